@@ -1,0 +1,58 @@
+import type { Secret, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
+
+/** The stages of a revision that a driver does the work of; an image has no `build`. */
+export const STAGES = ["create", "build", "deploy"] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** All that a driver is told of a revision. */
+export interface Revision {
+  readonly id: string;
+  readonly deploymentId: string;
+  readonly source: string;
+  readonly sourceConfig: SourceConfig;
+  readonly sourceRevisionConfig: SourceRevisionConfig;
+  /** The deployment's environment: for its server only, never for a build. */
+  readonly secrets: readonly Secret[];
+}
+
+/** The work on one stage: where its lines go, and when to give up. */
+export interface Work {
+  readonly revision: Revision;
+  /** Aborted when the revision is interrupted, its deployment deleted or the platform closed. */
+  readonly signal: AbortSignal;
+  /** Adds a line to the log of this stage; `create` and `build` share one. */
+  readonly log: (line: string) => void;
+}
+
+/** The stage can't be done: the revision ends in the stage's failure status, `message` is the reason. */
+export class StageFailure extends Error {
+  override readonly name = "StageFailure";
+}
+
+/** The deployment's server can't answer now: the proxy says 503 with `message`. */
+export class ServerUnavailable extends Error {
+  override readonly name = "ServerUnavailable";
+  readonly retryAfterSeconds: number | undefined;
+  constructor(message: string, retryAfterSeconds?: number) {
+    super(message);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** Turns revisions into running agent servers. One stage of one revision of a deployment runs at a time. */
+export interface Driver {
+  /** Finds the source; for `git_host` the commit that the ref names. */
+  create(work: Work): Promise<{ repoCommitSha: string | null }>;
+  /** Makes it ready to run. `work.revision.sourceRevisionConfig.repo_commit_sha` holds the commit. */
+  build(work: Work): Promise<void>;
+  /** Resolves when the revision serves in place of the one before; on failure the one before serves on. */
+  deploy(work: Work): Promise<void>;
+  /** Told at a restart which revision each deployment runs: its server starts at the first request. */
+  restore(active: readonly Revision[]): void;
+  /** The origin of the running server of a deployment, started when needed, for example `http://127.0.0.1:40001`. */
+  origin(deploymentId: string): Promise<string>;
+  /** Ends the deployment's servers and removes all that is kept of it on disk. */
+  remove(deploymentId: string): Promise<void>;
+  /** Ends every server. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { ResourceSpec } from "./resource-spec";
+import { SourceRevisionConfig } from "./revision";
+
+/** Where a deployment's code comes from (contract, "Deployment"). */
+export const Source = z.enum(["git_host", "external_container", "internal_container"]);
+export type Source = z.infer<typeof Source>;
+
+/** Contract, "SourceConfig". */
+export const DeploymentType = z.enum(["dev_free", "dev", "prod"]);
+export type DeploymentType = z.infer<typeof DeploymentType>;
+
+/** One environment variable of the deployment's container (contract, "Secret"). */
+export const Secret = z.object({ name: z.string().min(1), value: z.string() });
+export type Secret = z.infer<typeof Secret>;
+
+/** Contract, "ListenerConfig". */
+export const ListenerConfig = z.object({ k8s_namespace: z.string().nullish() });
+export type ListenerConfig = z.infer<typeof ListenerConfig>;
+
+const sourceConfig = {
+  integration_id: z.guid().nullish(),
+  repo_url: z.string().nullish(),
+  build_on_push: z.boolean().nullish(),
+  custom_url: z.string().nullish(),
+  listener_id: z.guid().nullish(),
+  listener_config: ListenerConfig.nullish(),
+  install_command: z.string().nullish(),
+  build_command: z.string().nullish(),
+};
+
+/** What a request says of the source; every member may be left out or null (contract, "SourceConfig"). */
+export const SourceConfigRequest = z.object({
+  ...sourceConfig,
+  deployment_type: DeploymentType.nullish(),
+  resource_spec: ResourceSpec.nullish(),
+});
+export type SourceConfigRequest = z.infer<typeof SourceConfigRequest>;
+
+/**
+ * What an answer says of the source. An answer is not judged: an unknown `deployment_type` is kept as text, and a
+ * resource spec keeps the fields that this release does not know, since an update has to send all of them again.
+ */
+export const SourceConfig = z.object({
+  ...sourceConfig,
+  deployment_type: z.string().nullish(),
+  resource_spec: z.record(z.string(), z.unknown()).nullish(),
+});
+export type SourceConfig = z.infer<typeof SourceConfig>;
+
+/**
+ * The name of a deployment. The contract only says "string"; letters, digits and dashes, starting with a letter, are
+ * what the public service accepts.
+ */
+export const DeploymentName = z
+  .string()
+  .regex(
+    /^[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?$/,
+    "must be letters, digits and inner dashes, starting with a letter",
+  );
+
+/**
+ * Body of `POST /v2/deployments`. Which members are required is not shown in the contract: the public service's
+ * description requires these five.
+ */
+export const CreateDeployment = z.object({
+  name: DeploymentName,
+  source: Source,
+  source_config: SourceConfigRequest,
+  source_revision_config: SourceRevisionConfig,
+  secrets: z.array(Secret),
+});
+export type CreateDeployment = z.infer<typeof CreateDeployment>;
+
+/**
+ * Body of `PATCH /v2/deployments/{deployment_id}`: null and absent both mean "leave as it is". `name` and `source` are
+ * known here so that the service can refuse them by name.
+ */
+export const UpdateDeployment = z.object({
+  name: z.string().nullish(),
+  source: z.string().nullish(),
+  source_config: SourceConfigRequest.nullish(),
+  source_revision_config: SourceRevisionConfig.nullish(),
+  secrets: z.array(Secret).nullish(),
+});
+export type UpdateDeployment = z.infer<typeof UpdateDeployment>;
+
+/**
+ * A deployment as the control plane answers (contract, "Deployment"). `status` is open text: an unknown one is kept.
+ * `secrets` may be absent, since some versions of the service leave them out. `url` is no part of the contract: the
+ * local platform and newer versions of the service fill it.
+ */
+export const Deployment = z.object({
+  id: z.string().min(1),
+  tenant_id: z.string(),
+  name: z.string(),
+  source: z.string(),
+  source_config: SourceConfig,
+  source_revision_config: SourceRevisionConfig,
+  secrets: z.array(Secret).nullish(),
+  status: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  latest_revision_id: z.string().nullish(),
+  active_revision_id: z.string().nullish(),
+  image_version: z.string().nullish(),
+  url: z.string().nullish(),
+});
+export type Deployment = z.infer<typeof Deployment>;
+
+/** One page of deployments; `offset` is the next request's (contract, "DeploymentsList"). */
+export const DeploymentsList = z.object({ resources: z.array(Deployment), offset: z.int() });
+export type DeploymentsList = z.infer<typeof DeploymentsList>;

@@ -1,0 +1,44 @@
+export {
+  CreateDeployment,
+  Deployment,
+  DeploymentName,
+  DeploymentsList,
+  DeploymentType,
+  ListenerConfig,
+  Secret,
+  Source,
+  SourceConfig,
+  SourceConfigRequest,
+  UpdateDeployment,
+} from "./deployment";
+export { Integration, IntegrationsList } from "./integration";
+export { Listener, ListenersList } from "./listener";
+export { HTTPValidationError, Problem, ValidationProblem } from "./problem";
+export {
+  Container,
+  EnvVar,
+  LocalObjectReference,
+  ResourceRequirements,
+  ResourceSpec,
+  roundCpu,
+  Volume,
+  VolumeMount,
+} from "./resource-spec";
+export {
+  LogLine,
+  LogPage,
+  LogType,
+  Revision,
+  RevisionsList,
+  SourceRevisionConfig,
+} from "./revision";
+export {
+  Checkpoint,
+  CreateThread,
+  SearchThreads,
+  ServerInfo,
+  Superstep,
+  Thread,
+  ThreadHistory,
+  ThreadState,
+} from "./thread";

@@ -1,0 +1,175 @@
+import { z } from "zod";
+
+/** A DNS label: what Kubernetes takes as the name of a volume or a container (RFC 1123). */
+const DnsLabel = z
+  .string()
+  .regex(
+    /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
+    "must be a DNS label: a-z, 0-9 and dashes, at most 63",
+  );
+
+const FreeForm = z.record(z.string(), z.unknown());
+
+/** Contract, "Nested types": a reference to an object in the same namespace. */
+export const LocalObjectReference = z.object({ name: z.string().min(1) });
+
+/** Contract, "Nested types": what a pod's containers can mount. */
+export const Volume = z.object({
+  name: DnsLabel,
+  configMap: FreeForm.nullish(),
+  secret: FreeForm.nullish(),
+  emptyDir: FreeForm.nullish(),
+  persistentVolumeClaim: FreeForm.nullish(),
+  nfs: FreeForm.nullish(),
+  projected: FreeForm.nullish(),
+  downwardAPI: FreeForm.nullish(),
+  csi: FreeForm.nullish(),
+});
+
+/** Contract, "Nested types": where a volume appears in a container's file system. */
+export const VolumeMount = z.object({
+  name: z.string().min(1),
+  mountPath: z.string().min(1),
+  subPath: z.string().nullish(),
+  mountPropagation: z.string().nullish(),
+  subPathExpr: z.string().nullish(),
+  readOnly: z.boolean().nullish(),
+});
+
+/** Contract, "Nested types": one variable of a container. */
+export const EnvVar = z
+  .object({
+    name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be a C identifier"),
+    value: z.string().nullish(),
+    valueFrom: FreeForm.nullish(),
+  })
+  .refine((variable) => !variable.value || !variable.valueFrom, {
+    path: ["valueFrom"],
+    message: "is not allowed when value is not empty",
+  });
+
+/** Contract, "Nested types": Kubernetes' quantities by resource name. */
+export const ResourceRequirements = z.object({
+  limits: z.record(z.string(), z.string()).nullish(),
+  requests: z.record(z.string(), z.string()).nullish(),
+});
+
+/** Contract, "Nested types": an init container or a sidecar. */
+export const Container = z.object({
+  name: DnsLabel,
+  image: z.string().min(1),
+  imagePullPolicy: z.enum(["Always", "Never", "IfNotPresent"]).nullish(),
+  command: z.array(z.string()).nullish(),
+  args: z.array(z.string()).nullish(),
+  workingDir: z.string().nullish(),
+  env: z.array(EnvVar).nullish(),
+  envFrom: z.array(FreeForm).nullish(),
+  resources: ResourceRequirements.nullish(),
+  volumeMounts: z.array(VolumeMount).nullish(),
+  securityContext: FreeForm.nullish(),
+  restartPolicy: z.enum(["Always", "OnFailure"]).nullish(),
+});
+
+// Bounds are checked before rounding (contract, "Limits"): 0.06 is refused though it would round to 0.1.
+const cores = (most: number) => z.number().min(0.1).max(most).nullish();
+const amount = z.int().nullish();
+/** The contract marks these fields "do not use"; they work, and the provider warns. */
+const discouraged = { number: z.number().nullish(), integer: z.int().nullish() };
+
+/**
+ * Size and shape of an `external_container` deployment (contract, "ResourceSpec"). CPU is in cores per replica,
+ * `*_mb` in MB, `*_gi` in GiB. The service replaces a stored spec as a whole.
+ */
+export const ResourceSpec = z
+  .object({
+    min_scale: amount,
+    max_scale: amount,
+    cpu: cores(8),
+    cpu_limit: cores(16),
+    memory_mb: amount,
+    memory_limit_mb: amount,
+    queue_min_scale: amount,
+    queue_max_scale: amount,
+    queue_cpu: cores(8),
+    queue_cpu_limit: cores(16),
+    queue_memory_mb: amount,
+    queue_memory_limit_mb: amount,
+    cache_cpu: cores(8),
+    cache_cpu_limit: cores(16),
+    cache_memory_mb: amount,
+    labels: z.record(z.string(), z.string()).nullish(),
+    annotations: z.record(z.string(), z.string()).nullish(),
+    service_account_name: z.string().nullish(),
+    image_pull_secrets: z.array(LocalObjectReference).nullish(),
+    volumes: z.array(Volume).nullish(),
+    volume_mounts: z.array(VolumeMount).nullish(),
+    init_containers: z.array(Container).nullish(),
+    sidecars: z.array(Container).nullish(),
+    db_cpu: z.number().nullish(),
+    db_cpu_limit: z.number().nullish(),
+    db_memory_mb: amount,
+    db_memory_limit_mb: amount,
+    db_storage_gi: amount,
+    db_max_connections: amount,
+    orchestrator_cpu: discouraged.number,
+    orchestrator_cpu_limit: discouraged.number,
+    orchestrator_memory_mb: discouraged.integer,
+    orchestrator_memory_limit_mb: discouraged.integer,
+    orchestrator_min_scale: discouraged.integer,
+    orchestrator_max_scale: discouraged.integer,
+    executor_cpu: discouraged.number,
+    executor_cpu_limit: discouraged.number,
+    executor_memory_mb: discouraged.integer,
+    executor_memory_limit_mb: discouraged.integer,
+  })
+  .superRefine((spec, context) => {
+    const volumes = new Set<string>();
+    (spec.volumes ?? []).forEach(({ name }, index) => {
+      if (volumes.has(name))
+        context.addIssue({
+          code: "custom",
+          path: ["volumes", index, "name"],
+          message: `repeats the volume '${name}'; names are unique in the pod`,
+        });
+      volumes.add(name);
+    });
+    for (const { path, name } of mountsOf(spec))
+      if (!volumes.has(name))
+        context.addIssue({
+          code: "custom",
+          path,
+          message: `names no volume of this spec: '${name}'`,
+        });
+  });
+export type ResourceSpec = z.infer<typeof ResourceSpec>;
+
+function mountsOf(spec: {
+  volume_mounts?: { name: string }[] | null | undefined;
+  init_containers?: { volumeMounts?: { name: string }[] | null | undefined }[] | null | undefined;
+  sidecars?: { volumeMounts?: { name: string }[] | null | undefined }[] | null | undefined;
+}): { path: (string | number)[]; name: string }[] {
+  const own = (spec.volume_mounts ?? []).map(({ name }, at) => ({
+    path: ["volume_mounts", at, "name"],
+    name,
+  }));
+  const nested = (["init_containers", "sidecars"] as const).flatMap((kind) =>
+    (spec[kind] ?? []).flatMap((container, index) =>
+      (container.volumeMounts ?? []).map(({ name }, at) => ({
+        path: [kind, index, "volumeMounts", at, "name"],
+        name,
+      })),
+    ),
+  );
+  return [...own, ...nested];
+}
+
+const CPU_FIELD = /(^|_)cpu(_limit)?$/;
+
+/** Rounds the CPU fields of a spec to one decimal, half up, as the service does (contract, "ResourceSpec"). */
+export function roundCpu<Spec extends Record<string, unknown>>(spec: Spec): Spec {
+  const rounded: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(spec))
+    rounded[name] =
+      CPU_FIELD.test(name) && typeof value === "number" ? Math.round(value * 10) / 10 : value;
+  return { ...spec, ...rounded };
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+/** What a revision is made of (contract, "SourceRevisionConfig"); every member may be absent or null. */
+export const SourceRevisionConfig = z.object({
+  repo_ref: z.string().nullish(),
+  graph_config_path: z.string().nullish(),
+  image_uri: z.string().nullish(),
+  repo_commit_sha: z.string().nullish(),
+});
+export type SourceRevisionConfig = z.infer<typeof SourceRevisionConfig>;
+
+/**
+ * A revision as the control plane answers. The contract can be read as "the fields of SourceRevisionConfig at the top";
+ * the public service nests them: both are read. Everything but `id` and `status` may be absent.
+ */
+export const Revision = SourceRevisionConfig.extend({
+  id: z.string().min(1),
+  status: z.string(),
+  created_at: z.string().nullish(),
+  updated_at: z.string().nullish(),
+  source: z.string().nullish(),
+  source_revision_config: SourceRevisionConfig.nullish(),
+  status_message: z.string().nullish(),
+});
+export type Revision = z.infer<typeof Revision>;
+
+/** Revisions of a deployment, newest first. `offset` is not shown in the contract; the public service sends it. */
+export const RevisionsList = z.object({ resources: z.array(Revision), offset: z.int().nullish() });
+export type RevisionsList = z.infer<typeof RevisionsList>;
+
+/** Which of a revision's logs: not in the contract, offered by newer versions of the service. */
+export const LogType = z.enum(["build", "deploy"]);
+export type LogType = z.infer<typeof LogType>;
+
+/** One line of a log; `timestamp` is ISO 8601 text or milliseconds since 1970. */
+export const LogLine = z.object({
+  timestamp: z.union([z.string(), z.number()]).nullish(),
+  level: z.string().nullish(),
+  message: z.string(),
+});
+export type LogLine = z.infer<typeof LogLine>;
+
+/** A page of a log; `next_offset` is opaque text, null on the last page. */
+export const LogPage = z.object({ logs: z.array(LogLine), next_offset: z.string().nullish() });
+export type LogPage = z.infer<typeof LogPage>;
