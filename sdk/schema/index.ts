@@ -13,7 +13,7 @@ export {
 } from "./deployment";
 export { Integration, IntegrationsList } from "./integration";
 export { Listener, ListenersList } from "./listener";
-export { HTTPValidationError, Problem, ValidationProblem } from "./problem";
+export { HTTPValidationError, NoContent, Problem, ValidationProblem } from "./problem";
 export {
   Container,
   EnvVar,

@@ -15,3 +15,6 @@ export type HTTPValidationError = z.infer<typeof HTTPValidationError>;
 /** Body of every other error; the contract shows none, the public service sends this. */
 export const Problem = z.object({ detail: z.string() });
 export type Problem = z.infer<typeof Problem>;
+
+/** Body of an answer that has none. */
+export const NoContent = z.unknown().transform(() => undefined);

@@ -1,0 +1,45 @@
+import { normalizeBaseUrl } from "./base-url";
+import type { ServerInfo } from "./schema";
+import { serverInfo, Threads } from "./threads";
+import { type CallOptions, Transport, type TransportOptions } from "./transport";
+
+/** How a deployed agent server is reached. */
+export interface AgentServerOptions extends Pick<
+  TransportOptions,
+  "requestTimeoutSeconds" | "clock"
+> {
+  /** The deployment's URL. */
+  readonly url: string;
+  /** Sent as `X-Api-Key`; the server's own key, never the control plane's. */
+  readonly apiKey?: string | undefined;
+}
+
+/**
+ * Client of one deployed agent server.
+ *
+ * @example
+ * ```ts
+ * const thread = await new AgentServer({ url }).threads.create({ metadata: { graph_id: "agent" } });
+ * ```
+ */
+export class AgentServer {
+  readonly threads: Threads;
+  readonly #transport: Transport;
+
+  /** Throws a `TypeError` when the URL can't be used. */
+  constructor({ url, apiKey, ...options }: AgentServerOptions) {
+    this.#transport = new Transport({
+      ...options,
+      // An agent server may well stand on a private network without TLS; there is no key of ours to protect.
+      baseUrl: normalizeBaseUrl(url, { allowInsecureHttp: true }),
+      headers: apiKey === undefined ? {} : { "x-api-key": apiKey },
+      credentials: apiKey === undefined ? [] : [apiKey],
+    });
+    this.threads = new Threads(this.#transport);
+  }
+
+  /** Name, version, graphs, names of variables and commit of the built-in server. */
+  info(options?: CallOptions): Promise<ServerInfo> {
+    return serverInfo(this.#transport, options);
+  }
+}

@@ -1,0 +1,113 @@
+import type { ZodError, ZodType } from "zod";
+import {
+  type FieldProblem,
+  InvalidResponseError,
+  type RequestFailure,
+  StatusError,
+  statusErrorClass,
+  Unprocessable,
+} from "./errors";
+
+/** What a request was, for the errors about its answer. */
+export type Exchange = Omit<RequestFailure, "words">;
+
+interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly data: string;
+}
+
+/** How much of an answer that is no JSON is quoted. */
+const QUOTED_CHARACTERS = 300;
+
+/** Reads an answer: its parsed body when it is a success, else throws the error that stands for it. */
+export function answerOf<Answer>(
+  schema: ZodType<Answer>,
+  response: Response,
+  exchange: Exchange,
+): Answer {
+  const body = parseJson(response.data);
+  if (response.status < 200 || response.status > 299) throw statusError(response, body, exchange);
+  const parsed = schema.safeParse(response.data === "" ? undefined : body);
+  if (parsed.success) return parsed.data;
+  const detail = detailOf(body);
+  throw new InvalidResponseError({
+    ...exchange,
+    words:
+      `${response.status} with an answer that does not fit the contract: ` +
+      (detail || problemsOf(parsed.error, response.data)),
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function problemsOf(error: ZodError, text: string): string {
+  const problems = error.issues.map(
+    ({ path, message }) => `${path.join(".") || "the body"}: ${message}`,
+  );
+  return parseJson(text) === undefined && text !== "" ? quote(text) : problems.join("; ");
+}
+
+function statusError(response: Response, body: unknown, exchange: Exchange): StatusError {
+  const { status } = response;
+  const problems = status === 422 ? fieldProblems(body) : undefined;
+  const detail = problems?.map(sentence).join("; ") ?? wordsOf(response, body);
+  const failure = {
+    ...exchange,
+    status,
+    detail,
+    words: `${status}${detail ? ` ${detail}` : ""}`,
+    retryAfterSeconds: retryAfterSeconds(response.headers),
+  };
+  if (status === 422) return new Unprocessable({ ...failure, problems: problems ?? [] });
+  return new (statusErrorClass(status))(failure);
+}
+
+const sentence = ({ loc, msg }: FieldProblem): string => `${loc.join(".")}: ${msg}`;
+
+function wordsOf({ status, headers, data }: Response, body: unknown): string {
+  if (status >= 300 && status < 400)
+    return `a redirect to ${String(headers["location"])}, which is not followed since the key would travel; set the base URL to the right address`;
+  return detailOf(body) ?? quote(data);
+}
+
+function detailOf(body: unknown): string | undefined {
+  const detail = isRecord(body) ? body["detail"] : undefined;
+  return typeof detail === "string" ? detail : undefined;
+}
+
+function fieldProblems(body: unknown): FieldProblem[] | undefined {
+  const detail = isRecord(body) ? body["detail"] : undefined;
+  if (!Array.isArray(detail)) return undefined;
+  return detail.filter(isRecord).map(({ loc, msg, type }) => ({
+    loc: Array.isArray(loc) ? loc.filter((part) => typeof part !== "object") : [],
+    msg: String(msg),
+    type: String(type),
+  }));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function quote(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length > QUOTED_CHARACTERS ? `${line.slice(0, QUOTED_CHARACTERS)}…` : line;
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date, which is measured against the answer's own date. */
+function retryAfterSeconds(headers: Response["headers"]): number | undefined {
+  const text = headers["retry-after"];
+  if (typeof text !== "string" || text.trim() === "") return undefined;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const from = Date.parse(String(headers["date"]));
+  const until = Date.parse(text);
+  return Number.isNaN(until) || Number.isNaN(from) ? undefined : Math.max(0, (until - from) / 1000);
+}

@@ -1,0 +1,61 @@
+import { type BaseUrlRules, normalizeBaseUrl } from "./base-url";
+import { Deployments } from "./deployments";
+import { Revisions } from "./revisions";
+import { Transport, type TransportOptions } from "./transport";
+
+/** How a control plane is reached; exactly one of `apiKey` and `bearerToken`. */
+export interface ControlPlaneOptions
+  extends
+    BaseUrlRules,
+    Pick<TransportOptions, "requestTimeoutSeconds" | "maxConcurrentRequests" | "clock"> {
+  /** For example `https://control.example.com`; with or without a path and a trailing slash. */
+  readonly baseUrl: string;
+  /** Sent as `X-Api-Key`. */
+  readonly apiKey?: string | undefined;
+  /** Sent as `Authorization: Bearer`, instead of a key. */
+  readonly bearerToken?: string | undefined;
+  /** The workspace to work in, sent as `X-Tenant-Id`. */
+  readonly workspaceId: string;
+}
+
+/**
+ * Client of one workspace of a control plane.
+ *
+ * @example
+ * ```ts
+ * const controlPlane = new ControlPlane({ baseUrl, apiKey, workspaceId });
+ * for await (const deployment of controlPlane.deployments.list()) console.log(deployment.name);
+ * ```
+ */
+export class ControlPlane {
+  /** The base URL in its one form, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly deployments: Deployments;
+  readonly revisions: Revisions;
+  readonly #transport: Transport;
+
+  /** Throws a `TypeError` when the base URL or the credentials can't be used. */
+  constructor(options: ControlPlaneOptions) {
+    const { apiKey, bearerToken, workspaceId } = options;
+    if ((apiKey === undefined) === (bearerToken === undefined))
+      throw new TypeError("give either an API key or a bearer token");
+    this.baseUrl = normalizeBaseUrl(options.baseUrl, options);
+    this.#transport = new Transport({
+      ...options,
+      baseUrl: this.baseUrl,
+      headers: {
+        "x-tenant-id": workspaceId,
+        ...(apiKey !== undefined && { "x-api-key": apiKey }),
+        ...(bearerToken !== undefined && { authorization: `Bearer ${bearerToken}` }),
+      },
+      credentials: [apiKey, bearerToken].filter((credential) => credential !== undefined),
+    });
+    this.deployments = new Deployments(this.#transport);
+    this.revisions = new Revisions(this.#transport);
+  }
+
+  /** Now by the control plane's clock, as its last answer told it. */
+  serverNow(): Date {
+    return this.#transport.serverNow();
+  }
+}

@@ -1,0 +1,100 @@
+import { walkPages, PAGE_LIMIT } from "./pages";
+import { path } from "./path";
+import type { CreateDeployment, Deployment, Secret, UpdateDeployment } from "./schema";
+import type { CallOptions, Transport } from "./transport";
+
+/** Filters of the list (contract, "GET /v2/deployments"). */
+export interface DeploymentFilters {
+  /** Part of a name; compare the whole name yourself. */
+  readonly name_contains?: string;
+  readonly status?: string;
+  readonly remote_reconciled?: boolean;
+  readonly tag_value_ids?: readonly string[];
+  readonly image_version?: string;
+  readonly deployment_type?: "dev_free" | "dev" | "prod";
+  readonly deployment_ids?: readonly string[];
+}
+
+/** Deployments of one workspace (contract, "Endpoints"). Every method throws a `RequestError`. */
+export class Deployments {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Creates a deployment and its first revision. Sent once: a lost answer is the caller's to look into. */
+  create(body: CreateDeployment, options?: CallOptions): Promise<Deployment> {
+    return this.#transport.request({
+      ...options,
+      action: "create deployment",
+      subject: body.name,
+      method: "POST",
+      path: "/v2/deployments",
+      body,
+      secrets: valuesOf(body.secrets),
+      answer: (schema) => schema.Deployment,
+    });
+  }
+
+  get(id: string, options?: CallOptions): Promise<Deployment> {
+    return this.#transport.request({
+      ...options,
+      action: "get deployment",
+      subject: id,
+      method: "GET",
+      path: path`/v2/deployments/${id}`,
+      answer: (schema) => schema.Deployment,
+    });
+  }
+
+  /** Every deployment that passes the filters, newest first. */
+  list(filters: DeploymentFilters = {}, options?: CallOptions): AsyncIterable<Deployment> {
+    return walkPages((offset) =>
+      this.#transport.request({
+        ...options,
+        action: "list deployments",
+        method: "GET",
+        path: "/v2/deployments",
+        query: {
+          ...filters,
+          tag_value_ids: filters.tag_value_ids?.join(","),
+          deployment_ids: filters.deployment_ids?.join(","),
+          limit: PAGE_LIMIT,
+          offset,
+        },
+        answer: (schema) => schema.DeploymentsList,
+      }),
+    );
+  }
+
+  /** Changes a deployment; a body with a trigger makes one revision (contract, "States and transitions"). */
+  update(id: string, body: UpdateDeployment, options?: CallOptions): Promise<Deployment> {
+    return this.#transport.request({
+      ...options,
+      action: "update deployment",
+      subject: id,
+      method: "PATCH",
+      path: path`/v2/deployments/${id}`,
+      body,
+      secrets: valuesOf(body.secrets),
+      answer: (schema) => schema.Deployment,
+    });
+  }
+
+  /** Asks for the end of a deployment; it is gone when `get` answers 404. */
+  delete(id: string, options?: CallOptions): Promise<void> {
+    return this.#transport.request({
+      ...options,
+      action: "delete deployment",
+      subject: id,
+      method: "DELETE",
+      path: path`/v2/deployments/${id}`,
+      answer: (schema) => schema.NoContent,
+    });
+  }
+}
+
+function valuesOf(secrets: readonly Secret[] | null | undefined): string[] {
+  return (secrets ?? []).map(({ value }) => value);
+}

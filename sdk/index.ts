@@ -1,0 +1,51 @@
+export { AgentServer, type AgentServerOptions } from "./agent-server";
+export { normalizeBaseUrl, type BaseUrlRules } from "./base-url";
+export { ControlPlane, type ControlPlaneOptions } from "./control-plane";
+export { type DeploymentFilters, Deployments } from "./deployments";
+export {
+  BadRequest,
+  Conflict,
+  ConnectionError,
+  type FieldProblem,
+  Forbidden,
+  InvalidResponseError,
+  NotFound,
+  RateLimited,
+  RequestError,
+  ServerError,
+  StatusError,
+  TimeoutError,
+  Unauthorized,
+  Unprocessable,
+} from "./errors";
+export { redact } from "./redact";
+export { isPassing, type RetryClock } from "./retry";
+export { Revisions } from "./revisions";
+export {
+  DEPLOYMENT_STATUSES,
+  type DeploymentStatus,
+  REVISION_STATUSES,
+  type RevisionStatus,
+} from "./status";
+export { Threads } from "./threads";
+export type { CallOptions } from "./transport";
+export type {
+  CreateDeployment,
+  CreateThread,
+  Deployment,
+  LogLine,
+  LogPage,
+  ResourceSpec,
+  Revision,
+  SearchThreads,
+  Secret,
+  ServerInfo,
+  SourceConfig,
+  SourceConfigRequest,
+  SourceRevisionConfig,
+  Superstep,
+  Thread,
+  ThreadHistory,
+  ThreadState,
+  UpdateDeployment,
+} from "./schema";

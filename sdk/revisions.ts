@@ -1,0 +1,57 @@
+import { PAGE_LIMIT, walkPages } from "./pages";
+import { path } from "./path";
+import type { LogPage, LogType, Revision } from "./schema";
+import type { CallOptions, Transport } from "./transport";
+
+/** Revisions of a deployment (contract, "Endpoints"). Every method throws a `RequestError`. */
+export class Revisions {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  get(deploymentId: string, revisionId: string, options?: CallOptions): Promise<Revision> {
+    return this.#transport.request({
+      ...options,
+      action: "get revision",
+      subject: revisionId,
+      method: "GET",
+      path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}`,
+      answer: (schema) => schema.Revision,
+    });
+  }
+
+  /** Every revision of a deployment, newest first. */
+  list(deploymentId: string, options?: CallOptions): AsyncIterable<Revision> {
+    return walkPages((offset) =>
+      this.#transport.request({
+        ...options,
+        action: "list revisions of deployment",
+        subject: deploymentId,
+        method: "GET",
+        path: path`/v2/deployments/${deploymentId}/revisions`,
+        query: { limit: PAGE_LIMIT, offset },
+        answer: (schema) => schema.RevisionsList,
+      }),
+    );
+  }
+
+  /** The newest lines of a revision's log, newest first. Not in the contract: a control plane may answer 404. */
+  logs(
+    deploymentId: string,
+    revisionId: string,
+    query: { readonly type: LogType; readonly limit?: number },
+    options?: CallOptions,
+  ): Promise<LogPage> {
+    return this.#transport.request({
+      ...options,
+      action: `get ${query.type} log of revision`,
+      subject: revisionId,
+      method: "GET",
+      path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`,
+      query: { ...query, order: "desc" },
+      answer: (schema) => schema.LogPage,
+    });
+  }
+}

@@ -1,0 +1,163 @@
+import type { AxiosResponse } from "axios";
+import type { ZodType } from "zod";
+import { setTimeout as delay } from "node:timers/promises";
+import { answerOf, type Exchange } from "./answer";
+import { ConnectionError, TimeoutError } from "./errors";
+import { type RetryClock, withRetries } from "./retry";
+
+type Schemas = typeof import("./schema");
+
+/** What every method of the clients takes. */
+export interface CallOptions {
+  /** Ends the request, or the pause before it is sent again, at once. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One request in the words of the contract. */
+export interface Call<Answer> extends CallOptions {
+  /** Verb and noun, for messages: `create deployment`. */
+  readonly action: string;
+  /** The name or id of the thing, for messages. */
+  readonly subject?: string | undefined;
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
+  readonly body?: unknown;
+  /** Picks the answer's schema. */
+  readonly answer: (schemas: Schemas) => ZodType<Answer>;
+  /** Values in the body that no error may show. */
+  readonly secrets?: readonly string[];
+}
+
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Values of `headers` that no error may show. */
+  readonly credentials: readonly string[];
+  /** For one request, from the connection to the last byte. @default 30 */
+  readonly requestTimeoutSeconds?: number | undefined;
+  /** Requests under way at once. @default 16 */
+  readonly maxConcurrentRequests?: number | undefined;
+  readonly clock?: RetryClock | undefined;
+}
+
+/** A longer answer is not read: nothing in either contract is near it. */
+const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
+
+const systemClock: RetryClock = {
+  now: Date.now,
+  random: Math.random,
+  sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal && { signal }),
+};
+
+/** The codes with which no byte of a request has left: it may be sent again whatever it is. */
+const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
+
+/** Sends requests to one host: the one place for bytes, time limits, retries and errors. */
+export class Transport {
+  readonly #options: TransportOptions;
+  readonly #clock: RetryClock;
+  #client: ReturnType<typeof loadClient> | undefined;
+  #serverClockAheadMs = 0;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#clock = options.clock ?? systemClock;
+  }
+
+  /** Now by the server's clock, as its last answer told it. */
+  serverNow(): Date {
+    return new Date(this.#clock.now() + this.#serverClockAheadMs);
+  }
+
+  /** Sends one request, again where that is safe, and returns its parsed answer; throws a `RequestError`. */
+  async request<Answer>(call: Call<Answer>): Promise<Answer> {
+    this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
+    const { limit } = await this.#client;
+    return withRetries(call.method, this.#clock, call.signal, () => limit(() => this.#send(call)));
+  }
+
+  async #send<Answer>(call: Call<Answer>): Promise<Answer> {
+    call.signal?.throwIfAborted();
+    const url = `${this.#options.baseUrl}${call.path}`;
+    const exchange: Exchange = {
+      action: call.action,
+      subject: call.subject,
+      method: call.method,
+      url,
+      secrets: [...this.#options.credentials, ...(call.secrets ?? [])],
+    };
+    const response = await this.#exchange(call, exchange);
+    const date = Date.parse(String(response.headers["date"]));
+    if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.#clock.now();
+    return answerOf(call.answer(await import("./schema/index.js")), response, exchange);
+  }
+
+  async #exchange(
+    call: Call<unknown>,
+    exchange: Exchange,
+  ): Promise<AxiosResponse<string, unknown>> {
+    this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
+    const { axios, ownConnection } = await this.#client;
+    const timeoutSeconds = this.#options.requestTimeoutSeconds ?? 30;
+    const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+    try {
+      return await axios.request<string>({
+        url: exchange.url,
+        method: call.method,
+        params: call.query,
+        headers: { ...this.#options.headers, ...(call.body !== undefined && JSON_BODY) },
+        data: call.body === undefined ? undefined : JSON.stringify(call.body),
+        signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+        ...(!REPEATABLE.has(call.method) && ownConnection),
+      });
+    } catch (error) {
+      call.signal?.throwIfAborted();
+      if (timeout.aborted)
+        throw new TimeoutError({ ...exchange, words: `no answer within ${timeoutSeconds} s` });
+      throw connectionError(error, exchange);
+    }
+  }
+}
+
+const REPEATABLE = new Set(["GET", "DELETE"]);
+const JSON_BODY = { "content-type": "application/json" };
+
+function connectionError(error: unknown, exchange: Exchange): ConnectionError {
+  const code =
+    error instanceof Error && "code" in error && typeof error.code === "string"
+      ? error.code
+      : undefined;
+  const reason = (error instanceof Error && error.message) || code || "the connection broke";
+  const { origin } = new URL(exchange.url);
+  return new ConnectionError({
+    ...exchange,
+    words: `no connection to ${origin}: ${reason}`,
+    code,
+    neverSent: code !== undefined && NEVER_SENT.has(code),
+  });
+}
+
+/** The HTTP library is loaded with the first request: a program that only declares resources never pays for it. */
+async function loadClient(maxConcurrentRequests: number) {
+  const [{ default: axios }, { default: pLimit }, http, https] = await Promise.all([
+    import("axios"),
+    import("p-limit"),
+    import("node:http"),
+    import("node:https"),
+  ]);
+  return {
+    // A kept connection may be closed by the server just as it is used again, and the answer is lost with it.
+    ownConnection: { httpAgent: new http.Agent(), httpsAgent: new https.Agent() },
+    limit: pLimit(maxConcurrentRequests),
+    axios: axios.create({
+      adapter: "http",
+      // A redirect is never followed: the key would travel to another address.
+      maxRedirects: 0,
+      maxContentLength: LARGEST_ANSWER_BYTES,
+      responseType: "text",
+      transformResponse: [],
+      validateStatus: () => true,
+    }),
+  };
+}
