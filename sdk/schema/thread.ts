@@ -2,20 +2,49 @@ import { z } from "zod";
 
 const FreeForm = z.record(z.string(), z.unknown());
 
-/** Contract, "Superstep": updates that nodes of the graph are taken to have written. */
+/** Identifies a thread; the words of the refusal are the real server's. Compared without regard to case. */
+export const ThreadId = z.guid("Invalid thread ID: must be a UUID").toLowerCase();
+
+/**
+ * One message of a conversation (contract, "Message objects"). Only `type` and `content` are asked for; `content` may be
+ * the list of blocks that models with other than text use. Stored messages have every member, AI ones also the last three.
+ */
+export const Message = z.looseObject({
+  type: z.string().min(1),
+  content: z.union([z.string(), z.array(z.unknown())]),
+  id: z.string().min(1).nullish(),
+  name: z.string().nullish(),
+  additional_kwargs: FreeForm.optional(),
+  response_metadata: FreeForm.optional(),
+  example: z.boolean().optional(),
+  tool_calls: z.array(z.unknown()).optional(),
+  invalid_tool_calls: z.array(z.unknown()).optional(),
+  usage_metadata: FreeForm.nullish(),
+});
+export type Message = z.infer<typeof Message>;
+
+/** What a node writes: `messages` are added to the conversation, every other key is overwritten. */
+export const StateUpdate = z.looseObject({ messages: z.array(Message).optional() });
+export type StateUpdate = z.infer<typeof StateUpdate>;
+
+/** Contract, "Superstep": updates that nodes of the graph are taken to have written. The real servers refuse an empty list. */
 export const Superstep = z.object({
-  updates: z.array(z.object({ values: FreeForm, as_node: z.string().min(1) })),
+  updates: z.array(z.object({ values: StateUpdate, as_node: z.string().min(1) })).min(1),
 });
 export type Superstep = z.infer<typeof Superstep>;
 
 /** Body of `POST /threads`; every member may be left out. `thread_id` and `if_exists` are the real server's. */
 export const CreateThread = z.object({
-  thread_id: z.guid().optional(),
+  thread_id: ThreadId.optional(),
   if_exists: z.enum(["raise", "do_nothing"]).optional(),
   metadata: FreeForm.optional(),
   supersteps: z.array(Superstep).optional(),
 });
 export type CreateThread = z.infer<typeof CreateThread>;
+
+/** Body of `PATCH /threads/{thread_id}`, not in the contract: members laid over the thread's metadata, one level deep. */
+export const UpdateThread = z.object({ metadata: FreeForm.optional() });
+export type UpdateThread = z.infer<typeof UpdateThread>;
 
 /** A thread as an agent server answers. `config` and `values` are missing or null on many answers. */
 export const Thread = z.object({
@@ -29,17 +58,25 @@ export const Thread = z.object({
 });
 export type Thread = z.infer<typeof Thread>;
 
-/** Body of `POST /threads/search`; the defaults are the real server's, the contract shows none. */
-export const SearchThreads = z.object({
-  ids: z.array(z.guid()).optional(),
+/** Body of `POST /threads/count`, not in the contract: which threads. Everything given must match. */
+export const CountThreads = z.object({
+  ids: z.array(ThreadId).optional(),
   metadata: FreeForm.optional(),
   values: FreeForm.optional(),
   status: z.enum(["idle", "busy", "interrupted", "error"]).optional(),
+});
+export type CountThreads = z.infer<typeof CountThreads>;
+
+/**
+ * Body of `POST /threads/search`. The contract shows neither defaults nor bounds, `sort_order`'s values, `ids`, `values`,
+ * `offset` and `select`: these are the real servers'. `select` names the members wanted of each thread.
+ */
+export const SearchThreads = CountThreads.extend({
   limit: z.int().min(1).max(1000).default(10),
   offset: z.int().min(0).default(0),
   sort_by: z.enum(["thread_id", "status", "created_at", "updated_at"]).default("created_at"),
   sort_order: z.enum(["asc", "desc"]).default("desc"),
-  select: z.array(z.string()).optional(),
+  select: z.array(Thread.keyof()).optional(),
 });
 export type SearchThreads = z.infer<typeof SearchThreads>;
 
@@ -65,9 +102,12 @@ export const ThreadState = z.object({
 });
 export type ThreadState = z.infer<typeof ThreadState>;
 
-/** Body of `POST /threads/{thread_id}/history`. The default limit is not shown in the contract. */
+/**
+ * Body of `POST /threads/{thread_id}/history`. The contract shows only `limit`, without default and bounds: these are the
+ * real server's (its GET has a default of 10). `before` is taken as the Python server wants it and as the JavaScript one does.
+ */
 export const ThreadHistory = z.object({
-  limit: z.int().min(1).max(1000).default(10),
+  limit: z.int().min(1).max(1000).default(1),
   before: z
     .union([z.string(), z.object({ configurable: z.object({ checkpoint_id: z.string() }) })])
     .optional(),

@@ -1,0 +1,44 @@
+import { Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import type { ServerInfo } from "../../sdk/schema/thread";
+import { requireKey } from "./authentication";
+import { Conflict, InvalidRequest, NotFound } from "./errors";
+import { routes } from "./routes";
+import type { Threads } from "./threads";
+
+const MOST_BODY_BYTES = 30 * 1024 * 1024;
+const NO_RUNS =
+  "The built-in agent server keeps threads and runs no graph. Runs and assistants are what the real agent servers do: " +
+  "langgraph-api for graphs in Python, @langchain/langgraph-api for graphs in JavaScript or TypeScript.";
+
+/** The agent server's HTTP face: authentication, limits, routes, errors. */
+export function createApp(threads: Threads, info: ServerInfo, apiKey?: string): Hono {
+  const app = new Hono();
+  app.onError((error, context) => {
+    const status = statusOf(error);
+    const detail = status === 500 ? `Internal Server Error: ${error.message}` : error.message;
+    return context.json({ detail }, status);
+  });
+  app.notFound((context) => context.json({ detail: "Not Found" }, 404));
+  if (apiKey !== undefined) app.use(requireKey(apiKey));
+  app.use(
+    bodyLimit({
+      maxSize: MOST_BODY_BYTES,
+      onError: (context) => context.json({ detail: "Payload Too Large" }, 413),
+    }),
+  );
+  for (const [path, handlers] of Object.entries(routes(threads, info))) {
+    for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
+    const Allow = Object.keys(handlers).join(", ");
+    app.all(path, (context) => context.json({ detail: "Method Not Allowed" }, 405, { Allow }));
+  }
+  for (const path of ["/runs/*", "/assistants/*", "/threads/:thread_id/runs/*"])
+    app.all(path, (context) => context.json({ detail: NO_RUNS }, 404));
+  return app;
+}
+
+function statusOf(error: Error) {
+  if (error instanceof NotFound) return 404;
+  if (error instanceof Conflict) return 409;
+  return error instanceof InvalidRequest ? 422 : 500;
+}

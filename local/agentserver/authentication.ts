@@ -1,0 +1,20 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { MiddlewareHandler } from "hono";
+
+/** Lets in who brings the key, as `X-Api-Key` or `Authorization: Bearer`; anybody to `GET /ok`, which probes ask. */
+export function requireKey(apiKey: string): MiddlewareHandler {
+  return async (context, next) => {
+    const bearer = /^Bearer (.+)$/i.exec(context.req.header("authorization") ?? "")?.[1];
+    const key = context.req.header("x-api-key") ?? bearer ?? "";
+    if (context.req.path !== "/ok" && !timingSafeEqual(digest(key), digest(apiKey)))
+      return context.json(
+        { detail: "Unauthorized: send this agent server's key as X-Api-Key" },
+        401,
+      );
+    return next();
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,75 @@
+import type { StateUpdate, Superstep } from "../../sdk/schema/thread";
+import { checkpointIdAfter } from "./checkpoint-id";
+import type { Checkpoint } from "./checkpoint";
+import { applyUpdate, completeMessage } from "./messages";
+
+/** The node that takes the graph's input, and the one that input goes to (contract, "Superstep"). */
+const INPUT = "__input__";
+const START = "__start__";
+
+/** The thread that supersteps are replayed for. */
+export interface Origin {
+  readonly threadId: string;
+  readonly graphId: string | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Builds the history of a new thread, the oldest state first, from its supersteps. Any name is taken for a node: this
+ * server runs no graph, so it knows none, and a fixture must work before the graph that it is for.
+ */
+export function replay(supersteps: readonly Superstep[], origin: Origin): Checkpoint[] {
+  const checkpoints: Checkpoint[] = [];
+  for (const [index, superstep] of supersteps.entries())
+    checkpoints.push({
+      ...follow(checkpoints.at(-1), superstep, origin),
+      next: nextNodes(superstep, supersteps[index + 1]),
+    });
+  return checkpoints;
+}
+
+function follow(
+  parent: Checkpoint | undefined,
+  superstep: Superstep,
+  { threadId, graphId, now }: Origin,
+): Omit<Checkpoint, "next"> {
+  const id = checkpointIdAfter(parent?.checkpoint_id, now);
+  const isInput = nodesOf(superstep).includes(INPUT);
+  const { values, writes } = write(parent?.values ?? {}, superstep);
+  return {
+    checkpoint_id: id,
+    parent_checkpoint_id: parent?.checkpoint_id ?? null,
+    created_at: now.toISOString(),
+    metadata: {
+      source: isInput ? "input" : "update",
+      step: parent ? parent.metadata.step + 1 : isInput ? -1 : 0,
+      writes,
+      parents: {},
+      thread_id: threadId,
+      checkpoint_id: id,
+      ...(graphId === undefined ? {} : { graph_id: graphId }),
+    },
+    values,
+  };
+}
+
+function write(values: StateUpdate, { updates }: Superstep) {
+  let writes: Record<string, StateUpdate> = {};
+  for (const { values: update, as_node } of updates) {
+    const messages = update.messages?.map(completeMessage);
+    const complete = messages === undefined ? update : { ...update, messages };
+    values = applyUpdate(values, complete);
+    writes = { ...writes, [as_node]: applyUpdate(writes[as_node] ?? {}, complete) };
+  }
+  return { values, writes };
+}
+
+/** Without the graph, the nodes after a superstep are those of the one that follows it. */
+function nextNodes(superstep: Superstep, following: Superstep | undefined): string[] {
+  if (nodesOf(superstep).includes(INPUT)) return [START];
+  return following ? nodesOf(following) : [];
+}
+
+function nodesOf(superstep: Superstep): string[] {
+  return [...new Set(superstep.updates.map(({ as_node }) => as_node))];
+}
