@@ -1,0 +1,54 @@
+import { readlinkSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { report } from "./report.mjs";
+
+/** One lock for all clones of a user: they share the folder of the Pulumi CLI. */
+export const lockFile = () => join(tmpdir(), `pulumi-agentserver-setup-${userInfo().uid}`);
+
+/**
+ * Does `work` while no other process does its own under the same lock. The lock is a symbolic link whose "target" is the
+ * holder's process id: made in one step together with its content. That of a process which is gone counts for nothing.
+ */
+export async function withLock(file, work) {
+  for (let waitedFor; !take(file); await sleep(100)) {
+    const holder = holderOf(file);
+    if (holder && !isAlive(holder)) rmSync(file, { force: true });
+    else if (holder && holder !== waitedFor)
+      report(`Another set-up is at work (process ${holder}, lock ${file}): waiting for it`);
+    waitedFor = holder;
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(file, { force: true });
+  }
+}
+
+function take(file) {
+  try {
+    symlinkSync(`${process.pid}`, file);
+    return true;
+  } catch (error) {
+    if (error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** The process id in the lock, or undefined when the lock has just been given back. */
+function holderOf(file) {
+  try {
+    return Number(readlinkSync(file));
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
