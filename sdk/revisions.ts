@@ -1,6 +1,6 @@
 import { PAGE_LIMIT, walkPages } from "./pages";
 import { path } from "./path";
-import type { LogPage, LogType, Revision } from "./schema";
+import type { LogPage, LogType, Revision, RevisionsList } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
 /** Revisions of a deployment (contract, "Endpoints"). Every method throws a `RequestError`. */
@@ -24,17 +24,13 @@ export class Revisions {
 
   /** Every revision of a deployment, newest first. */
   list(deploymentId: string, options?: CallOptions): AsyncIterable<Revision> {
-    return walkPages((offset) =>
-      this.#transport.request({
-        ...options,
-        action: "list revisions of deployment",
-        subject: deploymentId,
-        method: "GET",
-        path: path`/v2/deployments/${deploymentId}/revisions`,
-        query: { limit: PAGE_LIMIT, offset },
-        answer: (schema) => schema.RevisionsList,
-      }),
-    );
+    return walkPages((offset) => this.#page(deploymentId, { limit: PAGE_LIMIT, offset }, options));
+  }
+
+  /** The newest revisions of a deployment, newest first, in one request. */
+  async newest(deploymentId: string, limit: number, options?: CallOptions): Promise<Revision[]> {
+    const page = await this.#page(deploymentId, { limit }, options);
+    return page.resources.slice(0, limit);
   }
 
   /** The newest lines of a revision's log, newest first. Not in the contract: a control plane may answer 404. */
@@ -52,6 +48,22 @@ export class Revisions {
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`,
       query: { ...query, order: "desc" },
       answer: (schema) => schema.LogPage,
+    });
+  }
+
+  #page(
+    deploymentId: string,
+    query: { readonly limit: number; readonly offset?: number },
+    options?: CallOptions,
+  ): Promise<RevisionsList> {
+    return this.#transport.request({
+      ...options,
+      action: "list revisions of deployment",
+      subject: deploymentId,
+      method: "GET",
+      path: path`/v2/deployments/${deploymentId}/revisions`,
+      query,
+      answer: (schema) => schema.RevisionsList,
     });
   }
 }

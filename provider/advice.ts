@@ -1,0 +1,44 @@
+import {
+  ConnectionError,
+  Forbidden,
+  RateLimited,
+  RequestError,
+  ServerError,
+  TimeoutError,
+  Unauthorized,
+  Unprocessable,
+} from "../sdk";
+import { camelPath } from "./crossing";
+import type { Settings } from "./settings";
+
+/** An error in one sentence: what failed, the server's words, and which setting or argument to look at. */
+export function explain(error: unknown, settings: Settings): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof Unprocessable) return `${error.action}: ${fieldProblems(error)}`;
+  const advice = error instanceof RequestError ? adviceFor(error, settings) : undefined;
+  return advice === undefined ? message : `${message}; ${advice}`;
+}
+
+function adviceFor(error: RequestError, settings: Settings): string | undefined {
+  if (error instanceof Unauthorized)
+    return settings.bearerToken
+      ? "check agentserver:bearerToken (or AGENTSERVER_BEARER_TOKEN)"
+      : "check agentserver:apiKey (`pulumi config set --secret agentserver:apiKey <key>`, or AGENTSERVER_API_KEY)";
+  if (error instanceof Forbidden)
+    return `check that the key may work in workspace ${settings.workspaceId} (agentserver:workspaceId)`;
+  if (error instanceof TimeoutError)
+    return "the control plane is slow or out of reach; agentserver:requestTimeoutSeconds gives it more time";
+  if (error instanceof ConnectionError)
+    return "check that the control plane is running and agentserver:baseUrl is right";
+  if (error instanceof RateLimited || error instanceof ServerError)
+    return "try again a little later";
+  return undefined;
+}
+
+/** The service names a field by its place in the body; the user knows it by the argument's path. */
+function fieldProblems({ problems, detail }: Unprocessable): string {
+  if (problems.length === 0) return `422 ${detail}`;
+  return problems
+    .map(({ loc, msg }) => `${camelPath(loc[0] === "body" ? loc.slice(1) : loc)}: ${msg}`)
+    .join("; ");
+}

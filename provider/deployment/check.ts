@@ -1,0 +1,180 @@
+import { closest } from "fastest-levenshtein";
+import { roundCpu } from "../../sdk/schema";
+import { isRecord, type Props, recordOf, sameValue, UNKNOWN, valueAt } from "../props";
+import { changedImmutable, INPUT_NAMES, NOT_CLEARABLE } from "./fields";
+import { nameFor } from "./name";
+import { shapeProblems, type Problem } from "./shape";
+
+/** Which fields a source needs and which it does not have (contract, "SourceConfig", "SourceRevisionConfig"). */
+const RULES: Readonly<Record<string, { must: readonly string[]; mustNot: readonly string[] }>> = {
+  git_host: {
+    must: [
+      "sourceConfig.integrationId",
+      "sourceConfig.repoUrl",
+      "sourceConfig.deploymentType",
+      "sourceRevisionConfig.repoRef",
+      "sourceRevisionConfig.graphConfigPath",
+    ],
+    mustNot: [
+      "sourceConfig.customUrl",
+      "sourceConfig.resourceSpec",
+      "sourceConfig.listenerId",
+      "sourceConfig.listenerConfig",
+      "sourceRevisionConfig.imageUri",
+    ],
+  },
+  external_container: {
+    must: ["sourceRevisionConfig.imageUri"],
+    mustNot: [
+      "sourceConfig.integrationId",
+      "sourceConfig.repoUrl",
+      "sourceConfig.deploymentType",
+      "sourceConfig.buildOnPush",
+      "sourceConfig.installCommand",
+      "sourceConfig.buildCommand",
+      "sourceRevisionConfig.repoRef",
+      "sourceRevisionConfig.graphConfigPath",
+    ],
+  },
+  internal_container: {
+    must: [],
+    mustNot: [
+      "sourceConfig.integrationId",
+      "sourceConfig.repoUrl",
+      "sourceConfig.buildOnPush",
+      "sourceConfig.customUrl",
+      "sourceConfig.resourceSpec",
+      "sourceConfig.listenerId",
+      "sourceConfig.listenerConfig",
+      "sourceConfig.installCommand",
+      "sourceConfig.buildCommand",
+      "sourceRevisionConfig.repoRef",
+      "sourceRevisionConfig.graphConfigPath",
+    ],
+  },
+};
+
+/** The platform sets these itself (agent server, reserved names). */
+const RESERVED_VARIABLES = new Set(["PATH", "PORT", "MOUNT_PREFIX"]);
+
+/** Every problem of the inputs at once, and the inputs as they are stored: named, and rounded as the service rounds. */
+export function checkInputs(
+  olds: Props,
+  news: Props,
+  urn: string,
+): { inputs: Props; problems: Problem[] } {
+  const problems = [
+    ...unknownNames(news),
+    ...sourceProblems(news),
+    ...shapeProblems(news),
+    ...refProblems(news),
+    ...variableProblems(news),
+    ...waitProblems(news),
+    ...clearedFields(olds, news),
+  ];
+  const { nameDerived: _, ...given } = news;
+  const { name, derived } = nameFor(olds, news, urn);
+  return {
+    inputs: { ...rounded(given), name, ...(derived && { nameDerived: true }) },
+    problems,
+  };
+}
+
+function rounded(inputs: Props): Props {
+  const { sourceConfig } = inputs;
+  if (!isRecord(sourceConfig) || !isRecord(sourceConfig["resourceSpec"])) return inputs;
+  const resourceSpec = roundCpu(sourceConfig["resourceSpec"]);
+  return { ...inputs, sourceConfig: { ...sourceConfig, resourceSpec } };
+}
+
+function unknownNames(news: Props): Problem[] {
+  const known: readonly string[] = INPUT_NAMES;
+  return Object.keys(news)
+    .filter((name) => !name.startsWith("__") && name !== "nameDerived" && !known.includes(name))
+    .filter((name) => news[name] !== undefined && news[name] !== null)
+    .map((name) => ({
+      property: name,
+      reason: `is no argument; did you mean ${closest(name, known)}?`,
+    }));
+}
+
+function sourceProblems(news: Props): Problem[] {
+  const { source } = news;
+  const rules = typeof source === "string" ? RULES[source] : undefined;
+  if (rules === undefined) return [];
+  const missing = rules.must
+    .filter((path) => valueAt(news, path) === undefined || valueAt(news, path) === "")
+    .map((property) => ({ property, reason: `is required for the source ${String(source)}` }));
+  const surplus = [...rules.mustNot, "sourceRevisionConfig.repoCommitSha"]
+    .filter((path) => valueAt(news, path) !== undefined && valueAt(news, path) !== UNKNOWN)
+    .map((property) => ({ property, reason: `can't be set for the source ${String(source)}` }));
+  return [...missing, ...surplus];
+}
+
+function refProblems(news: Props): Problem[] {
+  const ref = valueAt(news, "sourceRevisionConfig.repoRef");
+  if (typeof ref !== "string" || ref === UNKNOWN) return [];
+  const property = "sourceRevisionConfig.repoRef";
+  if (ref.startsWith("refs/heads/"))
+    return [{ property, reason: `names a branch by its path; write '${ref.slice(11)}'` }];
+  if (ref.startsWith("refs/tags/") && valueAt(news, "sourceConfig.buildOnPush") === true)
+    return [
+      {
+        property: "sourceConfig.buildOnPush",
+        reason: `can't be true while repoRef is the tag '${ref}': a tag is not pushed to`,
+      },
+    ];
+  return [];
+}
+
+// Problems of a variable stand on a dotted path: on `secrets` itself the CLI would print every value.
+function variableProblems(news: Props): Problem[] {
+  const env = recordOf(news["env"]);
+  return (["env", "secrets"] as const).flatMap((kind): Problem[] => {
+    const variables = news[kind] ?? undefined;
+    if (variables === undefined || variables === UNKNOWN) return [];
+    if (!isRecord(variables))
+      return [{ property: "", reason: `${kind} must be a map from names to texts` }];
+    return Object.entries(variables).flatMap(([name, value]) =>
+      variableReasons(name, value, kind === "secrets" && Object.hasOwn(env, name)).map(
+        (reason) => ({ property: `${kind}.${name}`, reason }),
+      ),
+    );
+  });
+}
+
+function variableReasons(name: string, value: unknown, inBoth: boolean): string[] {
+  return [
+    ...(/^[^=\0]+$/.test(name) ? [] : ["is no name of an environment variable"]),
+    ...(typeof value === "string" ? [] : ["must be a text"]),
+    ...(RESERVED_VARIABLES.has(name) ? ["is set by the platform and can't be given"] : []),
+    ...(inBoth ? ["is given in env and in secrets; keep one"] : []),
+  ];
+}
+
+function waitProblems(news: Props): Problem[] {
+  const until = valueAt(news, "wait.until");
+  const seconds = valueAt(news, "wait.timeoutSeconds");
+  const adopt = news["adoptExisting"] ?? undefined;
+  const problems: Problem[] = [];
+  if (until !== undefined && ![UNKNOWN, "active", "deployed", "none"].includes(String(until)))
+    problems.push({ property: "wait.until", reason: "must be active, deployed or none" });
+  if (seconds !== undefined && seconds !== UNKNOWN && !(typeof seconds === "number" && seconds > 0))
+    problems.push({ property: "wait.timeoutSeconds", reason: "must be a number above 0" });
+  if (adopt !== undefined && adopt !== UNKNOWN && typeof adopt !== "boolean")
+    problems.push({ property: "adoptExisting", reason: "must be true or false" });
+  return problems;
+}
+
+function clearedFields(olds: Props, news: Props): Problem[] {
+  const replaced =
+    changedImmutable(olds, news).length > 0 ||
+    !sameValue(olds["nameDerived"] === true ? undefined : olds["name"], news["name"]);
+  if (Object.keys(olds).length === 0 || replaced) return [];
+  return NOT_CLEARABLE.filter(
+    (path) => valueAt(olds, path) !== undefined && valueAt(news, path) === undefined,
+  ).map((property) => ({
+    property,
+    reason: "can't be removed, since the service has no way to clear it; set another value",
+  }));
+}

@@ -1,0 +1,144 @@
+import {
+  Conflict,
+  ConnectionError,
+  type ControlPlane,
+  type Deployment,
+  InvalidResponseError,
+  ServerError,
+} from "../../sdk";
+import type { Context } from "../process";
+import { type Props, textOf } from "../props";
+import { waitUntilGone } from "./delete";
+import { jobOf, type Job } from "./job";
+import { toCreateRequest, toInputs } from "./mapping";
+import { deriveName, MOST_NAMES } from "./name";
+import { makesRevision, planOf } from "./plan";
+import { settle } from "./settle";
+import { applyChange } from "./update";
+
+/** Makes the deployment, or finds the one that an unfinished create made, and waits for its revision. */
+export async function createDeployment(
+  inputs: Props,
+  context: Context,
+): Promise<{ id: string; outs: Props }> {
+  const job = jobOf("", context);
+  const { deployment, adopted } = await acquire(job, inputs);
+  const own: Job = { ...job, id: deployment.id };
+  const made = adopted
+    ? await bringToDeclared(own, inputs, deployment)
+    : { deployment, revisionId: deployment.latest_revision_id ?? null };
+  const outs = await settle(own, inputs, made.deployment, made.revisionId);
+  return { id: deployment.id, outs };
+}
+
+/** A name that no deployment has and that the service refuses all the same is given up for the next derived one. */
+async function acquire(
+  job: Job,
+  inputs: Props,
+): Promise<{ deployment: Deployment; adopted: boolean }> {
+  const first = textOf(inputs["name"]) ?? "";
+  const derived = inputs["nameDerived"] === true && job.urn !== undefined;
+  for (let attempt = 0; ; attempt += 1) {
+    const name = attempt === 0 ? first : deriveName(job.urn ?? "", inputs, attempt);
+    const existing = await findByName(job, name);
+    if (existing !== undefined)
+      return { deployment: takeOver(job, inputs, existing), adopted: true };
+    try {
+      return { deployment: await post(job, inputs, name), adopted: false };
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      if (await byName(job.client, name)) throw error;
+      if (!derived || attempt + 1 === MOST_NAMES)
+        throw new Error(
+          `${error.message}; no deployment has this name: a deleted one leaves its tracing project behind. ${
+            derived ? "Give the deployment a name" : "Choose another name"
+          }`,
+        );
+    }
+  }
+}
+
+/** A deployment of that name which is on its way out is waited for. */
+async function findByName(job: Job, name: string): Promise<Deployment | undefined> {
+  const existing = await byName(job.client, name);
+  if (existing?.status !== "AWAITING_DELETE") return existing;
+  job.log.progress(`waiting for the end of deployment ${existing.id}, which has this name`);
+  await waitUntilGone({ ...job, id: existing.id }, {});
+  return undefined;
+}
+
+async function byName(client: ControlPlane, name: string): Promise<Deployment | undefined> {
+  for await (const deployment of client.deployments.list({ name_contains: name }))
+    if (deployment.name === name) return deployment;
+  return undefined;
+}
+
+/** Pauses before a deployment whose POST had no answer is looked for. */
+const LOOK_AGAIN_MS = [0, 1_000, 3_000];
+
+/**
+ * Sends the POST once. Without an answer it may have arrived: nobody had the name before, so a deployment that has it
+ * now is ours.
+ */
+async function post(job: Job, inputs: Props, name: string): Promise<Deployment> {
+  const body = await toCreateRequest(inputs, name);
+  try {
+    return await job.client.deployments.create(body);
+  } catch (error) {
+    if (!mayHaveArrived(error)) throw error;
+    for (const pause of LOOK_AGAIN_MS) {
+      await job.clock.sleep(pause);
+      const found = await byName(job.client, name);
+      if (found && planOf(toInputs(inputs, found), inputs).replaces.length === 0) return found;
+    }
+    throw error;
+  }
+}
+
+function mayHaveArrived(error: unknown): boolean {
+  if (error instanceof ConnectionError) return !error.neverSent;
+  return error instanceof ServerError || error instanceof InvalidResponseError;
+}
+
+const OWN_CREATE_MS = 3_600_000;
+
+/** Decides whether a deployment that has the name already may be taken over; throws what to do when not. */
+function takeOver(job: Job, inputs: Props, existing: Deployment): Deployment {
+  const { id, name } = existing;
+  const plan = planOf(
+    { ...toInputs(inputs, existing), nameDerived: inputs["nameDerived"] },
+    inputs,
+  );
+  const replaces = plan.replaces.filter((path) => path !== "name");
+  if (inputs["__createFirst"] === true)
+    throw new Error(
+      `create deployment '${name}': deployment ${id} has this name and is still there; with deleteBeforeReplace: false give the new one another name`,
+    );
+  const age = job.client.serverNow().getTime() - Date.parse(existing.created_at);
+  const isOwnCreate =
+    inputs["nameDerived"] === true &&
+    replaces.length === 0 &&
+    !makesRevision(plan) &&
+    age < OWN_CREATE_MS;
+  if (isOwnCreate) {
+    job.log.warn(`takes over deployment ${id}, which an unfinished create of this resource made`);
+    return existing;
+  }
+  if (inputs["adoptExisting"] !== true)
+    throw new Error(
+      `create deployment '${name}': deployment ${id} has this name already; set adoptExisting: true to take it over, or choose another name`,
+    );
+  if (replaces.length > 0)
+    throw new Error(
+      `adopt deployment '${name}' (${id}): ${replaces.join(", ")} differ and can't be changed; declare what it has, or choose another name`,
+    );
+  job.log.info(`takes over deployment ${id}`);
+  return existing;
+}
+
+/** What an adopted deployment lacks is sent in one PATCH. */
+async function bringToDeclared(job: Job, inputs: Props, existing: Deployment) {
+  const revisions = await job.client.revisions.newest(job.id, 2);
+  const observed = { deployment: existing, revisions };
+  return applyChange(job, toInputs(inputs, existing), inputs, observed, false);
+}

@@ -1,0 +1,52 @@
+import { isPassing, NotFound } from "../../sdk";
+import { waitFor, WaitTimeout } from "../../sdk/wait";
+import type { Context } from "../process";
+import type { Props } from "../props";
+import { findDeployment, jobOf, type Job } from "./job";
+import { timeoutSecondsOf } from "./settle";
+
+/** Deletes the deployment and waits until it is gone; one that is gone or on its way out already is fine. */
+export async function deleteDeployment(id: string, props: Props, context: Context): Promise<void> {
+  const job = jobOf(id, context);
+  const deployment = await findDeployment(job, props);
+  if (deployment === undefined) return;
+  if (deployment.status !== "AWAITING_DELETE") await remove(job);
+  await waitUntilGone(job, props);
+}
+
+async function remove({ client, id }: Job): Promise<void> {
+  try {
+    await client.deployments.delete(id);
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+  }
+}
+
+/** Waits until the deployment answers 404: its name is free and its servers are gone only then. */
+export async function waitUntilGone(job: Job, inputs: Props): Promise<void> {
+  const { client, clock, id, log } = job;
+  const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
+  let shown = "";
+  const onPending = (stage: string, elapsedMs: number): void => {
+    if (stage !== shown) log.progress(`${stage} (${Math.round(elapsedMs / 1000)} s)`);
+    shown = stage;
+  };
+  const look = async () => {
+    try {
+      return { pending: (await client.deployments.get(id)).status };
+    } catch (error) {
+      if (error instanceof NotFound) return { done: true };
+      if (isPassing(error)) return { pending: "waiting for the control plane" };
+      throw error;
+    }
+  };
+  try {
+    await waitFor({ look, onPending, timeoutMs, clock });
+  } catch (error) {
+    if (!(error instanceof WaitTimeout)) throw error;
+    throw new Error(
+      `delete deployment '${id}': ${error.message}; run the same command again: it waits on and deletes nothing twice`,
+      { cause: error },
+    );
+  }
+}

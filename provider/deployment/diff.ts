@@ -1,0 +1,32 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { type Props, sameValue, textOf, valueAt } from "../props";
+import { INPUT_NAMES } from "./fields";
+import { planInWords, planOf } from "./plan";
+
+/** What the engine is told of a change, and the line that explains it. */
+export interface Difference {
+  readonly result: dynamic.DiffResult;
+  readonly words: string | undefined;
+}
+
+/**
+ * Compares the outputs in the state with the checked inputs. Where something differs the comparison is left to the
+ * engine, which shows it property by property and honours `replaceOnChanges`; `changes: true` only says that there is
+ * something to do though the inputs are the same.
+ */
+export function difference(olds: Props, news: Props): Difference {
+  const plan = planOf(olds, news);
+  const words = planInWords(plan, olds);
+  if (plan.replaces.length > 0)
+    return { result: { replaces: [...plan.replaces], deleteBeforeReplace: true }, words };
+  const rollout = textOf(valueAt(olds, "rollout.state"));
+  if (rollout === "pending" || rollout === "failed") return { result: { changes: true }, words };
+  return { result: sameInputs(olds, news) ? { changes: false } : {}, words };
+}
+
+function sameInputs(olds: Props, news: Props): boolean {
+  const derived = olds["nameDerived"] === true && news["nameDerived"] === true;
+  return INPUT_NAMES.every(
+    (name) => (name === "name" && derived) || sameValue(olds[name], news[name]),
+  );
+}

@@ -1,0 +1,38 @@
+/** When a wait is over: when the revision serves, when it is deployed, or at once. */
+export type Until = "active" | "deployed" | "none";
+
+/** What one look at a revision showed. */
+export interface Look {
+  readonly status: string;
+  readonly until: Exclude<Until, "none">;
+  /** Whether the deployment runs this revision or a newer one. */
+  readonly isActive: boolean;
+  /** Since it was first seen to be deployed. */
+  readonly deployedForMs: number;
+}
+
+export type Judgement =
+  | { readonly state: "pending"; readonly stage: string }
+  | { readonly state: "done"; readonly warning?: string }
+  | { readonly state: "failed" }
+  | { readonly state: "superseded" };
+
+/** A deployed revision that is not shown as the active one after this long is taken for good, with a warning. */
+const ACTIVATION_MS = 120_000;
+
+/**
+ * What a look means. The contract knows `DEPLOYED` and statuses that hold `FAILED`; the public service also has
+ * `SKIPPED` (a newer revision came first: judge that one) and `INTERRUPTED` (ended by a person). Any other status, also
+ * one that this release does not know, means that it is still going.
+ */
+export function judge({ status, until, isActive, deployedForMs }: Look): Judgement {
+  if (status === "INTERRUPTED" || status.includes("FAILED")) return { state: "failed" };
+  if (status === "SKIPPED") return { state: "superseded" };
+  if (status !== "DEPLOYED") return { state: "pending", stage: status };
+  if (until === "deployed" || isActive) return { state: "done" };
+  if (deployedForMs < ACTIVATION_MS) return { state: "pending", stage: "DEPLOYED, not yet active" };
+  return {
+    state: "done",
+    warning: "the revision is DEPLOYED, but the control plane does not show it as the active one",
+  };
+}

@@ -1,0 +1,128 @@
+import type { CreateDeployment, Deployment, Revision } from "../../sdk";
+import { camelKeys, camelPath, snakeKeys } from "../crossing";
+import { type Props, recordOf, sameValue } from "../props";
+import { observedEnvironment, toSecrets, variablesOf } from "./environment";
+
+/** How far the revision has come that this resource made last. */
+export interface Rollout {
+  readonly revisionId: string | null;
+  readonly state: "pending" | "done" | "failed";
+}
+
+/** All that is known of a deployment on the service. */
+export interface Observed {
+  readonly deployment: Deployment;
+  /** The newest ones, newest first. */
+  readonly revisions: readonly Revision[];
+}
+
+/** The newest revisions that the outputs list. */
+export const LISTED_REVISIONS = 10;
+
+/** The body of the POST; parsed by the wire's schema, so that what is sent has its shape. */
+export async function toCreateRequest(inputs: Props, name: string): Promise<CreateDeployment> {
+  const schema = await import("../../sdk/schema/index.js");
+  const config = snakeKeys(recordOf(inputs["sourceConfig"]));
+  const request = schema.CreateDeployment.safeParse({
+    name,
+    source: inputs["source"],
+    // The service wants both said for a git source and refuses them for others.
+    source_config: inputs["source"] === "git_host" ? { build_on_push: false, ...config } : config,
+    source_revision_config: snakeKeys(recordOf(inputs["sourceRevisionConfig"])),
+    secrets: toSecrets(variablesOf(inputs)),
+  });
+  if (request.success) return request.data;
+  // Without a check before it, as with a provider whose arguments were unknown in the preview.
+  const problems = request.error.issues.map(
+    ({ path, message }) => `${camelPath(path)}: ${message}`,
+  );
+  throw new Error(`create deployment '${name}': ${problems.join("; ")}`);
+}
+
+/** Everything the state keeps: the inputs as they were declared, and what the service says. */
+export function toOutputs(
+  inputs: Props,
+  observed: Observed,
+  rollout: Rollout,
+  baseUrl: string,
+): Props {
+  const { deployment, revisions } = observed;
+  return {
+    ...inputs,
+    name: deployment.name,
+    tenantId: deployment.tenant_id,
+    baseUrl,
+    status: deployment.status,
+    url: deployment.url ?? deployment.source_config.custom_url ?? null,
+    createdAt: deployment.created_at,
+    updatedAt: deployment.updated_at,
+    imageVersion: deployment.image_version ?? null,
+    latestRevisionId: deployment.latest_revision_id ?? null,
+    activeRevisionId: deployment.active_revision_id ?? null,
+    revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
+    rollout,
+    ready: rollout.state === "done",
+  };
+}
+
+function toRevisionOutput(revision: Revision) {
+  const source = { ...revision, ...revision.source_revision_config };
+  return {
+    id: revision.id,
+    status: revision.status,
+    createdAt: revision.created_at ?? null,
+    repoRef: source.repo_ref ?? null,
+    repoCommitSha: source.repo_commit_sha ?? null,
+    graphConfigPath: source.graph_config_path ?? null,
+    imageUri: source.image_uri ?? null,
+  };
+}
+
+/** The inputs with the service's values in the place of the declared ones: what a refresh shows as drift. */
+export function toInputs(inputs: Props, deployment: Deployment): Props {
+  const { env: _env, secrets: _secrets, ...rest } = inputs;
+  return {
+    ...rest,
+    name: deployment.name,
+    source: deployment.source,
+    sourceConfig: observedMembers(inputs["sourceConfig"], camelKeys(deployment.source_config)),
+    sourceRevisionConfig: observedMembers(
+      inputs["sourceRevisionConfig"],
+      camelKeys(deployment.source_revision_config),
+    ),
+    ...observedEnvironment(inputs, deployment.secrets),
+  };
+}
+
+/** Members that the service may leave out of its answers: their absence says nothing. */
+const OMITTED = new Set(["installCommand", "buildCommand", "listenerConfig"]);
+
+/** Whether a ref is a commit's id in full. */
+export function isCommit(ref: unknown): boolean {
+  return /^[0-9a-f]{40}$/.test(String(ref));
+}
+
+function observedMembers(declared: unknown, observed: Props): Props {
+  const members = Object.entries(recordOf(declared)).map(([name, value]): [string, unknown] => {
+    const seen = observed[name] ?? undefined;
+    if (name === "resourceSpec" || name === "listenerConfig")
+      return [name, seen === undefined ? value : declaredKeys(recordOf(value), recordOf(seen))];
+    if (seen === undefined && OMITTED.has(name)) return [name, value];
+    if (name === "repoRef" && isResolved(seen, value)) return [name, value];
+    return [name, sameValue(seen, value) ? value : seen];
+  });
+  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+}
+
+/** The service may show the commit that a ref was resolved to: that is no drift of a ref that is no commit itself. */
+function isResolved(seen: unknown, value: unknown): boolean {
+  return isCommit(seen) && !isCommit(value);
+}
+
+function declaredKeys(declared: Props, seen: Props): Props {
+  return Object.fromEntries(
+    Object.keys(declared)
+      .filter((key) => (seen[key] ?? undefined) !== undefined)
+      .map((key) => [key, seen[key]]),
+  );
+}

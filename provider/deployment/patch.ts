@@ -1,0 +1,90 @@
+import type { Deployment, UpdateDeployment } from "../../sdk";
+import { snakeName } from "../crossing";
+import { type Props, recordOf, sameValue, textOf } from "../props";
+import { differences, fromSecrets, toSecrets, variablesOf } from "./environment";
+import { BUILD_COMMANDS, declared, REVISION_SOURCE, SETTINGS_ONLY } from "./fields";
+import { isCommit } from "./mapping";
+import { changesVariables, type Plan, planOf } from "./plan";
+import { mergedSpec } from "./resource-spec";
+
+/** The one PATCH that an update comes to; an empty body means that there is nothing to send. */
+export interface Patch {
+  readonly body: UpdateDeployment;
+  readonly makesRevision: boolean;
+}
+
+/**
+ * Sends a field only when its declared value changed and the service does not have it already. With `again` a new
+ * revision is asked for though nothing changed. Throws where the service has no way to do what is declared.
+ */
+export function patchOf(olds: Props, news: Props, deployment: Deployment, again: boolean): Patch {
+  const plan = planOf(olds, news);
+  const revisionConfig = missingFields(plan.revision, REVISION_SOURCE, news, deployment);
+  const commands = missingFields(plan.revision, BUILD_COMMANDS, news, deployment);
+  const settings = missingFields(plan.settings, SETTINGS_ONLY, news, deployment);
+  const spec = plan.revision.some((path) => path.startsWith("sourceConfig.resourceSpec."))
+    ? mergedSpec(olds, news, deployment.source_config.resource_spec)
+    : undefined;
+  const secrets = environmentToSend(plan, news, deployment);
+  const triggers =
+    Object.keys(revisionConfig).length > 0 || spec !== undefined || secrets !== undefined;
+  const wanted = again || plan.revision.includes("redeployOn") || Object.keys(commands).length > 0;
+  const revision = !triggers && wanted ? currentSource(news, deployment) : revisionConfig;
+  const config = { ...commands, ...settings, ...(spec && { resource_spec: spec }) };
+  return {
+    body: {
+      ...(Object.keys(config).length > 0 && { source_config: config }),
+      ...(Object.keys(revision).length > 0 && { source_revision_config: revision }),
+      ...(secrets && { secrets }),
+    },
+    makesRevision: triggers || Object.keys(revision).length > 0,
+  };
+}
+
+export function isEmpty({ body }: Patch): boolean {
+  return Object.keys(body).length === 0;
+}
+
+function missingFields(
+  changedPaths: readonly string[],
+  candidates: readonly string[],
+  news: Props,
+  deployment: Deployment,
+): Record<string, string | boolean> {
+  const onServer: Props = { ...deployment.source_config, ...deployment.source_revision_config };
+  const fields = candidates
+    .filter((path) => changedPaths.includes(path))
+    .map((path) => [snakeName(path.split(".").at(-1) ?? path), declared(news, path)] as const)
+    .filter(([name, value]) => !sameValue(onServer[name], value));
+  return Object.fromEntries(
+    fields.flatMap(([name, value]) =>
+      typeof value === "string" || typeof value === "boolean" ? [[name, value]] : [],
+    ),
+  );
+}
+
+function environmentToSend(plan: Plan, news: Props, { secrets }: Deployment) {
+  if (!changesVariables(plan.variables)) return undefined;
+  const wanted = variablesOf(news);
+  if (secrets && !changesVariables(differences(fromSecrets(secrets), wanted))) return undefined;
+  if (Object.keys(wanted).length === 0)
+    throw new Error(
+      `the last variable can't be removed (${plan.variables.removed.join(", ")}): the service takes an empty ` +
+        "environment for 'leave it as it is'. Keep one variable, or replace the deployment",
+    );
+  return toSecrets(wanted);
+}
+
+/** What the newest revision is made of, sent again to have another one of it. */
+function currentSource(
+  news: Props,
+  { source_revision_config: current }: Deployment,
+): { repo_ref?: string; image_uri?: string } {
+  const declaredSource = recordOf(news["sourceRevisionConfig"]);
+  const image = current.image_uri ?? textOf(declaredSource["imageUri"]);
+  if (news["source"] !== "git_host") return image ? { image_uri: image } : {};
+  // The service may show the commit instead of the ref; sent back, it would no longer follow the branch.
+  const ref = isCommit(current.repo_ref) ? undefined : current.repo_ref;
+  const repoRef = ref ?? textOf(declaredSource["repoRef"]);
+  return repoRef ? { repo_ref: repoRef } : {};
+}

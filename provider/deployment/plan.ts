@@ -1,0 +1,114 @@
+import { hasUnknown, type Props, recordOf, sameValue, textOf, valueAt } from "../props";
+import { differences, ownsEnvironment, variablesOf } from "./environment";
+import {
+  BUILD_COMMANDS,
+  changed,
+  changedImmutable,
+  RESOURCE_SPEC,
+  REVISION_SOURCE,
+  SETTINGS_ONLY,
+} from "./fields";
+import { specChanges } from "./resource-spec";
+
+/** What a change of the inputs comes to, before the service is looked at. */
+export interface Plan {
+  /** Fields that make it another deployment. */
+  readonly replaces: readonly string[];
+  /** Fields that make a new revision. */
+  readonly revision: readonly string[];
+  /** Fields that are sent and make none. */
+  readonly settings: readonly string[];
+  /** Names of variables whose value or presence changes. */
+  readonly variables: ReturnType<typeof differences>;
+  /** Keys of the resource spec that are given no more: the service keeps their values. */
+  readonly dropped: readonly string[];
+}
+
+/** Compares the last known outputs with the inputs of now; an unknown value counts as no change. */
+export function planOf(olds: Props, news: Props): Plan {
+  const spec = specChanges(olds, news);
+  const specIsKnown = !hasUnknown(valueAt(news, RESOURCE_SPEC));
+  return {
+    replaces: [...(nameChanged(olds, news) ? ["name"] : []), ...changedImmutable(olds, news)],
+    revision: [
+      ...[...REVISION_SOURCE, ...BUILD_COMMANDS].filter((path) => changed(olds, news, path)),
+      ...(specIsKnown ? spec.set.map((key) => `${RESOURCE_SPEC}.${key}`) : []),
+      ...(redeploys(olds, news) ? ["redeployOn"] : []),
+    ],
+    settings: SETTINGS_ONLY.filter((path) => changed(olds, news, path)),
+    variables: changedVariables(olds, news),
+    dropped: specIsKnown ? spec.dropped : [],
+  };
+}
+
+/** Whether the plan makes a new revision. */
+export function makesRevision({ revision, variables }: Plan): boolean {
+  return revision.length > 0 || changesVariables(variables);
+}
+
+export function changesVariables({ added, changed: other, removed }: Plan["variables"]): boolean {
+  return added.length + other.length + removed.length > 0;
+}
+
+/** A derived name may have moved on to the next one at create: it is the service's, not the program's, to compare. */
+function nameChanged(olds: Props, news: Props): boolean {
+  if (olds["nameDerived"] === true && news["nameDerived"] === true) return false;
+  return changed(olds, news, "name");
+}
+
+/** Given for the first time, or taken away, it stands for no change of what it watches. */
+function redeploys(olds: Props, news: Props): boolean {
+  const [before, after] = [olds["redeployOn"] ?? undefined, news["redeployOn"] ?? undefined];
+  if (before === undefined || after === undefined || hasUnknown(after)) return false;
+  return !sameValue(before, after);
+}
+
+function changedVariables(olds: Props, news: Props): Plan["variables"] {
+  const unknown = hasUnknown(news["env"]) || hasUnknown(news["secrets"]);
+  if (unknown || !ownsEnvironment(news)) return { added: [], changed: [], removed: [] };
+  return differences(variablesOf(olds), variablesOf(news));
+}
+
+/** The plan in one line for the person who reads the preview; undefined when there is nothing to say. */
+export function planInWords(plan: Plan, olds: Props): string | undefined {
+  const { replaces, settings, dropped } = plan;
+  if (replaces.length > 0)
+    return `replaced, since ${list(replaces)} can't be changed: deleted first, its threads and database go with it`;
+  const rollout = recordOf(olds["rollout"]);
+  const parts = [
+    ...(makesRevision(plan) ? [`new revision: ${list(revisionReasons(plan))}`] : []),
+    ...(settings.length > 0
+      ? [
+          `${makesRevision(plan) ? "settings" : "settings only, no new revision"}: ${list(settings)}`,
+        ]
+      : []),
+    ...dropped.map((key) => droppedKey(key, olds)),
+    ...(makesRevision(plan) ? [] : unfinished(textOf(rollout["state"]), rollout["revisionId"])),
+  ];
+  return parts.length > 0 ? parts.join("; ") : undefined;
+}
+
+function revisionReasons({ revision, variables }: Plan): string[] {
+  return [
+    ...revision,
+    ...variables.added.map((name) => `variable ${name} added`),
+    ...variables.changed.map((name) => `variable ${name} changed`),
+    ...variables.removed.map((name) => `variable ${name} removed`),
+  ];
+}
+
+function droppedKey(key: string, olds: Props): string {
+  const value = JSON.stringify(valueAt(olds, `${RESOURCE_SPEC}.${key}`));
+  return `resourceSpec.${key} is not given any more and keeps its value ${value}`;
+}
+
+function unfinished(state: string | undefined, revisionId: unknown): string[] {
+  if (state === "pending") return [`waits on for revision ${String(revisionId)}`];
+  if (state === "failed")
+    return [`new revision of the same inputs, since revision ${String(revisionId)} failed`];
+  return [];
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => name.replace(/^source(Revision)?Config\./, "")).join(", ");
+}

@@ -1,0 +1,110 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { NotFound } from "../../sdk";
+import { camelKeys } from "../crossing";
+import type { Context } from "../process";
+import { type Props, textOf } from "../props";
+import { fromSecrets } from "./environment";
+import { INPUT_NAMES } from "./fields";
+import { findDeployment, jobOf, type Job } from "./job";
+import { judge } from "./judge";
+import { LISTED_REVISIONS, type Observed, type Rollout, toInputs, toOutputs } from "./mapping";
+import { untilOf } from "./settle";
+import { rolloutOf } from "./update";
+
+/**
+ * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
+ * values in them. An empty id says that it is surely gone; for `get` that is an error.
+ */
+export async function readDeployment(
+  id: string,
+  props: Props,
+  context: Context,
+): Promise<dynamic.ReadResult<Props>> {
+  const job = jobOf(id, context);
+  const isGet = props["source"] === undefined;
+  const deployment = await findDeployment(job, props);
+  if (deployment === undefined) {
+    if (!isGet) return { id: "", props: {} };
+    throw new Error(
+      `get deployment '${id}': it does not exist in workspace ${job.settingsInForce.workspaceId} of ${job.settingsInForce.baseUrl}`,
+    );
+  }
+  const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
+  const observed = { deployment, revisions };
+  const inputs = isGet ? everyInput(observed) : toInputs(recordedInputs(props), deployment);
+  const rollout = isGet
+    ? ({ revisionId: deployment.latest_revision_id ?? null, state: "pending" } as const)
+    : rolloutOf(props);
+  const advanced = await advance(job, inputs, rollout, observed);
+  const outputs = toOutputs(inputs, observed, advanced, job.settingsInForce.baseUrl);
+  return { id, props: outputs, inputs: { ...hidden(props), ...inputs } };
+}
+
+function recordedInputs(props: Props): Props {
+  const names: readonly string[] = [...INPUT_NAMES, "nameDerived"];
+  return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)));
+}
+
+function hidden(props: Props): Props {
+  return Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith("__")));
+}
+
+/** What is read with `get` was declared by nobody: all that the service says, its whole environment taken for secret. */
+function everyInput({ deployment }: Observed): Props {
+  return {
+    name: deployment.name,
+    source: deployment.source,
+    sourceConfig: present(camelKeys(deployment.source_config)),
+    sourceRevisionConfig: present(camelKeys(deployment.source_revision_config)),
+    secrets: fromSecrets(deployment.secrets ?? []),
+  };
+}
+
+function present(members: Props): Props {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => (value ?? undefined) !== undefined),
+  );
+}
+
+/** The rollout moves by the status of its own revision alone, wherever newer ones may stand. */
+async function advance(
+  job: Job,
+  inputs: Props,
+  rollout: Rollout,
+  { deployment, revisions }: Observed,
+): Promise<Rollout> {
+  if (rollout.state === "done" || rollout.revisionId === null) return rollout;
+  const status = await statusOf(job, rollout.revisionId, revisions);
+  if (status === undefined) return rollout;
+  const until = untilOf(inputs);
+  const active = textOf(deployment.active_revision_id);
+  const position = revisions.findIndex(({ id }) => id === rollout.revisionId);
+  const isActive =
+    active === rollout.revisionId ||
+    revisions.slice(0, Math.max(position, 0)).some(({ id }) => id === active);
+  const judgement = judge({
+    status,
+    until: until === "none" ? "deployed" : until,
+    isActive,
+    deployedForMs: 0,
+  });
+  if (judgement.state === "done" || judgement.state === "failed")
+    return { ...rollout, state: judgement.state };
+  return { ...rollout, state: "pending" };
+}
+
+async function statusOf(
+  job: Job,
+  revisionId: string,
+  revisions: Observed["revisions"],
+): Promise<string | undefined> {
+  const listed = revisions.find(({ id }) => id === revisionId);
+  if (listed !== undefined) return listed.status;
+  try {
+    return (await job.client.revisions.get(job.id, revisionId)).status;
+  } catch (error) {
+    // A revision that is not there is no sign that the deployment is gone.
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { camelName, snakeKeys } from "../crossing";
+import { type Props, recordOf, sameValue, valueAt } from "../props";
+import { RESOURCE_SPEC } from "./fields";
+
+type Spec = Readonly<Record<string, unknown>>;
+
+/** Fields that the service fills from others (contract, "ResourceSpec"). */
+const DEFAULTS: Readonly<Record<string, { of: string; times: number }>> = {
+  cpu_limit: { of: "cpu", times: 2 },
+  memory_limit_mb: { of: "memory_mb", times: 2 },
+  queue_min_scale: { of: "min_scale", times: 1 },
+  queue_max_scale: { of: "max_scale", times: 1 },
+  queue_cpu: { of: "cpu", times: 1 },
+  queue_cpu_limit: { of: "queue_cpu", times: 2 },
+  queue_memory_mb: { of: "memory_mb", times: 1 },
+  queue_memory_limit_mb: { of: "queue_memory_mb", times: 2 },
+  cache_cpu_limit: { of: "cache_cpu", times: 2 },
+  db_cpu_limit: { of: "db_cpu", times: 2 },
+  db_memory_limit_mb: { of: "db_memory_mb", times: 2 },
+};
+
+/** Keys of a resource spec that a change touches: those with another value now, and those given no more. */
+export function specChanges(olds: Props, news: Props): { set: string[]; dropped: string[] } {
+  const before = recordOf(valueAt(olds, RESOURCE_SPEC));
+  const after = recordOf(valueAt(news, RESOURCE_SPEC));
+  return {
+    set: Object.keys(after).filter((key) => !sameValue(before[key], after[key])),
+    dropped: Object.keys(before).filter((key) => (after[key] ?? undefined) === undefined),
+  };
+}
+
+/**
+ * The whole resource spec to send, or undefined when the service has every changed value already. The service replaces
+ * the spec as a whole, so what it has is the ground; a value that nobody declared and that only repeats a default of
+ * the old values is left out, or it would hold on to the old default.
+ */
+export function mergedSpec(
+  olds: Props,
+  news: Props,
+  observed: Spec | null | undefined,
+): Spec | undefined {
+  const { set } = specChanges(olds, news);
+  const before = snakeKeys(recordOf(valueAt(olds, RESOURCE_SPEC)));
+  const after = snakeKeys(recordOf(valueAt(news, RESOURCE_SPEC)));
+  const changes = Object.entries(after).filter(([key]) => set.includes(camelName(key)));
+  const present = presentMembers(observed ?? {});
+  if (changes.every(([key, value]) => sameValue(present[key], value))) return undefined;
+  const ground = Object.entries(present).filter(
+    ([key, value]) => key in before || key in after || !repeatsDefault(key, value, present),
+  );
+  return { ...Object.fromEntries(ground), ...Object.fromEntries(changes) };
+}
+
+function presentMembers(spec: Spec): Spec {
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
+}
+
+function repeatsDefault(key: string, value: unknown, spec: Spec): boolean {
+  const rule = DEFAULTS[key];
+  if (rule === undefined) return false;
+  const base = spec[rule.of];
+  return typeof base === "number" && value === Math.round(base * rule.times * 10) / 10;
+}

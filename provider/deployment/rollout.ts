@@ -1,0 +1,104 @@
+import { isPassing, NotFound, type Revision } from "../../sdk";
+import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
+import { type Judgement, judge, type Until } from "./judge";
+import type { Job } from "./job";
+
+/** How following a revision ended. */
+export interface Outcome {
+  readonly state: "done" | "failed" | "pending";
+  /** The revision that was followed last: a newer one when the first was skipped. */
+  readonly revisionId: string;
+  /** Its last status. */
+  readonly status: string;
+  /** The last status before that: the stage it failed in. */
+  readonly stage: string;
+  readonly elapsedMs: number;
+  readonly warning?: string;
+}
+
+/** Without a change of stage a sign of life is given this often. */
+const HEARTBEAT_MS = 15_000;
+
+/** Follows a revision by its id until it is where `until` wants it, has failed, or the time is over. */
+export async function followRevision(
+  job: Job,
+  revisionId: string,
+  until: Exclude<Until, "none">,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const { clock, client, log } = job;
+  const start = clock.now();
+  const seen = { revisionId, status: "", stage: "", deployedAt: Number.NaN };
+  const heartbeat = { stage: "", atMs: 0 };
+
+  const look = async (): Promise<Verdict<Judgement>> => {
+    const revision = await revisionOf(job, seen.revisionId);
+    if (revision === undefined) return { pending: seen.status || "waiting for the revision" };
+    if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
+    if (revision.status === "DEPLOYED" && Number.isNaN(seen.deployedAt))
+      seen.deployedAt = clock.now();
+    const isActive =
+      revision.status === "DEPLOYED" && until === "active" && (await isServing(job, revision));
+    const deployedForMs = clock.now() - seen.deployedAt;
+    const judgement = judge({ status: revision.status, until, isActive, deployedForMs });
+    if (judgement.state === "superseded") {
+      seen.revisionId = (await newerThan(job, revision)) ?? seen.revisionId;
+      return { pending: "SKIPPED, following a newer revision" };
+    }
+    return judgement.state === "pending" ? { pending: judgement.stage } : { done: judgement };
+  };
+  const onPending = (stage: string, elapsedMs: number): void => {
+    if (stage === heartbeat.stage && elapsedMs - heartbeat.atMs < HEARTBEAT_MS) return;
+    Object.assign(heartbeat, { stage, atMs: elapsedMs });
+    log.progress(`${stage} (${Math.round(elapsedMs / 1000)} s)`);
+  };
+
+  const outcome = await waitFor({ look, onPending, timeoutMs, clock }).catch((error: unknown) => {
+    if (error instanceof WaitTimeout) return { state: "pending" } as const;
+    throw error;
+  });
+  return {
+    ...outcome,
+    state: outcome.state === "superseded" ? "pending" : outcome.state,
+    revisionId: seen.revisionId,
+    status: seen.status,
+    stage: seen.stage,
+    elapsedMs: clock.now() - start,
+  };
+}
+
+/** Undefined when it can't be seen right now; passing errors do not end a wait. */
+async function revisionOf({ client, id }: Job, revisionId: string): Promise<Revision | undefined> {
+  try {
+    return await client.revisions.get(id, revisionId);
+  } catch (error) {
+    if (isPassing(error)) return undefined;
+    if (!(error instanceof NotFound)) throw error;
+    // A revision may not be visible yet; a deployment that is gone is another matter.
+    await client.deployments.get(id);
+    return undefined;
+  }
+}
+
+async function isServing(job: Job, revision: Revision): Promise<boolean> {
+  try {
+    const { active_revision_id: active } = await job.client.deployments.get(job.id);
+    return active === revision.id || (!!active && (await comesAfter(job, active, revision.id)));
+  } catch (error) {
+    if (isPassing(error)) return false;
+    throw error;
+  }
+}
+
+async function comesAfter(job: Job, candidate: string, revisionId: string): Promise<boolean> {
+  for await (const { id } of job.client.revisions.list(job.id)) {
+    if (id === revisionId) return false;
+    if (id === candidate) return true;
+  }
+  return false;
+}
+
+async function newerThan(job: Job, revision: Revision): Promise<string | undefined> {
+  const [newest] = await job.client.revisions.newest(job.id, 1);
+  return newest && newest.id !== revision.id ? newest.id : undefined;
+}

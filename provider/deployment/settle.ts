@@ -1,0 +1,64 @@
+import type { Deployment } from "../../sdk";
+import { InitializationFailure } from "../process";
+import { type Props, textOf, valueAt } from "../props";
+import { failureReasons, interruptedReasons } from "./failure";
+import { type Job, observe } from "./job";
+import type { Until } from "./judge";
+import { type Observed, type Rollout, toOutputs } from "./mapping";
+import { followRevision, type Outcome } from "./rollout";
+
+/**
+ * Waits for a revision that the service has accepted and returns the outputs. From here on every failure keeps the
+ * deployment's id and outputs: it is thrown as an `InitializationFailure`, and `rollout` says whether the next update
+ * waits on or makes a new revision.
+ */
+export async function settle(
+  job: Job,
+  inputs: Props,
+  accepted: Deployment,
+  revisionId: string | null,
+): Promise<Props> {
+  try {
+    if (revisionId === null || untilOf(inputs) === "none")
+      return await outputsOf(job, inputs, { revisionId, state: "done" });
+    const outcome = await follow(job, inputs, revisionId);
+    if (outcome.warning !== undefined) job.log.warn(outcome.warning);
+    const rollout: Rollout = { revisionId, state: outcome.state };
+    const observed = await observe(job);
+    const outputs = toOutputs(inputs, observed, rollout, job.settingsInForce.baseUrl);
+    if (outcome.state === "done") return outputs;
+    const reasons = await failureReasons(job, inputs, observed.deployment, outcome);
+    throw new InitializationFailure(job.id, outputs, reasons);
+  } catch (error) {
+    if (error instanceof InitializationFailure) throw error;
+    const known: Observed = { deployment: accepted, revisions: [] };
+    const rollout: Rollout = { revisionId, state: "pending" };
+    const outputs = toOutputs(inputs, known, rollout, job.settingsInForce.baseUrl);
+    throw new InitializationFailure(job.id, outputs, interruptedReasons(job, accepted, error));
+  }
+}
+
+/** Reads the deployment and returns its outputs with a rollout that is known already. */
+export async function outputsOf(job: Job, inputs: Props, rollout: Rollout): Promise<Props> {
+  return toOutputs(inputs, await observe(job), rollout, job.settingsInForce.baseUrl);
+}
+
+function follow(job: Job, inputs: Props, revisionId: string): Promise<Outcome> {
+  const until = untilOf(inputs);
+  return followRevision(
+    job,
+    revisionId,
+    until === "none" ? "deployed" : until,
+    timeoutSecondsOf(job, inputs) * 1000,
+  );
+}
+
+export function untilOf(inputs: Props): Until {
+  const until = textOf(valueAt(inputs, "wait.until"));
+  return until === "deployed" || until === "none" ? until : "active";
+}
+
+export function timeoutSecondsOf({ settingsInForce }: Job, inputs: Props): number {
+  const seconds = valueAt(inputs, "wait.timeoutSeconds");
+  return typeof seconds === "number" ? seconds : settingsInForce.waitTimeoutSeconds;
+}

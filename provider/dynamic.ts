@@ -1,0 +1,35 @@
+import { createUrn, CustomResource, type CustomResourceOptions, type Inputs } from "@pulumi/pulumi";
+
+/** Kinds of resources and the lifecycle's export that serves each. */
+const KINDS = { Deployment: "deployment" } as const;
+
+/**
+ * The text that Pulumi's dynamic-provider process runs to find the lifecycle. It stands in every user's state, and old
+ * states are refreshed and destroyed through it: it never changes, nor do the subpath and the export names in it.
+ * It resolves from the program's folder, so that it works in an installed package, in a link and in this repository.
+ */
+export function providerText(kind: keyof typeof KINDS): string {
+  return `exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").${KINDS[kind]};`;
+}
+
+/**
+ * A resource served by Pulumi's dynamic provider. It is registered with a constant provider text instead of
+ * `dynamic.Resource`'s serialised closure, which would put code, and all that the code captures, into the state.
+ */
+export abstract class DynamicResource extends CustomResource {
+  constructor(
+    kind: keyof typeof KINDS,
+    name: string,
+    props: Inputs,
+    options?: CustomResourceOptions,
+  ) {
+    const token = `pulumi-nodejs:dynamic/agentserver:${kind}`;
+    const hidden = {
+      __provider: providerText(kind),
+      __urn: createUrn(name, token, options?.parent),
+      // Replaced create-first, the old one still has the name: create must not take it over.
+      ...(options?.deleteBeforeReplace === false && { __createFirst: true }),
+    };
+    super(token, name, { ...props, ...hidden }, { deleteBeforeReplace: true, ...options });
+  }
+}

@@ -1,0 +1,10 @@
+export {
+  Deployment,
+  type DeploymentArgs,
+  type ResourceSpecArgs,
+  type RevisionOutput,
+  type RolloutOutput,
+  type SourceConfigArgs,
+  type SourceRevisionConfigArgs,
+  type WaitArgs,
+} from "./deployment";

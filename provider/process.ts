@@ -1,0 +1,121 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { setTimeout as delay } from "node:timers/promises";
+import type { WaitClock } from "../sdk/wait";
+import { engineLog, type Log } from "./engine";
+import { isRecord, type Props, textOf, withoutUndefined } from "./props";
+import { readSettings, type Settings } from "./settings";
+
+/** What a lifecycle's operation works with besides its properties. */
+export interface Context {
+  /** Read when it is needed, so that a wrong setting is an error of the operation, with every problem in it. */
+  readonly settings: () => Settings;
+  readonly log: Log;
+  readonly clock: WaitClock;
+  /** The resource's URN; it may be older than a rename in `read` and `delete`. */
+  readonly urn: string | undefined;
+}
+
+/**
+ * What happens to a resource. It has the verbs of `dynamic.ResourceProvider` and knows nothing of the process that
+ * calls them.
+ */
+export interface Lifecycle {
+  check(olds: Props, news: Props, context: Context): Promise<dynamic.CheckResult<Props>>;
+  diff(id: string, olds: Props, news: Props, context: Context): dynamic.DiffResult;
+  create(inputs: Props, context: Context): Promise<{ id: string; outs: Props }>;
+  read(id: string, props: Props, context: Context): Promise<dynamic.ReadResult<Props>>;
+  update(id: string, olds: Props, news: Props, context: Context): Promise<{ outs: Props }>;
+  delete(id: string, props: Props, context: Context): Promise<void>;
+}
+
+/** The operation began after the service accepted: the engine keeps id and outputs and shows the reasons. */
+export class InitializationFailure extends Error {
+  override readonly name = "InitializationFailure";
+  readonly id: string;
+  readonly properties: Props;
+  readonly reasons: readonly string[];
+
+  constructor(id: string, properties: Props, reasons: readonly string[]) {
+    super(reasons.join("\n"));
+    this.id = id;
+    this.properties = properties;
+    this.reasons = reasons;
+  }
+}
+
+const systemClock: WaitClock = {
+  now: Date.now,
+  random: Math.random,
+  sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal && { signal }),
+};
+
+/** Serves a lifecycle in Pulumi's dynamic-provider process. */
+export function serve(lifecycle: Lifecycle): dynamic.ResourceProvider {
+  let config: Readonly<Record<string, string>> = {};
+  const contextOf = (props: Props): Context => ({
+    settings: () => readSettings(config),
+    log: engineLog(textOf(props["__urn"])),
+    clock: systemClock,
+    urn: textOf(props["__urn"]),
+  });
+  return {
+    // Nothing may be awaited before the configuration is kept: other requests do not wait for this one.
+    configure: async (request) => {
+      config = rawConfig(request.config);
+    },
+    check: (olds: Props, news: Props) =>
+      answering(() => lifecycle.check(olds, news, contextOf(news))),
+    diff: (id, olds: Props, news: Props) =>
+      answering(async () => lifecycle.diff(id, olds, news, contextOf(news))),
+    create: (inputs: Props) => answering(() => lifecycle.create(inputs, contextOf(inputs)), inputs),
+    read: (id, props: Props = {}) => answering(() => lifecycle.read(id, props, contextOf(props))),
+    update: (id, olds: Props, news: Props) =>
+      answering(() => lifecycle.update(id, olds, news, contextOf(news)), news),
+    delete: (id, props: Props) =>
+      answering(async () => {
+        await lifecycle.delete(id, props, contextOf(props));
+      }),
+  };
+}
+
+/** The whole stack configuration; the public interface only reads single keys, and unknown ones must be refused. */
+function rawConfig(config: dynamic.Config): Record<string, string> {
+  const raw: unknown = Reflect.get(config, "rawConfig");
+  return isRecord(raw)
+    ? Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, String(value)]))
+    : {};
+}
+
+/**
+ * What is returned must not hold `undefined` (the engine's wire has none, and the created thing would be lost with the
+ * error) and must be fresh, since the process writes into it. What is thrown is one sentence: the process prints it
+ * together with its stack.
+ */
+async function answering<Answer>(
+  operation: () => Promise<Answer>,
+  inputs?: Props,
+): Promise<Answer> {
+  try {
+    return withoutUndefined(await operation());
+  } catch (error) {
+    const { message, ...kept } = failureOf(error, inputs);
+    const sentence = Object.assign(new Error(message), kept);
+    sentence.stack = "";
+    sentence.toString = () => message;
+    throw sentence;
+  }
+}
+
+function failureOf(error: unknown, inputs: Props = {}) {
+  if (!(error instanceof InitializationFailure))
+    return { message: error instanceof Error ? error.message : String(error) };
+  const { message, id, properties, reasons } = error;
+  // Without the provider's text in it the state could be neither refreshed nor destroyed.
+  const hidden = Object.fromEntries(Object.entries(inputs).filter(([key]) => key.startsWith("__")));
+  return {
+    message,
+    id,
+    reasons: [...reasons],
+    properties: withoutUndefined({ ...properties, ...hidden }),
+  };
+}

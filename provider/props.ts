@@ -1,0 +1,57 @@
+import { isDeepStrictEqual } from "node:util";
+
+/** Inputs and outputs as the engine hands them over: plain JSON. */
+export type Props = Readonly<Record<string, unknown>>;
+
+/**
+ * What the engine puts in the place of a value it does not know yet, of whatever type
+ * (`pulumi.runtime.unknownValue`; written out so that the lifecycle loads without Pulumi's SDK).
+ */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The record itself, or an empty one for anything else. */
+export function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The value at a dotted path; undefined where the path ends early, UNKNOWN where something on it is unknown. */
+export function valueAt(props: unknown, path: string): unknown {
+  let value = props;
+  for (const key of path.split(".")) {
+    if (value === UNKNOWN) return UNKNOWN;
+    value = isRecord(value) ? value[key] : undefined;
+  }
+  return value ?? undefined;
+}
+
+/** Whether a value is unknown or holds an unknown one. */
+export function hasUnknown(value: unknown): boolean {
+  if (value === UNKNOWN) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(hasUnknown);
+}
+
+/** Equal by value; null and absent are the same thing for a declared property. */
+export function sameValue(left: unknown, right: unknown): boolean {
+  return isDeepStrictEqual(left ?? undefined, right ?? undefined);
+}
+
+/** A copy that the wire can carry: members that are undefined are left out at any depth. */
+export function withoutUndefined<Value>(value: Value): Value;
+export function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item) ?? null);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([key, member]) => [key, withoutUndefined(member)]),
+  );
+}

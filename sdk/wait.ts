@@ -1,0 +1,63 @@
+/** What a judge makes of one look at a thing: go on, or end with a value. */
+export type Verdict<Value> =
+  | { readonly pending: string }
+  | { readonly done: Value; readonly pending?: undefined };
+
+/** Time and chance, given from outside so that a test needs no waiting. */
+export interface WaitClock {
+  readonly now: () => number;
+  readonly random: () => number;
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+export interface WaitOptions<Value> {
+  /** Looks at the thing; an error ends the wait. */
+  readonly look: () => Promise<Verdict<Value>>;
+  /** Told of every look that did not end the wait. */
+  readonly onPending?: (stage: string, elapsedMs: number) => void;
+  readonly timeoutMs: number;
+  readonly clock: WaitClock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The wait reached its deadline; `stage` is what was seen last. */
+export class WaitTimeout extends Error {
+  override readonly name = "WaitTimeout";
+  readonly stage: string;
+  readonly elapsedMs: number;
+
+  constructor(stage: string, elapsedMs: number) {
+    super(`still ${stage} after ${Math.round(elapsedMs / 1000)} s`);
+    this.stage = stage;
+    this.elapsedMs = elapsedMs;
+  }
+}
+
+const SHORTEST_PAUSE_MS = 300;
+const LONGEST_PAUSE_MS = 10_000;
+const PAUSE_GROWTH = 1.3;
+
+/**
+ * Looks at something until its judge ends the wait or the time is over; knows nothing of what it waits for. Pauses grow
+ * and start again short at each change of stage; the last look comes at the deadline itself.
+ */
+export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value> {
+  const { clock, timeoutMs } = options;
+  const start = clock.now();
+  let stage = "";
+  let pause = SHORTEST_PAUSE_MS;
+  for (;;) {
+    const verdict = await options.look();
+    if (verdict.pending === undefined) return verdict.done;
+    const elapsedMs = clock.now() - start;
+    options.onPending?.(verdict.pending, elapsedMs);
+    if (elapsedMs >= timeoutMs) throw new WaitTimeout(verdict.pending, elapsedMs);
+    pause =
+      verdict.pending === stage
+        ? Math.min(pause * PAUSE_GROWTH, LONGEST_PAUSE_MS)
+        : SHORTEST_PAUSE_MS;
+    stage = verdict.pending;
+    const jittered = pause * (0.9 + 0.2 * clock.random());
+    await clock.sleep(Math.min(jittered, timeoutMs - elapsedMs), options.signal);
+  }
+}
