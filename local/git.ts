@@ -1,0 +1,150 @@
+import { mkdir, rm } from "node:fs/promises";
+import { StageFailure } from "./drivers/driver";
+import { loginSettings } from "./git.login";
+import type { Environment, Keeper } from "./keeper";
+
+/** A commit that a ref of a repository names, or has named. */
+export interface Origin {
+  readonly repoUrl: string;
+  readonly ref: string;
+  readonly commit: string;
+}
+
+const TIME_LIMIT_SECONDS = 60;
+const URL_FORM = /^(?:https|ssh|file):\/\//;
+/** ssh's short form, `git@git.example.com:acme/support.git`. */
+const SCP_FORM = /^\w[\w.-]*@\w[\w.-]*:/;
+const USER_INFO = /:\/\/[^/@\s]+@/g;
+
+/** No prompt, and no configuration that could name a hook, a filter or another program: only how to log in is kept. */
+const SAFETY = {
+  GIT_ALLOW_PROTOCOL: "https:ssh:file",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_NOSYSTEM: "1",
+  GIT_TERMINAL_PROMPT: "0",
+} as const;
+const SAFE_OPTIONS = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0"].flatMap(
+  (option) => ["-c", option],
+);
+
+/** git for repositories that may be hostile. Its failures are `StageFailure`s with git's own words. */
+export class Git {
+  readonly #keeper: Keeper;
+  readonly #environment: Environment;
+  #login: Promise<Environment> | undefined;
+
+  /** `environment`: PATH and HOME, and what it takes to log in (`SSH_AUTH_SOCK`) or to get out (proxies). */
+  constructor(keeper: Keeper, environment: Environment) {
+    this.#keeper = keeper;
+    this.#environment = environment;
+  }
+
+  /** The commit that a ref names now: a branch's name alone, or a tag's full path. */
+  async resolve(repoUrl: string, ref: string, signal: AbortSignal): Promise<string> {
+    checkUrl(repoUrl);
+    const full = await this.#fullRef(ref, signal);
+    const listing = await this.#run(["ls-remote", "--", repoUrl, full, `${full}^{}`], "/", signal);
+    const commits = new Map(listing.map((line) => [line.split("\t")[1], line.split("\t")[0]]));
+    const commit = commits.get(`${full}^{}`) ?? commits.get(full);
+    if (commit === undefined) {
+      throw new StageFailure(
+        `ref '${ref}' does not exist in ${repoUrl}; push it, or set repo_ref to a branch's name (main) or a tag's full path (refs/tags/v1)`,
+      );
+    }
+    return commit;
+  }
+
+  /** Puts the files of a commit into a folder, which is made anew. */
+  async checkout(origin: Origin, folder: string, signal: AbortSignal): Promise<void> {
+    checkUrl(origin.repoUrl);
+    const full = await this.#fullRef(origin.ref, signal);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { recursive: true });
+    await this.#run(["init", "--quiet", "--template=", "."], folder, signal);
+    const tip = await this.#fetch(origin.repoUrl, full, folder, signal);
+    if (tip !== origin.commit) await this.#fetchMoved(origin, folder, signal);
+    await this.#run(["checkout", "--quiet", "--detach", origin.commit, "--"], folder, signal);
+  }
+
+  async #fetch(repoUrl: string, what: string, folder: string, signal: AbortSignal) {
+    const options = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
+    await this.#run(["fetch", ...options, "--", repoUrl, what], folder, signal);
+    const [commit] = await this.#run(
+      ["rev-parse", "--verify", "FETCH_HEAD^{commit}"],
+      folder,
+      signal,
+    );
+    return commit;
+  }
+
+  /** The ref has moved since the revision was made: its commit is asked for by itself, which a server may refuse. */
+  async #fetchMoved(origin: Origin, folder: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#fetch(origin.repoUrl, origin.commit, folder, signal);
+    } catch (error) {
+      if (!(error instanceof StageFailure)) throw error;
+      throw new StageFailure(
+        `'${origin.ref}' has moved on from commit ${origin.commit}, and ${origin.repoUrl} does not give that commit out any more; make a new revision. ${error.message}`,
+        { cause: error },
+      );
+    }
+  }
+
+  async #fullRef(ref: string, signal: AbortSignal): Promise<string> {
+    const full = ref.startsWith("refs/tags/") ? ref : `refs/heads/${ref}`;
+    const { exitCode } = await this.#try(["check-ref-format", full], "/", signal);
+    if (exitCode === 0) return full;
+    throw new StageFailure(
+      `'${ref}' is no name of a ref; set repo_ref to a branch's name (main) or a tag's full path (refs/tags/v1)`,
+    );
+  }
+
+  /** The lines that git prints. */
+  async #run(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string[]> {
+    const { exitCode, stdout, stderr } = await this.#try(args, cwd, signal);
+    if (exitCode === 0) return stdout;
+    const words = stderr.join("\n").replaceAll(USER_INFO, "://***@");
+    throw new StageFailure(`git ${args[0]} failed: ${words || `exit code ${exitCode}`}`);
+  }
+
+  async #try(args: readonly string[], cwd: string, signal: AbortSignal) {
+    const limit = AbortSignal.timeout(TIME_LIMIT_SECONDS * 1000);
+    try {
+      return await this.#start(args, cwd, AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (signal.aborted || !limit.aborted) throw error;
+      throw new StageFailure(`git ${args[0]} took longer than ${TIME_LIMIT_SECONDS} s`);
+    }
+  }
+
+  async #start(args: readonly string[], cwd: string, signal: AbortSignal) {
+    this.#login ??= loginSettings(this.#keeper, this.#environment);
+    const output = { stdout: new Array<string>(), stderr: new Array<string>() };
+    const command = {
+      file: "git",
+      args: [...SAFE_OPTIONS, ...args],
+      cwd,
+      environment: { ...this.#environment, ...(await this.#login), ...SAFETY },
+      onLine: (line: string, stream: "stdout" | "stderr") => void output[stream].push(line),
+    };
+    const { exitCode } = await this.#keeper.run(command, signal);
+    if (exitCode === 127) {
+      throw new StageFailure("git is not installed: install it, and make it found on PATH");
+    }
+    return { ...output, exitCode };
+  }
+}
+
+/** Refuses a URL before git sees it; never repeats one, as it may hold a password. */
+function checkUrl(repoUrl: string): void {
+  if (SCP_FORM.test(repoUrl)) return;
+  if (!URL_FORM.test(repoUrl) || !URL.canParse(repoUrl)) {
+    throw new StageFailure("repo_url must be a URL that starts with https://, ssh:// or file://");
+  }
+  const { protocol, username, password } = new URL(repoUrl);
+  if (password !== "" || (protocol === "https:" && username !== "")) {
+    throw new StageFailure(
+      "repo_url holds credentials, which everyone would see who sees the deployment: leave them out, and let git's credential helper or ssh's agent supply them",
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { eachLine } from "./lines";
+
+/** Variables of a child's environment; nothing is inherited. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What to run, and where its output goes. No argument may be secret: arguments are visible to every user. */
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly environment: Environment;
+  readonly onLine?: (line: string, stream: "stdout" | "stderr") => void;
+}
+
+/** How a command ended. */
+export interface Ending {
+  /** 128 and more for a signal, as a shell has it; undefined when it had to be killed. */
+  readonly exitCode: number | undefined;
+  /** The last lines that it wrote, oldest first. */
+  readonly lastLines: readonly string[];
+}
+
+/** A running command, with all that it started. */
+export interface Child {
+  /** Resolves when the command and all of its process group are gone; never rejects. */
+  readonly ended: Promise<Ending>;
+  /** Asks the group to end (TERM), and ends it by force after the grace. */
+  end(): Promise<Ending>;
+}
+
+/**
+ * A POSIX shell leads the command's process group and holds one end of a socket (descriptor 3) whose other end only the
+ * platform has. The socket's end, for whatever reason, means TERM for the group and KILL after the grace; the command's
+ * own end means its exit code on the socket and KILL for what it left behind. The command is started by a shell that
+ * already holds the socket, so there is no moment at which the platform's death goes unnoticed. The shell ignores TERM
+ * only after it has started the command, which would inherit that; the watcher and its `sleep` do inherit it.
+ */
+const SCRIPT = `
+grace=$1; shift
+trap 'kill -KILL 0' EXIT
+"$@" 3>&- &
+command=$!
+trap '' HUP INT PIPE TERM
+exec >/dev/null 2>&1
+{ read -r end <&3; kill -TERM 0; sleep "$grace"; kill -KILL 0; } &
+wait "$command"
+echo $? >&3
+`;
+
+const LAST_LINES = 20;
+/** Output that a process outside of the group still holds open is not waited for longer than this. */
+const OUTPUT_WAIT_MS = 1000;
+
+/** Starts a command in a process group of its own that ends, at the latest, with this process. */
+export function startChild(command: Command, graceSeconds: number): Child {
+  const { file, args, cwd, environment, onLine } = command;
+  const shell = spawn("/bin/sh", ["-c", SCRIPT, "keeper", String(graceSeconds), file, ...args], {
+    cwd,
+    env: environment,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+  const lifeline = shell.stdio[3];
+  if (!(lifeline instanceof Socket)) throw new TypeError("the keeper's descriptor 3 is no socket");
+  const lastLines: string[] = [];
+  const take = (stream: "stdout" | "stderr") => (line: string) => {
+    if (lastLines.push(line) > LAST_LINES) lastLines.shift();
+    onLine?.(line, stream);
+  };
+  eachLine(shell.stdout, take("stdout"));
+  eachLine(shell.stderr, take("stderr"));
+
+  let report = "";
+  lifeline.setEncoding("utf8").on("data", (text: string) => (report += text));
+  lifeline.on("error", () => {}); // a reset is an end like any other
+  const closed = new Promise<void>((resolve) => shell.once("close", () => resolve()));
+  const ended = new Promise<void>((resolve) => {
+    shell.once("exit", () => resolve());
+    shell.once("error", (error) => {
+      take("stderr")(error.message);
+      resolve();
+    });
+  }).then(async () => {
+    await Promise.race([closed, sleep(OUTPUT_WAIT_MS, undefined, { ref: false })]);
+    lifeline.destroy(); // the watcher outlives a keeper that somebody else killed
+    shell.stdout.destroy();
+    shell.stderr.destroy();
+    return { exitCode: report === "" ? undefined : Number(report), lastLines };
+  });
+  return {
+    ended,
+    end: () => {
+      lifeline.end();
+      return ended;
+    },
+  };
+}

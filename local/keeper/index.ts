@@ -1,0 +1,3 @@
+export type { Child, Command, Ending, Environment } from "./child";
+export { Keeper } from "./keeper";
+export { endLeftovers } from "./leftovers";

@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { markOf } from "./mark";
+
+const POLL_MS = 20;
+
+/**
+ * Ends what a former run on this data folder left behind: processes that left their group, and those of a keeper that
+ * was itself killed. TERM first, KILL after `graceSeconds` (5). To be called while the folder's lock is held.
+ */
+export async function endLeftovers(dataDir: string, graceSeconds = 5): Promise<void> {
+  const { name, value } = markOf(dataDir);
+  const find = () => findMarked(`${name}=${value}`);
+  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+    const deadline = Date.now() + graceSeconds * 1000;
+    let left = await find();
+    left.forEach((pid) => send(pid, signal));
+    while (left.length > 0 && Date.now() < deadline) {
+      await sleep(POLL_MS);
+      left = await find();
+    }
+    if (left.length === 0) return;
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // gone in the meantime
+  }
+}
+
+async function findMarked(mark: string): Promise<number[]> {
+  return process.platform === "linux" ? findInProc(mark) : findWithPs(mark);
+}
+
+async function findInProc(mark: string): Promise<number[]> {
+  const pids = (await readdir("/proc")).map(Number).filter(Number.isInteger);
+  const carries = await Promise.all(
+    pids.map(async (pid) => {
+      const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
+      return environment.split("\0").includes(mark);
+    }),
+  );
+  return pids.filter((_, index) => carries[index]);
+}
+
+/** For macOS, by its manual page (`-E` shows the environment): not tried. */
+async function findWithPs(mark: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-E", "-ww", "-o", "pid=,command="], {
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const marked = stdout.split("\n").filter((line) => line.split(" ").includes(mark));
+  return marked.map((line) => Number.parseInt(line, 10));
+}

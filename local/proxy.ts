@@ -1,0 +1,140 @@
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { posix } from "node:path";
+import { Readable } from "node:stream";
+import { traffic } from "./servers/traffic";
+
+/** Where a request goes. */
+export interface ProxyTarget {
+  /** The agent server's, for example `http://127.0.0.1:40001`. */
+  readonly origin: string;
+  /** What the agent server does not see of the path, for example `/agents/<deployment id>`. */
+  readonly prefix: string;
+  /** Whether the caller's key was the platform's, and so nothing for the agent server. */
+  readonly stripKey?: boolean;
+}
+
+/** Headers of one connection, not of the message (RFC 9110, 7.6.1). */
+const HOP_BY_HOP = [
+  "connection",
+  "expect",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+const KEY_HEADERS = ["x-api-key", "authorization"];
+const STATUSES_WITHOUT_BODY = [204, 205, 304];
+
+/** Hands a request on to an agent server; both bodies are streamed, byte for byte, however long that takes. */
+export async function forward(request: Request, target: ProxyTarget): Promise<Response> {
+  const path = pathBelow(target.prefix, new URL(request.url));
+  if (path === undefined || isInternal(path)) return problem(404, "Not Found");
+  const leave = traffic.enter(target.origin);
+  try {
+    return toResponse(await send(request, path, target, leave), request, target);
+  } catch (error) {
+    leave();
+    if (request.signal.aborted) throw error;
+    const refused = error instanceof Error && "code" in error && error.code === "ECONNREFUSED";
+    const words = error instanceof Error ? error.message : String(error);
+    return problem(refused ? 503 : 502, `the agent server did not answer: ${words}`);
+  }
+}
+
+/** Resolves with the answer's head. On `node:http`, since `fetch` ends a stream that is silent for five minutes. */
+function send(
+  request: Request,
+  path: string,
+  target: ProxyTarget,
+  leave: () => void,
+): Promise<IncomingMessage> {
+  const { hostname, port } = new URL(target.origin);
+  return new Promise((resolve, reject) => {
+    const { method, signal } = request;
+    const headers = requestHeaders(request, target);
+    const options = { hostname, port, path, method, headers, signal, agent: false };
+    const outgoing = httpRequest(options, resolve);
+    outgoing.on("error", reject);
+    outgoing.on("close", leave);
+    if (!request.body) return void outgoing.end();
+    const body = Readable.fromWeb(request.body);
+    body.on("error", (error) => outgoing.destroy(error));
+    body.pipe(outgoing);
+  });
+}
+
+function toResponse(answer: IncomingMessage, request: Request, target: ProxyTarget): Response {
+  const status = answer.statusCode ?? 502;
+  const headers = responseHeaders(answer, request, target);
+  const isEmpty = request.method === "HEAD" || STATUSES_WITHOUT_BODY.includes(status);
+  if (isEmpty) answer.resume();
+  const body = isEmpty ? null : Readable.toWeb(answer);
+  return new Response(body, { status, statusText: answer.statusMessage ?? "", headers });
+}
+
+function requestHeaders(request: Request, target: ProxyTarget): Record<string, string> {
+  const { host, protocol } = new URL(request.url);
+  const dropped = hopByHop(request.headers.get("connection"));
+  const kept = [...request.headers].filter(
+    ([name]) => !dropped.has(name) && !(target.stripKey && KEY_HEADERS.includes(name)),
+  );
+  return {
+    ...Object.fromEntries(kept),
+    host: new URL(target.origin).host,
+    "x-forwarded-host": host,
+    "x-forwarded-proto": protocol.slice(0, -1),
+    "x-forwarded-prefix": target.prefix,
+  };
+}
+
+function responseHeaders(answer: IncomingMessage, request: Request, target: ProxyTarget): Headers {
+  const dropped = hopByHop(answer.headers.connection);
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+    if (dropped.has(name) || name.startsWith("access-control-")) continue;
+    for (const value of values)
+      headers.append(name, name === "location" ? relocate(value, request, target) : value);
+  }
+  return headers;
+}
+
+function hopByHop(connection: string | null | undefined): ReadonlySet<string> {
+  const named = (connection ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return new Set([...HOP_BY_HOP, ...named]);
+}
+
+/** Where the caller finds what the agent server calls by its own address, or by a path of its own. */
+function relocate(location: string, request: Request, { origin, prefix }: ProxyTarget): string {
+  if (location.startsWith("/") && !location.startsWith("//")) return prefix + location;
+  if (!location.startsWith(`${origin}/`)) return location;
+  return new URL(request.url).origin + prefix + location.slice(origin.length);
+}
+
+/** Path and query as the agent server sees them. */
+function pathBelow(prefix: string, { pathname, search }: URL): string | undefined {
+  if (pathname === prefix) return `/${search}`;
+  return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) + search : undefined;
+}
+
+/** Whether an agent server could read the path as one below `/internal`, where the real ones wipe data unasked. */
+function isInternal(path: string): boolean {
+  const [encoded = ""] = path.split("?");
+  const plain = posix.normalize(decode(encoded).replaceAll("\\", "/"));
+  return /^\/*internal(\/|$)/i.test(plain);
+}
+
+function decode(text: string): string {
+  const decoded = text.replace(/%[0-9a-f]{2}/gi, (code) =>
+    String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+  );
+  return decoded === text ? text : decode(decoded);
+}
+
+function problem(status: number, detail: string): Response {
+  const headers = status === 503 ? { "retry-after": "1" } : undefined;
+  return Response.json({ detail }, { status, ...(headers && { headers }) });
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { StageFailure } from "../drivers/driver";
+import type { Command, Ending, Keeper } from "../keeper";
+
+/** An agent server's process that has answered. */
+export interface Server {
+  /** For example `http://127.0.0.1:40001`. */
+  readonly origin: string;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<Ending>;
+  end(): Promise<Ending>;
+}
+
+/** What it takes to start one. */
+export interface ServerStart {
+  readonly keeper: Keeper;
+  readonly command: Command;
+  readonly signal: AbortSignal;
+  /** How long it may take until the server answers. */
+  readonly limitSeconds: number;
+}
+
+/** What an agent server's process says of itself on stdout; its other lines are its log. */
+const Announcement = z.discriminatedUnion("event", [
+  z.object({ event: z.literal("listening"), port: z.int().min(1).max(65_535) }),
+  z.object({ event: z.literal("failed"), message: z.string() }),
+]);
+
+const POLL_MS = 20;
+const PROBES = ["/ok", "/info"];
+
+/** Starts a server and waits until this very process answers; a `StageFailure` carries its last words. */
+export async function startServer(start: ServerStart): Promise<Server> {
+  const { keeper, command, signal, limitSeconds } = start;
+  signal.throwIfAborted();
+  let said: z.infer<typeof Announcement> | undefined;
+  let ending: Ending | undefined;
+  const onLine: Command["onLine"] = (line, stream) => {
+    said ??= stream === "stdout" ? parseAnnouncement(line) : undefined;
+    command.onLine?.(line, stream);
+  };
+  const child = keeper.start({ ...command, onLine });
+  void child.ended.then((value) => (ending = value));
+  const limit = AbortSignal.timeout(limitSeconds * 1000);
+  const waiting = AbortSignal.any([signal, limit]);
+  try {
+    for (;;) {
+      if (said?.event === "failed") throw new StageFailure(`the server failed: ${said.message}`);
+      if (ending) throw new StageFailure(describeEnding("the server", ending));
+      waiting.throwIfAborted();
+      const origin = said && `http://127.0.0.1:${said.port}`;
+      if (origin && (await answers(origin, waiting))) {
+        return { origin, ended: child.ended, end: () => child.end() };
+      }
+      await sleep(POLL_MS);
+    }
+  } catch (error) {
+    const { lastLines } = await child.end();
+    if (signal.aborted || !limit.aborted) throw error;
+    throw new StageFailure(
+      [`the server did not answer within ${limitSeconds} s`, ...lastLines].join("\n"),
+    );
+  }
+}
+
+/** How a command ended, in words, with its last lines. */
+export function describeEnding(what: string, { exitCode, lastLines }: Ending): string {
+  const how = exitCode === undefined ? "was killed" : `ended with exit code ${exitCode}`;
+  return [`${what} ${how}${lastLines.length > 0 ? ":" : ""}`, ...lastLines].join("\n");
+}
+
+async function answers(origin: string, signal: AbortSignal): Promise<boolean> {
+  for (const path of PROBES) {
+    const response = await fetch(origin + path, { signal }).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (!response?.ok) return false;
+  }
+  return true;
+}
+
+function parseAnnouncement(line: string): z.infer<typeof Announcement> | undefined {
+  try {
+    return Announcement.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
