@@ -3,7 +3,7 @@ import {
   type FieldProblem,
   InvalidResponseError,
   type RequestFailure,
-  StatusError,
+  type StatusError,
   statusErrorClass,
   Unprocessable,
 } from "./errors";

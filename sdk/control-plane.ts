@@ -1,5 +1,6 @@
 import { type BaseUrlRules, normalizeBaseUrl } from "./base-url";
 import { Deployments } from "./deployments";
+import { Integrations } from "./integrations";
 import { Revisions } from "./revisions";
 import { Transport, type TransportOptions } from "./transport";
 
@@ -32,6 +33,7 @@ export class ControlPlane {
   readonly baseUrl: string;
   readonly deployments: Deployments;
   readonly revisions: Revisions;
+  readonly integrations: Integrations;
   readonly #transport: Transport;
 
   /** Throws a `TypeError` when the base URL or the credentials can't be used. */
@@ -52,6 +54,7 @@ export class ControlPlane {
     });
     this.deployments = new Deployments(this.#transport);
     this.revisions = new Revisions(this.#transport);
+    this.integrations = new Integrations(this.#transport);
   }
 
   /** Now by the control plane's clock, as its last answer told it. */

@@ -18,6 +18,7 @@ export {
   Unauthorized,
   Unprocessable,
 } from "./errors";
+export { Integrations } from "./integrations";
 export { redact } from "./redact";
 export { isPassing, type RetryClock } from "./retry";
 export { Revisions } from "./revisions";
@@ -33,6 +34,7 @@ export type {
   CreateDeployment,
   CreateThread,
   Deployment,
+  Integration,
   LogLine,
   LogPage,
   ResourceSpec,

@@ -152,12 +152,14 @@ function variableReasons(name: string, value: unknown, inBoth: boolean): string[
   ];
 }
 
+const UNTIL = new Set<unknown>([UNKNOWN, "active", "deployed", "none"]);
+
 function waitProblems(news: Props): Problem[] {
   const until = valueAt(news, "wait.until");
   const seconds = valueAt(news, "wait.timeoutSeconds");
   const adopt = news["adoptExisting"] ?? undefined;
   const problems: Problem[] = [];
-  if (until !== undefined && ![UNKNOWN, "active", "deployed", "none"].includes(String(until)))
+  if (until !== undefined && !UNTIL.has(until))
     problems.push({ property: "wait.until", reason: "must be active, deployed or none" });
   if (seconds !== undefined && seconds !== UNKNOWN && !(typeof seconds === "number" && seconds > 0))
     problems.push({ property: "wait.timeoutSeconds", reason: "must be a number above 0" });

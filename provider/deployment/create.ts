@@ -53,6 +53,7 @@ async function acquire(
           `${error.message}; no deployment has this name: a deleted one leaves its tracing project behind. ${
             derived ? "Give the deployment a name" : "Choose another name"
           }`,
+          { cause: error },
         );
     }
   }

@@ -26,7 +26,7 @@ export async function followRevision(
   until: Exclude<Until, "none">,
   timeoutMs: number,
 ): Promise<Outcome> {
-  const { clock, client, log } = job;
+  const { clock, log } = job;
   const start = clock.now();
   const seen = { revisionId, status: "", stage: "", deployedAt: Number.NaN };
   const heartbeat = { stage: "", atMs: 0 };

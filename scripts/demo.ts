@@ -1,0 +1,69 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startLocalPlatform } from "pulumi-agentserver/local";
+import { Report, StepFailed } from "./demo/report";
+import { runSteps, type Stage } from "./demo/steps";
+import { makeProject, REPOSITORY, writePulumiYaml } from "./project";
+
+const USAGE = `npm run demo [-- --keep] [-- --json]
+
+Deploys an agent server from a git repository with the real Pulumi engine, onto a local platform.
+  --keep   leave the deployment and the platform running, and say how to use them by hand
+  --json   print a last line {"steps":[…]} for scripts
+`;
+
+async function main(): Promise<void> {
+  const { keep, json } = readArguments();
+  process.env["PATH"] = `${join(REPOSITORY, "node_modules", ".bin")}:${process.env["PATH"]}`;
+  const report = new Report(keep ? 6 : 7);
+  const stop = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    process.once(signal, () => stop.abort(new StepFailed(`stopped by ${signal}`)));
+
+  const project = await makeProject("agentserver-demo-", ["examples/quickstart/index.ts"]);
+  await writePulumiYaml(project.dir, "quickstart");
+  const stage: Stage = {
+    report,
+    project,
+    keep,
+    signal: stop.signal,
+    secret: randomBytes(16).toString("hex"),
+    start: () => startLocalPlatform({ dataDir: join(project.dir, "platform"), port: 0 }),
+  };
+  const started = performance.now();
+  try {
+    await runSteps(stage);
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    report.write(`\nAll ${report.steps.length} steps held, in ${seconds} s.\n`);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    report.write(
+      `\n      ✗ ${stop.signal.aborted ? String(stop.signal.reason.message) : message}\n`,
+    );
+    process.exitCode = stop.signal.aborted ? 130 : 1;
+  } finally {
+    await project.remove();
+    if (json) process.stdout.write(`${JSON.stringify({ steps: report.steps })}\n`);
+  }
+}
+
+function readArguments(): { keep: boolean; json: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        keep: { type: "boolean", default: false },
+        json: { type: "boolean", default: false },
+        help: { type: "boolean", default: false },
+      },
+    });
+    if (!values.help) return values;
+    process.stdout.write(USAGE);
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+void main();

@@ -1,0 +1,63 @@
+/** Facts of a step, for people and for `--json`. */
+export type Facts = Readonly<Record<string, string | number | boolean | null>>;
+
+/** What became of one step. */
+export interface StepResult extends Facts {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly durationMs: number;
+}
+
+/** Prints what the demo does, and remembers every character, so that a secret among them would be found. */
+export class Report {
+  readonly steps: StepResult[] = [];
+  readonly #total: number;
+  #printed = "";
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  /** Everything that was printed so far. */
+  get printed(): string {
+    return this.#printed;
+  }
+
+  write(text: string): void {
+    this.#printed += text;
+    process.stdout.write(text);
+  }
+
+  say(text: string): void {
+    this.write(`${text.replace(/^/gm, "      ")}\n`);
+  }
+
+  /** Runs one step, prints its title and how it ended, and rethrows its error. */
+  async step(name: string, title: string, work: () => Promise<Facts>): Promise<void> {
+    this.write(`\n[${this.steps.length + 1}/${this.#total}] ${title}\n`);
+    const start = performance.now();
+    const result = (ok: boolean, facts: Facts): StepResult => {
+      const durationMs = Math.round(performance.now() - start);
+      return { name, ok, durationMs, ...facts };
+    };
+    try {
+      const facts = await work();
+      const done = result(true, facts);
+      this.steps.push(done);
+      this.write(`      ✓ ${(done.durationMs / 1000).toFixed(1)} s\n`);
+    } catch (error) {
+      this.steps.push(result(false, {}));
+      throw error;
+    }
+  }
+}
+
+/** The step did not hold. */
+export class StepFailed extends Error {
+  override readonly name = "StepFailed";
+}
+
+/** Throws unless something that the demo promises is so. */
+export function hold(condition: boolean, promise: string): void {
+  if (!condition) throw new StepFailed(`does not hold: ${promise}`);
+}

@@ -1,0 +1,22 @@
+import type { Integration } from "./schema";
+import type { CallOptions, Transport } from "./transport";
+
+/** Git hosts that the workspace may clone from; the paths and shapes are the public service's. */
+export class Integrations {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Every git integration; its id is what a deployment's `integration_id` names. */
+  list(options?: CallOptions): Promise<Integration[]> {
+    return this.#transport.request({
+      ...options,
+      action: "list integrations",
+      method: "GET",
+      path: "/v1/integrations/git_host/install",
+      answer: (schema) => schema.IntegrationsList,
+    });
+  }
+}
