@@ -28,7 +28,7 @@ async function judge(cli, folders) {
   await judgeVersion(cli);
   const places = [dirname(realpathSync(cli)), ...folders];
   const missing = companions.find((name) => !places.some((place) => existsSync(join(place, name))));
-  if (missing) throw new Error(`${cli} has no ${missing} beside it`);
+  if (missing) throw new Error(`${cli} has no ${missing} beside it or on PATH`);
   return cli;
 }
 
@@ -47,5 +47,5 @@ export async function judgeVersion(cli) {
  * The range of @pulumi/pulumi that our package promises to work with (package.json, peerDependencies). Engine and SDK
  * speak a protocol that only grows within a major version and don't check each other's minor version.
  */
-export const fits = (version) =>
+const fits = (version) =>
   version.startsWith("3.") && isAtLeast(version.split(/[-+]/)[0], "3.216.0");

@@ -1,0 +1,50 @@
+// `npm run check [-- name…]`: runs the checks of the sources, all or those named, and shows the output of those that fail.
+// `--list` prints their names: the tests make one test of each.
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "./setup/build.mjs";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const checks = {
+  types: ["tsc", "--noEmit"],
+  lint: ["oxlint"],
+  format: ["oxfmt", "--check"],
+  unused: ["knip"],
+  package: ["publint", "--strict"],
+};
+
+/** Runs one check to its end. Returns what it printed if it failed, else nothing. */
+function failureOf([tool, ...args]) {
+  const program = spawn(join(root, "node_modules/.bin", tool), args, { cwd: root });
+  const output = [];
+  for (const stream of [program.stdout, program.stderr])
+    stream.on("data", (chunk) => output.push(chunk));
+  return new Promise((resolve, reject) => {
+    program.once("error", reject);
+    program.once("close", (code) =>
+      resolve(code === 0 ? undefined : Buffer.concat(output).toString()),
+    );
+  });
+}
+
+async function runAll(names) {
+  // publint looks at what would be published. An older build is not replaced: tests may be running from it.
+  if (names.includes("package") && !existsSync(join(root, "dist"))) await build(root);
+  const failures = await Promise.all(names.map((name) => failureOf(checks[name])));
+  for (const [place, name] of names.entries()) {
+    const failure = failures[place];
+    console.log(failure === undefined ? `${name}: passed` : `${name}: failed\n${failure}`);
+    if (failure !== undefined) process.exitCode = 1;
+  }
+}
+
+const names = process.argv.slice(2);
+const unknown = names.find((name) => !Object.hasOwn(checks, name));
+if (names[0] === "--list") console.log(Object.keys(checks).join("\n"));
+else if (unknown) {
+  console.log(`There is no check "${unknown}". There are: ${Object.keys(checks).join(", ")}`);
+  process.exitCode = 1;
+} else await runAll(names.length > 0 ? names : Object.keys(checks));

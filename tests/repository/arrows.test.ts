@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { expect } from "chai";
+
+const ours = ["provider", "sdk", "local", "examples", "tests", "scripts"];
+
+/** What a file of each folder may import of ours, and what it must not. */
+const arrows = [
+  {
+    from: "sdk/http.ts",
+    allowed: ["./schema", "axios"],
+    refused: [
+      ...ours.filter((name) => name !== "sdk").map((name) => `../${name}`),
+      "@pulumi/pulumi",
+    ],
+  },
+  {
+    from: "sdk/schema/thread.ts",
+    allowed: ["../errors", "zod"],
+    refused: ["../../local/index", "../../provider/deployment", "pulumi-agentserver"],
+  },
+  {
+    from: "local/routes/threads.ts",
+    allowed: [
+      "../../sdk/schema",
+      "../../sdk/schema/thread",
+      "../../sdk/dialect",
+      "../../sdk/status",
+      "../store",
+    ],
+    refused: [
+      "../../sdk",
+      "../../sdk/http",
+      "../../sdk/schemas",
+      "../../provider",
+      "../../scripts/demo",
+      "@pulumi/pulumi",
+      "@pulumi/pulumi/dynamic",
+      "pulumi-agentserver/sdk",
+    ],
+  },
+  {
+    from: "provider/deployment/lifecycle.ts",
+    allowed: ["../../sdk", "../../sdk/wait", "@pulumi/pulumi"],
+    refused: [
+      "../../local",
+      "../../local/clock",
+      "../../examples/quickstart",
+      "pulumi-agentserver",
+    ],
+  },
+  {
+    from: "examples/quickstart/index.ts",
+    allowed: ["pulumi-agentserver", "@pulumi/pulumi", "./agent/settings"],
+    refused: ["../../provider", "../../sdk/schema", "../../local/index"],
+  },
+  {
+    from: "tests/sdk/http.test.ts",
+    allowed: ["../../provider", "../../local", "@pulumi/pulumi"],
+    refused: [],
+  },
+];
+
+describe("lint", () => {
+  let folder: string;
+  let report: string;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "agentserver-arrows-"));
+    copyFileSync(".oxlintrc.json", join(folder, ".oxlintrc.json"));
+    for (const { from, allowed, refused } of arrows) {
+      mkdirSync(dirname(join(folder, from)), { recursive: true });
+      const lines = [...allowed, ...refused].map(
+        (name, at) => `export { x as x${at} } from "${name}";\n`,
+      );
+      writeFileSync(join(folder, from), lines.join(""));
+    }
+    report = await new Promise((done) =>
+      execFile(resolve("node_modules/.bin/oxlint"), ["-f", "unix"], { cwd: folder }, (_, stdout) =>
+        done(stdout),
+      ),
+    );
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const { from, refused } of arrows)
+    it(`refuses in ${from}: ${refused.join(", ") || "nothing of ours"}`, () => {
+      const found = report
+        .split("\n")
+        .filter((line) => line.startsWith(from) && line.includes("no-restricted-imports"))
+        .map((line) => /'(.*)' import/.exec(line)?.[1]);
+      expect([...new Set(found)]).to.have.members(refused);
+    });
+});

@@ -1,0 +1,100 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { userInfo } from "node:os";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { Clone } from "./clone";
+
+describe("scripts/setup.mjs", () => {
+  let clone: Clone;
+  const inClone = (path: string) => join(clone.root, path);
+
+  before(async () => {
+    clone = new Clone();
+    clone.tool("pulumi", `console.log("v3.248.0")`, dirname(clone.cli));
+    await clone.setUp();
+  });
+  after(() => clone.remove());
+
+  it("says nothing when all is in place", async () => {
+    expect(await clone.setUp()).to.deep.equal({ code: 0, output: "" });
+  });
+
+  it("makes the command line executable", () => {
+    accessSync(inClone("dist/local/cli.js"), constants.X_OK);
+  });
+
+  it("refuses a Node that package.json does not allow, and says which one is needed", async () => {
+    clone.writeJson("package.json", { engines: { node: ">=99.1" } });
+    const { code, output } = await clone.setUp();
+    expect(output).to.include(`Node ${process.versions.node} is too old: 99.1 or newer is needed`);
+    expect(code).to.equal(1);
+    clone.writeJson("package.json", { engines: { node: ">=20.19" } });
+  });
+
+  it("installs the packages when package-lock.json names others than those present, and only then", async () => {
+    clone.writeJson("package-lock.json", {
+      packages: {
+        "": {},
+        "node_modules/one": { version: "1.0.0", integrity: "sha512-one" },
+        "node_modules/for-another-platform": { version: "1.0.0", optional: true },
+      },
+    });
+    const present = {
+      packages: { "node_modules/one": { version: "1.0.0", integrity: "sha512-one" } },
+    };
+    clone.tool(
+      "npm",
+      `require("node:fs").appendFileSync("npm.log", process.argv[2] + "\\n");
+       require("node:fs").writeFileSync("node_modules/.package-lock.json", ${JSON.stringify(JSON.stringify(present))});`,
+    );
+    expect((await clone.setUp()).output).to.include("Installing packages");
+    expect((await clone.setUp()).output).to.equal("");
+    expect(readFileSync(inClone("npm.log"), "utf8")).to.equal("ci\n");
+  });
+
+  it("leaves no output of a source that is gone", async () => {
+    clone.write("local/old.ts", "export const old = 1;\n");
+    await clone.setUp();
+    expect(existsSync(inClone("dist/local/old.js"))).to.equal(true);
+    rmSync(inClone("local/old.ts"));
+    await clone.setUp();
+    expect(existsSync(inClone("dist/local/old.js"))).to.equal(false);
+  });
+
+  it("fails again, with the compiler's words, until the sources compile", async () => {
+    clone.write("local/cli.ts", `export const port: number = "8123";\n`);
+    for (const run of [await clone.setUp(), await clone.setUp()]) {
+      expect(run.output).to.include("local/cli.ts(1,14): error TS2322");
+      expect(run.code).to.equal(1);
+    }
+    clone.write("local/cli.ts", "export const port = 8123;\n");
+    expect((await clone.setUp()).code).to.equal(0);
+  });
+
+  it("waits for another set-up, and skips what that one has done", async () => {
+    clone.write("local/cli.ts", "export const port = 8124;\n");
+    const [one, other] = await Promise.all([clone.setUp(), clone.setUp()]);
+    expect([one.code, other.code]).to.deep.equal([0, 0]);
+    expect((one.output + other.output).match(/Compiling: done/g)).to.have.length(1);
+  });
+
+  it("is not held up by the lock of a process that is gone", async () => {
+    const gone = spawn(process.execPath, ["-e", ""]);
+    await once(gone, "exit");
+    const lock = join(clone.folder, `pulumi-agentserver-setup-${userInfo().uid}`);
+    symlinkSync(`${gone.pid}`, lock);
+    clone.write("local/cli.ts", "export const port = 8125;\n");
+    expect((await clone.setUp()).code).to.equal(0);
+    expect(() => readlinkSync(lock)).to.throw("ENOENT");
+  });
+});
