@@ -12,7 +12,9 @@ const Row = Checkpoint.extend({
 });
 const Rows = z.array(Row);
 
-const ALL_OF_THREAD = "SELECT * FROM checkpoints WHERE thread_id = ?";
+const COLUMNS = `checkpoint_id, parent_checkpoint_id, created_at, metadata, next, "values"`;
+/** Ids are hexadecimal. */
+const AFTER_EVERY_ID = "g";
 
 /** SQL of the current values of the row of `threads` at hand. */
 export const CURRENT_VALUES = `COALESCE((
@@ -27,58 +29,54 @@ export class Checkpoints {
     this.#database = database;
   }
 
-  add(threadId: string, checkpoints: readonly Checkpoint[]): void {
-    const insert = this.#database.prepare(
-      `INSERT INTO checkpoints (thread_id, checkpoint_id, parent_checkpoint_id, created_at, metadata, next, "values")
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  add(threadId: string, checkpoint: Checkpoint): void {
+    const { metadata, next, values } = checkpoint;
+    this.#database.run(
+      `INSERT INTO checkpoints (thread_id, ${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      threadId,
+      checkpoint.checkpoint_id,
+      checkpoint.parent_checkpoint_id,
+      checkpoint.created_at,
+      JSON.stringify(metadata),
+      JSON.stringify(next),
+      JSON.stringify(values),
     );
-    for (const { metadata, next, values, ...checkpoint } of checkpoints)
-      insert.run(
-        threadId,
-        checkpoint.checkpoint_id,
-        checkpoint.parent_checkpoint_id,
-        checkpoint.created_at,
-        JSON.stringify(metadata),
-        JSON.stringify(next),
-        JSON.stringify(values),
-      );
   }
 
   /** Gives a thread the states of another, with the same ids. */
   copy(fromThreadId: string, toThreadId: string): void {
-    this.#database
-      .prepare(
-        `INSERT INTO checkpoints
-         SELECT ?, checkpoint_id, parent_checkpoint_id, created_at, json_set(metadata, '$.thread_id', ?), next, "values"
-         FROM checkpoints WHERE thread_id = ?`,
-      )
-      .run(toThreadId, toThreadId, fromThreadId);
+    this.#database.run(
+      `INSERT INTO checkpoints (thread_id, ${COLUMNS})
+       SELECT ?, checkpoint_id, parent_checkpoint_id, created_at, json_set(metadata, '$.thread_id', ?), next, "values"
+       FROM checkpoints WHERE thread_id = ?`,
+      toThreadId,
+      toThreadId,
+      fromThreadId,
+    );
   }
 
   current(threadId: string): Checkpoint | undefined {
-    const newest = `${ALL_OF_THREAD} ORDER BY checkpoint_id DESC LIMIT 1`;
-    return Rows.parse(this.#database.prepare(newest).all(threadId))[0];
+    return this.#read("ORDER BY checkpoint_id DESC LIMIT 1", threadId)[0];
   }
 
   get(threadId: string, checkpointId: string): Checkpoint | undefined {
-    const one = `${ALL_OF_THREAD} AND checkpoint_id = ?`;
-    return Rows.parse(this.#database.prepare(one).all(threadId, checkpointId))[0];
+    return this.#read("AND checkpoint_id = ?", threadId, checkpointId)[0];
   }
 
   /** The newest first, those before a checkpoint, those whose metadata contains the metadata given. */
   history(threadId: string, { limit, before, metadata }: ThreadHistory): Checkpoint[] {
     const beforeId = typeof before === "object" ? before.configurable.checkpoint_id : before;
-    const parameters: (string | number)[] = [threadId];
-    let query = ALL_OF_THREAD;
-    if (beforeId !== undefined) {
-      query += " AND checkpoint_id < ?";
-      parameters.push(beforeId);
-    }
-    if (metadata !== undefined) {
-      query += ` AND ${contains("metadata")}`;
-      parameters.push(JSON.stringify(metadata));
-    }
-    query += " ORDER BY checkpoint_id DESC LIMIT ?";
-    return Rows.parse(this.#database.prepare(query).all(...parameters, limit));
+    return this.#read(
+      `AND checkpoint_id < ? AND ${contains("metadata")} ORDER BY checkpoint_id DESC LIMIT ?`,
+      threadId,
+      beforeId ?? AFTER_EVERY_ID,
+      JSON.stringify(metadata ?? {}),
+      limit,
+    );
+  }
+
+  #read(rest: string, threadId: string, ...parameters: (string | number)[]): Checkpoint[] {
+    const query = `SELECT ${COLUMNS} FROM checkpoints WHERE thread_id = ? ${rest}`;
+    return Rows.parse(this.#database.rows(query, threadId, ...parameters));
   }
 }

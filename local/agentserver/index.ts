@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createApp } from "./app";
-import { openDatabase } from "./database";
+import { ThreadDatabase } from "./database";
 import type { AgentServerSettings } from "./settings";
 import { Threads } from "./threads";
 import { packageVersion } from "./version";
@@ -28,7 +28,7 @@ const IDLE_CHECK_MS = 20;
  * may share a database: what one has answered, the others know.
  */
 export async function startAgentServer(options: AgentServerOptions): Promise<RunningAgentServer> {
-  const database = openDatabase(options.database);
+  const database = new ThreadDatabase(options.database);
   const info = {
     server: "pulumi-agentserver",
     version: packageVersion(),
@@ -52,7 +52,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
 /** While it stops, each answer ends its connection: a client that always has another request must not keep it open. */
 function serve(listener: ReturnType<typeof getRequestListener>): Server {
   const server = createServer((request, response) => {
-    if (!server.listening) response.shouldKeepAlive = false;
+    response.shouldKeepAlive &&= server.listening;
     void listener(request, response);
   });
   return server;

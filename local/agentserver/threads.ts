@@ -10,10 +10,10 @@ import type {
   UpdateThread,
 } from "../../sdk/schema/thread";
 import { emptyState, stateAt } from "./checkpoint";
-import { Checkpoints, CURRENT_VALUES } from "./checkpoints";
-import { inTransaction, json, type ThreadDatabase } from "./database";
+import { Checkpoints } from "./checkpoints";
+import { json, type ThreadDatabase } from "./database";
 import { Conflict, NotFound } from "./errors";
-import { conditionOf } from "./search";
+import { countOf, pageOf } from "./search";
 import { replay } from "./supersteps";
 
 const FreeForm = z.record(z.string(), z.unknown());
@@ -29,7 +29,7 @@ const Row = z
   // Only runs would put something into the configuration, and there are none.
   .transform((row) => ({ ...row, config: {} }));
 const Rows = z.array(Row);
-const Count = z.object({ count: z.int() });
+const Count = z.tuple([z.object({ count: z.int() })]);
 
 /** The threads of one deployment. Every write is one transaction; ids are in lower case. */
 export class Threads {
@@ -49,10 +49,10 @@ export class Threads {
     const now = this.#now();
     const graphId = z.string().optional().catch(undefined).parse(metadata["graph_id"]);
     const checkpoints = replay(supersteps, { threadId, graphId, now });
-    return inTransaction(this.#database, () => {
+    return this.#database.transaction(() => {
       if (this.#find(threadId) === undefined) {
         this.#insert(threadId, metadata, now);
-        this.#checkpoints.add(threadId, checkpoints);
+        for (const checkpoint of checkpoints) this.#checkpoints.add(threadId, checkpoint);
       } else if (request.if_exists !== "do_nothing")
         throw new Conflict(`Thread with ID ${threadId} already exists`);
       return this.#answerOfCreate(threadId);
@@ -67,27 +67,30 @@ export class Threads {
 
   /** Lays members over the metadata, one level deep. */
   update(threadId: string, { metadata = {} }: UpdateThread): Thread {
-    return inTransaction(this.#database, () => {
+    return this.#database.transaction(() => {
       const merged = JSON.stringify({ ...this.get(threadId).metadata, ...metadata });
-      this.#database
-        .prepare("UPDATE threads SET metadata = ?, updated_at = ? WHERE thread_id = ?")
-        .run(merged, this.#now().toISOString(), threadId);
+      this.#database.run(
+        "UPDATE threads SET metadata = ?, updated_at = ? WHERE thread_id = ?",
+        merged,
+        this.#now().toISOString(),
+        threadId,
+      );
       return this.get(threadId);
     });
   }
 
   /** Removes a thread and its history. */
   delete(threadId: string): void {
-    inTransaction(this.#database, () => {
+    this.#database.transaction(() => {
       this.get(threadId);
-      this.#database.prepare("DELETE FROM threads WHERE thread_id = ?").run(threadId);
+      this.#database.run("DELETE FROM threads WHERE thread_id = ?", threadId);
     });
   }
 
   /** Makes a thread with the metadata and the history, checkpoint ids included, that another has now. */
   copy(threadId: string): Thread {
     const copyId = randomUUID();
-    return inTransaction(this.#database, () => {
+    return this.#database.transaction(() => {
       this.#insert(copyId, this.get(threadId).metadata ?? {}, this.#now());
       this.#checkpoints.copy(threadId, copyId);
       return this.get(copyId);
@@ -95,27 +98,17 @@ export class Threads {
   }
 
   /** One page of the threads that match, each with the members selected: all but `values` when nothing is. */
-  search({
-    limit,
-    offset,
-    sort_by,
-    sort_order,
-    select,
-    ...filter
-  }: SearchThreads): Partial<Thread>[] {
-    const { where, parameters } = conditionOf(filter);
-    const columns = select?.includes("values") ? `*, ${CURRENT_VALUES} AS "values"` : "*";
-    const page = `SELECT ${columns} FROM threads WHERE ${where}
-      ORDER BY ${sort_by} ${sort_order}, rowid ${sort_order} LIMIT ? OFFSET ?`;
-    const threads = Rows.parse(this.#database.prepare(page).all(...parameters, limit, offset));
+  search(query: SearchThreads): Partial<Thread>[] {
+    const { sql, parameters } = pageOf(query);
+    const threads = Rows.parse(this.#database.rows(sql, ...parameters));
+    const { select } = query;
     if (select === undefined) return threads;
     return threads.map((thread) => Object.fromEntries(select.map((name) => [name, thread[name]])));
   }
 
   count(filter: CountThreads): number {
-    const { where, parameters } = conditionOf(filter);
-    const count = `SELECT count(*) AS count FROM threads WHERE ${where}`;
-    return Count.parse(this.#database.prepare(count).get(...parameters)).count;
+    const { sql, parameters } = countOf(filter);
+    return Count.parse(this.#database.rows(sql, ...parameters))[0].count;
   }
 
   /** The state of a thread, now or at a checkpoint. */
@@ -138,14 +131,18 @@ export class Threads {
 
   #find(threadId: string) {
     const one = "SELECT * FROM threads WHERE thread_id = ?";
-    return Rows.parse(this.#database.prepare(one).all(threadId))[0];
+    return Rows.parse(this.#database.rows(one, threadId))[0];
   }
 
   #insert(threadId: string, metadata: Record<string, unknown>, now: Date): void {
     const time = now.toISOString();
-    this.#database
-      .prepare("INSERT INTO threads VALUES (?, ?, ?, 'idle', ?)")
-      .run(threadId, time, time, JSON.stringify(metadata));
+    this.#database.run(
+      "INSERT INTO threads (thread_id, created_at, updated_at, status, metadata) VALUES (?, ?, ?, 'idle', ?)",
+      threadId,
+      time,
+      time,
+      JSON.stringify(metadata),
+    );
   }
 
   /** Contract, "Thread": creation answers with `values`, and without `config` when the thread is empty. */

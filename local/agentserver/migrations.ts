@@ -1,0 +1,43 @@
+import type Database from "libsql";
+import { z } from "zod";
+
+/**
+ * What brings the schema from one version to the next, oldest first. A server of the version before may still be using the
+ * file: a new one only adds.
+ */
+const MIGRATIONS = [
+  `CREATE TABLE threads (
+     thread_id TEXT NOT NULL UNIQUE,
+     created_at TEXT NOT NULL,
+     updated_at TEXT NOT NULL,
+     status TEXT NOT NULL,
+     metadata TEXT NOT NULL
+   );
+   CREATE INDEX threads_by_creation ON threads (created_at);
+   CREATE INDEX threads_by_update ON threads (updated_at);
+   CREATE INDEX threads_by_status ON threads (status);
+   CREATE TABLE checkpoints (
+     thread_id TEXT NOT NULL REFERENCES threads (thread_id) ON DELETE CASCADE,
+     checkpoint_id TEXT NOT NULL,
+     parent_checkpoint_id TEXT,
+     created_at TEXT NOT NULL,
+     metadata TEXT NOT NULL,
+     next TEXT NOT NULL,
+     "values" TEXT NOT NULL,
+     UNIQUE (thread_id, checkpoint_id)
+   );`,
+];
+
+const Version = z.tuple([z.object({ user_version: z.int() })]);
+
+/** Brings a file of this or an older version up to date; to be called in a transaction. Its version is `user_version`. */
+export function migrate(database: Database.Database): void {
+  const [{ user_version: version }] = Version.parse(database.pragma("user_version"));
+  if (version > MIGRATIONS.length)
+    throw new Error(
+      `its schema has version ${version} and this server knows up to ${MIGRATIONS.length}; ` +
+        "use the newer server that wrote it",
+    );
+  for (const statements of MIGRATIONS.slice(version)) database.exec(statements);
+  database.pragma(`user_version = ${MIGRATIONS.length}`);
+}

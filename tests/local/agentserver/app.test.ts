@@ -1,0 +1,119 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { expect } from "chai";
+import { useAgentServer } from "./support";
+
+describe("agent server: what it says of itself", () => {
+  const server = useAgentServer({ variables: ["ZEBRA", "ALPHA"], commit: "c0ffee" });
+
+  it("answers its probe", async () => {
+    expect(await server.send("GET", "/ok")).to.deep.include({ status: 200, body: { ok: true } });
+  });
+
+  it("names its version, graphs, variables in order and commit", async () => {
+    const { body } = await server.send("GET", "/info");
+    expect(body)
+      .to.have.property("version")
+      .that.matches(/^\d+\.\d+\.\d+/);
+    expect(body).to.deep.include({
+      server: "pulumi-agentserver",
+      graphs: ["agent"],
+      variables: ["ALPHA", "ZEBRA"],
+      commit: "c0ffee",
+    });
+  });
+});
+
+describe("agent server: requests it can't serve", () => {
+  const server = useAgentServer();
+
+  for (const [method, path, allow] of [
+    ["PUT", "/threads", "POST"],
+    ["GET", "/threads/search", "POST"],
+    ["POST", "/ok", "GET"],
+    ["PUT", "/threads/11111111-1111-4111-8111-111111111111", "GET, PATCH, DELETE"],
+    ["DELETE", "/threads/11111111-1111-4111-8111-111111111111/history", "POST, GET"],
+  ] as const)
+    it(`says 405 to ${method} ${path} and which methods it allows`, async () => {
+      const { status, headers, body } = await server.send(method, path);
+      expect(status).to.equal(405);
+      expect(headers.get("allow")).to.equal(allow);
+      expect(body).to.deep.equal({ detail: "Method Not Allowed" });
+    });
+
+  for (const path of [
+    "/runs",
+    "/runs/wait",
+    "/assistants/search",
+    "/threads/11111111-1111-4111-8111-111111111111/runs",
+    "/threads/11111111-1111-4111-8111-111111111111/runs/wait",
+  ])
+    it(`names the servers that run graphs to POST ${path}`, async () => {
+      const { status, body } = await server.send("POST", path, {});
+      expect(status).to.equal(404);
+      expect(body).to.have.property("detail").that.includes("@langchain/langgraph-api");
+      expect(body).to.have.property("detail").that.includes("runs no graph");
+    });
+
+  it("says 404 in JSON to a path that it does not know", async () => {
+    const { status, body } = await server.send("GET", "/nothing/here");
+    expect(status).to.equal(404);
+    expect(body).to.deep.equal({ detail: "Not Found" });
+  });
+
+  it("says 413 to a body of more than 30 MiB", async () => {
+    const { status, body } = await server.send("POST", "/threads", " ".repeat(30 * 1024 ** 2 + 1));
+    expect(status).to.equal(413);
+    expect(body).to.deep.equal({ detail: "Payload Too Large" });
+  });
+
+  for (const [what, bytes] of [
+    ["no HTTP", "\u0000\u0001 hello\r\n\r\n"],
+    ["a broken path", "GET /threads/%E0%A4%A HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["an address as path", "GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n"],
+    ["a bad host", "GET /ok HTTP/1.1\r\nHost: a b/c\r\n\r\n"],
+    ["half a body", 'POST /threads HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{"meta'],
+    [
+      "a broken chunk",
+      "POST /threads HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ],
+    [
+      "bytes that are no text",
+      "POST /threads HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n\u00ff\u00fe",
+    ],
+  ] as const)
+    it(`lives on after ${what}`, async () => {
+      const socket = connect(server.port(), "127.0.0.1");
+      await once(socket, "connect");
+      socket.on("error", () => {});
+      socket.end(Buffer.from(bytes, "latin1"));
+      socket.resume();
+      await once(socket, "close");
+      expect((await server.send("GET", "/ok")).status).to.equal(200);
+    });
+});
+
+describe("agent server with a key", () => {
+  const server = useAgentServer({ apiKey: "the key" });
+
+  it("answers those who bring it, in either header", async () => {
+    const send = (headers: Record<string, string>) =>
+      server.send("POST", "/threads", {}, headers).then(({ status }) => status);
+    expect(await send({ "x-api-key": "the key" })).to.equal(200);
+    expect(await send({ authorization: "Bearer the key" })).to.equal(200);
+  });
+
+  it("says 401 to all others, and does nothing", async () => {
+    const key = { "x-api-key": "the key" };
+    for (const headers of [{}, { "x-api-key": "the ke" }, { authorization: "Bearer x" }]) {
+      const { status, body } = await server.send("POST", "/threads", {}, headers);
+      expect(status).to.equal(401);
+      expect(body).to.have.property("detail").that.includes("X-Api-Key");
+    }
+    expect((await server.send("POST", "/threads/count", {}, key)).body).to.equal(0);
+  });
+
+  it("answers its probe without it", async () => {
+    expect((await server.send("GET", "/ok")).status).to.equal(200);
+  });
+});

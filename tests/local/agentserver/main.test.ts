@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { createServer, connect } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect } from "chai";
+import { z } from "zod";
+import Database from "libsql";
+import { request, useFolder } from "./support";
+
+const MAIN = require.resolve("../../../local/agentserver/main");
+const Line = z.object({
+  event: z.string(),
+  port: z.int().optional(),
+  message: z.string().optional(),
+});
+const Created = z.object({ thread_id: z.string() });
+
+describe("agent server: its process", () => {
+  const folder = useFolder();
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill("SIGKILL");
+  });
+
+  async function launch(argument: string) {
+    const child = spawn(process.execPath, [MAIN, argument], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    children.push(child);
+    const exit = once(child, "exit");
+    const [text]: unknown[] = await once(createInterface(child.stdout), "line");
+    const line = Line.parse(JSON.parse(String(text)));
+    return { child, exit, line, url: `http://127.0.0.1:${line.port}` };
+  }
+
+  const settings = (changes: object = {}) =>
+    JSON.stringify({
+      database: join(folder(), "threads.db"),
+      graphs: ["agent"],
+      variables: ["NAME"],
+      commit: "abc",
+      ...changes,
+    });
+
+  it("says where it listens in one line, and answers there", async () => {
+    const { line, url } = await launch(settings());
+    expect(line.event).to.equal("listening");
+    const { body } = await request(`${url}/info`, "GET");
+    expect(body).to.deep.include({ graphs: ["agent"], variables: ["NAME"], commit: "abc" });
+  });
+
+  it("keeps every thread that it has acknowledged when it is killed", async () => {
+    const first = await launch(settings());
+    const ids: string[] = [];
+    for (let count = 0; count < 20; count++) {
+      const { body } = await request(`${first.url}/threads`, "POST", { metadata: { count } });
+      ids.push(Created.parse(body).thread_id);
+    }
+    first.child.kill("SIGKILL");
+    await first.exit;
+    const second = await launch(settings());
+    for (const [count, id] of ids.entries()) {
+      const { status, body } = await request(`${second.url}/threads/${id}`, "GET");
+      expect(status).to.equal(200);
+      expect(body).to.deep.include({ metadata: { count } });
+    }
+  });
+
+  it("shares its file with others that start and write at the same time", async () => {
+    const servers = await Promise.all([1, 2, 3].map(() => launch(settings())));
+    const create = async ({ url }: { url: string }) => {
+      for (let count = 0; count < 30; count++) {
+        const { status } = await request(`${url}/threads`, "POST", {});
+        expect(status).to.equal(200);
+      }
+    };
+    await Promise.all(servers.map(create));
+    for (const { url } of servers)
+      expect((await request(`${url}/threads/count`, "POST", {})).body).to.equal(90);
+  });
+
+  it("lets a running request finish when it is told to end, refuses new ones and exits with 0", async () => {
+    const { child, exit, line, url } = await launch(settings());
+    const socket = connect(line.port ?? 0, "127.0.0.1");
+    socket.write(
+      "POST /threads HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n",
+    );
+    await once(socket, "data");
+    child.kill("SIGTERM");
+    await refused(url);
+    socket.write('{"metadata":{}}');
+    const [answer]: unknown[] = await once(socket, "data");
+    expect(String(answer)).to.match(/^HTTP\/1.1 200 OK/);
+    expect(await exit).to.deep.equal([0, null]);
+  });
+
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    it(`exits with 0 on ${signal} with idle connections open`, async () => {
+      const { child, exit, url } = await launch(settings());
+      await request(`${url}/ok`, "GET");
+      child.kill(signal);
+      expect(await exit).to.deep.equal([0, null]);
+    });
+
+  const failures: [what: string, argument: () => string | Promise<string>, message: RegExp][] = [
+    ["no JSON", () => "", /start agent server: /],
+    ["a setting that is missing", () => "{}", /database: .*graphs: /],
+    ["a key among the settings", () => settings({ apiKey: "k" }), /Unrecognized key: "apiKey"/],
+    [
+      "a folder that is not there",
+      () => settings({ database: join(folder(), "no", "threads.db") }),
+      /open thread database '.*threads\.db': ENOENT/,
+    ],
+    [
+      "a file that is no database",
+      async () => {
+        await writeFile(join(folder(), "threads.db"), "x".repeat(5_000));
+        return settings();
+      },
+      /open thread database .*file is not a database/,
+    ],
+    [
+      "a file of a newer version",
+      () => {
+        const database = new Database(join(folder(), "threads.db"));
+        database.pragma("user_version = 99");
+        database.close();
+        return settings();
+      },
+      /its schema has version 99/,
+    ],
+  ];
+  for (const [what, argument, message] of failures)
+    it(`says why it can't start and exits with 1: ${what}`, async () => {
+      const { exit, line } = await launch(await argument());
+      expect(line.event).to.equal("failed");
+      expect(line.message).to.match(message);
+      expect(await exit).to.deep.equal([1, null]);
+    });
+
+  it("says that its port is taken and exits with 1", async () => {
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const address = other.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const { exit, line } = await launch(settings({ port }));
+    expect(line).to.deep.include({ event: "failed" });
+    expect(line.message).to.include("EADDRINUSE");
+    expect(await exit).to.deep.equal([1, null]);
+    other.close();
+  });
+});
+
+/** Waits until nothing listens there; the test's own time limit is the deadline. */
+async function refused(url: string): Promise<void> {
+  try {
+    for (;;) await request(`${url}/ok`, "GET", undefined, { connection: "close" });
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,151 @@
+import { expect } from "chai";
+import { z } from "zod";
+import { CONVERSATION, superstep, useAgentServer } from "./support";
+
+const Found = z.array(z.object({ thread_id: z.string() }));
+
+describe("agent server: POST /threads/search", () => {
+  const server = useAgentServer();
+  const search = async (body: unknown) =>
+    Found.parse((await server.send("POST", "/threads/search", body)).body).map(
+      ({ thread_id }) => thread_id,
+    );
+  const createWith = async (metadata: object) => (await server.create({ metadata })).thread_id;
+
+  it("answers threads without values, the newest first, ten unless told", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 12; count++) ids.unshift((await server.create()).thread_id);
+    const { status, body } = await server.send("POST", "/threads/search", {});
+    expect(status).to.equal(200);
+    expect(Found.parse(body).map(({ thread_id }) => thread_id)).to.deep.equal(ids.slice(0, 10));
+    expect(body).to.have.nested.property("[0].config");
+    expect(body).not.to.have.nested.property("[0].values");
+  });
+
+  it("pages by limit and offset without losing or repeating a thread", async () => {
+    const ids = new Set<string>();
+    for (let count = 0; count < 7; count++) ids.add((await server.create()).thread_id);
+    const seen: string[] = [];
+    for (let offset = 0; offset < 9; offset += 2)
+      seen.push(...(await search({ limit: 2, offset })));
+    expect(seen).to.have.length(7);
+    expect(new Set(seen)).to.deep.equal(ids);
+  });
+
+  it("sorts by each key in both orders", async () => {
+    const ids = [await createWith({}), await createWith({}), await createWith({})];
+    const [first = ""] = ids;
+    const untilLater = Date.now() + 1;
+    while (Date.now() <= untilLater) await new Promise(setImmediate);
+    await server.send("PATCH", `/threads/${first}`, { metadata: {} });
+    const updated = [...ids.slice(1), first];
+    for (const [sort_by, expected] of [
+      ["created_at", ids],
+      ["updated_at", updated],
+      ["thread_id", ids.toSorted()],
+      ["status", ids],
+    ] as const) {
+      expect(await search({ sort_by, sort_order: "asc" }), sort_by).to.deep.equal(expected);
+      expect(await search({ sort_by, sort_order: "desc" }), sort_by).to.deep.equal(
+        expected.toReversed(),
+      );
+    }
+  });
+
+  it("finds threads by status and by ids", async () => {
+    const wanted = await createWith({});
+    const other = await createWith({});
+    expect(await search({ status: "busy" })).to.deep.equal([]);
+    expect(await search({ status: "idle" })).to.have.members([wanted, other]);
+    expect(await search({ ids: [wanted.toUpperCase()] })).to.deep.equal([wanted]);
+    expect(await search({ ids: [] })).to.have.length(2);
+  });
+
+  it("finds threads by metadata at any depth, by type, and every member given", async () => {
+    const wanted = await createWith({
+      user: "u1",
+      n: 1,
+      deep: { a: { b: true, c: null } },
+      tags: ["x", "y"],
+    });
+    await createWith({ user: "u2", n: "1", deep: { a: { b: false } }, tags: [] });
+    for (const metadata of [
+      { user: "u1" },
+      { n: 1 },
+      { n: 1, user: "u1" },
+      { deep: { a: { b: true } } },
+      { deep: { a: { c: null } } },
+      { tags: ["y"] },
+      { tags: ["y", "x"] },
+    ])
+      expect(await search({ metadata }), JSON.stringify(metadata)).to.deep.equal([wanted]);
+    for (const metadata of [
+      { user: "u3" },
+      { user: "u1", n: "1" },
+      { n: true },
+      { deep: { a: true } },
+      { deep: { a: { b: null } } },
+      { "deep.a.b": true },
+      { user: ["u1"] },
+      { tags: ["x", "z"] },
+      { nothing: null },
+    ])
+      expect(await search({ metadata }), JSON.stringify(metadata)).to.deep.equal([]);
+    expect(await search({ metadata: {} })).to.have.length(2);
+    expect(await search({ metadata: { deep: {} } })).to.have.length(2);
+  });
+
+  it("takes quotes, dots and brackets in names and values for what they are", async () => {
+    const metadata = { "a.b": 1, 'q"uote': "it's", "list[0]": { $: "%_*" }, "": [] };
+    const wanted = await createWith(metadata);
+    await createWith({ a: { b: 1 }, list: [{ $: "%_*" }] });
+    for (const [name, value] of Object.entries(metadata))
+      expect(await search({ metadata: { [name]: value } }), name).to.deep.equal([wanted]);
+  });
+
+  it("finds threads by their current values", async () => {
+    const { thread_id } = await server.create({ supersteps: CONVERSATION });
+    await server.create({
+      supersteps: [...CONVERSATION, superstep("agent", { mood: "tired" })],
+    });
+    await server.create();
+    expect(await search({ values: { mood: "friendly" } })).to.deep.equal([thread_id]);
+    expect(await search({ values: {} })).to.have.length(3);
+  });
+
+  it("answers only what is selected, values included", async () => {
+    const { thread_id, values } = await server.create({ supersteps: CONVERSATION });
+    const { body } = await server.send("POST", "/threads/search", {
+      select: ["thread_id", "status", "values"],
+    });
+    expect(body).to.deep.equal([{ thread_id, status: "idle", values }]);
+  });
+
+  it("counts what a search would find", async () => {
+    await createWith({ user: "u1" });
+    await createWith({ user: "u2" });
+    const count = async (body?: unknown) =>
+      (await server.send("POST", "/threads/count", body)).body;
+    expect(await count()).to.equal(2);
+    expect(await count({ metadata: { user: "u1" } })).to.equal(1);
+    expect(await count({ status: "error" })).to.equal(0);
+  });
+
+  for (const body of [
+    { limit: 0 },
+    { limit: 1001 },
+    { limit: 1.5 },
+    { offset: -1 },
+    { status: "sleeping" },
+    { sort_by: "metadata" },
+    { sort_order: "up" },
+    { metadata: "x" },
+    { ids: ["x"] },
+    { select: ["secrets"] },
+  ])
+    it(`refuses ${JSON.stringify(body)} with 422`, async () => {
+      const { status, body: answer } = await server.send("POST", "/threads/search", body);
+      expect(status).to.equal(422);
+      expect(answer).to.have.property("detail").that.is.a("string");
+    });
+});

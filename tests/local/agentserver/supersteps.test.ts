@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import { CreateThread } from "../../../sdk/schema/thread";
+import { replay } from "../../../local/agentserver/supersteps";
+import { superstep } from "./support";
+
+const ORIGIN = { threadId: "t", graphId: undefined, now: new Date(0) };
+
+function replayed(supersteps: unknown[]) {
+  return replay(CreateThread.parse({ supersteps }).supersteps ?? [], ORIGIN);
+}
+
+/** The values after the last superstep. */
+function built(supersteps: unknown[]) {
+  return replayed(supersteps).at(-1)?.values;
+}
+
+describe("agent server: supersteps", () => {
+  it("give a message an id and the members of a stored one", () => {
+    const [message] =
+      built([superstep("__start__", { messages: [{ type: "human", content: "x" }] })])?.messages ??
+      [];
+    expect(message?.id).to.match(/^[0-9a-f-]{36}$/);
+    expect({ ...message, id: "" }).to.deep.equal({
+      type: "human",
+      content: "x",
+      id: "",
+      name: null,
+      example: false,
+      additional_kwargs: {},
+      response_metadata: {},
+    });
+  });
+
+  it("give an AI message also its calls and its usage", () => {
+    const [message] =
+      built([superstep("agent", { messages: [{ type: "ai", content: "" }] })])?.messages ?? [];
+    expect(message).to.deep.include({
+      tool_calls: [],
+      invalid_tool_calls: [],
+      usage_metadata: null,
+    });
+  });
+
+  it("keep what a message brings, its id and members that nobody knows included", () => {
+    const brought = {
+      type: "ai",
+      id: "m1",
+      content: [{ type: "text", text: "x" }],
+      name: "bot",
+      example: true,
+      additional_kwargs: { a: 1 },
+      response_metadata: { b: 2 },
+      tool_calls: [{ id: "c", name: "f", args: {} }],
+      invalid_tool_calls: [],
+      usage_metadata: { total_tokens: 3 },
+      custom: "kept",
+    };
+    expect(built([superstep("agent", { messages: [brought] })])?.messages).to.deep.equal([brought]);
+  });
+
+  it("add messages in order and overwrite every other key", () => {
+    const said = (content: string) => ({ messages: [{ type: "human", content }] });
+    const values = built([
+      superstep("a", { ...said("1"), list: [1, 2], kept: true }),
+      {
+        updates: [
+          { as_node: "b", values: said("2") },
+          { as_node: "c", values: { ...said("3"), list: [3] } },
+        ],
+      },
+    ]);
+    expect(values?.messages?.map(({ content }) => content)).to.deep.equal(["1", "2", "3"]);
+    expect(values).to.deep.include({ list: [3], kept: true });
+  });
+
+  it("put a message in the place of the one with its id", () => {
+    const message = (id: string, content: string) => ({ type: "human", id, content });
+    const values = built([
+      superstep("a", { messages: [message("1", "one"), message("2", "two")] }),
+      superstep("a", { messages: [message("1", "uno"), message("3", "three")] }),
+    ]);
+    const contents = values?.messages?.map(({ content }) => content);
+    expect(contents).to.deep.equal(["uno", "two", "three"]);
+  });
+
+  it("do not change the states before", () => {
+    const message = { type: "human", id: "1", content: "one" };
+    const history = replayed([
+      superstep("a", { messages: [message] }),
+      superstep("a", { messages: [{ ...message, content: "uno" }] }),
+    ]);
+    expect(history[0]?.values.messages?.[0]?.content).to.equal("one");
+  });
+
+  it("say what each node wrote, one that wrote twice in a superstep included", () => {
+    const history = replayed([
+      {
+        updates: [
+          { as_node: "a", values: { x: 1, y: 1 } },
+          { as_node: "b", values: { z: 1 } },
+          { as_node: "a", values: { x: 2 } },
+        ],
+      },
+    ]);
+    expect(history[0]?.metadata["writes"]).to.deep.equal({ a: { x: 2, y: 1 }, b: { z: 1 } });
+  });
+
+  it("start with step 0 when there is no input, and name the nodes that follow", () => {
+    const history = replayed([
+      superstep("__start__", {}),
+      {
+        updates: [
+          { as_node: "left", values: {} },
+          { as_node: "right", values: {} },
+          { as_node: "right", values: {} },
+        ],
+      },
+      superstep("end", {}),
+    ]);
+    const steps = history.map(({ metadata, next }) => [metadata.step, next]);
+    expect(steps).to.deep.equal([
+      [0, ["left", "right"]],
+      [1, ["end"]],
+      [2, []],
+    ]);
+  });
+
+  it("keep the names of an object's prototype as plain names", () => {
+    const history = replayed([
+      superstep("__proto__", { constructor: 1 }),
+      superstep("toString", {}),
+    ]);
+    expect(history.map(({ metadata }) => Object.keys(Object(metadata["writes"])))).to.deep.equal([
+      ["__proto__"],
+      ["toString"],
+    ]);
+    expect(history.at(-1)?.values).to.deep.equal({ constructor: 1 });
+  });
+});

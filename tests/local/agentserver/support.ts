@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type RunningAgentServer,
+  startAgentServer,
+  type AgentServerOptions,
+} from "../../../local/agentserver";
+import { Thread, ThreadState } from "../../../sdk/schema/thread";
+
+/** An answer over HTTP; `body` is undefined when it has none. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Sends a body as it is when it is text, else as JSON. */
+export async function request(
+  url: string,
+  method: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const text = typeof body === "string" ? body : JSON.stringify(body);
+  const answer = await fetch(url, {
+    method,
+    headers: { "content-type": "application/json", ...headers },
+    ...(text === undefined ? {} : { body: text }),
+  });
+  const received = await answer.text();
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: received === "" ? undefined : JSON.parse(received),
+  };
+}
+
+/** Makes a temporary folder for each test and removes it after. */
+export function useFolder(): () => string {
+  let folder = "";
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agentserver-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+  return () => folder;
+}
+
+/** Starts an agent server on a new file for each test and closes it after. */
+export function useAgentServer(options: Partial<AgentServerOptions> = {}) {
+  const folder = useFolder();
+  let server: RunningAgentServer | undefined;
+  beforeEach(async () => {
+    const database = join(folder(), "threads.db");
+    server = await startAgentServer({
+      database,
+      graphs: ["agent"],
+      variables: [],
+      commit: null,
+      ...options,
+    });
+  });
+  afterEach(() => server?.close());
+  const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    request(`${server?.url}${path}`, method, body, headers);
+  return {
+    folder,
+    port: () => server?.port ?? 0,
+    send,
+    /** Creates a thread and answers it. */
+    create: async (body: unknown = {}) => Thread.parse((await send("POST", "/threads", body)).body),
+    state: async (threadId: string, checkpointId?: string) => {
+      const at = checkpointId === undefined ? "" : `/${checkpointId}`;
+      return ThreadState.parse((await send("GET", `/threads/${threadId}/state${at}`)).body);
+    },
+    history: async (threadId: string, body: unknown = { limit: 1000 }) =>
+      ThreadState.array().parse((await send("POST", `/threads/${threadId}/history`, body)).body),
+  };
+}
+
+/** A superstep of one node. */
+export function superstep(node: string, values: Record<string, unknown>) {
+  return { updates: [{ as_node: node, values }] };
+}
+
+/** What a person and an agent said, as the supersteps of the contract's description. */
+export const CONVERSATION = [
+  superstep("__input__", {}),
+  superstep("__start__", { messages: [{ type: "human", content: "hello" }] }),
+  superstep("agent", { messages: [{ type: "ai", content: "hi" }], mood: "friendly" }),
+];
