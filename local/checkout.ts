@@ -45,7 +45,9 @@ export async function readGraphConfig(checkout: string, path: string): Promise<G
 
 /** The file's real path, which must lie inside the checkout: a link may not lead out. */
 async function locate(checkout: string, path: string): Promise<string> {
-  const root = await realpath(checkout);
+  const root = await realpath(checkout).catch((error: unknown) => {
+    throw new StageFailure(`the checkout is gone (${wordsOf(error)}): make a new revision`);
+  });
   const outside = `the graph configuration '${path}' lies outside of the repository: set graph_config_path to a path below its root, such as langgraph.json`;
   if (isAbsolute(path) || !join(root, path).startsWith(root + sep)) throw new StageFailure(outside);
   const file = await realpath(join(root, path)).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { posix } from "node:path";
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { traffic } from "./servers/traffic";
 
 /** Where a request goes. */
@@ -9,8 +9,6 @@ export interface ProxyTarget {
   readonly origin: string;
   /** What the agent server does not see of the path, for example `/agents/<deployment id>`. */
   readonly prefix: string;
-  /** Whether the caller's key was the platform's, and so nothing for the agent server. */
-  readonly stripKey?: boolean;
 }
 
 /** Headers of one connection, not of the message (RFC 9110, 7.6.1). */
@@ -26,7 +24,6 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
-const KEY_HEADERS = ["x-api-key", "authorization"];
 const STATUSES_WITHOUT_BODY = [204, 205, 304];
 
 /** Hands a request on to an agent server; both bodies are streamed, byte for byte, however long that takes. */
@@ -53,17 +50,15 @@ function send(
   leave: () => void,
 ): Promise<IncomingMessage> {
   const { hostname, port } = new URL(target.origin);
+  const { method, signal } = request;
+  const headers = requestHeaders(request, target);
   return new Promise((resolve, reject) => {
-    const { method, signal } = request;
-    const headers = requestHeaders(request, target);
     const options = { hostname, port, path, method, headers, signal, agent: false };
     const outgoing = httpRequest(options, resolve);
     outgoing.on("error", reject);
     outgoing.on("close", leave);
-    if (!request.body) return void outgoing.end();
-    const body = Readable.fromWeb(request.body);
-    body.on("error", (error) => outgoing.destroy(error));
-    body.pipe(outgoing);
+    const body = request.body ? Readable.fromWeb(request.body) : Readable.from([]);
+    pipeline(body, outgoing, () => {}); // what goes wrong is an error of `outgoing` too
   });
 }
 
@@ -79,11 +74,12 @@ function toResponse(answer: IncomingMessage, request: Request, target: ProxyTarg
 function requestHeaders(request: Request, target: ProxyTarget): Record<string, string> {
   const { host, protocol } = new URL(request.url);
   const dropped = hopByHop(request.headers.get("connection"));
-  const kept = [...request.headers].filter(
-    ([name]) => !dropped.has(name) && !(target.stripKey && KEY_HEADERS.includes(name)),
-  );
+  const headers = Object.fromEntries([...request.headers].filter(([name]) => !dropped.has(name)));
+  if (!request.body) delete headers["content-length"];
+  const isChunked = request.body !== null && headers["content-length"] === undefined;
   return {
-    ...Object.fromEntries(kept),
+    ...headers,
+    ...(isChunked && { "transfer-encoding": "chunked" }), // not by itself for every method
     host: new URL(target.origin).host,
     "x-forwarded-host": host,
     "x-forwarded-proto": protocol.slice(0, -1),

@@ -84,8 +84,11 @@ export function processDriver(options: ProcessDriverOptions): Driver {
       const image = `image ${sourceRevisionConfig.image_uri} is not run here: `;
       work.log(`${isFromGit(work.revision) ? "" : image}${BUILT_IN}`);
       await fleet.deploy(work);
-      await folders.keepCheckouts(deploymentId, [id, served.get(deploymentId) ?? id]);
+      const before = served.get(deploymentId) ?? id;
       served.set(deploymentId, id);
+      await folders.keepCheckouts(deploymentId, [id, before]).catch((error: unknown) => {
+        work.log(`old checkouts stay on disk: ${String(error)}`); // the revision serves all the same
+      });
     },
     restore(active) {
       for (const revision of active) {

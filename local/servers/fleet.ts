@@ -73,7 +73,7 @@ export class Fleet {
     while (!this.#holders.has(supervisor) && this.#holders.size >= this.#parts.maxServers) {
       const idlest = [...this.#holders]
         .filter((holder) => holder.isStoppable)
-        .sort((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedMs - b.usedMs)[0];
+        .toSorted((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedMs - b.usedMs)[0];
       await (idlest ? idlest.stop() : sleep(POLL_MS));
     }
     this.#holders.add(supervisor);

@@ -37,11 +37,13 @@ export async function startServer(start: ServerStart): Promise<Server> {
   let said: z.infer<typeof Announcement> | undefined;
   let ending: Ending | undefined;
   const onLine: Command["onLine"] = (line, stream) => {
-    said ??= stream === "stdout" ? parseAnnouncement(line) : undefined;
-    command.onLine?.(line, stream);
+    const announcement = parseAnnouncement(line);
+    said ??= announcement;
+    if (!announcement) command.onLine?.(line, stream);
   };
   const child = keeper.start({ ...command, onLine });
-  void child.ended.then((value) => (ending = value));
+  const ended = child.ended.then(withoutAnnouncement);
+  void ended.then((value) => (ending = value));
   const limit = AbortSignal.timeout(limitSeconds * 1000);
   const waiting = AbortSignal.any([signal, limit]);
   try {
@@ -51,12 +53,13 @@ export async function startServer(start: ServerStart): Promise<Server> {
       waiting.throwIfAborted();
       const origin = said && `http://127.0.0.1:${said.port}`;
       if (origin && (await answers(origin, waiting))) {
-        return { origin, ended: child.ended, end: () => child.end() };
+        return { origin, ended, end: () => child.end() };
       }
       await sleep(POLL_MS);
     }
   } catch (error) {
-    const { lastLines } = await child.end();
+    await child.end();
+    const { lastLines } = await ended;
     if (signal.aborted || !limit.aborted) throw error;
     throw new StageFailure(
       [`the server did not answer within ${limitSeconds} s`, ...lastLines].join("\n"),
@@ -77,6 +80,10 @@ async function answers(origin: string, signal: AbortSignal): Promise<boolean> {
     if (!response?.ok) return false;
   }
   return true;
+}
+
+function withoutAnnouncement({ exitCode, lastLines }: Ending): Ending {
+  return { exitCode, lastLines: lastLines.filter((line) => !parseAnnouncement(line)) };
 }
 
 function parseAnnouncement(line: string): z.infer<typeof Announcement> | undefined {

@@ -22,13 +22,16 @@ export interface SupervisorParts {
   readonly drainSeconds: number;
 }
 
-type State =
+type Unavailable =
   | { readonly kind: "vacant" }
-  | { readonly kind: "idle"; readonly revision: Revision }
-  | { readonly kind: "starting"; readonly origin: Promise<string> }
-  | { readonly kind: "running"; readonly revision: Revision; readonly server: Server }
   | { readonly kind: "pausing"; readonly untilMs: number; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string };
+
+type State =
+  | Unavailable
+  | { readonly kind: "idle"; readonly revision: Revision }
+  | { readonly kind: "starting"; readonly origin: Promise<string> }
+  | { readonly kind: "running"; readonly revision: Revision; readonly server: Server };
 
 const GIVEN_UP =
   "the server failed five times within a minute and is not started again until the next revision";
@@ -76,22 +79,10 @@ export class Supervisor {
     const state = this.#state;
     const nowMs = this.#nowMs();
     this.#usedMs = nowMs;
-    switch (state.kind) {
-      case "running":
-        return state.server.origin;
-      case "starting":
-        return state.origin;
-      case "vacant":
-        throw new ServerUnavailable("no revision of this deployment runs yet");
-      case "idle":
-        return this.#start(state.revision);
-      case "pausing": {
-        const seconds = Math.max(Math.ceil((state.untilMs - nowMs) / 1000), 1);
-        throw new ServerUnavailable(`${state.reason}; it starts again in ${seconds} s`, seconds);
-      }
-      case "failed":
-        throw new ServerUnavailable(state.reason);
-    }
+    if (state.kind === "running") return state.server.origin;
+    if (state.kind === "starting") return state.origin;
+    if (state.kind === "idle") return this.#start(state.revision);
+    throw unavailable(state, nowMs);
   }
 
   /** Starts the server of a new revision and lets it take over when it answers; until then nothing changes. */
@@ -208,4 +199,12 @@ export class Supervisor {
   #nowMs(): number {
     return this.#parts.clock.now().getTime();
   }
+}
+
+function unavailable(state: Unavailable, nowMs: number): ServerUnavailable {
+  if (state.kind === "vacant")
+    return new ServerUnavailable("no revision of this deployment runs yet");
+  if (state.kind === "failed") return new ServerUnavailable(state.reason);
+  const seconds = Math.max(Math.ceil((state.untilMs - nowMs) / 1000), 1);
+  return new ServerUnavailable(`${state.reason}; it starts again in ${seconds} s`, seconds);
 }

@@ -1,6 +1,9 @@
-import { startChild, type Child, type Command, type Ending } from "./child";
-import { endLeftovers } from "./leftovers";
-import { markOf } from "./mark";
+import { startChild, type Child, type Command, type Ending } from "./keeper/child";
+import { endLeftovers } from "./keeper/leftovers";
+import { markOf } from "./keeper/mark";
+
+export type { Child, Command, Ending, Environment } from "./keeper/child";
+export { endLeftovers } from "./keeper/leftovers";
 
 /** Starts the platform's children and knows them all; none outlives the platform. */
 export class Keeper {
