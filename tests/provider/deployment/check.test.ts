@@ -1,0 +1,140 @@
+import { expect } from "chai";
+import { runtime } from "@pulumi/pulumi";
+import { checkInputs } from "../../../provider/deployment/check";
+import { UNKNOWN } from "../../../provider/props";
+import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
+
+const problemsOf = (news: Record<string, unknown>, olds = {}) =>
+  checkInputs(olds, news, URN).problems.map(({ property, reason }) => `${property}: ${reason}`);
+const withConfig = (inputs: { sourceConfig: object }, members: object) => ({
+  ...inputs,
+  sourceConfig: { ...inputs.sourceConfig, ...members },
+});
+
+describe("deployment check", () => {
+  it("finds nothing wrong with what each source needs", () => {
+    expect(problemsOf(GIT_INPUTS)).to.be.empty;
+    expect(problemsOf(IMAGE_INPUTS)).to.be.empty;
+    expect(problemsOf({ source: "internal_container" })).to.be.empty;
+  });
+
+  it("names every problem at once, by the path that the user wrote", () => {
+    const problems = problemsOf({
+      source: "git_host",
+      sourceConfig: { integrationId: "none", deploymentType: "huge", imageUri: "x" },
+      sourceRevisionConfig: { repoRef: "refs/heads/main" },
+      env: { PORT: "1", A: "1" },
+      secrets: { A: "2" },
+      wait: { until: "later", timeoutSeconds: 0 },
+    });
+    expect(problems).to.have.members([
+      "sourceConfig.repoUrl: is required for the source git_host",
+      "sourceRevisionConfig.graphConfigPath: is required for the source git_host",
+      "sourceConfig.integrationId: must be a UUID",
+      "sourceConfig.deploymentType: must be one of dev_free, dev, prod",
+      "sourceConfig.imageUri: is no field of the service",
+      "sourceRevisionConfig.repoRef: names a branch by its path; write 'main'",
+      "env.PORT: is set by the platform and can't be given",
+      "secrets.A: is given in env and in secrets; keep one",
+      "wait.until: must be active, deployed or none",
+      "wait.timeoutSeconds: must be a number above 0",
+    ]);
+  });
+
+  it("knows no source but the contract's", () =>
+    expect(problemsOf({ source: "zip" })).to.deep.equal([
+      "source: must be one of git_host, external_container, internal_container",
+    ]));
+
+  it("refuses fields of one source on another", () => {
+    expect(problemsOf(withConfig(GIT_INPUTS, { customUrl: "https://x" }))).to.deep.equal([
+      "sourceConfig.customUrl: can't be set for the source git_host",
+    ]);
+    expect(problemsOf(withConfig(IMAGE_INPUTS, { buildOnPush: true }))).to.deep.equal([
+      "sourceConfig.buildOnPush: can't be set for the source external_container",
+    ]);
+  });
+
+  it("refuses to build a tag on push", () => {
+    const inputs = withConfig(GIT_INPUTS, { buildOnPush: true });
+    const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };
+    expect(problemsOf({ ...inputs, sourceRevisionConfig: tag })).to.have.length(1);
+    expect(problemsOf(inputs)).to.be.empty;
+  });
+
+  it("checks CPU bounds before it rounds, and rounds half up", () => {
+    const size = (cpu: number) => withConfig(IMAGE_INPUTS, { resourceSpec: { cpu } });
+    expect(problemsOf(size(0.06))).to.deep.equal([
+      "sourceConfig.resourceSpec.cpu: must be at least 0.1",
+    ]);
+    expect(problemsOf(size(8.01))).to.deep.equal([
+      "sourceConfig.resourceSpec.cpu: must be at most 8",
+    ]);
+    const { inputs } = checkInputs({}, size(0.25), URN);
+    expect(inputs).to.have.nested.property("sourceConfig.resourceSpec.cpu", 0.3);
+  });
+
+  it("checks pods: names, unique volumes, mounts of volumes that exist", () => {
+    const resourceSpec = {
+      volumes: [{ name: "data" }, { name: "data" }, { name: "No_label" }],
+      volumeMounts: [{ name: "other", mountPath: "/x" }],
+      sidecars: [
+        {
+          name: "proxy",
+          image: "i",
+          env: [
+            { name: "1a", value: "" },
+            { name: "B", value: "x", valueFrom: {} },
+          ],
+        },
+      ],
+    };
+    const properties = checkInputs(
+      {},
+      withConfig(IMAGE_INPUTS, { resourceSpec }),
+      URN,
+    ).problems.map(({ property }) => property);
+    expect(properties).to.include.members([
+      "sourceConfig.resourceSpec.volumes[2].name",
+      "sourceConfig.resourceSpec.sidecars[0].env[0].name",
+    ]);
+  });
+
+  it("never reports a problem on secrets or env itself, where the CLI would print the values", () => {
+    const { problems } = checkInputs({}, { ...GIT_INPUTS, secrets: "x", env: { "A=B": "c" } }, URN);
+    expect(problems.map(({ property }) => property)).to.have.members(["", "env.A=B"]);
+  });
+
+  it("lets unknown values pass, whatever they stand for", () => {
+    expect(UNKNOWN).to.equal(runtime.unknownValue);
+    expect(problemsOf({ ...GIT_INPUTS, sourceConfig: UNKNOWN, env: UNKNOWN, wait: UNKNOWN })).to.be
+      .empty;
+    const resourceSpec = {
+      volumes: [{ name: UNKNOWN }],
+      volumeMounts: [{ name: "a", mountPath: "/" }],
+    };
+    expect(problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }))).to.be.empty;
+    expect(
+      problemsOf({ ...GIT_INPUTS, sourceRevisionConfig: { repoRef: UNKNOWN, graphConfigPath: 7 } }),
+    ).to.have.length(1);
+  });
+
+  it("suggests the argument that was meant", () =>
+    expect(problemsOf({ ...GIT_INPUTS, secret: {} })).to.deep.equal([
+      "secret: is no argument; did you mean secrets?",
+    ]));
+
+  it("refuses to clear what the service can't clear, unless the deployment is replaced", () => {
+    const olds = withConfig(GIT_INPUTS, { installCommand: "npm ci" });
+    expect(problemsOf(GIT_INPUTS, { ...olds, name: "a" })).to.have.length(0);
+    expect(problemsOf({ ...GIT_INPUTS, name: "a" }, { ...olds, name: "a" })).to.have.length(1);
+  });
+
+  it("keeps hidden inputs and marks a derived name", () => {
+    const { inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN);
+    expect(inputs).to.include({ __urn: URN, nameDerived: true });
+    expect(checkInputs({}, { ...GIT_INPUTS, name: "given" }, URN).inputs).not.to.have.property(
+      "nameDerived",
+    );
+  });
+});

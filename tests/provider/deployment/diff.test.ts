@@ -1,0 +1,123 @@
+import { expect } from "chai";
+import { difference } from "../../../provider/deployment/diff";
+import { UNKNOWN } from "../../../provider/props";
+import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+
+const DONE = { rollout: { revisionId: "r1", state: "done" } };
+const GIT = { ...GIT_INPUTS, name: "support", ...DONE };
+const IMAGE = { ...IMAGE_INPUTS, name: "support", ...DONE };
+type Inputs = Record<string, unknown> & { sourceConfig: object; sourceRevisionConfig: object };
+const config = (inputs: Inputs, members: object) => ({
+  ...inputs,
+  sourceConfig: { ...inputs.sourceConfig, ...members },
+});
+const source = (inputs: Inputs, members: object) => ({
+  ...inputs,
+  sourceRevisionConfig: { ...inputs.sourceRevisionConfig, ...members },
+});
+const resourceSpec = (spec: object) => config(IMAGE, { resourceSpec: spec });
+
+describe("deployment diff", () => {
+  const replaced: [string, object, object][] = [
+    ["name", GIT, { ...GIT, name: "other" }],
+    ["source", GIT, { ...IMAGE, sourceConfig: GIT.sourceConfig }],
+    ["sourceConfig.integrationId", GIT, config(GIT, { integrationId: "x" })],
+    ["sourceConfig.repoUrl", GIT, config(GIT, { repoUrl: "x" })],
+    ["sourceConfig.deploymentType", GIT, config(GIT, { deploymentType: "prod" })],
+    ["sourceConfig.listenerId", IMAGE, config(IMAGE, { listenerId: "x" })],
+    [
+      "sourceConfig.listenerConfig.k8sNamespace",
+      IMAGE,
+      config(IMAGE, { listenerConfig: { k8sNamespace: "x" } }),
+    ],
+  ];
+  for (const [path, olds, news] of replaced)
+    it(`replaces, deleting first, when ${path} changes, and says so`, () => {
+      const { result, words } = difference(olds, news);
+      expect(result.replaces).to.include(path);
+      expect(result.deleteBeforeReplace).to.equal(true);
+      expect(result.changes).to.equal(undefined);
+      expect(words).to.contain("its threads and database go with it");
+    });
+
+  const revisions: [string, object, object][] = [
+    ["the ref", GIT, source(GIT, { repoRef: "next" })],
+    ["the configuration's path", GIT, source(GIT, { graphConfigPath: "x.json" })],
+    ["the image", IMAGE, source(IMAGE, { imageUri: "y" })],
+    ["the install command", GIT, config(GIT, { installCommand: "x" })],
+    ["the build command", GIT, config(GIT, { buildCommand: "x" })],
+    ["a new variable", GIT, { ...GIT, env: { A: "1" } }],
+    ["a variable's value", { ...GIT, secrets: { A: "1" } }, { ...GIT, secrets: { A: "2" } }],
+    ["a removed variable", { ...GIT, env: { A: "1", B: "1" } }, { ...GIT, env: { A: "1" } }],
+    ["an added size", IMAGE, resourceSpec({ cpu: 1 })],
+    ["another size", resourceSpec({ cpu: 1 }), resourceSpec({ cpu: 2 })],
+    ["redeployOn from one value to another", { ...GIT, redeployOn: 1 }, { ...GIT, redeployOn: 2 }],
+  ];
+  for (const [what, olds, news] of revisions)
+    it(`updates in place with a new revision for ${what}`, () => {
+      const { result, words } = difference(olds, news);
+      expect(result).to.deep.equal({});
+      expect(words).to.match(/^new revision: /);
+    });
+
+  it("names variables and never their values", () => {
+    const olds = { ...GIT, secrets: { GONE: "v-a", KEPT: "v-b" } };
+    const { words } = difference(olds, { ...GIT, secrets: { KEPT: "v-c", CAME: "v-d" } });
+    expect(words).to.equal(
+      "new revision: variable CAME added, variable KEPT changed, variable GONE removed",
+    );
+  });
+
+  it("says that a setting makes no revision", () =>
+    expect(difference(GIT, config(GIT, { buildOnPush: true }))).to.deep.equal({
+      result: {},
+      words: "settings only, no new revision: buildOnPush",
+    }));
+
+  it("names the value that stays when a size is given no more", () =>
+    expect(difference(resourceSpec({ cpu: 2 }), resourceSpec({})).words).to.equal(
+      "resourceSpec.cpu is not given any more and keeps its value 2",
+    ));
+
+  const silent: [string, object, object][] = [
+    [
+      "a variable that moves to the secrets",
+      { ...GIT, env: { A: "1" } },
+      { ...GIT, secrets: { A: "1" } },
+    ],
+    ["redeployOn given for the first time", GIT, { ...GIT, redeployOn: 1 }],
+    ["redeployOn taken away", { ...GIT, redeployOn: 1 }, GIT],
+    ["another wait", GIT, { ...GIT, wait: { until: "deployed" } }],
+    ["adoptExisting", GIT, { ...GIT, adoptExisting: true }],
+  ];
+  for (const [what, olds, news] of silent)
+    it(`only rewrites the outputs for ${what}`, () =>
+      expect(difference(olds, news)).to.deep.equal({ result: {}, words: undefined }));
+
+  const nothing: [string, object, object][] = [
+    ["the same inputs", GIT, GIT],
+    ["hidden inputs", { ...GIT, __urn: "a" }, { ...GIT, __urn: "b" }],
+    ["outputs that are no inputs", { ...GIT, status: "READY", latestRevisionId: "r9" }, GIT],
+    ["buildOnPush: false that was left out", GIT, { ...GIT, nameDerived: false }],
+    [
+      "a derived name that moved on at create",
+      { ...GIT, name: "support-2", nameDerived: true },
+      { ...GIT, name: "support-1", nameDerived: true },
+    ],
+  ];
+  for (const [what, olds, news] of nothing)
+    it(`sees no change in ${what}`, () =>
+      expect(difference(olds, news).result).to.deep.equal({ changes: false }));
+
+  it("never replaces because of an unknown value", () => {
+    const { result } = difference(GIT, config(GIT, { repoUrl: UNKNOWN, integrationId: UNKNOWN }));
+    expect(result).to.deep.equal({});
+  });
+
+  for (const state of ["pending", "failed"] as const)
+    it(`has something to do while the rollout is ${state}, and says what`, () => {
+      const { result, words } = difference({ ...GIT, rollout: { revisionId: "r1", state } }, GIT);
+      expect(result).to.deep.equal({ changes: true });
+      expect(words).to.contain("revision r1");
+    });
+});

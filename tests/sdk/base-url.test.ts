@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { normalizeBaseUrl } from "pulumi-agentserver/sdk";
+
+describe("sdk base URL", () => {
+  const same = [
+    ["https://Control.Example.com/", "https://control.example.com"],
+    ["https://control.example.com/sub/path//", "https://control.example.com/sub/path"],
+    ["http://localhost:8123", "http://localhost:8123"],
+    ["http://127.0.0.1:8123/", "http://127.0.0.1:8123"],
+    ["http://[::1]:8123", "http://[::1]:8123"],
+  ] as const;
+  for (const [given, normal] of same)
+    it(`makes ${normal} of ${given}`, () => expect(normalizeBaseUrl(given)).to.equal(normal));
+
+  const wrong = [
+    ["control.example.com", "is no URL"],
+    ["ftp://control.example.com", "has the scheme 'ftp'"],
+    ["http://control.example.com", "plain http"],
+    ["https://user:word@control.example.com", "user name or password"],
+    ["https://control.example.com/?a=b", "a query"],
+    ["https://control.example.com/?", "a query"],
+    ["https://control.example.com/#a", "a fragment"],
+  ] as const;
+  for (const [given, problem] of wrong)
+    it(`refuses ${given}`, () =>
+      expect(() => normalizeBaseUrl(given)).to.throw(TypeError, problem));
+
+  it("names every problem at once and repeats no password", () => {
+    const normalize = () => normalizeBaseUrl("http://user:word@example.com/?a#b");
+    expect(normalize).to.throw(/plain http.*password.*query.*fragment/);
+    expect(normalize).not.to.throw(/word@/);
+  });
+
+  it("puts a self-hosted control plane under /api-host, once", () => {
+    const rules = { selfHosted: true };
+    expect(normalizeBaseUrl("https://a.example.com", rules)).to.equal(
+      "https://a.example.com/api-host",
+    );
+    expect(normalizeBaseUrl("https://a.example.com/api-host/", rules)).to.equal(
+      "https://a.example.com/api-host",
+    );
+  });
+
+  it("takes plain http to another host when it is allowed", () =>
+    expect(normalizeBaseUrl("http://a.example.com", { allowInsecureHttp: true })).to.equal(
+      "http://a.example.com",
+    ));
+});

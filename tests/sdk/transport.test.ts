@@ -1,0 +1,271 @@
+import type { ServerResponse } from "node:http";
+import { expect } from "chai";
+import { inspect } from "node:util";
+import {
+  AgentServer,
+  BadRequest,
+  Conflict,
+  ConnectionError,
+  ControlPlane,
+  type CreateDeployment,
+  Forbidden,
+  InvalidResponseError,
+  NotFound,
+  RateLimited,
+  ServerError,
+  StatusError,
+  TimeoutError,
+  Unauthorized,
+  Unprocessable,
+} from "pulumi-agentserver/sdk";
+import { aClock, aDeployment } from "../support/builders";
+import { rejection } from "../support/rejection";
+import { json, startServer, type TestServer } from "../support/http";
+
+const KEY = "key-CANARY-1";
+const WORKSPACE = "22222222-2222-4222-8222-222222222222";
+const ID = "11111111-1111-4111-8111-111111111111";
+const CREATE: CreateDeployment = {
+  name: "support",
+  source: "git_host",
+  source_config: {},
+  source_revision_config: {},
+  secrets: [{ name: "TOKEN", value: "value-CANARY-2" }],
+};
+
+describe("sdk transport", () => {
+  const servers: TestServer[] = [];
+  const serve: typeof startServer = async (respond) => {
+    const server = await startServer(respond);
+    servers.push(server);
+    return server;
+  };
+  const clientOf = ({ url }: TestServer, more = {}) =>
+    new ControlPlane({ baseUrl: url, apiKey: KEY, workspaceId: WORKSPACE, ...more });
+
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  it("sends the key and the workspace with every request", async () => {
+    const server = await serve((_request, response) => json(response, 200, aDeployment()));
+    await clientOf(server).deployments.get(ID);
+    expect(server.received[0]?.headers).to.include({ "x-api-key": KEY, "x-tenant-id": WORKSPACE });
+  });
+
+  it("sends a bearer token instead of a key", async () => {
+    const server = await serve((_request, response) => json(response, 200, aDeployment()));
+    const client = new ControlPlane({
+      baseUrl: server.url,
+      bearerToken: "token",
+      workspaceId: WORKSPACE,
+    });
+    await client.deployments.get(ID);
+    expect(server.received[0]?.headers).to.include({ authorization: "Bearer token" });
+    expect(server.received[0]?.headers).not.to.have.property("x-api-key");
+  });
+
+  it("encodes what stands in a path, and refuses what would be another path", async () => {
+    const server = await serve((_request, response) => json(response, 200, aDeployment()));
+    await clientOf(server).deployments.get("a/b?c");
+    expect(server.received[0]?.url).to.equal("/v2/deployments/a%2Fb%3Fc");
+    expect(() => clientOf(server).deployments.get("..")).to.throw(TypeError, "'..'");
+  });
+
+  const classes = [
+    [400, BadRequest],
+    [401, Unauthorized],
+    [403, Forbidden],
+    [404, NotFound],
+    [409, Conflict],
+    [429, RateLimited],
+    [501, ServerError],
+    [418, StatusError],
+  ] as const;
+  for (const [status, type] of classes)
+    it(`makes of a ${status} a ${type.name} with the server's words`, async () => {
+      const server = await serve((_request, response) =>
+        json(response, status, { detail: "these words" }),
+      );
+      const error = await rejection(clientOf(server, { clock: aClock() }).deployments.get(ID));
+      expect(error).to.be.instanceOf(type);
+      expect(error.message).to.equal(`get deployment '${ID}': ${status} these words`);
+    });
+
+  it("keeps every problem of a 422 with its place", async () => {
+    const problem = { loc: ["body", "source_config", "cpu"], msg: "too small", type: "range" };
+    const server = await serve((_request, response) => json(response, 422, { detail: [problem] }));
+    const error = await rejection(clientOf(server).deployments.get(ID));
+    expect(error).to.be.instanceOf(Unprocessable).with.deep.property("problems", [problem]);
+    expect(error.message).to.contain("body.source_config.cpu: too small");
+  });
+
+  it("follows no redirect, so that the key reaches no other host", async () => {
+    const other = await serve((_request, response) => json(response, 200, aDeployment()));
+    const server = await serve((_request, response) =>
+      response.writeHead(307, { location: other.url }).end(),
+    );
+    const error = await rejection(clientOf(server).deployments.get(ID));
+    expect(error.message).to.contain(`a redirect to ${other.url}`);
+    expect(other.received).to.be.empty;
+  });
+
+  it("repeats a GET after 503 and obeys Retry-After", async () => {
+    const clock = aClock();
+    const server = await serve((_request, response, count) =>
+      count < 3
+        ? response.writeHead(503, { "retry-after": "7" }).end()
+        : json(response, 200, aDeployment()),
+    );
+    await clientOf(server, { clock }).deployments.get(ID);
+    expect(server.received).to.have.length(3);
+    expect(clock.pauses).to.deep.equal([7_000, 7_000]);
+  });
+
+  it("waits no longer than a minute however much Retry-After asks for", async () => {
+    const clock = aClock();
+    const server = await serve((_request, response, count) =>
+      count < 2
+        ? response.writeHead(429, { "retry-after": "9999" }).end()
+        : json(response, 200, aDeployment()),
+    );
+    await clientOf(server, { clock }).deployments.get(ID);
+    expect(clock.pauses).to.deep.equal([60_000]);
+  });
+
+  it("reads Retry-After as a date against the server's own clock", async () => {
+    const clock = aClock();
+    const server = await serve((_request, response, count) =>
+      count < 2
+        ? response
+            .writeHead(503, {
+              date: "Thu, 01 Jan 2026 10:00:00 GMT",
+              "retry-after": "Thu, 01 Jan 2026 10:00:05 GMT",
+            })
+            .end()
+        : json(response, 200, aDeployment()),
+    );
+    await clientOf(server, { clock }).deployments.get(ID);
+    expect(clock.pauses).to.deep.equal([5_000]);
+  });
+
+  it("gives up after four repetitions and throws the last error", async () => {
+    const server = await serve((_request, response) => json(response, 500, { detail: "broken" }));
+    const error = await rejection(clientOf(server, { clock: aClock() }).deployments.get(ID));
+    expect(error).to.be.instanceOf(ServerError);
+    expect(server.received).to.have.length(5);
+  });
+
+  it("never repeats a POST that may have arrived", async () => {
+    const server = await serve((_request, response, count) =>
+      count === 1 ? response.destroy() : json(response, 503, {}),
+    );
+    const client = clientOf(server, { clock: aClock() });
+    expect(await rejection(client.deployments.create(CREATE))).to.be.instanceOf(ConnectionError);
+    expect(await rejection(client.deployments.create(CREATE))).to.be.instanceOf(ServerError);
+    expect(server.received).to.have.length(2);
+  });
+
+  it("repeats a POST that was refused a connection", async () => {
+    const server = await startServer(() => undefined);
+    await server.close();
+    const clock = aClock();
+    const error = await rejection(clientOf(server, { clock }).deployments.create(CREATE));
+    expect(error).to.be.instanceOf(ConnectionError).with.property("neverSent", true);
+    expect(error.message).to.contain(`no connection to ${server.url}`);
+    expect(clock.pauses).to.have.length(4);
+  });
+
+  it("ends a request that is not answered in time", async () => {
+    const server = await serve(() => undefined);
+    const client = clientOf(server, { requestTimeoutSeconds: 0.05, clock: aClock() });
+    const error = await rejection(client.deployments.update(ID, {}));
+    expect(error).to.be.instanceOf(TimeoutError);
+    expect(error.message).to.contain("no answer within 0.05 s");
+  });
+
+  it("ends a request at once when its signal is aborted", async () => {
+    const abort = new AbortController();
+    const server = await serve(() => abort.abort(new Error("enough")));
+    const error = await rejection(clientOf(server).deployments.get(ID, { signal: abort.signal }));
+    expect(error.message).to.equal("enough");
+    expect(server.received).to.have.length(1);
+  });
+
+  it("names the missing member of an answer that does not fit the contract", async () => {
+    const { status: _, ...incomplete } = aDeployment();
+    const server = await serve((_request, response) => json(response, 200, incomplete));
+    const error = await rejection(clientOf(server).deployments.get(ID));
+    expect(error).to.be.instanceOf(InvalidResponseError);
+    expect(error.message).to.contain("status");
+  });
+
+  it("quotes an answer that is no JSON", async () => {
+    const server = await serve((_request, response) => response.end("<html>a proxy's page</html>"));
+    const error = await rejection(clientOf(server).deployments.get(ID));
+    expect(error).to.be.instanceOf(InvalidResponseError);
+    expect(error.message).to.contain("<html>a proxy's page</html>");
+  });
+
+  it("takes a 201 with a detail for no thread, and shows the detail", async () => {
+    const server = await serve((_request, response) =>
+      json(response, 201, { detail: "Thread x was created, but there were problems" }),
+    );
+    const error = await rejection(new AgentServer({ url: server.url }).threads.create());
+    expect(error).to.be.instanceOf(InvalidResponseError);
+    expect(error.message).to.contain("but there were problems");
+  });
+
+  it("keeps unknown statuses as text and drops unknown members", async () => {
+    const server = await serve((_request, response) =>
+      json(response, 200, { ...aDeployment({ status: "RESTING" }), later_member: 1 }),
+    );
+    const deployment = await clientOf(server).deployments.get(ID);
+    expect(deployment.status).to.equal("RESTING");
+    expect(deployment).not.to.have.property("later_member");
+  });
+
+  it("shows neither key nor secret value in anything of an error, however deep", async () => {
+    const echo = `you sent ${KEY} and ${encodeURIComponent(KEY)} and value-CANARY-2`;
+    const server = await serve((_request, response, count) =>
+      count === 1 ? json(response, 400, { detail: echo }) : response.end(echo),
+    );
+    const client = clientOf(server);
+    for (const attempt of [1, 2]) {
+      const error = await rejection(client.deployments.create(CREATE));
+      const shown = inspect(error, { depth: 10, showHidden: true });
+      expect(shown, `attempt ${attempt}`).to.contain("you sent [secret]");
+      expect(shown).not.to.contain("CANARY");
+    }
+  });
+
+  it("sends no more requests at once than it may", async () => {
+    const held: ServerResponse[] = [];
+    let holding = true;
+    const server = await serve(({ url }, response) => {
+      if (holding && url.endsWith(ID)) held.push(response);
+      else json(response, 200, aDeployment());
+    });
+    const client = clientOf(server, { maxConcurrentRequests: 2 });
+    const all = Promise.all(Array.from({ length: 6 }, () => client.deployments.get(ID)));
+    // By the time that another client's requests are through, a third one of the first would be there.
+    for (let probe = 0; probe < 20 || held.length < 2; probe += 1)
+      await clientOf(server).deployments.get("probe");
+    expect(held).to.have.length(2);
+    holding = false;
+    held.forEach((response) => json(response, 200, aDeployment()));
+    expect(await all).to.have.length(6);
+  });
+
+  it("tells the time by the server's clock", async () => {
+    const server = await serve((_request, response) => {
+      response.setHeader("date", "Thu, 01 Jan 2026 10:00:00 GMT");
+      json(response, 200, aDeployment());
+    });
+    const clock = aClock();
+    const client = clientOf(server, { clock });
+    await client.deployments.get(ID);
+    clock.time += 1_500;
+    expect(client.serverNow().toISOString()).to.equal("2026-01-01T10:00:01.500Z");
+  });
+});

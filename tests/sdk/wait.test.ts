@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
+import { aClock } from "../support/builders";
+import { rejection } from "../support/rejection";
+
+describe("sdk wait", () => {
+  const stages = (...names: string[]) => {
+    let index = 0;
+    return async (): Promise<Verdict<string>> => {
+      const name = names[Math.min(index, names.length - 1)] ?? "";
+      index += 1;
+      return name.startsWith("!") ? { done: name.slice(1) } : { pending: name };
+    };
+  };
+
+  it("returns what the judge ends the wait with", async () => {
+    const value = await waitFor({
+      look: stages("a", "b", "!end"),
+      timeoutMs: 60_000,
+      clock: aClock(),
+    });
+    expect(value).to.equal("end");
+  });
+
+  it("ends at its deadline, with one last look there, and says what it saw last", async () => {
+    const clock = aClock();
+    const start = clock.time;
+    const error = await rejection(waitFor({ look: stages("a", "b"), timeoutMs: 30_000, clock }));
+    expect(error).to.be.instanceOf(WaitTimeout).and.include({ stage: "b", elapsedMs: 30_000 });
+    expect(clock.time - start).to.equal(30_000);
+  });
+
+  it("looks less often the longer a stage takes, and often again at the next stage", async () => {
+    const clock = aClock();
+    const first = Array.from({ length: 8 }, () => "a");
+    await waitFor({ look: stages(...first, "b", "!end"), timeoutMs: 600_000, clock });
+    const pauses = clock.pauses;
+    expect(pauses.slice(0, 8)).to.deep.equal(pauses.slice(0, 8).toSorted((a, b) => a - b));
+    expect(pauses.at(-2)).to.be.greaterThan(pauses.at(-1) ?? 0);
+  });
+
+  it("passes on what a look throws", async () => {
+    const look = async () => {
+      throw new Error("gone");
+    };
+    const error = await rejection(waitFor({ look, timeoutMs: 1_000, clock: aClock() }));
+    expect(error.message).to.equal("gone");
+  });
+});

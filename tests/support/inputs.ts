@@ -1,0 +1,20 @@
+/** The URN of the deployment in tests of the lifecycle. */
+export const URN = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Deployment::support";
+
+/** The least that a deployment from a git repository needs. */
+export const GIT_INPUTS = {
+  source: "git_host",
+  sourceConfig: {
+    integrationId: "44444444-4444-4444-8444-444444444444",
+    repoUrl: "https://git.example.com/acme/support.git",
+    deploymentType: "dev",
+  },
+  sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+};
+
+/** The least that a deployment from an image needs. */
+export const IMAGE_INPUTS = {
+  source: "external_container",
+  sourceConfig: {},
+  sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
+};
