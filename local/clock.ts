@@ -1,6 +1,103 @@
+import { setImmediate as turn } from "node:timers/promises";
+
 /** The platform's time: stages and timestamps follow it, so that a test can move it. */
 export interface Clock {
   now(): Date;
   /** Resolves after that much of this clock's time; rejects with the signal's reason when it is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+interface Sleeper {
+  readonly dueMs: number;
+  readonly wake: () => void;
+  timer: NodeJS.Timeout;
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Real time plus what was added to it. */
+export class PlatformClock implements Clock {
+  #offsetMs: number;
+  #lastStampUs = 0;
+  readonly #sleepers = new Set<Sleeper>();
+
+  constructor(offsetMs = 0) {
+    this.#offsetMs = offsetMs;
+  }
+
+  get offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  now(): Date {
+    return new Date(Date.now() + this.#offsetMs);
+  }
+
+  /**
+   * The time as ISO 8601 text with microseconds, never the same text twice: "latest first" is the order in which
+   * things were made, however fast they follow each other.
+   */
+  stamp(): string {
+    const us = Math.max(this.now().getTime() * 1000, this.#lastStampUs + 1);
+    this.#lastStampUs = us;
+    const seconds = new Date(Math.floor(us / 1000)).toISOString().slice(0, -1);
+    return `${seconds}${String(us % 1000).padStart(3, "0")}Z`;
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
+      const end = () => {
+        clearTimeout(sleeper.timer);
+        this.#sleepers.delete(sleeper);
+        signal?.removeEventListener("abort", abort);
+      };
+      const abort = () => {
+        end();
+        reject(signal?.reason);
+      };
+      const sleeper: Sleeper = {
+        dueMs: this.now().getTime() + milliseconds,
+        wake: () => {
+          end();
+          resolve();
+        },
+        timer: setTimeout(() => undefined),
+      };
+      this.#sleepers.add(sleeper);
+      signal?.addEventListener("abort", abort);
+      this.#arm(sleeper);
+    });
+  }
+
+  /**
+   * Adds to the time, stopping at every moment at which someone wakes: what they do next is done, and a further sleep
+   * of theirs ends too when it falls into the time added.
+   */
+  async advance(milliseconds: number): Promise<void> {
+    let leftMs = milliseconds;
+    for (;;) {
+      const next = [...this.#sleepers].reduce<Sleeper | undefined>(
+        (first, sleeper) => (first && first.dueMs <= sleeper.dueMs ? first : sleeper),
+        undefined,
+      );
+      const waitMs = next ? Math.max(next.dueMs - this.now().getTime(), 0) : Infinity;
+      if (!next || waitMs > leftMs) break;
+      this.#offsetMs += waitMs;
+      leftMs -= waitMs;
+      next.wake();
+      await turn();
+    }
+    this.#offsetMs += leftMs;
+    for (const sleeper of this.#sleepers) this.#arm(sleeper);
+  }
+
+  #arm(sleeper: Sleeper): void {
+    clearTimeout(sleeper.timer);
+    const leftMs = sleeper.dueMs - this.now().getTime();
+    sleeper.timer = setTimeout(
+      () => (sleeper.dueMs <= this.now().getTime() ? sleeper.wake() : this.#arm(sleeper)),
+      Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS),
+    );
+  }
 }

@@ -39,9 +39,13 @@ export class ServerUnavailable extends Error {
   }
 }
 
-/** Turns revisions into running agent servers. One stage of one revision of a deployment runs at a time. */
+/**
+ * Turns revisions into running agent servers. Of one deployment, `build` and `deploy` of one revision at a time; the
+ * `create` of a later one may run beside them, so that a wrong ref is told at once. After a restart the stage that was
+ * under way is started again in a new process: what a later stage needs has to be on disk.
+ */
 export interface Driver {
-  /** Finds the source; for `git_host` the commit that the ref names. */
+  /** Finds the source; for `git_host` the commit that the ref names, or the one that is named already (a redeploy). */
   create(work: Work): Promise<{ repoCommitSha: string | null }>;
   /** Makes it ready to run. `work.revision.sourceRevisionConfig.repo_commit_sha` holds the commit. */
   build(work: Work): Promise<void>;

@@ -1,0 +1,92 @@
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Context, MiddlewareHandler } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { Env } from "../platform";
+
+/**
+ * What happens to the next requests that match. `path` is compared without `/api-host` and query, `*` in it stands for
+ * any text; without `method` or `path` every one matches. `times` (1) is how many requests it is used for.
+ *
+ * - `status`: answered with `status` (500), `headers` and `body`, and not handled;
+ * - `delay`: handled after `delayMs` (1000) of real time;
+ * - `drop-before`: the connection is closed, and the request not handled;
+ * - `drop-after`: handled, then the connection is closed without an answer;
+ * - `reset`: the connection is reset (TCP RST), and the request not handled.
+ */
+export const Fault = z.object({
+  match: z.object({ method: z.string().toUpperCase().optional(), path: z.string().optional() }),
+  times: z.int().min(1).default(1),
+  action: z.enum(["status", "delay", "drop-before", "drop-after", "reset"]),
+  status: z.int().min(200).max(599).default(500),
+  headers: z.record(z.string(), z.string()).default({}),
+  body: z.unknown(),
+  delayMs: z.int().min(0).default(1000),
+});
+export type Fault = z.infer<typeof Fault>;
+
+/** The faults that wait for their requests; the oldest that matches is used. */
+export class Faults {
+  #waiting: Fault[] = [];
+
+  add(fault: Fault): void {
+    this.#waiting.push({ ...fault });
+  }
+
+  clear(): void {
+    this.#waiting = [];
+  }
+
+  take(method: string, path: string): Fault | undefined {
+    const fault = this.#waiting.find(({ match }) => fits(match, method, path));
+    if (!fault) return undefined;
+    fault.times -= 1;
+    this.#waiting = this.#waiting.filter(({ times }) => times > 0);
+    return fault;
+  }
+}
+
+function fits(match: Fault["match"], method: string, path: string): boolean {
+  if (match.method !== undefined && match.method !== method) return false;
+  if (match.path === undefined) return true;
+  const pattern = match.path.split("*").map((text) => text.replace(/[.\\+?^${}()|[\]]/g, "\\$&"));
+  return new RegExp(`^${pattern.join(".*")}$`).test(path);
+}
+
+/** Lets the waiting faults happen. */
+export function faultsHappen(faults: Faults): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const fault = faults.take(c.req.method, c.req.path);
+    switch (fault?.action) {
+      case "status":
+        return forcedAnswer(c, fault);
+      case "delay":
+        await sleep(fault.delayMs);
+        return next();
+      case "drop-before":
+        return cut(c);
+      case "drop-after":
+        await next();
+        c.res = cut(c);
+        return undefined;
+      case "reset":
+        c.env.incoming.socket.resetAndDestroy();
+        return RESPONSE_ALREADY_SENT;
+      case undefined:
+        return next();
+    }
+  };
+}
+
+function cut(c: Context<Env>): Response {
+  c.env.incoming.socket.destroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+function forcedAnswer(c: Context, { status, headers, body }: Fault): Response {
+  if (status === 204 || status === 304) return new Response(null, { status, headers });
+  if (typeof body === "string") return new Response(body, { status, headers });
+  const json = body ?? { detail: `the admin API asked for status ${status}` };
+  return Response.json(json, { status, headers });
+}

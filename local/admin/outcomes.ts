@@ -1,0 +1,56 @@
+import { z } from "zod";
+import type { Clock } from "../clock";
+import { STAGES, type Stage } from "../drivers/driver";
+
+const FAILURES = {
+  create: "CREATE_FAILED",
+  build: "BUILD_FAILED",
+  deploy: "DEPLOY_FAILED",
+} as const;
+
+/**
+ * What the next run of a stage comes to instead of the driver's work: the stage's own failure, or `INTERRUPTED`.
+ * Without `deploymentId` it is the next run of any deployment.
+ */
+export const Outcome = z
+  .object({
+    deploymentId: z.guid().optional(),
+    stage: z.enum(STAGES),
+    status: z.enum([...Object.values(FAILURES), "INTERRUPTED"]),
+    reason: z.string().default("as the admin API asked for"),
+  })
+  .refine(({ stage, status }) => status === "INTERRUPTED" || status === FAILURES[stage], {
+    path: ["status"],
+    message: "is not how this stage can end",
+  });
+export type Outcome = z.infer<typeof Outcome>;
+
+/** The outcomes that wait for their stage, each used once, in the order they were given. */
+export class Outcomes {
+  readonly #waiting: Outcome[] = [];
+  readonly #clock: Clock;
+  readonly #stageSeconds: number;
+
+  constructor(clock: Clock, stageSeconds: number) {
+    this.#clock = clock;
+    this.#stageSeconds = stageSeconds;
+  }
+
+  add(outcome: Outcome): void {
+    this.#waiting.push(outcome);
+  }
+
+  /** The outcome for this run of a stage, if there is one, after the time that a simulated stage takes. */
+  async take(deploymentId: string, stage: Stage, signal: AbortSignal) {
+    const index = this.#waiting.findIndex(
+      (outcome) =>
+        outcome.stage === stage &&
+        (outcome.deploymentId === undefined || outcome.deploymentId === deploymentId),
+    );
+    const [outcome] = index < 0 ? [] : this.#waiting.splice(index, 1);
+    if (!outcome) return undefined;
+    await this.#clock.sleep(this.#stageSeconds * 1000, signal);
+    const type = outcome.status === "INTERRUPTED" ? "interrupted" : "failed";
+    return { type, reason: outcome.reason } as const;
+  }
+}

@@ -1,0 +1,17 @@
+/** How often each request of the control plane came, by `METHOD path` without query and `/api-host`. */
+export class RequestCounts {
+  readonly #counts = new Map<string, number>();
+
+  add(method: string, path: string): void {
+    const name = `${method} ${path}`;
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+
+  all(): Record<string, number> {
+    return Object.fromEntries(this.#counts);
+  }
+
+  clear(): void {
+    this.#counts.clear();
+  }
+}

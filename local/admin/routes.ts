@@ -1,0 +1,60 @@
+import { Hono, type Context } from "hono";
+import { z } from "zod";
+import { sameKey } from "../access";
+import type { Env, Platform } from "../platform";
+import { notFound, problem } from "../problems";
+import { Id } from "../routes/route";
+import { InvalidRequest, requireJson, toProblems } from "../validation";
+import { Fault } from "./faults";
+import { Outcome } from "./outcomes";
+
+const Clock = z.object({ advanceSeconds: z.number().min(0) });
+const Named = z.object({ name: z.string().min(1) });
+const Tags = z.object({ deploymentId: Id, tagValueIds: z.array(z.string()) });
+
+/** The admin API below `/_local/`, opened by the admin key in `X-Local-Key`. */
+export function adminRoutes(platform: Platform, adminKey: string): Hono<Env> {
+  const { admin } = platform;
+  const app = new Hono<Env>();
+  app.use(async (c, next) => {
+    if (sameKey(c.req.header("X-Local-Key") ?? "", adminKey)) return next();
+    throw problem(401, "the admin key is missing or wrong: send it as X-Local-Key");
+  });
+  app.use(requireJson);
+  app.get("/requests", (c) => c.json(admin.requests()));
+  app.delete("/requests", (c) => done(c, admin.clearRequests()));
+  app.post("/faults", async (c) => done(c, admin.faults.add(await read(c, Fault))));
+  app.delete("/faults", (c) => done(c, admin.clearFaults()));
+  app.post("/outcomes", async (c) => done(c, admin.outcomes.add(await read(c, Outcome))));
+  app.post("/clock", async (c) => {
+    const { advanceSeconds } = await read(c, Clock);
+    return c.json({ now: (await admin.advanceClock(advanceSeconds)).toISOString() });
+  });
+  app.post("/workspaces", async (c) =>
+    c.json(admin.addWorkspace((await read(c, Named)).name), 201),
+  );
+  app.post("/leftover-names", async (c) =>
+    done(c, admin.addLeftoverName((await read(c, Named)).name)),
+  );
+  app.post("/tags", async (c) => {
+    const { deploymentId, tagValueIds } = await read(c, Tags);
+    if (!admin.setTags(deploymentId, tagValueIds)) throw notFound("deployment", deploymentId);
+    return c.body(null, 204);
+  });
+  return app;
+}
+
+async function read<Schema extends z.ZodType>(
+  c: Context,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const body: unknown = await c.req.json();
+  const { success, data, error } = schema.safeParse(body);
+  if (success) return data;
+  throw new InvalidRequest(toProblems(error, "body", body));
+}
+
+/** The answer after something was done that has nothing to tell. */
+function done(c: Context, _done: void): Response {
+  return c.body(null, 204);
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readArguments, USAGE } from "./arguments";
+import type { LocalPlatform, LocalPlatformOptions } from "./index";
+
+async function main(): Promise<void> {
+  const command = readArguments(process.argv.slice(2));
+  switch (command.name) {
+    case "help":
+      return console.log(USAGE);
+    case "version":
+      return console.log(version());
+    case "invalid":
+      for (const problem of command.problems) console.error(`error: ${problem}`);
+      console.error("`pulumi-agentserver --help` tells what there is");
+      process.exitCode = 2;
+      return undefined;
+    case "local":
+      return runLocal(command.options, command.json);
+  }
+}
+
+async function runLocal(options: LocalPlatformOptions, json: boolean): Promise<void> {
+  const { startLocalPlatform, StartError } = await import("./index.js");
+  try {
+    const platform = await startLocalPlatform(options);
+    endOnSignals(platform);
+    const { url, port, apiKey, workspaceId, adminKey, pid } = platform;
+    const told = { url, port, apiKey, workspaceId, adminKey, pid };
+    console.log(json ? JSON.stringify(told) : `The local platform answers at ${url}`);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    console.error(`error: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+/** The first signal ends cleanly, the second at once. */
+function endOnSignals(platform: LocalPlatform): void {
+  let ending = false;
+  const end = (signal: NodeJS.Signals) => {
+    if (ending) process.exit(signal === "SIGINT" ? 130 : 143);
+    ending = true;
+    void platform.close().finally(() => process.exit(process.exitCode ?? 0));
+  };
+  process.on("SIGINT", end);
+  process.on("SIGTERM", end);
+}
+
+function version(): string {
+  const path = join(__dirname, "..", "..", "package.json");
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(path, "utf8"))).version;
+}
+
+void main();

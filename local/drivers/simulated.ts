@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../clock";
+import { ServerUnavailable, type Driver, type Work } from "./driver";
+
+/**
+ * Runs nothing: each stage takes `stageSeconds` of the clock, git is never touched, and the commit is the SHA-1 of URL
+ * and ref.
+ */
+export function simulatedDriver(options: { clock: Clock; stageSeconds: number }): Driver {
+  const closing = new AbortController();
+  const pass = (signal: AbortSignal) => options.clock.sleep(options.stageSeconds * 1000, signal);
+  const stage = async (work: Work) => {
+    work.log(`simulated: nothing runs, this takes ${options.stageSeconds} s`);
+    await pass(work.signal);
+  };
+  return {
+    async create(work) {
+      await stage(work);
+      const { source, sourceConfig, sourceRevisionConfig } = work.revision;
+      const { repo_ref: ref, repo_commit_sha: commit } = sourceRevisionConfig;
+      const text = `${sourceConfig.repo_url}${ref}`;
+      const found = commit ?? createHash("sha1").update(text).digest("hex");
+      return { repoCommitSha: source === "git_host" ? found : null };
+    },
+    build: stage,
+    deploy: stage,
+    restore: () => undefined,
+    origin: async () => {
+      throw new ServerUnavailable("the simulated driver runs no agent servers: use `process`");
+    },
+    remove: () => pass(closing.signal),
+    async close() {
+      closing.abort();
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import type { Server } from "node:http";
+import type { PlatformClock } from "./clock";
+import { pathsIn, StartError } from "./folder";
+import type { Store } from "./store";
+import { addWorkspace, newKey } from "./workspaces";
+
+const DEFAULT_PORT = 8123;
+
+/** Who a platform is to its users; chosen once for a data folder and kept. */
+export interface PlatformIdentity {
+  readonly url: string;
+  readonly port: number;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  readonly adminKey: string;
+}
+
+/** Where and how to listen. */
+export interface Address {
+  readonly dataDir: string;
+  readonly listen: string;
+  /** The port asked for, if one was; 0 is any. */
+  readonly port?: number | undefined;
+}
+
+/** Makes the server listen on the folder's port, and gives a new folder its identity. Throws `StartError`. */
+export async function takeIdentity(
+  store: Store,
+  server: Server,
+  clock: PlatformClock,
+  address: Address,
+): Promise<PlatformIdentity> {
+  const kept = store.platform.get();
+  if (kept && address.port && address.port !== kept.port)
+    throw new StartError(
+      `port ${address.port} was asked for, but ${pathsIn(address.dataDir).printed} keeps port ${kept.port}, which ` +
+        "the URLs of its deployments hold: leave --port out, or choose another folder with --data-dir",
+    );
+  const port = await listen(server, address, kept?.port);
+  const { admin_key, workspace_id } = kept ?? choose(store, clock, port);
+  const workspace = store.workspaces.all().find(({ id }) => id === workspace_id);
+  if (!workspace) throw new StartError(`${pathsIn(address.dataDir).database} lost its workspace`);
+  return {
+    url: `http://${urlHost(address.listen)}:${port}`,
+    port,
+    apiKey: workspace.api_key,
+    workspaceId: workspace.id,
+    adminKey: admin_key,
+  };
+}
+
+function choose(store: Store, clock: PlatformClock, port: number) {
+  return store.transaction(() => {
+    const workspace_id = addWorkspace(store, clock, "local").id;
+    const identity = { port, admin_key: newKey("admin"), workspace_id, clock_offset_ms: 0 };
+    store.platform.add(identity);
+    return identity;
+  });
+}
+
+async function listen(server: Server, address: Address, kept: number | undefined): Promise<number> {
+  const port = kept ?? address.port ?? DEFAULT_PORT;
+  server.listen(port, address.listen);
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    throw new StartError(listenProblem(error, port, address, kept), { cause: error });
+  }
+  const bound = server.address();
+  return typeof bound === "object" && bound ? bound.port : port;
+}
+
+function listenProblem(
+  error: unknown,
+  port: number,
+  { dataDir, listen: host }: Address,
+  kept: number | undefined,
+): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE"))
+    return `cannot listen on ${host}, port ${port}: ${reason}`;
+  return kept === undefined
+    ? `port ${port} is taken by another process: choose one with --port, or a free one with --port 0`
+    : `port ${port}, kept in ${pathsIn(dataDir).printed}, is taken by another process: end that process, or start ` +
+        "with another folder (--data-dir)";
+}
+
+/** What a URL says for a listen address; one that stands for all addresses is reached through loopback. */
+function urlHost(address: string): string {
+  if (address === "0.0.0.0" || address === "::") return "127.0.0.1";
+  return address.includes(":") ? `[${address}]` : address;
+}

@@ -1,0 +1,149 @@
+import { z } from "zod";
+import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
+import { DEPLOYMENT_STATUSES, type DeploymentStatus } from "../../sdk/status";
+import type { Database } from "./database";
+import { json } from "./json";
+
+/** A deployment with what its latest revision says of it: configuration, environment and image version. */
+export const StoredDeployment = z.object({
+  id: z.string(),
+  workspace_id: z.string(),
+  name: z.string(),
+  source: Source,
+  source_config: json(SourceConfig),
+  status: z.enum(DEPLOYMENT_STATUSES),
+  url: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  latest_revision_id: z.string(),
+  active_revision_id: z.string().nullable(),
+  source_revision_config: json(SourceRevisionConfig),
+  secrets: json(z.array(Secret)),
+  image_version: z.string().nullable(),
+});
+export type StoredDeployment = z.infer<typeof StoredDeployment>;
+
+/** The columns of a new deployment; its first revision is stored beside it in the same transaction. */
+export type NewDeployment = Pick<
+  StoredDeployment,
+  "id" | "workspace_id" | "name" | "source" | "source_config" | "url" | "latest_revision_id"
+>;
+
+const SELECT = `SELECT d.*, r.source_revision_config, r.secrets, r.image_version
+  FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id`;
+
+/** What a list asks for; every member narrows it (contract, "GET /v2/deployments"). */
+export interface DeploymentFilters {
+  nameContains?: string | undefined;
+  status?: string | undefined;
+  remoteReconciled?: boolean | undefined;
+  tagValueIds?: readonly string[] | undefined;
+  imageVersion?: string | undefined;
+  deploymentType?: string | undefined;
+  deploymentIds?: readonly string[] | undefined;
+}
+
+type Condition = readonly [sql: string, ...values: string[]];
+
+function conditions(filters: DeploymentFilters): Condition[] {
+  const found: Condition[] = [];
+  const given = (value: string | undefined, sql: string) => {
+    if (value !== undefined) found.push([sql, value]);
+  };
+  given(filters.nameContains?.toLowerCase(), "instr(lower(d.name), ?) > 0");
+  given(filters.status, "d.status = ?");
+  given(filters.imageVersion, "r.image_version = ?");
+  given(filters.deploymentType, "d.source_config ->> 'deployment_type' = ?");
+  if (filters.remoteReconciled !== undefined)
+    found.push([
+      `d.source_config ->> 'listener_id' IS ${filters.remoteReconciled ? "NOT NULL" : "NULL"}`,
+    ]);
+  const listed = (values: readonly string[] | undefined, sql: string) =>
+    given(values && JSON.stringify(values), sql);
+  listed(filters.deploymentIds, "d.id IN (SELECT value FROM json_each(?))");
+  listed(
+    filters.tagValueIds,
+    `d.id IN (SELECT deployment_id FROM tags WHERE tag_value_id IN (SELECT value FROM json_each(?)))`,
+  );
+  return found;
+}
+
+/** The deployments of all workspaces. */
+export class Deployments {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(id: string): StoredDeployment | undefined {
+    return this.#database.get(StoredDeployment, `${SELECT} WHERE d.id = ?`, id);
+  }
+
+  named(workspaceId: string, name: string): StoredDeployment | undefined {
+    const sql = `${SELECT} WHERE d.workspace_id = ? AND d.name = ?`;
+    return this.#database.get(StoredDeployment, sql, workspaceId, name);
+  }
+
+  withStatus(status: DeploymentStatus): StoredDeployment[] {
+    return this.#database.all(StoredDeployment, `${SELECT} WHERE d.status = ?`, status);
+  }
+
+  /**
+   * A page, newest first. An insert while someone walks the pages moves rows to later pages, so that a row may come
+   * twice but none is missed; a delete moves them to earlier ones, which can hide one.
+   */
+  list(workspaceId: string, filters: DeploymentFilters, limit: number, offset: number) {
+    const all: Condition[] = [["d.workspace_id = ?", workspaceId], ...conditions(filters)];
+    const where = all.map(([sql]) => sql).join(" AND ");
+    const values = all.flatMap(([, ...given]) => given);
+    const sql = `${SELECT} WHERE ${where} ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?`;
+    return this.#database.all(StoredDeployment, sql, ...values, limit, offset);
+  }
+
+  add(deployment: NewDeployment, at: string): void {
+    this.#database.run(
+      `INSERT INTO deployments VALUES (?, ?, ?, ?, ?, 'AWAITING_DATABASE', ?, ?, ?, ?, NULL)`,
+      deployment.id,
+      deployment.workspace_id,
+      deployment.name,
+      deployment.source,
+      JSON.stringify(deployment.source_config),
+      deployment.url,
+      at,
+      at,
+      deployment.latest_revision_id,
+    );
+  }
+
+  setStatus(id: string, status: DeploymentStatus, at: string): void {
+    this.#set(id, "status", status, at);
+  }
+
+  setSourceConfig(id: string, sourceConfig: SourceConfig, at: string): void {
+    this.#set(id, "source_config", JSON.stringify(sourceConfig), at);
+  }
+
+  setLatestRevision(id: string, revisionId: string, at: string): void {
+    this.#set(id, "latest_revision_id", revisionId, at);
+  }
+
+  setActiveRevision(id: string, revisionId: string, at: string): void {
+    this.#set(id, "active_revision_id", revisionId, at);
+  }
+
+  /** Removes it with its revisions and tags. */
+  remove(id: string): void {
+    this.#database.run("DELETE FROM deployments WHERE id = ?", id);
+  }
+
+  #set(
+    id: string,
+    column: "status" | "source_config" | "latest_revision_id" | "active_revision_id",
+    value: string,
+    at: string,
+  ): void {
+    const sql = `UPDATE deployments SET ${column} = ?, updated_at = ? WHERE id = ?`;
+    this.#database.run(sql, value, at, id);
+  }
+}

@@ -1,0 +1,57 @@
+import { Database } from "./database";
+import { Deployments } from "./deployments";
+import { Integrations } from "./integrations";
+import { LeftoverNames } from "./leftover-names";
+import { Listeners } from "./listeners";
+import { migrate } from "./migrations";
+import { PlatformRow } from "./platform";
+import { Revisions } from "./revisions";
+import { Tags } from "./tags";
+import { Workspaces } from "./workspaces";
+
+/** All that the platform keeps, a member per noun; each write is durable when it returns. */
+export class Store {
+  readonly platform: PlatformRow;
+  readonly workspaces: Workspaces;
+  readonly integrations: Integrations;
+  readonly listeners: Listeners;
+  readonly deployments: Deployments;
+  readonly revisions: Revisions;
+  readonly tags: Tags;
+  readonly leftoverNames: LeftoverNames;
+  readonly #database: Database;
+
+  /** Opens the file, brings it to the present form and holds it until `close()`. */
+  constructor(path: string) {
+    this.#database = new Database(path);
+    try {
+      migrate(this.#database);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+    this.platform = new PlatformRow(this.#database);
+    this.workspaces = new Workspaces(this.#database);
+    this.integrations = new Integrations(this.#database);
+    this.listeners = new Listeners(this.#database);
+    this.deployments = new Deployments(this.#database);
+    this.revisions = new Revisions(this.#database);
+    this.tags = new Tags(this.#database);
+    this.leftoverNames = new LeftoverNames(this.#database);
+  }
+
+  /** All of `work` or nothing is stored. */
+  transaction<Result>(work: () => Result): Result {
+    return this.#database.transaction(work);
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+export { isBusy } from "./database";
+export type { DeploymentFilters, StoredDeployment } from "./deployments";
+export { NewerSchemaError } from "./migrations";
+export type { StoredRevision } from "./revisions";
+export type { Workspace } from "./workspaces";

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { Database } from "./database";
+
+/** The steps from an empty file to the present form; a release only ever adds one at the end. */
+const MIGRATIONS = [
+  `
+  CREATE TABLE workspaces (
+    id TEXT PRIMARY KEY, name TEXT NOT NULL, api_key TEXT NOT NULL UNIQUE
+  ) STRICT;
+  CREATE TABLE platform (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    port INTEGER NOT NULL,
+    admin_key TEXT NOT NULL,
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+    clock_offset_ms INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE integrations (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+    installation_id INTEGER NOT NULL, name TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE listeners (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+    compute_type TEXT NOT NULL, compute_id TEXT NOT NULL, compute_config TEXT NOT NULL, version TEXT,
+    created_at TEXT NOT NULL, updated_at TEXT NOT NULL, UNIQUE (workspace_id, compute_id)
+  ) STRICT;
+  CREATE TABLE deployments (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+    name TEXT NOT NULL, source TEXT NOT NULL, source_config TEXT NOT NULL,
+    status TEXT NOT NULL, url TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    latest_revision_id TEXT NOT NULL, active_revision_id TEXT, UNIQUE (workspace_id, name)
+  ) STRICT;
+  CREATE INDEX deployments_newest ON deployments (workspace_id, created_at DESC, id DESC);
+  CREATE TABLE revisions (
+    id TEXT PRIMARY KEY, deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
+    status TEXT NOT NULL, source_config TEXT NOT NULL, source_revision_config TEXT NOT NULL,
+    secrets TEXT NOT NULL, image_version TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX revisions_newest ON revisions (deployment_id, created_at DESC, id DESC);
+  CREATE TABLE tags (
+    deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
+    tag_value_id TEXT NOT NULL, PRIMARY KEY (deployment_id, tag_value_id)
+  ) STRICT;
+  CREATE TABLE leftover_names (name TEXT PRIMARY KEY) STRICT;
+  `,
+];
+
+const Version = z.object({ user_version: z.int() });
+
+/** The file was written by a newer release. */
+export class NewerSchemaError extends Error {
+  override readonly name = "NewerSchemaError";
+}
+
+/** Brings a file to the present form; its version is SQLite's `user_version`. */
+export function migrate(database: Database): void {
+  const version = database.get(Version, "PRAGMA user_version")?.user_version ?? 0;
+  if (version > MIGRATIONS.length)
+    throw new NewerSchemaError(
+      `it has schema version ${version}, this release knows ${MIGRATIONS.length}: ` +
+        "install the newer release, or use another data folder",
+    );
+  database.transaction(() => {
+    for (const step of MIGRATIONS.slice(version)) database.execute(step);
+    database.execute(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}

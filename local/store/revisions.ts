@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
+import { REVISION_STATUSES } from "../../sdk/status";
+import type { Database } from "./database";
+import { json } from "./json";
+
+/** A revision with the settings and the environment it was made with: what a restart has to run again. */
+export const StoredRevision = z.object({
+  id: z.string(),
+  deployment_id: z.string(),
+  source: Source,
+  status: z.enum(REVISION_STATUSES),
+  source_config: json(SourceConfig),
+  source_revision_config: json(SourceRevisionConfig),
+  secrets: json(z.array(Secret)),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type StoredRevision = z.infer<typeof StoredRevision>;
+
+/** The columns of a new revision. */
+export type NewRevision = Pick<
+  StoredRevision,
+  "id" | "deployment_id" | "source_config" | "source_revision_config" | "secrets"
+> & { image_version: string | null };
+
+const SELECT = "SELECT r.*, d.source FROM revisions r JOIN deployments d ON d.id = r.deployment_id";
+
+/** The revisions of all deployments. */
+export class Revisions {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  get(id: string): StoredRevision | undefined {
+    return this.#database.get(StoredRevision, `${SELECT} WHERE r.id = ?`, id);
+  }
+
+  /** A page of a deployment's revisions, newest first; `statuses` narrows it. */
+  list(
+    deploymentId: string,
+    page: { limit: number; offset: number; statuses?: readonly string[] | undefined },
+  ): StoredRevision[] {
+    const among = page.statuses ? "AND r.status IN (SELECT value FROM json_each(?))" : "";
+    const sql = `${SELECT} WHERE r.deployment_id = ? ${among}
+      ORDER BY r.created_at DESC, r.id DESC LIMIT ? OFFSET ?`;
+    const statuses = page.statuses ? [JSON.stringify(page.statuses)] : [];
+    return this.#database.all(
+      StoredRevision,
+      sql,
+      deploymentId,
+      ...statuses,
+      page.limit,
+      page.offset,
+    );
+  }
+
+  /** Those with one of these statuses, oldest first; of one deployment, or of all. */
+  withStatus(statuses: readonly string[], deploymentId?: string): StoredRevision[] {
+    const own = deploymentId === undefined ? "" : "AND r.deployment_id = ?";
+    const sql = `${SELECT} WHERE r.status IN (SELECT value FROM json_each(?)) ${own}
+      ORDER BY r.created_at, r.id`;
+    const owner = deploymentId === undefined ? [] : [deploymentId];
+    return this.#database.all(StoredRevision, sql, JSON.stringify(statuses), ...owner);
+  }
+
+  /** The revision that each deployment runs. */
+  active(): StoredRevision[] {
+    return this.#database.all(StoredRevision, `${SELECT} WHERE d.active_revision_id = r.id`);
+  }
+
+  add(revision: NewRevision, at: string): void {
+    this.#database.run(
+      `INSERT INTO revisions VALUES (?, ?, 'CREATING', ?, ?, ?, ?, ?, ?)`,
+      revision.id,
+      revision.deployment_id,
+      JSON.stringify(revision.source_config),
+      JSON.stringify(revision.source_revision_config),
+      JSON.stringify(revision.secrets),
+      revision.image_version,
+      at,
+      at,
+    );
+  }
+
+  /** Stores what a step of its life changed. */
+  update(
+    revision: Pick<StoredRevision, "id" | "status" | "source_revision_config" | "updated_at">,
+  ): void {
+    this.#database.run(
+      "UPDATE revisions SET status = ?, source_revision_config = ?, updated_at = ? WHERE id = ?",
+      revision.status,
+      JSON.stringify(revision.source_revision_config),
+      revision.updated_at,
+      revision.id,
+    );
+  }
+}

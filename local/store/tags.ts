@@ -1,0 +1,17 @@
+import type { Database } from "./database";
+
+/** The tag values of deployments, which the list can be narrowed to. */
+export class Tags {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Replaces the tag values of a deployment. */
+  set(deploymentId: string, tagValueIds: readonly string[]): void {
+    this.#database.run("DELETE FROM tags WHERE deployment_id = ?", deploymentId);
+    for (const tagValueId of new Set(tagValueIds))
+      this.#database.run("INSERT INTO tags VALUES (?, ?)", deploymentId, tagValueId);
+  }
+}

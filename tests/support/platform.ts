@@ -1,0 +1,191 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Deployment, IntegrationsList, ListenersList, Revision } from "../../sdk/schema";
+import { startLocalPlatform, type LocalPlatform, type LocalPlatformOptions } from "../../local";
+
+/** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** A local platform in a temporary folder, with a small client that sends its keys. */
+export interface TestPlatform {
+  readonly platform: LocalPlatform;
+  readonly dataDir: string;
+  /** The integration and the listener that a new folder holds. */
+  readonly integrationId: string;
+  readonly listenerId: string;
+  /** A request with the workspace's key; `headers` come on top, undefined leaves one out. */
+  request(method: string, path: string, body?: unknown, headers?: Headed): Promise<Answer>;
+  /** A request to the admin API below `/_local/`. */
+  admin(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Creates a deployment, by default `aGitDeployment`; fails on any other answer than 201. */
+  create(changes?: Record<string, unknown>): Promise<Deployment>;
+  get(deploymentId: string): Promise<Deployment>;
+  /** Polls a revision, by default the latest, until it has this status. */
+  untilRevision(deploymentId: string, status: string, revisionId?: string): Promise<Revision>;
+  /** Polls a deployment until it answers 404. */
+  untilGone(deploymentId: string): Promise<void>;
+  /** Closes the platform and starts it again on the same folder. */
+  restart(options?: LocalPlatformOptions): Promise<void>;
+  /** Closes the platform and removes its folder. */
+  close(): Promise<void>;
+}
+
+type Headed = Record<string, string | undefined>;
+
+/** Starts a platform, by default on a free port with the simulated driver and stages of 10 ms. */
+export async function startTestPlatform(options: LocalPlatformOptions = {}): Promise<TestPlatform> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), "agentserver-test-")));
+  const start = (changes: LocalPlatformOptions = {}) =>
+    startLocalPlatform({
+      port: 0,
+      driver: "simulated",
+      stageSeconds: 0.01,
+      ...options,
+      ...changes,
+      dataDir,
+    });
+  let platform = await start();
+  const send = (method: string, path: string, body: unknown, headers: Headed) =>
+    sendJson(`${platform.url}${path}`, method, body, headers);
+  const request: TestPlatform["request"] = (method, path, body, headers = {}) =>
+    send(method, path, body, {
+      "X-Api-Key": platform.apiKey,
+      "X-Tenant-Id": platform.workspaceId,
+      ...headers,
+    });
+  const integrations = await request("GET", "/v1/integrations/git_host/install");
+  const listeners = await request("GET", "/v2/listeners");
+  const integrationId = IntegrationsList.parse(integrations.body)[0]?.id ?? "";
+  const get = async (id: string) =>
+    Deployment.parse((await expecting(200, request("GET", `/v2/deployments/${id}`))).body);
+  return {
+    get platform() {
+      return platform;
+    },
+    dataDir,
+    integrationId,
+    listenerId: ListenersList.parse(listeners.body).resources[0]?.id ?? "",
+    request,
+    admin: (method, path, body) =>
+      send(method, `/_local${path}`, body, { "X-Local-Key": platform.adminKey }),
+    async create(changes = {}) {
+      const body = { ...aGitDeployment(integrationId), ...changes };
+      const created = await expecting(201, request("POST", "/v2/deployments", body));
+      return Deployment.parse(created.body);
+    },
+    get,
+    async untilRevision(id, status, revisionId) {
+      const wanted = revisionId ?? (await get(id)).latest_revision_id ?? "";
+      const path = `/v2/deployments/${id}/revisions/${wanted}`;
+      return poll(`revision ${wanted} to be ${status}`, async () => {
+        const revision = Revision.parse((await expecting(200, request("GET", path))).body);
+        return { fits: revision.status === status, seen: revision };
+      });
+    },
+    async untilGone(id) {
+      await poll(`deployment ${id} to be gone`, async () => {
+        const seen = await request("GET", `/v2/deployments/${id}`);
+        return { fits: seen.status === 404, seen };
+      });
+    },
+    async restart(changes) {
+      await platform.close();
+      platform = await start(changes);
+      // `fetch` learns only when it uses them that its old connections are closed.
+      await poll("an answer after the restart", async () => {
+        const answered = request("GET", "/v2/listeners").then(
+          () => true,
+          () => false,
+        );
+        return { fits: await answered, seen: undefined };
+      });
+    },
+    async close() {
+      await platform.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The body of a valid `git_host` create. */
+export function aGitDeployment(integrationId: string) {
+  return {
+    name: "support",
+    source: "git_host",
+    source_config: {
+      integration_id: integrationId,
+      repo_url: "https://git.example.com/acme/support.git",
+      deployment_type: "dev",
+    },
+    source_revision_config: { repo_ref: "main", graph_config_path: "langgraph.json" },
+    secrets: [{ name: "LOG_LEVEL", value: "info" }],
+  };
+}
+
+/** The changes that make a valid `external_container` create of it. */
+export function anImageDeployment(image = "registry.example.com/acme/agent:1.2") {
+  return {
+    source: "external_container",
+    source_config: { resource_spec: {} },
+    source_revision_config: { image_uri: image },
+  };
+}
+
+const WAIT_MS = 10_000;
+const POLL_MS = 5;
+
+/** Looks until what is seen fits; fails after ten seconds with what was seen last. */
+export async function poll<Seen>(
+  what: string,
+  look: () => Promise<{ fits: boolean; seen: Seen }>,
+): Promise<Seen> {
+  const deadline = Date.now() + WAIT_MS;
+  for (;;) {
+    const { fits, seen } = await look();
+    if (fits) return seen;
+    if (Date.now() > deadline)
+      throw new Error(`waited in vain for ${what}: ${JSON.stringify(seen)}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+async function expecting(status: number, answer: Promise<Answer>): Promise<Answer> {
+  const got = await answer;
+  if (got.status === status) return got;
+  throw new Error(`expected status ${status}: ${got.status} ${JSON.stringify(got.body)}`);
+}
+
+async function sendJson(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Headed,
+): Promise<Answer> {
+  const given = {
+    ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+    ...headers,
+  };
+  const response = await fetch(url, {
+    method,
+    headers: Object.entries(given).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as [string, string]],
+    ),
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
