@@ -27,7 +27,6 @@ async function areDone(steps) {
   return true;
 }
 
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1)); // runs the `exit` listeners
 try {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
   checkNode(root);

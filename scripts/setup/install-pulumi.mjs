@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { judgeVersion } from "./find-pulumi.mjs";
 import { elapsed, report } from "./report.mjs";
@@ -8,23 +8,20 @@ import { run } from "./run.mjs";
 export const pulumiVersion = "3.248.0";
 
 /**
- * Lets `fill` put a CLI into `<draft>/bin` and, if it works, moves it to `bin`, `pulumi` itself last: whoever finds it
- * there finds a whole one, however this process ended. Returns the path of the CLI.
+ * Lets `fill` put a CLI into `<draft>/bin` and, if it works, makes that folder `bin`, in place of one without a CLI
+ * that works: whoever finds it finds a whole one, however this process ends. Returns the path of the CLI.
  */
 export async function publish(bin, fill) {
-  mkdirSync(bin, { recursive: true });
+  mkdirSync(dirname(bin), { recursive: true });
   const draft = mkdtempSync(join(dirname(bin), ".draft-"));
-  const clear = () => rmSync(draft, { recursive: true, force: true });
-  process.once("exit", clear);
   try {
     await fill(draft);
     await judgeVersion(join(draft, "bin/pulumi"));
-    const files = readdirSync(join(draft, "bin")).filter((name) => name !== "pulumi");
-    for (const name of [...files, "pulumi"]) renameSync(join(draft, "bin", name), join(bin, name));
+    rmSync(bin, { recursive: true, force: true });
+    renameSync(join(draft, "bin"), bin);
     return join(bin, "pulumi");
   } finally {
-    clear();
-    process.off("exit", clear);
+    rmSync(draft, { recursive: true, maxRetries: 10 }); // what was interrupted may still be writing
   }
 }
 
@@ -56,9 +53,7 @@ export async function buildFromGoModule(root, draft) {
     compiled
       ? `${compiled} of about ${packageCount} packages compiled`
       : `${downloaded} modules downloaded, no package compiled yet`;
-  report(
-    "The installer did not work, building from the Go module: 4 to 6 minutes, only this once …",
-  );
+  report("It did not work. Building from the Go module: 4 to 6 minutes, only this once …");
   const timer = setInterval(() => report(`  ${elapsed(since)}: ${progress()}`), 10_000);
   // The automation API refuses a CLI without a version, which an official build gets in this way, too.
   const version = `github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${pulumiVersion}`;
@@ -73,7 +68,7 @@ export async function buildFromGoModule(root, draft) {
   try {
     await run("go", ["build", ...flags, "-o", join(draft, "bin/pulumi"), main], {
       cwd: join(root, "scripts/pulumi-cli"),
-      env: { ...process.env, GOWORK: "off" },
+      env: { ...process.env, GOWORK: "off", GOTMPDIR: draft },
       onLine,
     });
   } finally {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { companionsAreComplete, completeCompanions } from "./companions.mjs";
 import { buildFromGoModule, download, publish, pulumiVersion } from "./install-pulumi.mjs";
 import { findOnPath, judgeVersion } from "./find-pulumi.mjs";
+import { Interrupted } from "./run.mjs";
 
 /**
  * The step that provides the Pulumi CLI as `node_modules/.bin/pulumi`, a link to the one that was found or installed.
@@ -49,6 +50,7 @@ async function firstOf(ways) {
     try {
       return await attempt();
     } catch (error) {
+      if (error instanceof Interrupted) throw error;
       failures.push(`  ${name}: ${error.message}`);
     }
   }

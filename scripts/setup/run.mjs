@@ -1,19 +1,23 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
+/** The person at the terminal, or the system, has asked the set-up to stop. */
+export class Interrupted extends Error {
+  constructor() {
+    super("interrupted");
+  }
+}
+
 /**
- * Runs a command to its end in a process group of its own, so that giving it up (after `limitSeconds`, or when this
- * process exits) ends all that it has started. Its output is shown, or goes line by line to `onLine` if that is given.
- * When it fails, rejects with the last line of the output that was not shown.
+ * Runs a command to its end in a process group of its own, so that giving it up after `limitSeconds` ends all that it
+ * has started. Its output is shown, or goes line by line to `onLine` if that is given. When it fails, rejects with
+ * the last line of the output that was not shown; when this process is told to stop, with `Interrupted`, once the
+ * command has ended.
  */
-export function run(command, args, { cwd, env = process.env, limitSeconds, onLine } = {}) {
+export function run(command, args, { cwd, env, limitSeconds, onLine } = {}) {
   const output = onLine ? "pipe" : process.stderr;
-  const child = spawn(command, args, {
-    cwd,
-    env,
-    detached: true,
-    stdio: ["ignore", output, output],
-  });
+  const stdio = ["ignore", output, output];
+  const child = spawn(command, args, { cwd, env, detached: true, stdio });
   let reason;
   const note = (line) => {
     if (line.trim()) reason = line.trim();
@@ -21,11 +25,10 @@ export function run(command, args, { cwd, env = process.env, limitSeconds, onLin
   };
   for (const stream of [child.stdout, child.stderr])
     if (stream) createInterface(stream).on("line", note);
-  const end = () => endGroup(child.pid);
-  process.once("exit", end);
+  const interruption = onInterruption(() => signalGroup(child.pid, "SIGINT"));
   return new Promise((resolve, reject) => {
     const giveUp = () => {
-      end();
+      signalGroup(child.pid, "SIGKILL");
       reject(new Error(`given up after ${limitSeconds} s`));
     };
     const timer = limitSeconds && setTimeout(giveUp, limitSeconds * 1000);
@@ -34,16 +37,31 @@ export function run(command, args, { cwd, env = process.env, limitSeconds, onLin
     );
     child.once("close", (code, signal) => {
       clearTimeout(timer);
-      process.off("exit", end);
-      if (code === 0) resolve();
+      interruption.forget();
+      if (interruption.happened()) reject(new Interrupted());
+      else if (code === 0) resolve();
       else reject(new Error(reason ?? `ended with ${signal ?? `exit code ${code}`}`));
     });
   });
 }
 
-function endGroup(pid) {
+/** Lets `stop` end things in good order at the first signal to stop; a second one ends this process at once. */
+function onInterruption(stop) {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  let happened = false;
+  const listener = () => {
+    happened = true;
+    forget();
+    stop();
+  };
+  const forget = () => signals.forEach((signal) => process.off(signal, listener));
+  for (const signal of signals) process.on(signal, listener);
+  return { happened: () => happened, forget };
+}
+
+function signalGroup(pid, signal) {
   try {
-    process.kill(-pid, "SIGKILL");
+    process.kill(-pid, signal);
   } catch {
     // It has ended already.
   }
