@@ -1,6 +1,5 @@
 import { startChild, type Child, type Command, type Ending } from "./keeper/child";
-import { endLeftovers } from "./keeper/leftovers";
-import { markOf } from "./keeper/mark";
+import { childMark } from "./keeper/mark";
 
 export type { Child, Command, Ending, Environment } from "./keeper/child";
 export { endLeftovers } from "./keeper/leftovers";
@@ -19,9 +18,7 @@ export class Keeper {
 
   /** Starts a command that runs until it ends by itself, is ended, or the platform is gone. */
   start(command: Command): Child {
-    const mark = markOf(this.#dataDir);
-    const environment = { ...command.environment, [mark.name]: mark.value };
-    const child = startChild({ ...command, environment }, this.#graceSeconds);
+    const child = startChild(command, childMark(this.#dataDir), this.#graceSeconds);
     this.#children.add(child);
     void child.ended.then(() => this.#children.delete(child));
     return child;
@@ -39,9 +36,8 @@ export class Keeper {
     return ending;
   }
 
-  /** Ends every child, those that left their process group too. */
+  /** Ends every child. */
   async close(): Promise<void> {
     await Promise.all([...this.#children].map((child) => child.end()));
-    await endLeftovers(this.#dataDir, this.#graceSeconds);
   }
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eachLine } from "./lines";
+import { MARK } from "./mark";
 
 /** Variables of a child's environment; nothing is inherited. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +26,7 @@ export interface Ending {
 
 /** A running command, with all that it started. */
 export interface Child {
-  /** Resolves when the command and all of its process group are gone; never rejects. */
+  /** Resolves when the command and all that it started are gone; never rejects. */
   readonly ended: Promise<Ending>;
   /** Asks the group to end (TERM), and ends it by force after the grace. */
   end(): Promise<Ending>;
@@ -34,30 +35,32 @@ export interface Child {
 /**
  * A POSIX shell leads the command's process group and holds one end of a socket (descriptor 3) whose other end only the
  * platform has. The socket's end, for whatever reason, means TERM for the group and KILL after the grace; the command's
- * own end means its exit code on the socket and KILL for what it left behind. The command is started by a shell that
- * already holds the socket, so there is no moment at which the platform's death goes unnoticed. The shell ignores TERM
- * only after it has started the command, which would inherit that; the watcher and its `sleep` do inherit it.
+ * own end means its exit code on the socket and KILL for what it left behind. On Linux KILL reaches processes too that
+ * have left the group: they still carry the command's mark. TERM goes out once, as many take a second one for "now".
+ * The command is started by a shell that already holds the socket, so there is no moment at which the platform's death
+ * goes unnoticed. The shell ignores TERM only after it has started the command, which would inherit that; the watcher
+ * and its `sleep` do inherit it.
  */
-const SCRIPT = `
-grace=$1; shift
-trap 'kill -KILL 0' EXIT
-"$@" 3>&- &
+const SCRIPT = `grace=$1 mark=$2; shift 2
+end() { kill -KILL $(grep -lsxz "${MARK}=$mark" /proc/[0-9]*/environ | cut -d/ -f3) 0; }
+trap end EXIT
+${MARK}=$mark "$@" 3>&- &
 command=$!
 trap '' HUP INT PIPE TERM
 exec >/dev/null 2>&1
-{ read -r end <&3; kill -TERM 0; sleep "$grace"; kill -KILL 0; } &
+{ read -r _ <&3; kill -TERM 0; sleep "$grace"; end; } &
 wait "$command"
-echo $? >&3
-`;
+echo $? >&3`;
 
 const LAST_LINES = 20;
-/** Output that a process outside of the group still holds open is not waited for longer than this. */
+/** A process that left the group may hold the output open: it is not waited for longer than this. */
 const OUTPUT_WAIT_MS = 1000;
 
-/** Starts a command in a process group of its own that ends, at the latest, with this process. */
-export function startChild(command: Command, graceSeconds: number): Child {
-  const { file, args, cwd, environment, onLine } = command;
-  const shell = spawn("/bin/sh", ["-c", SCRIPT, "keeper", String(graceSeconds), file, ...args], {
+/** Starts a marked command in a process group of its own that ends, at the latest, with this process. */
+export function startChild(command: Command, mark: string, graceSeconds: number): Child {
+  const { file, cwd, environment, onLine } = command;
+  const args = [String(graceSeconds), mark, file, ...command.args];
+  const shell = spawn("/bin/sh", ["-c", SCRIPT, "keeper", ...args], {
     cwd,
     env: environment,
     detached: true,
@@ -84,8 +87,10 @@ export function startChild(command: Command, graceSeconds: number): Child {
       resolve();
     });
   }).then(async () => {
-    await Promise.race([closed, sleep(OUTPUT_WAIT_MS, undefined, { ref: false })]);
-    lifeline.destroy(); // the watcher outlives a keeper that somebody else killed
+    lifeline.end(); // a keeper that somebody else killed has left its watcher, which ends the group now
+    const waitMs = OUTPUT_WAIT_MS + (report === "" ? graceSeconds * 1000 : 0);
+    await Promise.race([closed, sleep(waitMs, undefined, { ref: false })]);
+    lifeline.destroy();
     shell.stdout.destroy();
     shell.stderr.destroy();
     return { exitCode: report === "" ? undefined : Number(report), lastLines };

@@ -2,17 +2,15 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
-import { markOf } from "./mark";
+import { folderMark, MARK } from "./mark";
 
 const POLL_MS = 20;
 
 /**
- * Ends what a former run on this data folder left behind: processes that left their group, and those of a keeper that
- * was itself killed. TERM first, KILL after `graceSeconds` (5). To be called while the folder's lock is held.
+ * Ends what a former run on this data folder left behind, should its keepers have been killed too. TERM first, KILL after `graceSeconds` (5). To be called while the folder's lock is held.
  */
 export async function endLeftovers(dataDir: string, graceSeconds = 5): Promise<void> {
-  const { name, value } = markOf(dataDir);
-  const find = () => findMarked(`${name}=${value}`);
+  const find = () => findMarked(`${MARK}=${folderMark(dataDir)}`);
   for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const deadline = Date.now() + graceSeconds * 1000;
     let left = await find();
@@ -42,7 +40,7 @@ async function findInProc(mark: string): Promise<number[]> {
   const carries = await Promise.all(
     pids.map(async (pid) => {
       const environment = await readFile(`/proc/${pid}/environ`, "utf8").catch(() => "");
-      return environment.split("\0").includes(mark);
+      return environment.split("\0").some((variable) => variable.startsWith(mark));
     }),
   );
   return pids.filter((_, index) => carries[index]);
@@ -53,6 +51,6 @@ async function findWithPs(mark: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-E", "-ww", "-o", "pid=,command="], {
     maxBuffer: 64 * 1024 * 1024,
   });
-  const marked = stdout.split("\n").filter((line) => line.split(" ").includes(mark));
+  const marked = stdout.split("\n").filter((line) => line.includes(mark));
   return marked.map((line) => Number.parseInt(line, 10));
 }

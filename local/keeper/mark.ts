@@ -1,10 +1,16 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { realpathSync } from "node:fs";
 
-const NAME = "AGENTSERVER_PLATFORM";
+/** The variable by which a child, and what it starts, is known as one of a platform's: `<data folder>/<child>`. */
+export const MARK = "AGENTSERVER_PLATFORM";
 
-/** The variable that every child of the platform of this (existing) data folder carries in its environment. */
-export function markOf(dataDir: string): { name: string; value: string } {
-  const value = createHash("sha256").update(realpathSync(dataDir)).digest("hex").slice(0, 32);
-  return { name: NAME, value };
+/** The beginning of the marks of all children of the platform of this (existing) data folder. */
+export function folderMark(dataDir: string): string {
+  const hash = createHash("sha256").update(realpathSync(dataDir)).digest("hex");
+  return `${hash.slice(0, 32)}/`;
+}
+
+/** The mark of a new child. */
+export function childMark(dataDir: string): string {
+  return folderMark(dataDir) + randomUUID();
 }
