@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import { isAtLeast } from "./node-version.mjs";
 
@@ -22,7 +22,7 @@ export async function findOnPath(path = "") {
 }
 
 /** npm and npx put `node_modules/.bin` folders on PATH: what is there is a link of ours, or a package's own affair. */
-const isInstallation = (folder) => folder !== "" && !folder.includes("node_modules");
+const isInstallation = (folder) => isAbsolute(folder) && !folder.includes("node_modules");
 
 async function judge(cli, folders) {
   await judgeVersion(cli);

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync } from "nod
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
+import { until } from "../local/children";
 import { Clone } from "./clone";
-import { eventually, isAlive } from "./processes";
+import { isAlive } from "./processes";
 
 describe("scripts/setup.mjs, the Pulumi CLI", () => {
   const companions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
@@ -125,10 +126,10 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
       cwd: clone.root,
       env: clone.environment(),
     });
-    await eventually(() => existsSync(started) && readFileSync(started, "utf8") !== "");
+    await until("the build", () => existsSync(started) && readFileSync(started, "utf8") !== "");
     setUp.kill("SIGTERM");
     await once(setUp, "exit");
-    await eventually(() => !isAlive(Number(readFileSync(started, "utf8"))));
+    await until("its end", () => !isAlive(Number(readFileSync(started, "utf8"))));
     expect(readdirSync(clone.folder).filter((name) => name.includes("setup"))).to.deep.equal([]);
     expect(readdirSync(dirname(dirname(clone.cli)))).to.deep.equal([]);
   });

@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { expect } from "chai";
-import { eventually, isAlive } from "./processes";
+import { until } from "../local/children";
+import { isAlive } from "./processes";
 
 type Run = (
   command: string,
@@ -28,7 +29,7 @@ describe("scripts/setup/run.mjs", () => {
     const ending = run("sh", ["-c", script], { limitSeconds: 0.5, onLine }).catch(String);
     expect(await ending).to.equal("Error: given up after 0.5 s");
     expect(pids).to.have.length(2);
-    await eventually(() => !pids.some(isAlive));
+    await until("the end of both", () => !pids.some(isAlive));
   });
 
   it("fails with the last line that the command printed", async () => {
