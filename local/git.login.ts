@@ -14,7 +14,7 @@ export async function loginSettings(
   const found: string[] = [];
   const command = {
     file: "git",
-    args: ["config", "--includes", "--get-regexp", SETTINGS],
+    args: ["config", "--includes", "--null", "--get-regexp", SETTINGS],
     cwd: "/",
     environment,
     onLine: (line: string, stream: "stdout" | "stderr") => {
@@ -22,13 +22,14 @@ export async function loginSettings(
     },
   };
   await keeper.start(command).ended; // nothing set is exit code 1
-  const pairs = found.flatMap((line, index) => {
-    const space = line.indexOf(" ");
-    const [key, value] = space < 0 ? [line, "true"] : [line.slice(0, space), line.slice(space + 1)];
+  const entries = found.join("\n").split("\0").filter(Boolean);
+  const variables = entries.flatMap((entry, index) => {
+    const [key, ...value] = entry.split("\n");
+    const text = value.length > 0 ? value.join("\n") : "true"; // a name alone means true
     return [
       [`GIT_CONFIG_KEY_${index}`, key],
-      [`GIT_CONFIG_VALUE_${index}`, value],
+      [`GIT_CONFIG_VALUE_${index}`, text],
     ];
   });
-  return { GIT_CONFIG_COUNT: String(found.length), ...Object.fromEntries(pairs) };
+  return { GIT_CONFIG_COUNT: String(entries.length), ...Object.fromEntries(variables) };
 }

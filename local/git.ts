@@ -10,7 +10,6 @@ export interface Origin {
   readonly commit: string;
 }
 
-const TIME_LIMIT_SECONDS = 60;
 const URL_FORM = /^(?:https|ssh|file):\/\//;
 /** ssh's short form, `git@git.example.com:acme/support.git`. */
 const SCP_FORM = /^\w[\w.-]*@\w[\w.-]*:/;
@@ -31,17 +30,23 @@ const SAFE_OPTIONS = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.au
 export class Git {
   readonly #keeper: Keeper;
   readonly #environment: Environment;
+  readonly #limitSeconds: number;
   #login: Promise<Environment> | undefined;
 
-  /** `environment`: PATH and HOME, and what it takes to log in (`SSH_AUTH_SOCK`) or to get out (proxies). */
-  constructor(keeper: Keeper, environment: Environment) {
+  /**
+   * `environment`: PATH and HOME, and what it takes to log in (`SSH_AUTH_SOCK`) or to get out (proxies). Each call of git
+   * may take `limitSeconds` (60).
+   */
+  constructor(keeper: Keeper, environment: Environment, limitSeconds = 60) {
     this.#keeper = keeper;
     this.#environment = environment;
+    this.#limitSeconds = limitSeconds;
   }
 
   /** The commit that a ref names now: a branch's name alone, or a tag's full path. */
   async resolve(repoUrl: string, ref: string, signal: AbortSignal): Promise<string> {
     checkUrl(repoUrl);
+    this.#login = loginSettings(this.#keeper, this.#environment); // it may have been mended since
     const full = await this.#fullRef(ref, signal);
     const listing = await this.#run(["ls-remote", "--", repoUrl, full, `${full}^{}`], "/", signal);
     const commits = new Map(listing.map((line) => [line.split("\t")[1], line.split("\t")[0]]));
@@ -108,12 +113,12 @@ export class Git {
   }
 
   async #try(args: readonly string[], cwd: string, signal: AbortSignal) {
-    const limit = AbortSignal.timeout(TIME_LIMIT_SECONDS * 1000);
+    const limit = AbortSignal.timeout(this.#limitSeconds * 1000);
     try {
       return await this.#start(args, cwd, AbortSignal.any([signal, limit]));
     } catch (error) {
       if (signal.aborted || !limit.aborted) throw error;
-      throw new StageFailure(`git ${args[0]} took longer than ${TIME_LIMIT_SECONDS} s`);
+      throw new StageFailure(`git ${args[0]} took longer than ${this.#limitSeconds} s`);
     }
   }
 

@@ -32,7 +32,9 @@ export async function forward(request: Request, target: ProxyTarget): Promise<Re
   if (path === undefined || isInternal(path)) return problem(404, "Not Found");
   const leave = traffic.enter(target.origin);
   try {
-    return toResponse(await send(request, path, target, leave), request, target);
+    const answer = await send(request, path, target);
+    answer.once("close", leave);
+    return toResponse(answer, request, target);
   } catch (error) {
     leave();
     if (request.signal.aborted) throw error;
@@ -43,12 +45,7 @@ export async function forward(request: Request, target: ProxyTarget): Promise<Re
 }
 
 /** Resolves with the answer's head. On `node:http`, since `fetch` ends a stream that is silent for five minutes. */
-function send(
-  request: Request,
-  path: string,
-  target: ProxyTarget,
-  leave: () => void,
-): Promise<IncomingMessage> {
+function send(request: Request, path: string, target: ProxyTarget): Promise<IncomingMessage> {
   const { hostname, port } = new URL(target.origin);
   const { method, signal } = request;
   const headers = requestHeaders(request, target);
@@ -56,7 +53,6 @@ function send(
     const options = { hostname, port, path, method, headers, signal, agent: false };
     const outgoing = httpRequest(options, resolve);
     outgoing.on("error", reject);
-    outgoing.on("close", leave);
     const body = request.body ? Readable.fromWeb(request.body) : Readable.from([]);
     pipeline(body, outgoing, () => {}); // what goes wrong is an error of `outgoing` too
   });

@@ -53,7 +53,7 @@ export async function startServer(start: ServerStart): Promise<Server> {
       waiting.throwIfAborted();
       const origin = said && `http://127.0.0.1:${said.port}`;
       if (origin && (await answers(origin, waiting))) {
-        return { origin, ended, end: () => child.end() };
+        return { origin, ended, end: () => child.end().then(withoutAnnouncement) };
       }
       await sleep(POLL_MS);
     }

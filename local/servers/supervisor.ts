@@ -69,7 +69,7 @@ export class Supervisor {
     return this.#state.kind === "running" && traffic.count(this.#state.server.origin) > 0;
   }
 
-  /** When its server was asked for last, in milliseconds since 1970. */
+  /** When its server was started or asked for last, in milliseconds since 1970. */
   get usedMs(): number {
     return this.#usedMs;
   }
@@ -157,6 +157,7 @@ export class Supervisor {
 
   #adopt(revision: Revision, server: Server): void {
     const startedMs = this.#nowMs();
+    this.#usedMs = startedMs;
     this.#become({ kind: "running", revision, server });
     void server.ended.then((ending) => {
       if (this.#state.kind !== "running" || this.#state.server !== server) return;
