@@ -113,25 +113,36 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
     );
   });
 
-  it("leaves nothing behind when the build is interrupted", async () => {
+  /** A program that says that it has started and does not end by itself. */
+  const endless = () =>
+    `require("node:fs").writeFileSync(${JSON.stringify(join(clone.folder, "started"))}, String(process.pid));
+     setInterval(() => {}, 1000);`;
+
+  /** Runs the set-up and tells it to stop as soon as the endless program has started. Returns its output. */
+  async function interruptedSetUp(): Promise<string> {
     const started = join(clone.folder, "started");
-    clone.tool(
-      "go",
-      `if (process.argv[2] === "build") {
-         require("node:fs").writeFileSync(${JSON.stringify(started)}, String(process.pid));
-         setInterval(() => {}, 1000);
-       }`,
-    );
-    const setUp = spawn(process.execPath, ["scripts/setup.mjs"], {
-      cwd: clone.root,
-      env: clone.environment(),
-    });
-    await until("the build", () => existsSync(started) && readFileSync(started, "utf8") !== "");
+    rmSync(started, { force: true });
+    const env = clone.environment();
+    const setUp = spawn(process.execPath, ["scripts/setup.mjs"], { cwd: clone.root, env });
+    const output: Buffer[] = [];
+    setUp.stderr.on("data", (chunk: Buffer) => output.push(chunk));
+    await until("the start", () => existsSync(started) && readFileSync(started, "utf8") !== "");
     setUp.kill("SIGTERM");
-    await once(setUp, "exit");
+    expect(await once(setUp, "close")).to.deep.equal([1, null]);
     await until("its end", () => !isAlive(Number(readFileSync(started, "utf8"))));
+    return Buffer.concat(output).toString();
+  }
+
+  it("leaves nothing behind when the build is interrupted", async () => {
+    clone.tool("go", `if (process.argv[2] === "build") { ${endless()} }`);
+    await interruptedSetUp();
     expect(readdirSync(clone.folder).filter((name) => name.includes("setup"))).to.deep.equal([]);
     expect(readdirSync(dirname(dirname(clone.cli)))).to.deep.equal([]);
+  });
+
+  it("is not got in another way when the installer is interrupted", async () => {
+    clone.installer(`${endless()} await new Promise(() => {});`);
+    expect(await interruptedSetUp()).to.match(/failed: interrupted\n$/);
   });
 
   it("says what was tried and where to get it when there is no way", async () => {
