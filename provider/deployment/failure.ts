@@ -36,10 +36,10 @@ function headline(deployment: Deployment, outcome: Outcome): string {
   const after = `after ${seconds(outcome.elapsedMs)}`;
   if (outcome.state === "pending")
     return `${revision} is still ${outcome.status || "not to be seen"} ${after}; the wait is over`;
-  const stage = outcome.stage ? ` in ${outcome.stage}` : "";
+  const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
   return outcome.status === "INTERRUPTED"
-    ? `${revision} was interrupted${stage} ${after}: somebody or something ended it on the service`
-    : `${revision} ended with ${outcome.status}${stage} ${after}`;
+    ? `${revision} was interrupted${stage}, ${after}: somebody or something ended it on the service`
+    : `${revision} ended with ${outcome.status} ${after}`;
 }
 
 function previousRevision({ active_revision_id: active }: Deployment, outcome: Outcome): string {

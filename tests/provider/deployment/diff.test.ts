@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { difference } from "../../../provider/deployment/diff";
-import { UNKNOWN } from "../../../provider/props";
+import { type Props, UNKNOWN } from "../../../provider/props";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 
 const DONE = { rollout: { revisionId: "r1", state: "done" } };
@@ -18,7 +18,7 @@ const source = (inputs: Inputs, members: object) => ({
 const resourceSpec = (spec: object) => config(IMAGE, { resourceSpec: spec });
 
 describe("deployment diff", () => {
-  const replaced: [string, object, object][] = [
+  const replaced: [string, Props, Props][] = [
     ["name", GIT, { ...GIT, name: "other" }],
     ["source", GIT, { ...IMAGE, sourceConfig: GIT.sourceConfig }],
     ["sourceConfig.integrationId", GIT, config(GIT, { integrationId: "x" })],
@@ -40,7 +40,7 @@ describe("deployment diff", () => {
       expect(words).to.contain("its threads and database go with it");
     });
 
-  const revisions: [string, object, object][] = [
+  const revisions: [string, Props, Props][] = [
     ["the ref", GIT, source(GIT, { repoRef: "next" })],
     ["the configuration's path", GIT, source(GIT, { graphConfigPath: "x.json" })],
     ["the image", IMAGE, source(IMAGE, { imageUri: "y" })],
@@ -79,7 +79,7 @@ describe("deployment diff", () => {
       "resourceSpec.cpu is not given any more and keeps its value 2",
     ));
 
-  const silent: [string, object, object][] = [
+  const silent: [string, Props, Props][] = [
     [
       "a variable that moves to the secrets",
       { ...GIT, env: { A: "1" } },
@@ -94,7 +94,7 @@ describe("deployment diff", () => {
     it(`only rewrites the outputs for ${what}`, () =>
       expect(difference(olds, news)).to.deep.equal({ result: {}, words: undefined }));
 
-  const nothing: [string, object, object][] = [
+  const nothing: [string, Props, Props][] = [
     ["the same inputs", GIT, GIT],
     ["hidden inputs", { ...GIT, __urn: "a" }, { ...GIT, __urn: "b" }],
     ["outputs that are no inputs", { ...GIT, status: "READY", latestRevisionId: "r9" }, GIT],

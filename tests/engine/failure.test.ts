@@ -1,0 +1,126 @@
+import { expect } from "chai";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs, supportProgram } from "../support/program";
+
+const SECRET = "value-CANARY-of-a-secret";
+
+describe("a revision that fails, on the real engine", () => {
+  let test: TestPlatform;
+  let stack: TestStack;
+  let id = "";
+
+  const declare = (repoRef: string, more = {}) => {
+    stack.program = supportProgram({
+      ...gitArgs(test),
+      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+      secrets: { MODEL_API_KEY: SECRET },
+      ...more,
+    });
+  };
+  const revisions = async () => {
+    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
+    return Array.from<unknown>(Object(body).resources).length;
+  };
+
+  before(async () => {
+    test = await startTestPlatform();
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  it("keeps id, outputs and reasons when the first revision fails, with the log and without secrets", async () => {
+    declare("main");
+    const reason = `npm ERR! missing module, seen ${SECRET}`;
+    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+    const { ok, text } = await stack.up();
+    expect(ok).to.equal(false);
+    const state = await stack.deployment();
+    id = state.id;
+    expect(state.outputs).to.include({ ready: false, tenantId: test.platform.workspaceId });
+    expect(state.outputs).to.have.nested.property("rollout.state", "failed");
+    const [headline, serving, log, next] = state.initErrors;
+    expect(headline).to.match(
+      /^deployment 'support-[0-9a-f]{7}': revision [0-9a-f-]{36} ended with BUILD_FAILED after \d+ s$/,
+    );
+    expect(serving).to.equal("no revision of it serves");
+    expect(log).to.contain("the build log ends with").and.contain("npm ERR! missing module");
+    expect(next).to.contain("run `pulumi up`: it makes one new revision");
+    for (const shown of [text, state.initErrors.join(), await stack.stateFiles()])
+      expect(shown).not.to.contain(SECRET);
+  });
+
+  it("says at the preview that a new revision of the same inputs will be made", async () => {
+    const { changes, messages } = await stack.preview();
+    expect(changes).to.deep.equal({ same: 1, update: 1 });
+    expect(messages.join()).to.contain("new revision of the same inputs, since revision");
+  });
+
+  it("makes exactly one new revision of the same deployment at the next up", async () => {
+    const { ok, text } = await stack.up();
+    expect(ok, text).to.equal(true);
+    const state = await stack.deployment();
+    expect(state.id).to.equal(id);
+    expect(state.outputs).to.include({ ready: true });
+    expect(state.initErrors).to.be.empty;
+    expect(await revisions()).to.equal(2);
+    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+  });
+
+  it("keeps the revision that serves when a later one fails, and says so", async () => {
+    const { active_revision_id: active } = await test.get(id);
+    declare("broken");
+    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
+    expect((await stack.up()).ok).to.equal(false);
+    const { initErrors, outputs } = await stack.deployment();
+    expect(initErrors.join("\n")).to.contain(`the revision before, ${active}, still serves`);
+    expect(outputs["activeRevisionId"]).to.equal(active);
+    expect(await revisions()).to.equal(3);
+  });
+
+  it("does not forget the failure at a refresh, which clears the engine's own record of it", async () => {
+    await stack.refresh();
+    const { initErrors, outputs } = await stack.deployment();
+    expect(initErrors).to.be.empty;
+    expect(outputs).to.have.nested.property("rollout.state", "failed");
+    expect((await stack.preview()).changes).to.deep.equal({ same: 1, update: 1 });
+    expect((await stack.up()).ok).to.equal(true);
+    expect(await revisions()).to.equal(4);
+  });
+
+  it("ends a wait at its time limit, and waits on at the next up without a second revision", async () => {
+    declare("slow", { wait: { timeoutSeconds: 1 } });
+    await test.restart({ stageSeconds: 3600 });
+    await stack.configure(settingsFor(test.platform));
+    const first = await stack.up();
+    expect(first.ok).to.equal(false);
+    const { initErrors, outputs } = await stack.deployment();
+    expect(initErrors[0]).to.match(/is still CREATING after 1 s; the wait is over$/);
+    expect(outputs).to.have.nested.property("rollout.state", "pending");
+    expect(await revisions()).to.equal(5);
+
+    expect((await stack.preview()).messages.join()).to.contain("waits on for revision");
+    await test.restart({ stageSeconds: 0.01 });
+    const second = await stack.up();
+    expect(second.ok, second.text).to.equal(true);
+    expect(await revisions()).to.equal(5);
+    expect((await stack.deployment()).outputs).to.include({ ready: true });
+  });
+
+  it("waits for nothing when it is told so", async () => {
+    declare("later", { wait: { until: "none" } });
+    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "later" });
+    const { ok, text } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect((await stack.deployment()).outputs).to.include({ ready: true });
+    await test.untilRevision(id, "BUILD_FAILED");
+  });
+
+  it("destroys a deployment whose revision failed", async () => {
+    expect((await stack.destroy()).ok).to.equal(true);
+    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+  });
+});

@@ -1,0 +1,163 @@
+import { secret } from "@pulumi/pulumi";
+import { expect } from "chai";
+import { Deployment, type DeploymentArgs } from "pulumi-agentserver";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+
+const SECRET = "value-CANARY-of-a-secret";
+
+describe("a deployment's life on the real engine", () => {
+  let test: TestPlatform;
+  let stack: TestStack;
+  let id = "";
+
+  const declare = (changes: Partial<DeploymentArgs> = {}) => {
+    stack.program = program(changes);
+  };
+  const program = (changes: Partial<DeploymentArgs>) => async () => {
+    const { url, ready, activeRevisionId, secrets } = new Deployment("support", {
+      source: "git_host",
+      sourceConfig: {
+        integrationId: test.integrationId,
+        repoUrl: "https://git.example.com/acme/support.git",
+        deploymentType: "dev",
+      },
+      sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+      env: { LOG_LEVEL: "info" },
+      secrets: { MODEL_API_KEY: secret(SECRET) },
+      ...changes,
+    });
+    return { url, ready, activeRevisionId, secrets };
+  };
+  const revisions = async () => {
+    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
+    return Array.from<unknown>(Object(body).resources).length;
+  };
+  /** The requests of the control plane that `work` causes, by method. */
+  const requestsOf = async (work: () => Promise<unknown>) => {
+    test.platform.admin.clearRequests();
+    await work();
+    return test.platform.admin.requests();
+  };
+
+  before(async () => {
+    test = await startTestPlatform();
+    stack = await TestStack.create(settingsFor(test.platform), program({}));
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  it("previews a create without a request", async () => {
+    const requests = await requestsOf(async () => {
+      const { ok, changes } = await stack.preview();
+      expect(ok).to.equal(true);
+      expect(changes).to.deep.equal({ create: 2 });
+    });
+    expect(requests).to.be.empty;
+  });
+
+  it("creates, waits until the revision serves, and gives every output", async () => {
+    const { ok, outputs, text } = await stack.up();
+    expect(ok, text).to.equal(true);
+    const state = await stack.deployment();
+    id = state.id;
+    const live = await test.get(id);
+    expect(outputs["ready"]?.value).to.equal(true);
+    expect(outputs["url"]?.value).to.equal(live.url);
+    expect(outputs["activeRevisionId"]?.value).to.equal(live.latest_revision_id);
+    expect(state.outputs).to.include({
+      name: live.name,
+      tenantId: test.platform.workspaceId,
+      baseUrl: test.platform.url,
+      status: "READY",
+      latestRevisionId: live.latest_revision_id,
+    });
+    expect(state.outputs["rollout"]).to.deep.equal({
+      revisionId: live.latest_revision_id,
+      state: "done",
+    });
+    expect(state.outputs["revisions"]).to.have.length(1);
+    expect(live.name).to.match(/^support-[0-9a-f]{7}$/);
+  });
+
+  it("keeps secrets and keys out of the state file, the outputs and what is printed", async () => {
+    const { outputs, text } = await stack.up();
+    const files = await stack.stateFiles();
+    expect(files).to.contain(id);
+    for (const hidden of [SECRET, test.platform.apiKey]) {
+      expect(files).not.to.contain(hidden);
+      expect(text).not.to.contain(hidden);
+    }
+    expect(outputs["secrets"]?.secret).to.equal(true);
+  });
+
+  it("previews nothing when nothing changed, and asks nobody", async () => {
+    const requests = await requestsOf(async () => {
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    });
+    expect(requests).to.be.empty;
+  });
+
+  it("makes exactly one revision of several changes, and says so before", async () => {
+    declare({
+      sourceRevisionConfig: { repoRef: "next", graphConfigPath: "langgraph.json" },
+      env: { LOG_LEVEL: "debug" },
+    });
+    const { messages } = await stack.preview();
+    expect(messages).to.include("new revision: repoRef, variable LOG_LEVEL changed");
+    const { ok, changes, text } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(changes).to.deep.equal({ same: 1, update: 1 });
+    expect(await revisions()).to.equal(2);
+    expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
+  });
+
+  it("sends a setting without a new revision", async () => {
+    declare({
+      sourceConfig: {
+        integrationId: test.integrationId,
+        repoUrl: "https://git.example.com/acme/support.git",
+        deploymentType: "dev",
+        buildOnPush: true,
+      },
+      sourceRevisionConfig: { repoRef: "next", graphConfigPath: "langgraph.json" },
+      env: { LOG_LEVEL: "debug" },
+    });
+    expect((await stack.up()).changes).to.deep.equal({ same: 1, update: 1 });
+    expect(await revisions()).to.equal(2);
+    expect((await test.get(id)).source_config.build_on_push).to.equal(true);
+  });
+
+  it("shows drift at a refresh, property by property, and puts it right with one revision", async () => {
+    await test.request("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { repo_ref: "elsewhere" },
+    });
+    await test.untilRevision(id, "DEPLOYED");
+    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    expect((await stack.refresh()).changes).to.deep.equal({ same: 1, update: 1 });
+    const { inputs } = await stack.deployment();
+    expect(inputs).to.have.nested.property("sourceRevisionConfig.repoRef", "elsewhere");
+    expect(await revisions()).to.equal(3);
+    expect((await stack.up()).changes).to.deep.equal({ same: 1, update: 1 });
+    expect(await revisions()).to.equal(4);
+    expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
+  });
+
+  it("takes a newer revision from elsewhere of the same inputs for no change", async () => {
+    await test.request("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { repo_ref: "next" },
+    });
+    await test.untilRevision(id, "DEPLOYED");
+    await stack.refresh();
+    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+  });
+
+  it("destroys and waits until the control plane answers 404", async () => {
+    const { ok, text } = await stack.destroy();
+    expect(ok, text).to.equal(true);
+    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+    expect(await stack.deployments()).to.be.empty;
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from "chai";
+import { Deployment } from "pulumi-agentserver";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs, supportProgram } from "../support/program";
+
+describe("settings and bad input on the real engine", () => {
+  let test: TestPlatform;
+  const stacks: TestStack[] = [];
+  const stackWith: typeof TestStack.create = async (config, program) => {
+    const stack = await TestStack.create(config, program);
+    stacks.push(stack);
+    return stack;
+  };
+
+  before(async () => {
+    test = await startTestPlatform();
+  });
+  after(async () => {
+    await Promise.all(stacks.map((stack) => stack.remove()));
+    await test.close();
+  });
+
+  it("names every missing setting at the preview, at once", async () => {
+    const stack = await stackWith({}, supportProgram(gitArgs(test)));
+    const { ok, text } = await stack.preview();
+    expect(ok).to.equal(false);
+    for (const name of ["baseUrl", "apiKey", "workspaceId"])
+      expect(text).to.contain(`agentserver:${name} is missing`);
+  });
+
+  it("names every wrong argument at the preview, by its path, and prints no secret", async () => {
+    const stack = await stackWith(settingsFor(test.platform), async () => {
+      new Deployment("support", {
+        ...gitArgs(test),
+        sourceConfig: { integrationId: "none", deploymentType: "dev" },
+        secrets: { PORT: "value-CANARY" },
+      });
+    });
+    const { ok, text } = await stack.preview();
+    expect(ok).to.equal(false);
+    for (const path of ["sourceConfig.integrationId", "sourceConfig.repoUrl", "secrets.PORT"])
+      expect(text).to.contain(`property ${path} value`);
+    expect(text).not.to.contain("CANARY");
+  });
+
+  it("says which setting to look at when the key is wrong, and never shows the key", async () => {
+    const config = settingsFor(test.platform);
+    config["agentserver:apiKey"] = { value: "key-CANARY-wrong", secret: true };
+    const stack = await stackWith(config, supportProgram(gitArgs(test)));
+    const { ok, text } = await stack.up();
+    expect(ok).to.equal(false);
+    expect(text).to.contain("401").and.contain("check agentserver:apiKey");
+    expect(text).not.to.contain("CANARY");
+  });
+
+  it("says in one sentence, without a stack, that a control plane is out of reach", async () => {
+    const config = settingsFor(test.platform);
+    config["agentserver:baseUrl"] = { value: "http://127.0.0.1:9" };
+    const stack = await stackWith(config, supportProgram(gitArgs(test)));
+    const { ok, text, messages } = await stack.up();
+    expect(ok).to.equal(false);
+    expect(messages.join("\n")).to.contain("no connection to http://127.0.0.1:9");
+    expect(text).not.to.match(/^\s+at /m);
+  });
+
+  it("believes no 404 of another workspace: the state stays", async () => {
+    const stack = await stackWith(settingsFor(test.platform), supportProgram(gitArgs(test)));
+    expect((await stack.up()).ok).to.equal(true);
+    const other = test.platform.admin.addWorkspace("other");
+    await stack.configure({
+      "agentserver:apiKey": { value: other.apiKey, secret: true },
+      "agentserver:workspaceId": { value: other.workspaceId },
+    });
+    // Without a program to run, refresh and destroy use the settings of the last update.
+    expect((await stack.up()).changes).to.include({ same: 2 });
+    for (const run of [await stack.refresh(), await stack.destroy()]) {
+      expect(run.ok).to.equal(false);
+      expect(run.text).to.contain(other.workspaceId).and.contain(test.platform.workspaceId);
+    }
+    const { id } = await stack.deployment();
+    await stack.configure(settingsFor(test.platform));
+    await stack.up();
+    expect((await stack.destroy()).ok).to.equal(true);
+    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+  });
+
+  it("drops a deployment that is surely gone at a refresh", async () => {
+    const stack = await stackWith(settingsFor(test.platform), supportProgram(gitArgs(test)));
+    await stack.up();
+    const { id } = await stack.deployment();
+    await test.request("DELETE", `/v2/deployments/${id}`);
+    await test.untilGone(id);
+    await stack.refresh();
+    expect(await stack.deployments()).to.be.empty;
+  });
+
+  it("reads a deployment that somebody else manages with every output, its variables being secret", async () => {
+    const { id, name } = await test.create({ name: "theirs" });
+    const stack = await stackWith(settingsFor(test.platform), async () => {
+      const theirs = Deployment.get("theirs", id);
+      return { name: theirs.name, url: theirs.url, secrets: theirs.secrets };
+    });
+    const { ok, text, outputs } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(outputs["name"]?.value).to.equal(name);
+    expect(outputs["url"]?.value).to.contain(id);
+    expect(outputs["secrets"]).to.deep.equal({ value: { LOG_LEVEL: "info" }, secret: true });
+  });
+
+  it("fails to read a deployment that does not exist", async () => {
+    const stack = await stackWith(settingsFor(test.platform), async () => {
+      Deployment.get("none", "99999999-9999-4999-8999-999999999999");
+    });
+    const { ok, text } = await stack.preview();
+    expect(ok).to.equal(false);
+    expect(text).to.contain("it does not exist in workspace");
+  });
+});
