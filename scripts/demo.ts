@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { startLocalPlatform } from "pulumi-agentserver/local";
 import { Report, StepFailed } from "./demo/report";
 import { runSteps, type Stage } from "./demo/steps";
-import { makeProject, REPOSITORY, writePulumiYaml } from "./project";
+import { makeProject, makePulumiProject, REPOSITORY } from "./project";
 
 const USAGE = `npm run demo [-- --keep] [-- --json]
 
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
     process.once(signal, () => stop.abort(new StepFailed(`stopped by ${signal}`)));
 
   const project = await makeProject("agentserver-demo-", ["examples/quickstart/index.ts"]);
-  await writePulumiYaml(project.dir, "quickstart");
+  await makePulumiProject(project, "quickstart");
   const stage: Stage = {
     report,
     project,

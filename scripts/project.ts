@@ -40,7 +40,8 @@ export async function makeProject(prefix: string, files: readonly string[] = [])
   };
 }
 
-/** Makes the folder a Pulumi project of that name. */
-export async function writePulumiYaml(dir: string, name: string): Promise<void> {
+/** Makes the folder a Pulumi project of that name, whose program is `index.ts`. */
+export async function makePulumiProject({ dir }: Project, name: string): Promise<void> {
   await writeFile(join(dir, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\nmain: index.ts\n`);
+  await writeFile(join(dir, "package.json"), `${JSON.stringify({ name, private: true })}\n`);
 }

@@ -41,7 +41,9 @@ export async function waitUntilGone(job: Job, inputs: Props): Promise<void> {
     }
   };
   try {
+    const start = clock.now();
     await waitFor({ look, onPending, timeoutMs, clock });
+    onPending("gone", clock.now() - start);
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     throw new Error(

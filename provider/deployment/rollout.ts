@@ -57,6 +57,7 @@ export async function followRevision(
     if (error instanceof WaitTimeout) return { state: "pending" } as const;
     throw error;
   });
+  if (outcome.state === "done") onPending(seen.status, clock.now() - start);
   return {
     ...outcome,
     state: outcome.state === "superseded" ? "pending" : outcome.state,

@@ -13,6 +13,7 @@ export class Report {
   readonly steps: StepResult[] = [];
   readonly #total: number;
   #printed = "";
+  #unfinished = "";
 
   constructor(total: number) {
     this.#total = total;
@@ -26,6 +27,15 @@ export class Report {
   write(text: string): void {
     this.#printed += text;
     process.stdout.write(text);
+  }
+
+  /** Passes on what another program prints, in pieces of any length, marked as that program's. */
+  quote(piece: string): void {
+    const lines = `${this.#unfinished}${piece}`.split("\n");
+    this.#unfinished = lines.pop() ?? "";
+    // The engine draws dots while it waits; where they can't be drawn over they are noise.
+    for (const line of lines)
+      if (!/^(@ .*|[\s.]*)$/.test(line)) this.write(`      │ ${line.trimEnd()}\n`);
   }
 
   say(text: string): void {

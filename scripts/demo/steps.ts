@@ -39,7 +39,7 @@ export async function runSteps(stage: Stage): Promise<void> {
 
 async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void> {
   const { report, project, secret } = stage;
-  const show = (text: string): void => report.write(text.replace(/^(?=.)/gm, "      │ "));
+  const show = (piece: string): void => report.quote(piece);
   const client = new ControlPlane({ ...platform, baseUrl: platform.url });
   const seen = { threadId: "", deploymentId: "", url: "", commit: "" };
   let repository: GitRepository | undefined;
