@@ -53,6 +53,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
 function serve(listener: ReturnType<typeof getRequestListener>): Server {
   const server = createServer((request, response) => {
     response.shouldKeepAlive &&= server.listening;
+    // It answers every failure by itself.
     void listener(request, response);
   });
   return server;

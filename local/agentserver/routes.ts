@@ -80,9 +80,7 @@ function threadId(context: Context): string {
  */
 function refuseUnknownGraph({ metadata, supersteps }: CreateThread, graphs: string[]): void {
   const graphId = metadata?.["graph_id"];
-  if (!supersteps?.length || graphId === undefined || graphs.length === 0) return;
-  if (typeof graphId !== "string" || !graphs.includes(graphId))
-    throw new NotFound(
-      `Graph '${String(graphId)}' not found; this server has: ${graphs.join(", ")}`,
-    );
+  if (!supersteps?.length || typeof graphId !== "string" || graphs.length === 0) return;
+  if (!graphs.includes(graphId))
+    throw new NotFound(`Graph '${graphId}' not found; this server has: ${graphs.join(", ")}`);
 }

@@ -10,7 +10,8 @@ const START = "__start__";
 /** The thread that supersteps are replayed for. */
 export interface Origin {
   readonly threadId: string;
-  readonly graphId: string | undefined;
+  /** The thread's `metadata.graph_id`; only text names a graph. */
+  readonly graphId: unknown;
   readonly now: Date;
 }
 
@@ -47,7 +48,7 @@ function follow(
       parents: {},
       thread_id: threadId,
       checkpoint_id: id,
-      ...(graphId === undefined ? {} : { graph_id: graphId }),
+      ...(typeof graphId === "string" ? { graph_id: graphId } : {}),
     },
     values,
   };

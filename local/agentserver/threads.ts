@@ -47,8 +47,8 @@ export class Threads {
   create(request: CreateThread): Thread {
     const { thread_id: threadId = randomUUID(), metadata = {}, supersteps = [] } = request;
     const now = this.#now();
-    const graphId = z.string().optional().catch(undefined).parse(metadata["graph_id"]);
-    const checkpoints = replay(supersteps, { threadId, graphId, now });
+    const origin = { threadId, graphId: metadata["graph_id"], now };
+    const checkpoints = replay(supersteps, origin);
     return this.#database.transaction(() => {
       if (this.#find(threadId) === undefined) {
         this.#insert(threadId, metadata, now);

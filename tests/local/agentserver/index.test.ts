@@ -1,59 +1,52 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { startAgentServer } from "../../../local/agentserver";
+import { type RunningAgentServer, startAgentServer } from "../../../local/agentserver";
 import { Thread } from "../../../sdk/schema/thread";
 import { request, useFolder } from "./support";
 
 describe("agent servers on one file", () => {
   const folder = useFolder();
-  const start = () =>
-    startAgentServer({
-      database: join(folder(), "threads.db"),
-      graphs: [],
-      variables: [],
-      commit: null,
-    });
+  const running: RunningAgentServer[] = [];
+  afterEach(() => Promise.all(running.splice(0).map((server) => server.close())));
+
+  async function start(): Promise<RunningAgentServer> {
+    const database = join(folder(), "threads.db");
+    const server = await startAgentServer({ database, graphs: [], variables: [], commit: null });
+    running.push(server);
+    return server;
+  }
 
   it("see each other's threads at once", async () => {
     const [old, young] = [await start(), await start()];
-    try {
-      for (const [here, there] of [
-        [old, young],
-        [young, old],
-      ] as const) {
-        const { body } = await request(`${here.url}/threads`, "POST", {});
-        const { thread_id } = Thread.parse(body);
-        expect((await request(`${there.url}/threads/${thread_id}`, "GET")).status).to.equal(200);
-      }
-    } finally {
-      await Promise.all([old.close(), young.close()]);
+    for (const [here, there] of [
+      [old, young],
+      [young, old],
+    ] as const) {
+      const { body } = await request(`${here.url}/threads`, "POST", {});
+      const { thread_id } = Thread.parse(body);
+      expect((await request(`${there.url}/threads/${thread_id}`, "GET")).status).to.equal(200);
     }
   });
 
   it("make one thread of an id that both are asked for at once", async () => {
     const servers = [await start(), await start()];
     const thread_id = "11111111-1111-4111-8111-111111111111";
-    try {
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, turn) =>
-          request(`${servers[turn % 2]?.url}/threads`, "POST", { thread_id, metadata: { turn } }),
-        ),
-      );
-      const statuses = answers.map(({ status }) => status);
-      expect(statuses.filter((status) => status === 200)).to.have.length(1);
-      expect(statuses.filter((status) => status === 409)).to.have.length(19);
-    } finally {
-      await Promise.all(servers.map((server) => server.close()));
-    }
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, turn) =>
+        request(`${servers[turn % 2]?.url}/threads`, "POST", { thread_id, metadata: { turn } }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).to.have.length(1);
+    expect(statuses.filter((status) => status === 409)).to.have.length(19);
   });
 
   it("keep the file for its owner alone", async () => {
-    const server = await start();
-    await request(`${server.url}/threads`, "POST", {});
+    const { url } = await start();
+    await request(`${url}/threads`, "POST", {});
     for (const name of ["threads.db", "threads.db-wal"])
       expect((await stat(join(folder(), name))).mode & 0o777, name).to.equal(0o600);
-    await server.close();
   });
 
   it("can be closed twice", async () => {
