@@ -11,13 +11,14 @@ import { addDeploymentRoutes } from "./routes/deployments";
 import { addIntegrationRoutes } from "./routes/integrations";
 import { addListenerRoutes } from "./routes/listeners";
 import { addRevisionRoutes } from "./routes/revisions";
-import { refuseInvalid, requireJson } from "./validation";
+import { refuseInvalid } from "./validation";
 
 /** Everything that the platform answers, as one function from request to response. */
 export function createApp(platform: Platform, adminKey: string): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>({
     defaultHook: refuseInvalid,
-    getPath: (request) => new URL(request.url).pathname.replace(/^\/api-host(?=\/)/, ""),
+    // A self-hosted installation has the control plane below this prefix (contract, "What the service does").
+    getPath: (request) => new URL(request.url).pathname.replace(/^\/api-host(?=\/v\d)/, ""),
   });
   app.onError(onError);
   app.use(dated(platform), requireOwnHost(platform.listen));
@@ -48,7 +49,7 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform): void {
     await next();
   };
   for (const version of ["/v1/*", "/v2/*"])
-    app.use(version, count, faultsHappen(admin.faults), authenticate, requireJson);
+    app.use(version, count, faultsHappen(admin.faults), authenticate);
   addDeploymentRoutes(app, platform);
   addRevisionRoutes(app, platform);
   addListenerRoutes(app, platform);

@@ -10,7 +10,7 @@ export interface Clock {
 interface Sleeper {
   readonly dueMs: number;
   readonly wake: () => void;
-  timer: NodeJS.Timeout;
+  timer: NodeJS.Timeout | undefined;
 }
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -50,22 +50,20 @@ export class PlatformClock implements Clock {
       const end = () => {
         clearTimeout(sleeper.timer);
         this.#sleepers.delete(sleeper);
-        signal?.removeEventListener("abort", abort);
+        signal?.removeEventListener("abort", giveUp);
       };
-      const abort = () => {
+      const giveUp = () => {
         end();
         reject(signal?.reason);
       };
-      const sleeper: Sleeper = {
-        dueMs: this.now().getTime() + milliseconds,
-        wake: () => {
-          end();
-          resolve();
-        },
-        timer: setTimeout(() => undefined),
+      const wake = () => {
+        end();
+        resolve();
       };
+      const dueMs = this.now().getTime() + milliseconds;
+      const sleeper: Sleeper = { dueMs, wake, timer: undefined };
       this.#sleepers.add(sleeper);
-      signal?.addEventListener("abort", abort);
+      signal?.addEventListener("abort", giveUp);
       this.#arm(sleeper);
     });
   }
@@ -75,21 +73,19 @@ export class PlatformClock implements Clock {
    * of theirs ends too when it falls into the time added.
    */
   async advance(milliseconds: number): Promise<void> {
-    let leftMs = milliseconds;
-    for (;;) {
-      const next = [...this.#sleepers].reduce<Sleeper | undefined>(
-        (first, sleeper) => (first && first.dueMs <= sleeper.dueMs ? first : sleeper),
-        undefined,
-      );
-      const waitMs = next ? Math.max(next.dueMs - this.now().getTime(), 0) : Infinity;
-      if (!next || waitMs > leftMs) break;
-      this.#offsetMs += waitMs;
-      leftMs -= waitMs;
+    const endMs = this.now().getTime() + milliseconds;
+    for (let next = this.#first(); next && next.dueMs <= endMs; next = this.#first()) {
+      this.#offsetMs += Math.max(next.dueMs - this.now().getTime(), 0);
       next.wake();
       await turn();
     }
-    this.#offsetMs += leftMs;
+    this.#offsetMs += Math.max(endMs - this.now().getTime(), 0);
     for (const sleeper of this.#sleepers) this.#arm(sleeper);
+  }
+
+  /** Who wakes first. */
+  #first(): Sleeper | undefined {
+    return [...this.#sleepers].sort((a, b) => a.dueMs - b.dueMs)[0];
   }
 
   #arm(sleeper: Sleeper): void {

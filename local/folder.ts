@@ -8,21 +8,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { isBusy, NewerSchemaError, Store } from "./store";
+import { isBusy, Store } from "./store";
 
 /** The platform can't start here; the message says why and what to do. */
 export class StartError extends Error {
   override readonly name = "StartError";
-}
-
-/** What `local` prints and `platform.json` holds. */
-export interface Printed {
-  readonly url: string;
-  readonly port: number;
-  readonly apiKey: string;
-  readonly workspaceId: string;
-  readonly adminKey: string;
-  readonly pid: number;
 }
 
 /** The paths in a data folder. */
@@ -31,7 +21,7 @@ export function pathsIn(dataDir: string) {
   return {
     folder,
     database: join(folder, "platform.db"),
-    printed: join(folder, "platform.json"),
+    identity: join(folder, "platform.json"),
     logs: join(folder, "logs"),
   } as const;
 }
@@ -42,29 +32,27 @@ export function pathsIn(dataDir: string) {
  */
 export function openFolder(dataDir: string): Store {
   const { folder, database } = pathsIn(dataDir);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  chmodSync(folder, 0o700);
-  // SQLite gives its -wal the mode of the database. A file that is there is not opened: its close would end the lock
-  // that this very process may have on it.
-  if (existsSync(database)) chmodSync(database, 0o600);
-  else closeSync(openSync(database, "wx", 0o600));
   try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    // SQLite gives its -wal the mode of the database. A file that is there is not opened: its close would end the lock
+    // that this very process may have on it.
+    if (existsSync(database)) chmodSync(database, 0o600);
+    else closeSync(openSync(database, "wx", 0o600));
     return new Store(database);
   } catch (error) {
-    if (isBusy(error))
-      throw new StartError(
-        `data folder ${folder} is in use by another process: stop that one, or choose another with --data-dir`,
-        { cause: error },
-      );
-    if (error instanceof NewerSchemaError)
-      throw new StartError(`cannot open ${database}: ${error.message}`, { cause: error });
-    throw error;
+    const reason = isBusy(error)
+      ? "another process uses it: stop that one, or choose another with --data-dir"
+      : error instanceof Error
+        ? error.message
+        : String(error);
+    throw new StartError(`cannot use data folder ${folder}: ${reason}`, { cause: error });
   }
 }
 
-/** Writes `platform.json`, whole or not at all. */
-export function writePrinted(dataDir: string, printed: Printed): void {
-  const { printed: path } = pathsIn(dataDir);
-  writeFileSync(`${path}.new`, `${JSON.stringify(printed, null, 2)}\n`, { mode: 0o600 });
+/** Writes `platform.json`, what `local --json` prints, whole or not at all. */
+export function writeIdentity(dataDir: string, identity: object): void {
+  const { identity: path } = pathsIn(dataDir);
+  writeFileSync(`${path}.new`, `${JSON.stringify(identity, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }

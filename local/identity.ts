@@ -7,13 +7,16 @@ import { addWorkspace, newKey } from "./workspaces";
 
 const DEFAULT_PORT = 8123;
 
-/** Who a platform is to its users; chosen once for a data folder and kept. */
+/** What users reach a platform with; chosen once for a data folder and kept, all but the process. */
 export interface PlatformIdentity {
+  /** The base URL of its control plane, without a trailing slash. */
   readonly url: string;
   readonly port: number;
   readonly apiKey: string;
   readonly workspaceId: string;
+  /** Opens the admin API below `/_local/`, in the header `X-Local-Key`. */
   readonly adminKey: string;
+  readonly pid: number;
 }
 
 /** Where and how to listen. */
@@ -34,7 +37,7 @@ export async function takeIdentity(
   const kept = store.platform.get();
   if (kept && address.port && address.port !== kept.port)
     throw new StartError(
-      `port ${address.port} was asked for, but ${pathsIn(address.dataDir).printed} keeps port ${kept.port}, which ` +
+      `port ${address.port} was asked for, but ${pathsIn(address.dataDir).identity} keeps port ${kept.port}, which ` +
         "the URLs of its deployments hold: leave --port out, or choose another folder with --data-dir",
     );
   const port = await listen(server, address, kept?.port);
@@ -47,6 +50,7 @@ export async function takeIdentity(
     apiKey: workspace.api_key,
     workspaceId: workspace.id,
     adminKey: admin_key,
+    pid: process.pid,
   };
 }
 
@@ -82,7 +86,7 @@ function listenProblem(
     return `cannot listen on ${host}, port ${port}: ${reason}`;
   return kept === undefined
     ? `port ${port} is taken by another process: choose one with --port, or a free one with --port 0`
-    : `port ${port}, kept in ${pathsIn(dataDir).printed}, is taken by another process: end that process, or start ` +
+    : `port ${port}, kept in ${pathsIn(dataDir).identity}, is taken by another process: end that process, or start ` +
         "with another folder (--data-dir)";
 }
 

@@ -1,13 +1,12 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "./access";
 import { Admin } from "./admin";
 import { createApp } from "./app";
 import { PlatformClock } from "./clock";
-import type { Driver } from "./drivers/driver";
-import { simulatedDriver } from "./drivers/simulated";
-import { openFolder, pathsIn, StartError, writePrinted } from "./folder";
-import { takeIdentity } from "./identity";
+import { makeDriver } from "./drivers";
+import { openFolder, pathsIn, StartError, writeIdentity } from "./folder";
+import { takeIdentity, type PlatformIdentity } from "./identity";
 import { Logs } from "./logs";
 import type { Hosting } from "./platform";
 import { Scheduler } from "./scheduler";
@@ -40,15 +39,7 @@ export interface LocalPlatformOptions {
 }
 
 /** A local platform that runs in this process. */
-export interface LocalPlatform {
-  /** The base URL of its control plane, without a trailing slash. */
-  readonly url: string;
-  readonly port: number;
-  readonly apiKey: string;
-  readonly workspaceId: string;
-  /** Opens the admin API below `/_local/`, in the header `X-Local-Key`. */
-  readonly adminKey: string;
-  readonly pid: number;
+export interface LocalPlatform extends PlatformIdentity {
   /** The admin API as functions. */
   readonly admin: Admin;
   /** Ends all work and every agent server; what was in progress goes on at the next start. */
@@ -67,72 +58,47 @@ export interface LocalPlatform {
 export async function startLocalPlatform(
   options: LocalPlatformOptions = {},
 ): Promise<LocalPlatform> {
-  const settings = {
-    dataDir: options.dataDir ?? ".agentserver",
-    listen: options.listen ?? "127.0.0.1",
-    stageSeconds: options.stageSeconds ?? 0.2,
-    agentAuth: options.agentAuth ?? false,
-  };
-  if (!isLoopback(settings.listen) && !settings.agentAuth)
+  const { dataDir = ".agentserver", listen = "127.0.0.1", agentAuth = false } = options;
+  if (!isLoopback(listen) && !agentAuth)
     throw new StartError(
-      `other machines reach ${settings.listen}, and agent URLs ask for no key: set --agent-auth too`,
+      `other machines can reach ${listen}, and agent URLs ask for no key: add --agent-auth`,
     );
-  const store = openFolder(settings.dataDir);
-  const server = createServer();
+  const store = openFolder(dataDir);
   try {
-    return await run(store, server, { ...options, ...settings });
+    return await run(store, { ...options, dataDir, listen, agentAuth });
   } catch (error) {
-    server.close();
     store.close();
     throw error;
   }
 }
 
-type Settings = LocalPlatformOptions & {
-  dataDir: string;
-  listen: string;
-  stageSeconds: number;
-  agentAuth: boolean;
-};
+type Settings = LocalPlatformOptions & { dataDir: string; listen: string; agentAuth: boolean };
 
-async function run(store: Store, server: Server, settings: Settings): Promise<LocalPlatform> {
-  const { dataDir, listen, stageSeconds, agentAuth } = settings;
+async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
+  const { dataDir, listen, agentAuth, hosting, port } = settings;
+  const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
-  const driver = await makeDriver(settings, clock);
-  const identity = await takeIdentity(store, server, clock, settings);
-  const { url, port, adminKey } = identity;
   const logs = new Logs(pathsIn(dataDir).logs, clock);
   const admin = new Admin({ store, clock, stageSeconds });
-  const scheduler = new Scheduler({ store, driver, logs, clock, outcomes: admin.outcomes });
-  const { hosting } = settings;
-  const app = createApp(
-    { url, listen, hosting, agentAuth, store, clock, logs, driver, scheduler, admin },
-    adminKey,
-  );
-  scheduler.start();
+  const driver = await makeDriver(name, { dataDir, maxServers, stageSeconds, clock, logs });
+  const scheduler = new Scheduler({ store, clock, logs, driver, outcomes: admin.outcomes });
+  const server = createServer();
+  const identity = await takeIdentity(store, server, clock, { dataDir, listen, port });
+  // Nothing waits from here on: a request that has arrived already finds everything in place.
+  const { url, adminKey } = identity;
+  const parts = { store, clock, logs, driver, scheduler, admin };
+  const app = createApp({ ...parts, url, listen, hosting, agentAuth }, adminKey);
   server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  const { apiKey, workspaceId } = identity;
-  writePrinted(dataDir, { url, port, apiKey, workspaceId, adminKey, pid: process.pid });
-  let closed: Promise<void> | undefined;
+  writeIdentity(dataDir, identity);
+  scheduler.start();
   const close = async () => {
     server.close();
     server.closeAllConnections();
     await scheduler.close();
     store.close();
   };
-  return { ...identity, pid: process.pid, admin, close: () => (closed ??= close()) };
-}
-
-async function makeDriver(settings: Settings, clock: PlatformClock): Promise<Driver> {
-  const { stageSeconds, dataDir, maxServers } = settings;
-  if (settings.driver === "simulated") return simulatedDriver({ clock, stageSeconds });
-  const [{ endLeftovers }, { processDriver }] = await Promise.all([
-    import("./keeper.js"),
-    import("./drivers/process.js"),
-  ]);
-  const { folder } = pathsIn(dataDir);
-  await endLeftovers(folder);
-  return processDriver({ dataDir: folder, maxServers: maxServers ?? 10 });
+  let closed: Promise<void> | undefined;
+  return { ...identity, admin, close: () => (closed ??= close()) };
 }
 
 export { StartError } from "./folder";

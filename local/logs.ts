@@ -6,6 +6,8 @@ import type { Clock } from "./clock";
 import { mask } from "./masking";
 
 const MAX_LOG_BYTES = 10 * 1024 * 1024;
+/** So much of it is kept for the reason why a stage ended. */
+const REASON_BYTES = 64 * 1024;
 
 /** The levels that the platform writes. */
 export type LogLevel = "INFO" | "WARNING" | "ERROR";
@@ -17,7 +19,7 @@ export interface LogName {
   readonly type: LogType;
 }
 
-/** The logs of all revisions: text files of at most 10 MB below the data folder, `<time> <level> <message>` a line. */
+/** The logs of all revisions: text files of at most 10 MB, a line is `<time> <level> <message>`. */
 export class Logs {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -27,31 +29,26 @@ export class Logs {
     this.#clock = clock;
   }
 
-  /**
-   * Adds a line, or several when `text` holds line breaks. Secret values are masked. A full log drops INFO lines only:
-   * the reason of a failure is always its last line.
-   */
+  /** Adds a line, or several when the text holds line breaks; secret values are masked. */
   write(name: LogName, level: LogLevel, text: string, secrets: readonly { value: string }[]): void {
     const path = this.#path(name);
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    if (size >= MAX_LOG_BYTES && level === "INFO") return;
-    mkdirSync(join(this.#folder, name.deploymentId), { recursive: true, mode: 0o700 });
-    const prefix = `${this.#clock.now().toISOString()} ${level} `;
-    const lines = mask(text, secrets)
-      .split(/\r?\n/)
-      .map((line) => `${prefix}${line}\n`)
-      .join("");
-    const full = level === "INFO" && size + Buffer.byteLength(lines) >= MAX_LOG_BYTES;
-    const notice = full ? `${prefix}the log is full: what follows is left out\n` : "";
-    appendFileSync(path, full ? notice.padStart(MAX_LOG_BYTES - size) : lines, { mode: 0o600 });
+    const size = statSync(path, { throwIfNoEntry: false })?.size;
+    if (size === undefined) mkdirSync(this.#folderOf(name), { recursive: true, mode: 0o700 });
+    const limit = level === "INFO" ? MAX_LOG_BYTES - REASON_BYTES : MAX_LOG_BYTES;
+    const room = limit - (size ?? 0);
+    if (room <= 0) return;
+    const lines = Buffer.from(this.#lines(level, mask(text, secrets)));
+    const cut = this.#lines("WARNING", "the log is full, what follows is left out");
+    const fitting = lines.length <= room ? lines : `${lines.subarray(0, room).toString()}\n${cut}`;
+    appendFileSync(path, fitting, { mode: 0o600 });
   }
 
   /** Every line, oldest first. */
   async read(name: LogName): Promise<LogLine[]> {
-    const text = await readFile(this.#path(name), "utf8").catch(emptyIfAbsent);
+    const text = await readFile(this.#path(name), "utf8").catch(emptyWhenAbsent);
     return text.split("\n").flatMap((line) => {
       const [, timestamp, level, message] = /^(\S+) ([A-Z]+) (.*)$/.exec(line) ?? [];
-      return timestamp && level && message !== undefined ? [{ timestamp, level, message }] : [];
+      return message === undefined ? [] : [{ timestamp, level, message }];
     });
   }
 
@@ -60,12 +57,22 @@ export class Logs {
     rmSync(join(this.#folder, deploymentId), { recursive: true, force: true });
   }
 
-  #path({ deploymentId, revisionId, type }: LogName): string {
-    return join(this.#folder, deploymentId, `${revisionId}.${type}.log`);
+  #lines(level: LogLevel, text: string): string {
+    const time = this.#clock.now().toISOString();
+    const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+    return lines.map((line) => `${time} ${level} ${line}\n`).join("");
+  }
+
+  #folderOf({ deploymentId }: LogName): string {
+    return join(this.#folder, deploymentId);
+  }
+
+  #path(name: LogName): string {
+    return join(this.#folderOf(name), `${name.revisionId}.${name.type}.log`);
   }
 }
 
-function emptyIfAbsent(error: NodeJS.ErrnoException): string {
+function emptyWhenAbsent(error: NodeJS.ErrnoException): string {
   if (error.code === "ENOENT") return "";
   throw error;
 }

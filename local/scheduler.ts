@@ -1,27 +1,17 @@
-import type { Outcomes } from "./admin/outcomes";
 import type { PlatformClock } from "./clock";
-import type { Driver, Revision, Stage } from "./drivers/driver";
-import type { Logs } from "./logs";
-import {
-  hasEnded,
-  IN_PROGRESS,
-  nextDeployment,
-  nextRevision,
-  stageOf,
-  type RevisionEvent,
-} from "./machine";
+import type { Stage } from "./drivers/driver";
+import { hasEnded, IN_PROGRESS, stageOf } from "./machine";
+import { runStage, toDriver, type Ending, type StageParts } from "./stages";
 import type { Store, StoredRevision } from "./store";
+import { moveDeployment, moveRevision } from "./transitions";
 
 /** What the scheduler works with. */
-export interface SchedulerParts {
+export interface SchedulerParts extends StageParts {
   readonly store: Store;
-  readonly driver: Driver;
-  readonly logs: Logs;
   readonly clock: PlatformClock;
-  readonly outcomes: Outcomes;
 }
 
-/** The revisions of one deployment, in the order they were made. */
+/** Where the revisions of one deployment queue, in the order they were made. */
 interface Lane {
   /** Ends with the `create` stage of the last one. */
   created: Promise<void>;
@@ -29,19 +19,23 @@ interface Lane {
   finished: Promise<void>;
 }
 
-type Ending = "interrupted" | "closed";
+/** A revision on its way. */
+interface Journey {
+  readonly ending: AbortController;
+  /** The stage that runs now. */
+  stage?: Promise<void>;
+}
 
 const REMOVE_AGAIN_MS = 5000;
 
 /**
- * Brings revisions to their end: `build` and `deploy` of one revision of a deployment at a time, the others wait in
- * QUEUED; deployments do not wait for each other. Each step is stored before the next one begins.
+ * Brings revisions to their end. Of one deployment, one is built and deployed at a time and the others wait in QUEUED;
+ * deployments do not wait for each other. Each step is stored before the next one begins.
  */
 export class Scheduler {
   readonly #parts: SchedulerParts;
   readonly #lanes = new Map<string, Lane>();
-  readonly #endings = new Map<string, AbortController>();
-  readonly #stages = new Map<string, Promise<void>>();
+  readonly #journeys = new Map<string, Journey>();
   readonly #removals = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
 
@@ -49,32 +43,39 @@ export class Scheduler {
     this.#parts = parts;
   }
 
-  /** Takes up what a former run left: active servers, revisions in progress, deletions. */
+  /** Takes up what a former run left: active servers, deletions, revisions in progress. */
   start(): void {
-    const { store, driver } = this.#parts;
+    const { store, clock, driver } = this.#parts;
     driver.restore(store.revisions.active().map(toDriver));
     for (const { id } of store.deployments.withStatus("AWAITING_DELETE")) this.remove(id);
     for (const revision of store.revisions.withStatus(IN_PROGRESS)) {
-      this.#apply(revision.id, { type: "restarted" });
+      moveRevision(store, clock, revision.id, { type: "restarted" });
       this.enqueue(revision);
     }
   }
 
-  /** Starts the way of a stored revision. */
+  /** Sends a stored revision on its way; while the platform closes, that is left to its next start. */
   enqueue({ id, deployment_id }: Pick<StoredRevision, "id" | "deployment_id">): void {
-    const lane = this.#lane(deployment_id);
-    this.#endings.set(id, new AbortController());
-    const created = lane.created.then(() => this.#create(id, deployment_id));
-    const finished = Promise.all([created, lane.finished]).then(() => this.#rollOut(id));
-    Object.assign(lane, { created, finished });
+    if (this.#closing.signal.aborted) return;
+    const lane = this.#lanes.get(deployment_id);
+    const journey: Journey = { ending: new AbortController() };
+    this.#journeys.set(id, journey);
+    const created = Promise.resolve(lane?.created).then(async () => {
+      if (this.#parts.store.revisions.get(id)?.status === "CREATING")
+        await this.#run(id, journey, "create");
+      moveDeployment(this.#parts.store, this.#parts.clock, deployment_id, "prepared");
+    });
+    const finished = Promise.all([created, lane?.finished]).then(() => this.#finish(id, journey));
+    this.#lanes.set(deployment_id, { created, finished });
   }
 
-  /** Ends a revision that is in progress; resolves when its work has ended, which may have been a moment earlier. */
+  /** Ends a revision; resolves when its work has ended, which may have been done a moment before. */
   async interrupt(revisionId: string): Promise<void> {
-    this.#end(revisionId, "interrupted");
-    const stage = this.#stages.get(revisionId);
-    if (stage) await stage;
-    else this.#apply(revisionId, { type: "interrupted" });
+    const { store, clock } = this.#parts;
+    const journey = this.#journeys.get(revisionId);
+    journey?.ending.abort("interrupted" satisfies Ending);
+    await journey?.stage;
+    moveRevision(store, clock, revisionId, { type: "interrupted" });
   }
 
   /** Ends all work for a deployment, then removes it; goes on by itself. */
@@ -84,100 +85,36 @@ export class Scheduler {
     this.#removals.set(deploymentId, removal);
   }
 
-  /** Ends all work; what is in progress stays so, for the next start. */
+  /** Ends all work and the driver's servers; what is in progress stays so, for the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const revisionId of this.#endings.keys()) this.#end(revisionId, "closed");
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.finished));
+    for (const { ending } of this.#journeys.values()) ending.abort("closed" satisfies Ending);
+    await Promise.all([...this.#lanes.values()].map(({ finished }) => finished));
     await this.#parts.driver.close();
     await Promise.all(this.#removals.values());
   }
 
-  #lane(deploymentId: string): Lane {
-    const lane = this.#lanes.get(deploymentId) ?? {
-      created: Promise.resolve(),
-      finished: Promise.resolve(),
-    };
-    this.#lanes.set(deploymentId, lane);
-    return lane;
-  }
-
-  #end(revisionId: string, ending: Ending): void {
-    this.#endings.get(revisionId)?.abort(ending);
-  }
-
-  async #create(revisionId: string, deploymentId: string): Promise<void> {
-    const revision = this.#parts.store.revisions.get(revisionId);
-    if (revision?.status === "CREATING") await this.#runStage(revision, "create");
-    this.#prepared(deploymentId);
-  }
-
-  async #rollOut(revisionId: string): Promise<void> {
-    for (;;) {
-      const revision = this.#parts.store.revisions.get(revisionId);
-      const ended = this.#endings.get(revisionId)?.signal.aborted ?? true;
-      if (!revision || hasEnded(revision.status) || ended) break;
-      const stage = stageOf(revision.status);
-      if (stage) await this.#runStage(revision, stage);
-      else this.#apply(revisionId, { type: "proceed" });
-    }
-    this.#endings.delete(revisionId);
-  }
-
-  async #runStage(revision: StoredRevision, stage: Stage): Promise<void> {
-    const running = this.#work(revision, stage).then((event) => {
-      if (event) this.#apply(revision.id, event);
-    });
-    this.#stages.set(revision.id, running);
-    await running.finally(() => this.#stages.delete(revision.id));
-  }
-
-  /** What came of a stage; nothing when the platform is closing. */
-  async #work(revision: StoredRevision, stage: Stage): Promise<RevisionEvent | undefined> {
-    const signal = this.#endings.get(revision.id)?.signal ?? this.#closing.signal;
-    const type = stage === "deploy" ? "deploy" : "build";
-    const name = { deploymentId: revision.deployment_id, revisionId: revision.id, type } as const;
-    const { logs, outcomes, driver } = this.#parts;
-    try {
-      signal.throwIfAborted();
-      const forced = await outcomes.take(revision.deployment_id, stage, signal);
-      if (forced) {
-        logs.write(name, "ERROR", forced.reason, revision.secrets);
-        return { type: forced.type };
-      }
-      const log = (line: string) => logs.write(name, "INFO", line, revision.secrets);
-      const found = await driver[stage]({ revision: toDriver(revision), signal, log });
-      if (signal.aborted && stage !== "deploy") return afterEnding(signal);
-      return { type: "done", ...(found ?? {}) };
-    } catch (error) {
-      if (signal.aborted) {
-        const event = afterEnding(signal);
-        if (event) logs.write(name, "WARNING", "interrupted", revision.secrets);
-        return event;
-      }
-      const reason = error instanceof Error ? error.message : String(error);
-      logs.write(name, "ERROR", reason, revision.secrets);
-      return { type: "failed" };
-    }
-  }
-
-  #apply(revisionId: string, event: RevisionEvent): void {
+  /** Takes a revision, when it is its turn, from QUEUED to its end. */
+  async #finish(revisionId: string, journey: Journey): Promise<void> {
     const { store, clock } = this.#parts;
-    store.transaction(() => {
-      const revision = store.revisions.get(revisionId);
-      const next = revision && nextRevision(revision, event, clock.stamp());
-      if (!revision || !next) return;
-      store.revisions.update({ ...revision, ...next });
-      if (next.status === "DEPLOYED")
-        store.deployments.setActiveRevision(revision.deployment_id, revision.id, next.updated_at);
-    });
+    while (!journey.ending.signal.aborted) {
+      const status = store.revisions.get(revisionId)?.status;
+      if (!status || hasEnded(status)) break;
+      const stage = stageOf(status);
+      if (stage) await this.#run(revisionId, journey, stage);
+      else moveRevision(store, clock, revisionId, { type: "proceed" });
+    }
+    this.#journeys.delete(revisionId);
   }
 
-  #prepared(deploymentId: string): void {
+  async #run(revisionId: string, journey: Journey, stage: Stage): Promise<void> {
     const { store, clock } = this.#parts;
-    const deployment = store.deployments.get(deploymentId);
-    const next = deployment && nextDeployment(deployment.status, "prepared");
-    if (next) store.deployments.setStatus(deploymentId, next, clock.stamp());
+    const revision = store.revisions.get(revisionId);
+    if (!revision) return;
+    journey.stage = runStage(this.#parts, revision, stage, journey.ending.signal).then((event) => {
+      if (event) moveRevision(store, clock, revisionId, event);
+    });
+    await journey.stage;
   }
 
   async #remove(deploymentId: string): Promise<void> {
@@ -185,7 +122,8 @@ export class Scheduler {
     const open = store.revisions.withStatus(IN_PROGRESS, deploymentId);
     await Promise.all(open.map(({ id }) => this.interrupt(id)));
     await this.#lanes.get(deploymentId)?.finished;
-    while (!this.#closing.signal.aborted) {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
       try {
         await driver.remove(deploymentId);
         logs.remove(deploymentId);
@@ -193,24 +131,9 @@ export class Scheduler {
         this.#lanes.delete(deploymentId);
         return;
       } catch {
-        // Nobody is there to be told; the deployment stays AWAITING_DELETE, and the next try may do better.
-        await clock.sleep(REMOVE_AGAIN_MS, this.#closing.signal).catch(() => undefined);
+        // Nobody is there to be told; the deployment stays AWAITING_DELETE, and a later try may do better.
+        await clock.sleep(REMOVE_AGAIN_MS, signal).catch(() => undefined);
       }
     }
   }
-}
-
-function afterEnding(signal: AbortSignal): RevisionEvent | undefined {
-  return signal.reason === "interrupted" ? { type: "interrupted" } : undefined;
-}
-
-function toDriver(revision: StoredRevision): Revision {
-  return {
-    id: revision.id,
-    deploymentId: revision.deployment_id,
-    source: revision.source,
-    sourceConfig: revision.source_config,
-    sourceRevisionConfig: revision.source_revision_config,
-    secrets: revision.secrets,
-  };
 }

@@ -21,7 +21,7 @@ export const Fault = z.object({
   action: z.enum(["status", "delay", "drop-before", "drop-after", "reset"]),
   status: z.int().min(200).max(599).default(500),
   headers: z.record(z.string(), z.string()).default({}),
-  body: z.unknown(),
+  body: z.unknown().optional(),
   delayMs: z.int().min(0).default(1000),
 });
 export type Fault = z.infer<typeof Fault>;

@@ -4,7 +4,7 @@ import { sameKey } from "../access";
 import type { Env, Platform } from "../platform";
 import { notFound, problem } from "../problems";
 import { Id } from "../routes/route";
-import { InvalidRequest, requireJson, toProblems } from "../validation";
+import { InvalidRequest, readJson, toProblems } from "../validation";
 import { Fault } from "./faults";
 import { Outcome } from "./outcomes";
 
@@ -20,22 +20,36 @@ export function adminRoutes(platform: Platform, adminKey: string): Hono<Env> {
     if (sameKey(c.req.header("X-Local-Key") ?? "", adminKey)) return next();
     throw problem(401, "the admin key is missing or wrong: send it as X-Local-Key");
   });
-  app.use(requireJson);
   app.get("/requests", (c) => c.json(admin.requests()));
-  app.delete("/requests", (c) => done(c, admin.clearRequests()));
-  app.post("/faults", async (c) => done(c, admin.faults.add(await read(c, Fault))));
-  app.delete("/faults", (c) => done(c, admin.clearFaults()));
-  app.post("/outcomes", async (c) => done(c, admin.outcomes.add(await read(c, Outcome))));
+  app.delete("/requests", (c) => {
+    admin.clearRequests();
+    return c.body(null, 204);
+  });
+  app.post("/faults", async (c) => {
+    admin.addFault(await read(c, Fault));
+    return c.body(null, 204);
+  });
+  app.delete("/faults", (c) => {
+    admin.clearFaults();
+    return c.body(null, 204);
+  });
+  app.post("/outcomes", async (c) => {
+    admin.addOutcome(await read(c, Outcome));
+    return c.body(null, 204);
+  });
   app.post("/clock", async (c) => {
     const { advanceSeconds } = await read(c, Clock);
     return c.json({ now: (await admin.advanceClock(advanceSeconds)).toISOString() });
   });
-  app.post("/workspaces", async (c) =>
-    c.json(admin.addWorkspace((await read(c, Named)).name), 201),
-  );
-  app.post("/leftover-names", async (c) =>
-    done(c, admin.addLeftoverName((await read(c, Named)).name)),
-  );
+  app.post("/workspaces", async (c) => {
+    const { name } = await read(c, Named);
+    return c.json(admin.addWorkspace(name), 201);
+  });
+  app.post("/leftover-names", async (c) => {
+    const { name } = await read(c, Named);
+    admin.addLeftoverName(name);
+    return c.body(null, 204);
+  });
   app.post("/tags", async (c) => {
     const { deploymentId, tagValueIds } = await read(c, Tags);
     if (!admin.setTags(deploymentId, tagValueIds)) throw notFound("deployment", deploymentId);
@@ -48,13 +62,8 @@ async function read<Schema extends z.ZodType>(
   c: Context,
   schema: Schema,
 ): Promise<z.infer<Schema>> {
-  const body: unknown = await c.req.json();
+  const body = await readJson(c);
   const { success, data, error } = schema.safeParse(body);
   if (success) return data;
   throw new InvalidRequest(toProblems(error, "body", body));
-}
-
-/** The answer after something was done that has nothing to tell. */
-function done(c: Context, _done: void): Response {
-  return c.body(null, 204);
 }

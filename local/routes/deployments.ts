@@ -14,19 +14,9 @@ import {
   updateDeployment,
 } from "../deployments";
 import type { Env, Platform } from "../platform";
+import { requireJson } from "../validation";
 import { toDeployment } from "../wire";
-import {
-  answer,
-  badRequest,
-  body,
-  conflict,
-  Flag,
-  Id,
-  List,
-  notFound,
-  Page,
-  refusals,
-} from "./route";
+import { answer, or400, body, or409, Flag, Id, List, or404, Page, orRefused } from "./route";
 
 const one = { params: z.object({ deployment_id: Id }) };
 
@@ -45,18 +35,19 @@ const list = createRoute({
       deployment_ids: List.optional(),
     }),
   },
-  responses: { 200: answer(DeploymentsList, "A page, newest first"), ...refusals },
+  responses: { 200: answer(DeploymentsList, "A page, newest first"), ...orRefused },
 });
 
 const create = createRoute({
   method: "post",
   path: "/v2/deployments",
+  middleware: requireJson,
   request: { body: body(CreateDeployment) },
   responses: {
     201: answer(Deployment, "The new deployment"),
-    ...badRequest,
-    ...conflict,
-    ...refusals,
+    ...or400,
+    ...or409,
+    ...orRefused,
   },
 });
 
@@ -64,19 +55,20 @@ const get = createRoute({
   method: "get",
   path: "/v2/deployments/{deployment_id}",
   request: one,
-  responses: { 200: answer(Deployment, "The deployment"), ...notFound, ...refusals },
+  responses: { 200: answer(Deployment, "The deployment"), ...or404, ...orRefused },
 });
 
 const update = createRoute({
   method: "patch",
   path: "/v2/deployments/{deployment_id}",
+  middleware: requireJson,
   request: { ...one, body: body(UpdateDeployment) },
   responses: {
     200: answer(Deployment, "The changed deployment"),
-    ...badRequest,
-    ...notFound,
-    ...conflict,
-    ...refusals,
+    ...or400,
+    ...or404,
+    ...or409,
+    ...orRefused,
   },
 });
 
@@ -84,7 +76,7 @@ const remove = createRoute({
   method: "delete",
   path: "/v2/deployments/{deployment_id}",
   request: one,
-  responses: { 204: { description: "It is being deleted" }, ...notFound, ...refusals },
+  responses: { 204: { description: "It is being deleted" }, ...or404, ...orRefused },
 });
 
 /** `/v2/deployments` and `/v2/deployments/{deployment_id}`. */

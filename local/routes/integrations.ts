@@ -1,12 +1,12 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { IntegrationsList } from "../../sdk/schema";
 import type { Env, Platform } from "../platform";
-import { answer, refusals } from "./route";
+import { answer, orRefused } from "./route";
 
 const list = createRoute({
   method: "get",
   path: "/v1/integrations/git_host/install",
-  responses: { 200: answer(IntegrationsList, "All integrations of the workspace"), ...refusals },
+  responses: { 200: answer(IntegrationsList, "All integrations of the workspace"), ...orRefused },
 });
 
 /** `/v1/integrations/git_host/install`. */

@@ -2,21 +2,21 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
 import { Listener, ListenersList } from "../../sdk/schema";
 import type { Env, Platform } from "../platform";
-import * as problems from "../problems";
-import { answer, Id, notFound, Page, refusals } from "./route";
+import { notFound } from "../problems";
+import { answer, Id, or404, Page, orRefused } from "./route";
 
 const list = createRoute({
   method: "get",
   path: "/v2/listeners",
   request: { query: z.object(Page) },
-  responses: { 200: answer(ListenersList, "A page, newest first"), ...refusals },
+  responses: { 200: answer(ListenersList, "A page, newest first"), ...orRefused },
 });
 
 const get = createRoute({
   method: "get",
   path: "/v2/listeners/{listener_id}",
   request: { params: z.object({ listener_id: Id }) },
-  responses: { 200: answer(Listener, "The listener"), ...notFound, ...refusals },
+  responses: { 200: answer(Listener, "The listener"), ...or404, ...orRefused },
 });
 
 /** `/v2/listeners` and `/v2/listeners/{listener_id}`. */
@@ -29,7 +29,7 @@ export function addListenerRoutes(app: OpenAPIHono<Env>, { store }: Platform): v
   app.openapi(get, (c) => {
     const { listener_id } = c.req.valid("param");
     const listener = store.listeners.get(c.var.workspace.id, listener_id);
-    if (!listener) throw problems.notFound("listener", listener_id);
+    if (!listener) throw notFound("listener", listener_id);
     return c.json(listener, 200);
   });
 }

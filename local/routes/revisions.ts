@@ -4,10 +4,10 @@ import { Deployment, LogPage, LogType, Revision, RevisionsList } from "../../sdk
 import { findDeployment, findLivingDeployment, redeploy } from "../deployments";
 import { hasEnded } from "../machine";
 import type { Env, Platform } from "../platform";
-import * as problems from "../problems";
+import { notFound, problem } from "../problems";
 import type { StoredRevision } from "../store";
 import { toDeployment, toRevision } from "../wire";
-import { answer, badRequest, conflict, Id, List, notFound, Page, refusals } from "./route";
+import { answer, or400, or409, Id, List, or404, Page, orRefused } from "./route";
 
 const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
 const one = { params: z.object({ deployment_id: Id, revision_id: Id }) };
@@ -19,14 +19,14 @@ const list = createRoute({
     params: z.object({ deployment_id: Id }),
     query: z.object({ ...Page, status: List.optional() }),
   },
-  responses: { 200: answer(RevisionsList, "A page, newest first"), ...notFound, ...refusals },
+  responses: { 200: answer(RevisionsList, "A page, newest first"), ...or404, ...orRefused },
 });
 
 const get = createRoute({
   method: "get",
   path: `${REVISIONS}/{revision_id}`,
   request: one,
-  responses: { 200: answer(Revision, "The revision"), ...notFound, ...refusals },
+  responses: { 200: answer(Revision, "The revision"), ...or404, ...orRefused },
 });
 
 const logs = createRoute({
@@ -44,7 +44,7 @@ const logs = createRoute({
         .optional(),
     }),
   },
-  responses: { 200: answer(LogPage, "A page of the log"), ...notFound, ...refusals },
+  responses: { 200: answer(LogPage, "A page of the log"), ...or404, ...orRefused },
 });
 
 const again = createRoute({
@@ -53,9 +53,9 @@ const again = createRoute({
   request: one,
   responses: {
     200: answer(Deployment, "The deployment with a new revision like this one"),
-    ...notFound,
-    ...conflict,
-    ...refusals,
+    ...or404,
+    ...or409,
+    ...orRefused,
   },
 });
 
@@ -65,10 +65,10 @@ const interrupt = createRoute({
   request: one,
   responses: {
     200: answer(Revision, "The revision after its work has ended"),
-    ...badRequest,
-    ...notFound,
-    ...conflict,
-    ...refusals,
+    ...or400,
+    ...or404,
+    ...or409,
+    ...orRefused,
   },
 });
 
@@ -78,7 +78,7 @@ export function addRevisionRoutes(app: OpenAPIHono<Env>, platform: Platform): vo
   const find = (deploymentId: string, revisionId: string): StoredRevision => {
     const revision = store.revisions.get(revisionId);
     if (revision?.deployment_id !== deploymentId)
-      throw problems.notFound(`revision of deployment ${deploymentId}`, revisionId);
+      throw notFound(`revision of deployment ${deploymentId}`, revisionId);
     return revision;
   };
   app.openapi(list, (c) => {
@@ -103,16 +103,16 @@ export function addRevisionRoutes(app: OpenAPIHono<Env>, platform: Platform): vo
   });
   app.openapi(again, (c) => {
     const { deployment_id, revision_id } = c.req.valid("param");
-    const deployment = findLivingDeployment(platform, c.var.workspace, deployment_id);
-    const { source_revision_config } = find(deployment.id, revision_id);
-    return c.json(toDeployment(redeploy(platform, deployment, source_revision_config)), 200);
+    const { id } = findDeployment(platform, c.var.workspace, deployment_id);
+    const deployment = redeploy(platform, c.var.workspace, find(id, revision_id));
+    return c.json(toDeployment(deployment), 200);
   });
   app.openapi(interrupt, async (c) => {
     const { deployment_id, revision_id } = c.req.valid("param");
     const { id } = findLivingDeployment(platform, c.var.workspace, deployment_id);
     const { status } = find(id, revision_id);
     if (status !== "INTERRUPTED" && hasEnded(status))
-      throw problems.problem(400, `revision ${revision_id} has ended already: ${status}`);
+      throw problem(400, `revision ${revision_id} has ended already: ${status}`);
     await scheduler.interrupt(revision_id);
     return c.json(toRevision(find(id, revision_id)), 200);
   });

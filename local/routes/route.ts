@@ -32,12 +32,12 @@ export function answer<Schema extends z.ZodType>(schema: Schema, description: st
 }
 
 /** What every route may answer instead. */
-export const refusals = {
+export const orRefused = {
   401: answer(Problem, "No API key, or one that is not known"),
   403: answer(Problem, "The key is not one of this workspace"),
   422: answer(HTTPValidationError, "The request does not fit its schema"),
 } as const;
 
-export const badRequest = { 400: answer(Problem, "A rule across fields is broken") } as const;
-export const notFound = { 404: answer(Problem, "Not found in this workspace") } as const;
-export const conflict = { 409: answer(Problem, "Not possible at present") } as const;
+export const or400 = { 400: answer(Problem, "A rule across fields is broken") } as const;
+export const or404 = { 404: answer(Problem, "Not found in this workspace") } as const;
+export const or409 = { 409: answer(Problem, "Not possible at present") } as const;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from "../../sdk/status";
 import type { Database } from "./database";
+import { conditionsOf, type Condition, type DeploymentFilters } from "./deployment-filters";
 import { json } from "./json";
 
 /** A deployment with what its latest revision says of it: configuration, environment and image version. */
@@ -32,42 +33,6 @@ export type NewDeployment = Pick<
 const SELECT = `SELECT d.*, r.source_revision_config, r.secrets, r.image_version
   FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id`;
 
-/** What a list asks for; every member narrows it (contract, "GET /v2/deployments"). */
-export interface DeploymentFilters {
-  nameContains?: string | undefined;
-  status?: string | undefined;
-  remoteReconciled?: boolean | undefined;
-  tagValueIds?: readonly string[] | undefined;
-  imageVersion?: string | undefined;
-  deploymentType?: string | undefined;
-  deploymentIds?: readonly string[] | undefined;
-}
-
-type Condition = readonly [sql: string, ...values: string[]];
-
-function conditions(filters: DeploymentFilters): Condition[] {
-  const found: Condition[] = [];
-  const given = (value: string | undefined, sql: string) => {
-    if (value !== undefined) found.push([sql, value]);
-  };
-  given(filters.nameContains?.toLowerCase(), "instr(lower(d.name), ?) > 0");
-  given(filters.status, "d.status = ?");
-  given(filters.imageVersion, "r.image_version = ?");
-  given(filters.deploymentType, "d.source_config ->> 'deployment_type' = ?");
-  if (filters.remoteReconciled !== undefined)
-    found.push([
-      `d.source_config ->> 'listener_id' IS ${filters.remoteReconciled ? "NOT NULL" : "NULL"}`,
-    ]);
-  const listed = (values: readonly string[] | undefined, sql: string) =>
-    given(values && JSON.stringify(values), sql);
-  listed(filters.deploymentIds, "d.id IN (SELECT value FROM json_each(?))");
-  listed(
-    filters.tagValueIds,
-    `d.id IN (SELECT deployment_id FROM tags WHERE tag_value_id IN (SELECT value FROM json_each(?)))`,
-  );
-  return found;
-}
-
 /** The deployments of all workspaces. */
 export class Deployments {
   readonly #database: Database;
@@ -94,7 +59,7 @@ export class Deployments {
    * twice but none is missed; a delete moves them to earlier ones, which can hide one.
    */
   list(workspaceId: string, filters: DeploymentFilters, limit: number, offset: number) {
-    const all: Condition[] = [["d.workspace_id = ?", workspaceId], ...conditions(filters)];
+    const all: Condition[] = [["d.workspace_id = ?", workspaceId], ...conditionsOf(filters)];
     const where = all.map(([sql]) => sql).join(" AND ");
     const values = all.flatMap(([, ...given]) => given);
     const sql = `${SELECT} WHERE ${where} ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?`;

@@ -51,7 +51,6 @@ export class Store {
 }
 
 export { isBusy } from "./database";
-export type { DeploymentFilters, StoredDeployment } from "./deployments";
-export { NewerSchemaError } from "./migrations";
-export type { StoredRevision } from "./revisions";
+export type { StoredDeployment } from "./deployments";
+export type { NewRevision, StoredRevision } from "./revisions";
 export type { Workspace } from "./workspaces";

@@ -47,17 +47,17 @@ const MIGRATIONS = [
 const Version = z.object({ user_version: z.int() });
 
 /** The file was written by a newer release. */
-export class NewerSchemaError extends Error {
+class NewerSchemaError extends Error {
   override readonly name = "NewerSchemaError";
 }
 
-/** Brings a file to the present form; its version is SQLite's `user_version`. */
+/** Brings a file to the present form; its version is SQLite's `user_version`. Throws `NewerSchemaError`. */
 export function migrate(database: Database): void {
   const version = database.get(Version, "PRAGMA user_version")?.user_version ?? 0;
   if (version > MIGRATIONS.length)
     throw new NewerSchemaError(
-      `it has schema version ${version}, this release knows ${MIGRATIONS.length}: ` +
-        "install the newer release, or use another data folder",
+      `platform.db has schema version ${version}, and this release knows ${MIGRATIONS.length} at most: ` +
+        "install the newer release, or choose another folder with --data-dir",
     );
   database.transaction(() => {
     for (const step of MIGRATIONS.slice(version)) database.execute(step);

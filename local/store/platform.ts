@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Database } from "./database";
 
-/** What a data folder chose at its first start and keeps: the port, the admin key and the first workspace. */
-export const Identity = z.object({
+/** What a data folder chose at its first start and keeps, and how far its clock was moved. */
+const KeptPlatform = z.object({
   port: z.int(),
   admin_key: z.string(),
   workspace_id: z.string(),
   clock_offset_ms: z.int(),
 });
-export type Identity = z.infer<typeof Identity>;
+export type KeptPlatform = z.infer<typeof KeptPlatform>;
 
-/** The one row about the platform itself. */
+/** The one row about the platform itself; there is none in a new data folder. */
 export class PlatformRow {
   readonly #database: Database;
 
@@ -18,12 +18,11 @@ export class PlatformRow {
     this.#database = database;
   }
 
-  get(): Identity | undefined {
-    return this.#database.get(Identity, "SELECT * FROM platform");
+  get(): KeptPlatform | undefined {
+    return this.#database.get(KeptPlatform, "SELECT * FROM platform");
   }
 
-  add(identity: Identity): void {
-    const { port, admin_key, workspace_id, clock_offset_ms } = identity;
+  add({ port, admin_key, workspace_id, clock_offset_ms }: KeptPlatform): void {
     const sql = "INSERT INTO platform VALUES (1, ?, ?, ?, ?)";
     this.#database.run(sql, port, admin_key, workspace_id, clock_offset_ms);
   }

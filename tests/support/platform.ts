@@ -22,7 +22,7 @@ export interface TestPlatform {
   request(method: string, path: string, body?: unknown, headers?: Headed): Promise<Answer>;
   /** A request to the admin API below `/_local/`. */
   admin(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Creates a deployment, by default `aGitDeployment`; fails on any other answer than 201. */
+  /** Creates a deployment, by default `aGitDeployment` of a new name; fails on any other answer than 201. */
   create(changes?: Record<string, unknown>): Promise<Deployment>;
   get(deploymentId: string): Promise<Deployment>;
   /** Polls a revision, by default the latest, until it has this status. */
@@ -50,6 +50,7 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
       dataDir,
     });
   let platform = await start();
+  let created = 0;
   const send = (method: string, path: string, body: unknown, headers: Headed) =>
     sendJson(`${platform.url}${path}`, method, body, headers);
   const request: TestPlatform["request"] = (method, path, body, headers = {}) =>
@@ -74,9 +75,10 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
     admin: (method, path, body) =>
       send(method, `/_local${path}`, body, { "X-Local-Key": platform.adminKey }),
     async create(changes = {}) {
-      const body = { ...aGitDeployment(integrationId), ...changes };
-      const created = await expecting(201, request("POST", "/v2/deployments", body));
-      return Deployment.parse(created.body);
+      created += 1;
+      const body = { ...aGitDeployment(integrationId), name: `agent-${created}`, ...changes };
+      const answer = await expecting(201, request("POST", "/v2/deployments", body));
+      return Deployment.parse(answer.body);
     },
     get,
     async untilRevision(id, status, revisionId) {

@@ -1,0 +1,39 @@
+/** What a list of deployments is narrowed to, by all of its members (contract, "GET /v2/deployments"). */
+export interface DeploymentFilters {
+  /** A part of the name, in any case. */
+  readonly nameContains?: string | undefined;
+  readonly status?: string | undefined;
+  /** Whether it has a listener. */
+  readonly remoteReconciled?: boolean | undefined;
+  /** It has one of these. */
+  readonly tagValueIds?: readonly string[] | undefined;
+  readonly imageVersion?: string | undefined;
+  readonly deploymentType?: string | undefined;
+  readonly deploymentIds?: readonly string[] | undefined;
+}
+
+/** A condition on the deployment `d` and its latest revision `r`, with the values of its placeholders. */
+export type Condition = readonly [sql: string, ...values: string[]];
+
+/** The filters that are given, in SQL. */
+export function conditionsOf(filters: DeploymentFilters): Condition[] {
+  const { nameContains, status, imageVersion, deploymentType, remoteReconciled } = filters;
+  const { deploymentIds, tagValueIds } = filters;
+  return [
+    ...given("instr(lower(d.name), ?) > 0", nameContains?.toLowerCase()),
+    ...given("d.status = ?", status),
+    ...given("r.image_version = ?", imageVersion),
+    ...given("d.source_config ->> 'deployment_type' = ?", deploymentType),
+    ...given("(d.source_config ->> 'listener_id' IS NOT NULL) = (? = 'true')", remoteReconciled),
+    ...given("d.id IN (SELECT value FROM json_each(?))", deploymentIds),
+    ...given(
+      `d.id IN (SELECT deployment_id FROM tags WHERE tag_value_id IN (SELECT value FROM json_each(?)))`,
+      tagValueIds,
+    ),
+  ];
+}
+
+function given(sql: string, value: string | boolean | readonly string[] | undefined): Condition[] {
+  if (value === undefined) return [];
+  return [[sql, typeof value === "string" ? value : JSON.stringify(value)]];
+}
