@@ -3,7 +3,7 @@ import { CURRENT_VALUES } from "./checkpoints";
 import { contains } from "./contains";
 
 /** SQL on the table of threads. */
-export interface Query {
+interface Query {
   readonly sql: string;
   readonly parameters: readonly (string | number)[];
 }

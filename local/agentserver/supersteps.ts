@@ -8,7 +8,7 @@ const INPUT = "__input__";
 const START = "__start__";
 
 /** The thread that supersteps are replayed for. */
-export interface Origin {
+interface Origin {
   readonly threadId: string;
   /** The thread's `metadata.graph_id`; only text names a graph. */
   readonly graphId: unknown;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer, connect } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
@@ -81,18 +81,21 @@ describe("agent server: its process", () => {
       expect((await request(`${url}/threads/count`, "POST", {})).body).to.equal(90);
   });
 
-  it("lets a running request finish when it is told to end, refuses new ones and exits with 0", async () => {
+  it("lets running requests finish when it is told to end, refuses new connections and exits with 0", async () => {
     const { child, exit, line, url } = await launch(settings());
-    const socket = connect(line.port ?? 0, "127.0.0.1");
-    socket.write(
+    const unused = connect(line.port ?? 0, "127.0.0.1");
+    await once(unused, "connect");
+    const running = connect(line.port ?? 0, "127.0.0.1");
+    running.write(
       "POST /threads HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n",
     );
-    await once(socket, "data");
+    await once(running, "data");
     child.kill("SIGTERM");
     await refused(url);
-    socket.write('{"metadata":{}}');
-    const [answer]: unknown[] = await once(socket, "data");
-    expect(String(answer)).to.match(/^HTTP\/1.1 200 OK/);
+    unused.write("GET /ok HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect(await answerOn(unused)).to.match(/^HTTP\/1.1 200 OK[^]*connection: close/i);
+    running.write('{"metadata":{}}');
+    expect(await answerOn(running)).to.match(/^HTTP\/1.1 200 OK/);
     expect(await exit).to.deep.equal([0, null]);
   });
 
@@ -152,6 +155,11 @@ describe("agent server: its process", () => {
     other.close();
   });
 });
+
+async function answerOn(socket: Socket): Promise<string> {
+  const [bytes]: unknown[] = await once(socket, "data");
+  return String(bytes);
+}
 
 /** Waits until nothing listens there; the test's own time limit is the deadline. */
 async function refused(url: string): Promise<void> {

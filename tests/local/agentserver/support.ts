@@ -9,7 +9,7 @@ import {
 import { Thread, ThreadState } from "../../../sdk/schema/thread";
 
 /** An answer over HTTP; `body` is undefined when it has none. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;
