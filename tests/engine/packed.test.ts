@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { LocalWorkspace } from "@pulumi/pulumi/automation";
+import { expect } from "chai";
+import { makeProject, makePulumiProject, type Project, REPOSITORY } from "../../scripts/project";
+import { settingsFor } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+
+const run = promisify(execFile);
+
+/** The one line that states keep of us; old states are refreshed and destroyed through it. */
+const TEXT =
+  'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").deployment;';
+
+describe("the packed package, installed elsewhere", () => {
+  let test: TestPlatform;
+  let project: Project;
+
+  before(async () => {
+    test = await startTestPlatform();
+    project = await makeProject("agentserver-packed-", ["examples/quickstart/index.ts"]);
+    await makePulumiProject(project, "quickstart");
+    await install(project.dir);
+  });
+  after(async () => {
+    await project.remove();
+    await test.close();
+  });
+
+  it("holds what a user needs and nothing else", async () => {
+    const { stdout } = await run("npm", ["pack", "--dry-run", "--json"], { cwd: REPOSITORY });
+    const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout);
+    const folders = files.map(({ path }) => path.split("/").slice(0, 2).join("/"));
+    expect([...new Set(folders)]).to.have.members([
+      "LICENSE",
+      "README.md",
+      "dist/local",
+      "dist/provider",
+      "dist/sdk",
+      "package.json",
+    ]);
+  });
+
+  it("loads as CommonJS and as an ES module, by every name that it exports", async () => {
+    const names = ["", "/sdk", "/local", "/provider/lifecycle"].map(
+      (name) => `pulumi-agentserver${name}`,
+    );
+    const script = `
+      const names = ${JSON.stringify(names)};
+      names.forEach((name) => require(name));
+      Promise.all(names.map((name) => import(name))).then((all) => console.log(all.map((one) => Object.keys(one).length > 1).join()));
+    `;
+    const { stdout } = await run(process.execPath, ["-e", script], { cwd: project.dir });
+    expect(stdout.trim()).to.equal("true,true,true,true");
+  });
+
+  it("runs the quickstart in TypeScript: up, a preview with nothing to do, refresh, destroy", async () => {
+    const stack = await LocalWorkspace.createOrSelectStack(
+      { stackName: "test", workDir: project.dir },
+      { envVars: { ...project.environment } },
+    );
+    await stack.setAllConfig({
+      ...settingsFor(test.platform),
+      "quickstart:integrationId": { value: test.integrationId },
+      "quickstart:repoUrl": { value: "https://git.example.com/acme/support.git" },
+      "quickstart:modelApiKey": { value: "value-of-the-key", secret: true },
+    });
+    const { outputs } = await stack.up();
+    expect(outputs["url"]?.value).to.contain("/agents/");
+    const { deployment } = await stack.exportStack();
+    const texts = Array.from<{ inputs?: Record<string, unknown> }>(deployment.resources).flatMap(
+      ({ inputs }) => inputs?.["__provider"] ?? [],
+    );
+    expect(texts).to.deep.equal([TEXT]);
+    expect((await stack.preview()).changeSummary).to.deep.equal({ same: 2 });
+    expect((await stack.refresh()).summary.resourceChanges).to.deep.equal({ same: 2 });
+    expect((await stack.destroy()).summary.resourceChanges).to.deep.equal({ delete: 2 });
+  });
+});
+
+/** As `npm install <tarball>` leaves it, except that what it depends on is not copied but found in this repository. */
+async function install(dir: string): Promise<void> {
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", dir], {
+    cwd: REPOSITORY,
+  });
+  const [{ filename }]: [{ filename: string }] = JSON.parse(stdout);
+  const home = join(dir, "node_modules/pulumi-agentserver");
+  await rm(home);
+  await run("tar", ["-xzf", join(dir, filename), "-C", dir]);
+  await rename(join(dir, "package"), home);
+  await mkdir(join(home, "node_modules"));
+  await writeFile(join(home, "node_modules/.keep"), "");
+  await run(
+    "sh",
+    ["-c", `for entry in "$0"/*; do ln -s "$entry" .; done`, join(REPOSITORY, "node_modules")],
+    {
+      cwd: join(home, "node_modules"),
+    },
+  );
+}

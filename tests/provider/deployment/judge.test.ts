@@ -1,0 +1,49 @@
+import { expect } from "chai";
+import { REVISION_STATUSES } from "pulumi-agentserver/sdk";
+import { judge } from "../../../provider/deployment/judge";
+
+const look = (status: string, more = {}) =>
+  judge({ status, until: "active", isActive: false, deployedForMs: 0, ...more }).state;
+
+describe("judging a revision", () => {
+  const states = {
+    CREATING: "pending",
+    QUEUED: "pending",
+    AWAITING_BUILD: "pending",
+    BUILDING: "pending",
+    AWAITING_DEPLOY: "pending",
+    DEPLOYING: "pending",
+    DEPLOYED: "pending",
+    CREATE_FAILED: "failed",
+    BUILD_FAILED: "failed",
+    DEPLOY_FAILED: "failed",
+    SKIPPED: "superseded",
+    INTERRUPTED: "failed",
+    UNKNOWN: "pending",
+  } as const;
+  for (const status of REVISION_STATUSES)
+    it(`takes ${status} for ${states[status]} as long as it does not serve`, () =>
+      expect(look(status)).to.equal(states[status]));
+
+  it("takes a status that it does not know for still going, unless it speaks of failure", () => {
+    expect(look("WARMING_UP")).to.equal("pending");
+    expect(look("WARM_UP_FAILED")).to.equal("failed");
+  });
+
+  it("is done when the revision serves", () =>
+    expect(look("DEPLOYED", { isActive: true })).to.equal("done"));
+
+  it("is done at DEPLOYED when no more was asked for", () =>
+    expect(look("DEPLOYED", { until: "deployed" })).to.equal("done"));
+
+  it("is done with a warning when it is not shown as active for two minutes", () => {
+    expect(look("DEPLOYED", { deployedForMs: 119_999 })).to.equal("pending");
+    const judgement = judge({
+      status: "DEPLOYED",
+      until: "active",
+      isActive: false,
+      deployedForMs: 120_000,
+    });
+    expect(judgement).to.include({ state: "done" }).and.have.property("warning");
+  });
+});

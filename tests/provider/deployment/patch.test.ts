@@ -1,0 +1,156 @@
+import { expect } from "chai";
+import { patchOf } from "../../../provider/deployment/patch";
+import type { Props } from "../../../provider/props";
+import { aDeployment } from "../../support/builders";
+import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+
+const GIT: Props = GIT_INPUTS;
+const IMAGE: Props = IMAGE_INPUTS;
+const gitOnServer = (members = {}) =>
+  aDeployment({
+    source_config: { build_on_push: false },
+    source_revision_config: { repo_ref: "main", graph_config_path: "langgraph.json" },
+    ...members,
+  });
+const imageOnServer = (resource_spec = {}) =>
+  aDeployment({
+    source: "external_container",
+    source_config: { resource_spec },
+    source_revision_config: { image_uri: "registry.example.com/support:1" },
+  });
+const ref = (repoRef: string): Props => ({
+  ...GIT,
+  sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoRef },
+});
+const spec = (resourceSpec: object): Props => ({ ...IMAGE, sourceConfig: { resourceSpec } });
+
+describe("the PATCH of an update", () => {
+  it("sends only the field that changed", () =>
+    expect(patchOf(GIT, ref("next"), gitOnServer(), false)).to.deep.equal({
+      body: { source_revision_config: { repo_ref: "next" } },
+      makesRevision: true,
+    }));
+
+  it("sends nothing that the service has already", () => {
+    const there = gitOnServer({ source_revision_config: { repo_ref: "next" } });
+    expect(patchOf(GIT, ref("next"), there, false)).to.deep.equal({
+      body: {},
+      makesRevision: false,
+    });
+  });
+
+  it("never puts back a ref that was moved elsewhere and did not change here", () => {
+    const moved = gitOnServer({ source_revision_config: { repo_ref: "elsewhere" } });
+    const news = { ...GIT, env: { A: "1" } };
+    expect(patchOf(GIT, news, moved, false).body).to.deep.equal({
+      secrets: [{ name: "A", value: "1" }],
+    });
+  });
+
+  it("sends the whole environment, sorted, and nothing when the service has it", () => {
+    const olds = { ...GIT, env: { B: "1" } };
+    const news = { ...GIT, env: { B: "2" }, secrets: { A: "3" } };
+    const secrets = [
+      { name: "A", value: "3" },
+      { name: "B", value: "2" },
+    ];
+    expect(patchOf(olds, news, gitOnServer(), false).body).to.deep.equal({ secrets });
+    const there = gitOnServer({ secrets: secrets.toReversed() });
+    expect(patchOf(olds, news, there, false).body).to.deep.equal({});
+  });
+
+  it("refuses to remove the last variable, and says why", () => {
+    const there = gitOnServer({ secrets: [{ name: "A", value: "1" }] });
+    expect(() => patchOf({ ...GIT, env: { A: "1" } }, { ...GIT, env: {} }, there, false)).to.throw(
+      /last variable.*\(A\).*Keep one variable/,
+    );
+  });
+
+  it("leaves the environment alone when the program owns it no more", () =>
+    expect(patchOf({ ...GIT, env: { A: "1" } }, GIT, gitOnServer(), false).body).to.deep.equal({}));
+
+  it("asks for a revision with the current ref when only a build command changed", () => {
+    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildCommand: "npm run build" };
+    expect(patchOf(GIT, { ...GIT, sourceConfig }, gitOnServer(), false)).to.deep.equal({
+      body: {
+        source_config: { build_command: "npm run build" },
+        source_revision_config: { repo_ref: "main" },
+      },
+      makesRevision: true,
+    });
+  });
+
+  it("asks for a revision with the declared branch where the service shows a commit", () => {
+    const there = gitOnServer({ source_revision_config: { repo_ref: "a".repeat(40) } });
+    const olds = { ...GIT, redeployOn: 1 };
+    expect(patchOf(olds, { ...GIT, redeployOn: 2 }, there, false).body).to.deep.equal({
+      source_revision_config: { repo_ref: "main" },
+    });
+  });
+
+  it("asks for a revision of the same inputs after a failure, once", () => {
+    expect(patchOf(GIT, GIT, gitOnServer(), true).body).to.deep.equal({
+      source_revision_config: { repo_ref: "main" },
+    });
+    expect(patchOf(IMAGE, IMAGE, imageOnServer(), true).body).to.deep.equal({
+      source_revision_config: { image_uri: "registry.example.com/support:1" },
+    });
+    expect(patchOf(GIT, ref("next"), gitOnServer(), true).body).to.deep.equal({
+      source_revision_config: { repo_ref: "next" },
+    });
+  });
+
+  it("switches building on push off when it is given no more", () => {
+    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
+    const there = gitOnServer({ source_config: { build_on_push: true } });
+    expect(patchOf({ ...GIT, sourceConfig }, GIT, there, false)).to.deep.equal({
+      body: { source_config: { build_on_push: false } },
+      makesRevision: false,
+    });
+  });
+
+  it("goes from a tag to a branch with building on push in one request", () => {
+    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
+    const there = gitOnServer({ source_revision_config: { repo_ref: "refs/tags/v1" } });
+    expect(patchOf(ref("refs/tags/v1"), { ...GIT, sourceConfig }, there, false).body).to.deep.equal(
+      {
+        source_config: { build_on_push: true },
+        source_revision_config: { repo_ref: "main" },
+      },
+    );
+  });
+
+  describe("of a size", () => {
+    const sent = (olds: object, news: object, there: object) =>
+      patchOf(spec(olds), spec(news), imageOnServer(there), false).body.source_config
+        ?.resource_spec;
+
+    it("lays the changed keys over what the service has", () =>
+      expect(
+        sent({ cpu: 1 }, { cpu: 2 }, { cpu: 1, memory_mb: 512, min_scale: null }),
+      ).to.deep.equal({
+        cpu: 2,
+        memory_mb: 512,
+      }));
+
+    it("keeps what others added, also fields that this release does not know", () => {
+      const there = { cpu: 1, sidecars: [{ name: "theirs", image: "x" }], gpu_count: 1 };
+      expect(sent({ cpu: 1 }, { cpu: 2 }, there)).to.deep.equal({ ...there, cpu: 2 });
+    });
+
+    it("leaves out a default that the service had filled in from the old value", () =>
+      expect(sent({ cpu: 1 }, { cpu: 4 }, { cpu: 1, cpu_limit: 2, queue_cpu: 1 })).to.deep.equal({
+        cpu: 4,
+      }));
+
+    it("keeps a value that only looks like a default when it was declared", () =>
+      expect(
+        sent({ cpu: 1, cpuLimit: 2 }, { cpu: 1.5, cpuLimit: 2 }, { cpu: 1, cpu_limit: 2 }),
+      ).to.deep.equal({ cpu: 1.5, cpu_limit: 2 }));
+
+    it("sends nothing when a key is only given no more, or is there already", () => {
+      expect(sent({ cpu: 1 }, {}, { cpu: 1 })).to.equal(undefined);
+      expect(sent({ cpu: 1 }, { cpu: 2 }, { cpu: 2 })).to.equal(undefined);
+    });
+  });
+});

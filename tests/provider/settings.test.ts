@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import { readSettings, SettingsError } from "../../provider/settings";
+
+const CONFIG = {
+  "agentserver:baseUrl": "https://Control.example.com/",
+  "agentserver:apiKey": "key",
+  "agentserver:workspaceId": "workspace",
+};
+
+function problemsOf(config: Record<string, string>, environment = {}): readonly string[] {
+  try {
+    readSettings(config, environment);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+}
+
+describe("settings", () => {
+  it("have defaults for all but where and who", () =>
+    expect(readSettings(CONFIG, {})).to.deep.equal({
+      baseUrl: "https://control.example.com",
+      apiKey: "key",
+      workspaceId: "workspace",
+      requestTimeoutSeconds: 30,
+      waitTimeoutSeconds: 1800,
+      maxConcurrentRequests: 16,
+      allowInsecureHttp: false,
+    }));
+
+  it("come from the stack's configuration first, then from the environment", () => {
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://env.example.com",
+      AGENTSERVER_API_KEY: "env-key",
+      AGENTSERVER_WORKSPACE_ID: "env-workspace",
+    };
+    expect(readSettings({}, environment)).to.include({ apiKey: "env-key" });
+    expect(readSettings(CONFIG, environment)).to.include({ apiKey: "key" });
+  });
+
+  it("name everything that is missing at once, and how to set it", () => {
+    const problems = problemsOf({});
+    expect(problems).to.have.length(3);
+    expect(problems.join()).to.match(/baseUrl is missing.*AGENTSERVER_BASE_URL/);
+    expect(problems.join()).to.contain("pulumi config set --secret agentserver:apiKey <key>");
+    expect(problems.join()).to.contain("AGENTSERVER_WORKSPACE_ID");
+  });
+
+  it("take a bearer token instead of a key, and not both", () => {
+    const { "agentserver:apiKey": _, ...rest } = CONFIG;
+    expect(readSettings({ ...rest, "agentserver:bearerToken": "t" }, {})).to.include({
+      bearerToken: "t",
+    });
+    expect(problemsOf({ ...CONFIG, "agentserver:bearerToken": "t" })).to.have.length(1);
+  });
+
+  it("refuse a name that is none and say which was meant", () =>
+    expect(
+      problemsOf({ ...CONFIG, "agentserver:baseURL": "x", "shop:baseURL": "y" }),
+    ).to.deep.equal(["agentserver:baseURL is no setting; did you mean agentserver:baseUrl?"]));
+
+  it("refuse numbers and flags that are none, all at once", () =>
+    expect(
+      problemsOf({
+        ...CONFIG,
+        "agentserver:requestTimeoutSeconds": "soon",
+        "agentserver:waitTimeoutSeconds": "0",
+        "agentserver:selfHosted": "yes",
+      }),
+    ).to.have.length(3));
+
+  it("refuse a base URL without repeating it, for it may hold a password", () => {
+    const [problem = ""] = problemsOf({ ...CONFIG, "agentserver:baseUrl": "https://a:word@b.c" });
+    expect(problem).to.contain("agentserver:baseUrl holds a user name or password");
+    expect(problem).not.to.contain("word@");
+  });
+});
