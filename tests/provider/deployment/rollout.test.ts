@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import { ControlPlane } from "pulumi-agentserver/sdk";
+import { followRevision } from "../../../provider/deployment/rollout";
+import { aClock, aDeployment, aRevision } from "../../support/builders";
+import { json, startServer, type TestServer } from "../../support/http";
+import { rejection } from "../../support/rejection";
+
+const OURS = "33333333-3333-4333-8333-333333333333";
+const NEWER = "44444444-4444-4444-8444-444444444444";
+const ID = "11111111-1111-4111-8111-111111111111";
+
+/** What the service says of a revision, look by look; a number is the status of an error. */
+type Script = Readonly<Record<string, readonly (string | number)[]>>;
+
+describe("following a revision", () => {
+  let server: TestServer | undefined;
+  afterEach(() => server?.close());
+
+  async function follow(
+    script: Script,
+    more: { active?: string | null; gone?: boolean; timeoutMs?: number } = {},
+  ) {
+    const looks = new Map(Object.entries(script).map(([id, says]) => [id, [...says]]));
+    server = await startServer(({ url }, response) => {
+      const revisionId = /revisions\/([^?]+)/.exec(url)?.[1];
+      if (revisionId === undefined && url.includes("/revisions"))
+        return json(response, 200, { resources: [aRevision({ id: NEWER }), aRevision()] });
+      if (revisionId === undefined)
+        return more.gone
+          ? json(response, 404, { detail: "no such deployment" })
+          : json(response, 200, aDeployment({ active_revision_id: more.active ?? null }));
+      const says = looks.get(revisionId) ?? [];
+      const now = says.length > 1 ? says.shift() : says[0];
+      return typeof now === "string"
+        ? json(response, 200, aRevision({ id: revisionId, status: now }))
+        : json(response, now ?? 404, { detail: "an error" });
+    });
+    const clock = aClock();
+    const shown: string[] = [];
+    const client = new ControlPlane({
+      baseUrl: server.url,
+      apiKey: "key",
+      workspaceId: "w",
+      clock,
+    });
+    const ignore = (): void => undefined;
+    const log = { progress: (text: string) => shown.push(text), info: ignore, warn: ignore };
+    const settings = (): never => {
+      throw new Error("not needed");
+    };
+    const settingsInForce = {
+      baseUrl: server.url,
+      workspaceId: "w",
+      requestTimeoutSeconds: 1,
+      waitTimeoutSeconds: 1,
+      maxConcurrentRequests: 1,
+      allowInsecureHttp: false,
+    };
+    const job = { id: ID, client, clock, log, settings, settingsInForce, urn: undefined };
+    const outcome = followRevision(job, OURS, "active", more.timeoutMs ?? 600_000);
+    return { shown, outcome: await outcome };
+  }
+
+  it("goes through the stages and tells each of them once", async () => {
+    const { outcome, shown } = await follow(
+      { [OURS]: ["CREATING", "BUILDING", "BUILDING", "DEPLOYING", "DEPLOYED"] },
+      { active: OURS },
+    );
+    expect(outcome).to.include({ state: "done", revisionId: OURS });
+    expect(shown.map((text) => text.replace(/ \(.*/, ""))).to.deep.equal([
+      "CREATING",
+      "BUILDING",
+      "DEPLOYING",
+      "DEPLOYED",
+    ]);
+  });
+
+  it("names the status and the stage before it when the revision fails", async () => {
+    const { outcome } = await follow({ [OURS]: ["BUILDING", "BUILD_FAILED"] });
+    expect(outcome).to.include({ state: "failed", status: "BUILD_FAILED", stage: "BUILDING" });
+  });
+
+  it("follows the newer revision when this one is skipped", async () => {
+    const { outcome } = await follow(
+      { [OURS]: ["QUEUED", "SKIPPED"], [NEWER]: ["BUILDING", "DEPLOYED"] },
+      { active: NEWER },
+    );
+    expect(outcome).to.include({ state: "done", revisionId: NEWER });
+  });
+
+  it("is done when a newer revision from elsewhere already serves", async () => {
+    const { outcome } = await follow({ [OURS]: ["DEPLOYED"] }, { active: NEWER });
+    expect(outcome).to.include({ state: "done", revisionId: OURS });
+  });
+
+  it("warns and is done when the revision is never shown as the active one", async () => {
+    const { outcome } = await follow({ [OURS]: ["DEPLOYED"] }, { active: null });
+    expect(outcome.state).to.equal("done");
+    expect(outcome.warning).to.contain("does not show it as the active one");
+  });
+
+  it("is not ended by passing errors, nor by a revision that can't be seen yet", async () => {
+    const errors = Array.from({ length: 12 }, () => 503);
+    const { outcome } = await follow(
+      { [OURS]: [404, 404, ...errors, 429, "DEPLOYED"] },
+      { active: OURS },
+    );
+    expect(outcome.state).to.equal("done");
+  });
+
+  it("ends when the deployment itself is gone", async () => {
+    const error = await rejection(follow({ [OURS]: [404] }, { gone: true }));
+    expect(error.message).to.contain("no such deployment");
+  });
+
+  it("is pending, not failed, at the end of its time", async () => {
+    const { outcome } = await follow({ [OURS]: ["QUEUED"] }, { timeoutMs: 60_000 });
+    expect(outcome).to.include({ state: "pending", status: "QUEUED", elapsedMs: 60_000 });
+  });
+});
