@@ -1,7 +1,7 @@
 import { isRecord } from "./props";
 
 /** The spelling of a name in Pulumi programs, as a type: `repo_url` is `repoUrl`. */
-export type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
+type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelName<Tail>>}`
   : Name;
 

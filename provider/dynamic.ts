@@ -8,7 +8,7 @@ const KINDS = { Deployment: "deployment" } as const;
  * states are refreshed and destroyed through it: it never changes, nor do the subpath and the export names in it.
  * It resolves from the program's folder, so that it works in an installed package, in a link and in this repository.
  */
-export function providerText(kind: keyof typeof KINDS): string {
+function providerText(kind: keyof typeof KINDS): string {
   return `exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").${KINDS[kind]};`;
 }
 

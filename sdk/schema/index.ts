@@ -34,11 +34,16 @@ export {
 } from "./revision";
 export {
   Checkpoint,
+  CountThreads,
   CreateThread,
+  Message,
   SearchThreads,
   ServerInfo,
+  StateUpdate,
   Superstep,
   Thread,
   ThreadHistory,
+  ThreadId,
   ThreadState,
+  UpdateThread,
 } from "./thread";

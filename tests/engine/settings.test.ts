@@ -31,11 +31,12 @@ describe("settings and bad input on the real engine", () => {
 
   it("names every wrong argument at the preview, by its path, and prints no secret", async () => {
     const stack = await stackWith(settingsFor(test.platform), async () => {
-      new Deployment("support", {
+      const { url } = new Deployment("support", {
         ...gitArgs(test),
         sourceConfig: { integrationId: "none", deploymentType: "dev" },
         secrets: { PORT: "value-CANARY" },
       });
+      return { url };
     });
     const { ok, text } = await stack.preview();
     expect(ok).to.equal(false);

@@ -3,9 +3,7 @@ import type { PulumiFn } from "@pulumi/pulumi/automation";
 import type { TestPlatform } from "./platform";
 
 /** The arguments of a deployment from a git repository, on a platform's own integration. */
-export function gitArgs({ integrationId }: TestPlatform): DeploymentArgs & {
-  readonly sourceConfig: object;
-} {
+export function gitArgs({ integrationId }: TestPlatform) {
   return {
     source: "git_host",
     sourceConfig: {
@@ -14,7 +12,7 @@ export function gitArgs({ integrationId }: TestPlatform): DeploymentArgs & {
       deploymentType: "dev",
     },
     sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
-  };
+  } satisfies DeploymentArgs;
 }
 
 /** A program of one deployment that is called `support`. */

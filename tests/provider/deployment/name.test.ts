@@ -28,7 +28,7 @@ describe("derived names", () => {
     ],
   ] as const;
   for (const [from, inputs, attempt, name] of golden)
-    it(`gives ${name} to ${from.split("::").slice(3).join("::")} of ${from.split("::").slice(0, 2)}, try ${attempt}`, () =>
+    it(`gives ${name} to ${from.split("::").slice(3).join("::")} of ${from.split("::").slice(0, 2).join()}, try ${attempt}`, () =>
       expect(deriveName(from, inputs, attempt)).to.equal(name));
 
   it("fit into 63 characters for a git source and into 21 for others", () => {
