@@ -1,7 +1,6 @@
 import { mkdir, rm } from "node:fs/promises";
 import { StageFailure } from "./drivers/driver";
-import { loginSettings } from "./git.login";
-import type { Environment, Keeper } from "./keeper";
+import type { GitCommand } from "./git.command";
 
 /** A commit that a ref of a repository names, or has named. */
 export interface Origin {
@@ -15,38 +14,17 @@ const URL_FORM = /^(?:https|ssh|file):\/\//;
 const SCP_FORM = /^\w[\w.-]*@\w[\w.-]*:/;
 const USER_INFO = /:\/\/[^/@\s]+@/g;
 
-/** No prompt, and no configuration that could name a hook, a filter or another program: only how to log in is kept. */
-const SAFETY = {
-  GIT_ALLOW_PROTOCOL: "https:ssh:file",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_TERMINAL_PROMPT: "0",
-} as const;
-const SAFE_OPTIONS = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0"].flatMap(
-  (option) => ["-c", option],
-);
-
 /** git for repositories that may be hostile. Its failures are `StageFailure`s with git's own words. */
 export class Git {
-  readonly #keeper: Keeper;
-  readonly #environment: Environment;
-  readonly #limitSeconds: number;
-  #login: Promise<Environment> | undefined;
+  readonly #git: GitCommand;
 
-  /**
-   * `environment`: PATH and HOME, and what it takes to log in (`SSH_AUTH_SOCK`) or to get out (proxies). Each call of git
-   * may take `limitSeconds` (60).
-   */
-  constructor(keeper: Keeper, environment: Environment, limitSeconds = 60) {
-    this.#keeper = keeper;
-    this.#environment = environment;
-    this.#limitSeconds = limitSeconds;
+  constructor(git: GitCommand) {
+    this.#git = git;
   }
 
   /** The commit that a ref names now: a branch's name alone, or a tag's full path. */
   async resolve(repoUrl: string, ref: string, signal: AbortSignal): Promise<string> {
     checkUrl(repoUrl);
-    this.#login = loginSettings(this.#keeper, this.#environment); // it may have been mended since
     const full = await this.#fullRef(ref, signal);
     const listing = await this.#run(["ls-remote", "--", repoUrl, full, `${full}^{}`], "/", signal);
     const commits = new Map(listing.map((line) => [line.split("\t")[1], line.split("\t")[0]]));
@@ -74,11 +52,8 @@ export class Git {
   async #fetch(repoUrl: string, what: string, folder: string, signal: AbortSignal) {
     const options = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
     await this.#run(["fetch", ...options, "--", repoUrl, what], folder, signal);
-    const [commit] = await this.#run(
-      ["rev-parse", "--verify", "FETCH_HEAD^{commit}"],
-      folder,
-      signal,
-    );
+    const parse = ["rev-parse", "--verify", "FETCH_HEAD^{commit}"];
+    const [commit] = await this.#run(parse, folder, signal);
     return commit;
   }
 
@@ -97,46 +72,19 @@ export class Git {
 
   async #fullRef(ref: string, signal: AbortSignal): Promise<string> {
     const full = ref.startsWith("refs/tags/") ? ref : `refs/heads/${ref}`;
-    const { exitCode } = await this.#try(["check-ref-format", full], "/", signal);
+    const { exitCode } = await this.#git(["check-ref-format", full], "/", signal);
     if (exitCode === 0) return full;
     throw new StageFailure(
       `'${ref}' is no name of a ref; set repo_ref to a branch's name (main) or a tag's full path (refs/tags/v1)`,
     );
   }
 
-  /** The lines that git prints. */
-  async #run(args: readonly string[], cwd: string, signal: AbortSignal): Promise<string[]> {
-    const { exitCode, stdout, stderr } = await this.#try(args, cwd, signal);
+  /** The lines that git prints, when it does not fail. */
+  async #run(args: readonly string[], cwd: string, signal: AbortSignal) {
+    const { exitCode, stdout, stderr } = await this.#git(args, cwd, signal);
     if (exitCode === 0) return stdout;
     const words = stderr.join("\n").replaceAll(USER_INFO, "://***@");
     throw new StageFailure(`git ${args[0]} failed: ${words || `exit code ${exitCode}`}`);
-  }
-
-  async #try(args: readonly string[], cwd: string, signal: AbortSignal) {
-    const limit = AbortSignal.timeout(this.#limitSeconds * 1000);
-    try {
-      return await this.#start(args, cwd, AbortSignal.any([signal, limit]));
-    } catch (error) {
-      if (signal.aborted || !limit.aborted) throw error;
-      throw new StageFailure(`git ${args[0]} took longer than ${this.#limitSeconds} s`);
-    }
-  }
-
-  async #start(args: readonly string[], cwd: string, signal: AbortSignal) {
-    this.#login ??= loginSettings(this.#keeper, this.#environment);
-    const output = { stdout: new Array<string>(), stderr: new Array<string>() };
-    const command = {
-      file: "git",
-      args: [...SAFE_OPTIONS, ...args],
-      cwd,
-      environment: { ...this.#environment, ...(await this.#login), ...SAFETY },
-      onLine: (line: string, stream: "stdout" | "stderr") => void output[stream].push(line),
-    };
-    const { exitCode } = await this.#keeper.run(command, signal);
-    if (exitCode === 127) {
-      throw new StageFailure("git is not installed: install it, and make it found on PATH");
-    }
-    return { ...output, exitCode };
   }
 }
 

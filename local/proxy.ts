@@ -44,7 +44,10 @@ export async function forward(request: Request, target: ProxyTarget): Promise<Re
   }
 }
 
-/** Resolves with the answer's head. On `node:http`, since `fetch` ends a stream that is silent for five minutes. */
+/**
+ * Resolves with the answer's head. On `node:http`, since `fetch` ends a stream that is silent for five minutes; without
+ * kept connections, since one that the agent server is just closing would fail a request that can't be sent again.
+ */
 function send(request: Request, path: string, target: ProxyTarget): Promise<IncomingMessage> {
   const { hostname, port } = new URL(target.origin);
   const { method, signal } = request;
@@ -115,15 +118,14 @@ function pathBelow(prefix: string, { pathname, search }: URL): string | undefine
 /** Whether an agent server could read the path as one below `/internal`, where the real ones wipe data unasked. */
 function isInternal(path: string): boolean {
   const [encoded = ""] = path.split("?");
-  const plain = posix.normalize(decode(encoded).replaceAll("\\", "/"));
+  const plain = posix.normalize(decode(decode(encoded)).replaceAll("\\", "/"));
   return /^\/*internal(\/|$)/i.test(plain);
 }
 
 function decode(text: string): string {
-  const decoded = text.replace(/%[0-9a-f]{2}/gi, (code) =>
+  return text.replace(/%[0-9a-f]{2}/gi, (code) =>
     String.fromCharCode(Number.parseInt(code.slice(1), 16)),
   );
-  return decoded === text ? text : decode(decoded);
 }
 
 function problem(status: number, detail: string): Response {

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { PlatformClock, type Clock } from "../clock";
 import { Git } from "../git";
+import { gitCommand } from "../git.command";
 import { Keeper, type Environment } from "../keeper";
 import { Fleet } from "../servers/fleet";
 import { startServer } from "../servers/server";
@@ -37,6 +38,7 @@ export interface ProcessDriverOptions {
   readonly clock?: Clock;
 }
 
+const GIT_LIMIT_SECONDS = 60;
 const BUILT_IN = "served by the built-in agent server, which keeps threads and runs no graph";
 
 /** Runs each revision as a process on this machine: git, install, build, then an agent server. */
@@ -47,7 +49,7 @@ export function processDriver(options: ProcessDriverOptions): Driver {
   const keeper = new Keeper(dataDir, options.graceSeconds);
   const folders = new Folders(dataDir);
   const base = baseEnvironment(environment);
-  const git = new Git(keeper, base);
+  const git = new Git(gitCommand({ keeper, environment: base, limitSeconds: GIT_LIMIT_SECONDS }));
 
   const launch: Launch = async (revision, signal, log) => {
     const folder = folders.deployment(revision.deploymentId);
@@ -84,9 +86,10 @@ export function processDriver(options: ProcessDriverOptions): Driver {
       const image = `image ${sourceRevisionConfig.image_uri} is not run here: `;
       work.log(`${isFromGit(work.revision) ? "" : image}${BUILT_IN}`);
       await fleet.deploy(work);
+      work.log("the server answers");
       const before = served.get(deploymentId) ?? id;
       served.set(deploymentId, id);
-      await folders.keepCheckouts(deploymentId, [id, before]).catch((error: unknown) => {
+      await folders.keepRevisions(deploymentId, [id, before]).catch((error: unknown) => {
         work.log(`old checkouts stay on disk: ${String(error)}`); // the revision serves all the same
       });
     },

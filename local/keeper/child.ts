@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { eachLine } from "./lines";
@@ -18,7 +19,7 @@ export interface Command {
 
 /** How a command ended. */
 export interface Ending {
-  /** 128 and more for a signal, as a shell has it; undefined when it had to be killed. */
+  /** 128 and more for a signal, as a shell has it; undefined when the keeper was killed too. */
   readonly exitCode: number | undefined;
   /** The last lines that it wrote, oldest first. */
   readonly lastLines: readonly string[];
@@ -55,51 +56,55 @@ echo $? >&3`;
 const LAST_LINES = 20;
 /** A process that left the group may hold the output open: it is not waited for longer than this. */
 const OUTPUT_WAIT_MS = 1000;
+/** A shell's code for a command that is there but can't be started. */
+const NOT_STARTED = 126;
 
 /** Starts a marked command in a process group of its own that ends, at the latest, with this process. */
 export function startChild(command: Command, mark: string, graceSeconds: number): Child {
-  const { file, cwd, environment, onLine } = command;
-  const args = [String(graceSeconds), mark, file, ...command.args];
-  const shell = spawn("/bin/sh", ["-c", SCRIPT, "keeper", ...args], {
-    cwd,
-    env: environment,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe", "pipe"],
-  });
+  const shell = spawnShell(command, mark, graceSeconds);
   const lifeline = shell.stdio[3];
   if (!(lifeline instanceof Socket)) throw new TypeError("the keeper's descriptor 3 is no socket");
   const lastLines: string[] = [];
   const take = (stream: "stdout" | "stderr") => (line: string) => {
     if (lastLines.push(line) > LAST_LINES) lastLines.shift();
-    onLine?.(line, stream);
+    command.onLine?.(line, stream);
   };
   eachLine(shell.stdout, take("stdout"));
   eachLine(shell.stderr, take("stderr"));
-
   let report = "";
   lifeline.setEncoding("utf8").on("data", (text: string) => (report += text));
   lifeline.on("error", () => {}); // a reset is an end like any other
-  const closed = new Promise<void>((resolve) => shell.once("close", () => resolve()));
-  const ended = new Promise<void>((resolve) => {
-    shell.once("exit", () => resolve());
-    shell.once("error", (error) => {
-      take("stderr")(error.message);
-      resolve();
-    });
-  }).then(async () => {
+  const closed = once(shell, "close").catch(() => {});
+
+  const ended = exitOf(shell).then(async (failure) => {
+    if (failure) take("stderr")(failure.message);
     lifeline.end(); // a keeper that somebody else killed has left its watcher, which ends the group now
     const waitMs = OUTPUT_WAIT_MS + (report === "" ? graceSeconds * 1000 : 0);
     await Promise.race([closed, sleep(waitMs, undefined, { ref: false })]);
-    lifeline.destroy();
-    shell.stdout.destroy();
-    shell.stderr.destroy();
+    for (const stream of [lifeline, shell.stdout, shell.stderr]) stream.destroy();
+    if (failure) return { exitCode: NOT_STARTED, lastLines };
     return { exitCode: report === "" ? undefined : Number(report), lastLines };
   });
-  return {
-    ended,
-    end: () => {
-      lifeline.end();
-      return ended;
-    },
+  const end = () => {
+    lifeline.end();
+    return ended;
   };
+  return { ended, end };
+}
+
+function spawnShell({ file, args, cwd, environment }: Command, mark: string, graceSeconds: number) {
+  return spawn("/bin/sh", ["-c", SCRIPT, "keeper", String(graceSeconds), mark, file, ...args], {
+    cwd,
+    env: environment,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
+  });
+}
+
+/** Resolves at the process's end; with the error when it could not be started. */
+function exitOf(shell: ChildProcess): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    shell.once("exit", () => resolve(undefined));
+    shell.once("error", resolve);
+  });
 }

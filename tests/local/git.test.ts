@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { StageFailure } from "../../local/drivers/driver";
 import { Git } from "../../local/git";
+import { gitCommand } from "../../local/git.command";
 import { Keeper } from "../../local/keeper";
 import { aFolder, removeFolder } from "./children";
 import { makeRepository, type Repository } from "./repository";
@@ -24,13 +25,16 @@ describe("Git", () => {
     home = join(folder, "home");
     await mkdir(home);
     keeper = new Keeper(folder);
-    git = new Git(keeper, { PATH: process.env["PATH"], HOME: home });
+    git = makeGit();
     repository = await makeRepository(join(folder, "repository"));
   });
   afterEach(async () => {
     await keeper.close();
     await removeFolder(folder);
   });
+
+  const makeGit = (path = process.env["PATH"], limitSeconds = 10) =>
+    new Git(gitCommand({ keeper, environment: { PATH: path, HOME: home }, limitSeconds }));
 
   /** The message of the StageFailure that the work ends in. */
   async function reasonOf(work: Promise<unknown>): Promise<string> {
@@ -135,15 +139,14 @@ describe("Git", () => {
       await once(silent, "listening");
       const address = silent.address();
       const url = `https://127.0.0.1:${typeof address === "object" ? address?.port : ""}/x`;
-      const hasty = new Git(keeper, { PATH: process.env["PATH"], HOME: home }, 0.2);
+      const hasty = makeGit(undefined, 0.2);
       const reason = await reasonOf(hasty.resolve(url, "main", signal));
       silent.close();
       expect(reason).to.equal("git ls-remote took longer than 0.2 s");
     });
 
     it("says what to do when there is no git", async () => {
-      const bare = new Git(keeper, { PATH: folder, HOME: home });
-      const reason = await reasonOf(bare.resolve(repository.url, "main", signal));
+      const reason = await reasonOf(makeGit(folder).resolve(repository.url, "main", signal));
       expect(reason).to.equal("git is not installed: install it, and make it found on PATH");
     });
 
@@ -219,8 +222,7 @@ describe("Git", () => {
       expect(await git.resolve(url, "main", signal)).to.equal(head);
       const evil = `[url "ext::touch ${folder}/hacked "]\n insteadOf = https://git.example.com/\n`;
       await writeFile(join(home, ".gitconfig"), evil);
-      const again = new Git(keeper, { PATH: process.env["PATH"], HOME: home });
-      expect(await reasonOf(again.resolve(url, "main", signal))).to.contain("'ext' not allowed");
+      expect(await reasonOf(git.resolve(url, "main", signal))).to.contain("'ext' not allowed");
     });
   });
 });

@@ -37,11 +37,9 @@ export function baseEnvironment(platform: Environment): Environment {
 export function serverEnvironment(platform: Environment, revision: Revision): Environment {
   const base = baseEnvironment(platform);
   const variables = revision.secrets.filter(({ name }) => !RESERVED.includes(name));
-  const unfit = variables.find(({ name }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
-  if (unfit) {
-    throw new StageFailure(
-      `the environment variable '${unfit.name}' can't be set: the local platform starts servers through a shell, which knows names of letters, digits and _ only; rename it`,
-    );
+  for (const { name, value } of variables) {
+    if (!/^[A-Za-z_]\w*$/.test(name)) throw cantBeSet(name, `a name has ${NAME_FORM}`);
+    if (value.includes("\0")) throw cantBeSet(name, "its value holds a NUL character");
   }
   return { ...base, ...Object.fromEntries(variables.map(({ name, value }) => [name, value])) };
 }
@@ -49,4 +47,11 @@ export function serverEnvironment(platform: Environment, revision: Revision): En
 /** Names of the variables that a revision brings. */
 export function variableNames(revision: Revision): string[] {
   return revision.secrets.map(({ name }) => name).filter((name) => !RESERVED.includes(name));
+}
+
+/** The keeper's shell drops other names from the environment that it hands on. */
+const NAME_FORM = "letters, digits and _ only here, as servers are started through a shell";
+
+function cantBeSet(name: string, reason: string): StageFailure {
+  return new StageFailure(`the environment variable '${name}' can't be set: ${reason}`);
 }

@@ -24,11 +24,12 @@ export class Folders {
     return join(this.#revisions(deploymentId), revisionId, "checkout");
   }
 
-  /** Removes the checkouts of all but those revisions. */
-  async keepCheckouts(deploymentId: string, revisionIds: readonly string[]): Promise<void> {
-    const all = await readdir(this.#revisions(deploymentId)).catch(() => []);
+  /** Removes what there is of all revisions but those. */
+  async keepRevisions(deploymentId: string, revisionIds: readonly string[]): Promise<void> {
+    const revisions = this.#revisions(deploymentId);
+    const all = await readdir(revisions).catch(() => []);
     const old = all.filter((revisionId) => !revisionIds.includes(revisionId));
-    await Promise.all(old.map((revisionId) => remove(this.checkout(deploymentId, revisionId))));
+    await Promise.all(old.map((revisionId) => remove(join(revisions, revisionId))));
   }
 
   /** Removes all of a deployment. */
