@@ -18,8 +18,9 @@ async function main(): Promise<void> {
   process.env["PATH"] = `${join(REPOSITORY, "node_modules", ".bin")}:${process.env["PATH"]}`;
   const report = new Report(keep ? 6 : 7);
   const stop = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const)
-    process.once(signal, () => stop.abort(new StepFailed(`stopped by ${signal}`)));
+  // Not `once`: a library that watches signals too would take the missing listener for leave to end the process.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => stop.abort(new StepFailed(`stopped by ${signal}`)));
 
   const project = await makeProject("agentserver-demo-", ["examples/quickstart/index.ts"]);
   await makePulumiProject(project, "quickstart");

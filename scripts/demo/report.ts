@@ -39,7 +39,7 @@ export class Report {
   }
 
   say(text: string): void {
-    this.write(`${text.replace(/^/gm, "      ")}\n`);
+    this.write(`${text.replace(/^(?=.)/gm, "      ")}\n`);
   }
 
   /** Runs one step, prints its title and how it ended, and rethrows its error. */
