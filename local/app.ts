@@ -23,10 +23,7 @@ export function createApp(platform: Platform, adminKey: string): OpenAPIHono<Env
   app.onError(onError);
   app.use(dated(platform), requireOwnHost(platform.listen));
   addControlPlane(app, platform);
-  app.doc31("/openapi.json", {
-    openapi: "3.1.0",
-    info: { title: "Deployment control plane", version: "0.1.0" },
-  });
+  describeItself(app);
   app.route("/_local", adminRoutes(platform, adminKey));
   app.use("/agents/*", faultsHappen(platform.admin.faults));
   addAgentRoutes(app, platform);
@@ -54,6 +51,28 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform): void {
   addRevisionRoutes(app, platform);
   addListenerRoutes(app, platform);
   addIntegrationRoutes(app, platform);
+}
+
+/** `GET /openapi.json`, of exactly the routes above; the version is the contract's. */
+function describeItself(app: OpenAPIHono<Env>): void {
+  for (const name of ["X-Api-Key", "X-Tenant-Id"])
+    app.openAPIRegistry.registerComponent("securitySchemes", name, {
+      type: "apiKey",
+      in: "header",
+      name,
+    });
+  app.openAPIRegistry.registerComponent("securitySchemes", "Bearer", {
+    type: "http",
+    scheme: "bearer",
+  });
+  app.doc31("/openapi.json", {
+    openapi: "3.1.0",
+    info: { title: "Deployment control plane", version: "0.1.0" },
+    security: [
+      { "X-Api-Key": [], "X-Tenant-Id": [] },
+      { Bearer: [], "X-Tenant-Id": [] },
+    ],
+  });
 }
 
 /** Clients take the time from `Date`; what an agent server says of it stays. */

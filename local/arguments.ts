@@ -50,7 +50,7 @@ const FLAGS = {
 
 const number = (words: string, schema: z.ZodNumber) =>
   z
-    .string()
+    .string(words)
     .refine((given) => schema.safeParse(given.trim() === "" ? NaN : Number(given)).success, words)
     .transform(Number)
     .optional();
@@ -60,15 +60,15 @@ const oneOf = <const Values extends readonly string[]>(values: Values) =>
 const Flags = z
   .object({
     port: number("must be a port, 0 to 65535", z.int().min(0).max(65535)),
-    "data-dir": z.string().min(1, "must name a folder").optional(),
+    "data-dir": z.string("must name a folder").min(1, "must name a folder").optional(),
     driver: oneOf(["process", "simulated"]),
     "stage-seconds": number("must be a number of seconds, 0 or more", z.number().min(0)),
     dialect: z.literal("agentserver", "must be agentserver: no other is offered yet").optional(),
     hosting: oneOf(["cloud", "self-hosted"]),
     "max-servers": number("must be a whole number from 1", z.int().min(1)),
-    listen: z.string().min(1, "must be an address").optional(),
-    "agent-auth": z.boolean().default(false),
-    json: z.boolean().default(false),
+    listen: z.string("must be an address").min(1, "must be an address").optional(),
+    "agent-auth": z.boolean("takes no value").default(false),
+    json: z.boolean("takes no value").default(false),
   })
   .transform((flags) => ({
     json: flags.json,
@@ -99,16 +99,23 @@ export function readArguments(args: readonly string[]): Command {
   const read = Flags.safeParse(values);
   const problems = [
     ...commandProblems(positionals),
-    ...tokens.flatMap((token) =>
-      token.kind === "option" && !Object.hasOwn(FLAGS, token.name)
-        ? [`${token.rawName} is not an option of ours`]
-        : [],
-    ),
+    ...optionProblems(tokens.filter((token) => token.kind === "option")),
     ...(read.error?.issues.map((issue) => `--${issue.path.join(".")} ${issue.message}`) ?? []),
   ];
   return read.success && problems.length === 0
     ? { name: "local", ...read.data }
     : { name: "invalid", problems };
+}
+
+function optionProblems(options: readonly { name: string; rawName: string }[]): string[] {
+  const unknown = options.filter(({ name }) => !Object.hasOwn(FLAGS, name));
+  const repeated = options.filter(
+    ({ name }, index) => options.findIndex((other) => other.name === name) < index,
+  );
+  return [
+    ...unknown.map(({ rawName }) => `${rawName} is not an option of ours`),
+    ...repeated.map(({ rawName }) => `${rawName} is given more than once`),
+  ];
 }
 
 function commandProblems([command, ...more]: readonly string[]): string[] {

@@ -29,7 +29,9 @@ async function runLocal(options: LocalPlatformOptions, json: boolean): Promise<v
     endOnSignals(platform);
     const { url, port, apiKey, workspaceId, adminKey, pid } = platform;
     const told = { url, port, apiKey, workspaceId, adminKey, pid };
-    console.log(json ? JSON.stringify(told) : `The local platform answers at ${url}`);
+    const keys = join(options.dataDir ?? ".agentserver", "platform.json");
+    const words = `The local platform answers at ${url}; its keys are in ${keys}`;
+    console.log(json ? JSON.stringify(told) : words);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     console.error(`error: ${error.message}`);

@@ -9,20 +9,23 @@ const FAILURES = {
 } as const;
 
 /**
- * What the next run of a stage comes to instead of the driver's work: the stage's own failure, or `INTERRUPTED`.
- * Without `deploymentId` it is the next run of any deployment.
+ * What the next run of a stage comes to instead of the driver's work: the stage's own failure, `INTERRUPTED`, or for
+ * `create` also `SKIPPED`. Without `deploymentId` it is the next run of any deployment.
  */
 export const Outcome = z
   .object({
     deploymentId: z.guid().optional(),
     stage: z.enum(STAGES),
-    status: z.enum([...Object.values(FAILURES), "INTERRUPTED"]),
+    status: z.enum([...Object.values(FAILURES), "INTERRUPTED", "SKIPPED"]),
     reason: z.string().default("as the admin API asked for"),
   })
-  .refine(({ stage, status }) => status === "INTERRUPTED" || status === FAILURES[stage], {
-    path: ["status"],
-    message: "is not how this stage can end",
-  });
+  .refine(
+    ({ stage, status }) =>
+      status === FAILURES[stage] ||
+      status === "INTERRUPTED" ||
+      (status === "SKIPPED" && stage === "create"),
+    { path: ["status"], message: "is not how this stage can end" },
+  );
 export type Outcome = z.infer<typeof Outcome>;
 
 /** The outcomes that wait for their stage, each used once, in the order they were given. */
@@ -50,7 +53,11 @@ export class Outcomes {
     const [outcome] = index < 0 ? [] : this.#waiting.splice(index, 1);
     if (!outcome) return undefined;
     await this.#clock.sleep(this.#stageSeconds * 1000, signal);
-    const type = outcome.status === "INTERRUPTED" ? "interrupted" : "failed";
-    return { type, reason: outcome.reason } as const;
+    return { type: eventOf(outcome.status), reason: outcome.reason };
   }
+}
+
+function eventOf(status: Outcome["status"]): "failed" | "interrupted" | "superseded" {
+  if (status === "INTERRUPTED") return "interrupted";
+  return status === "SKIPPED" ? "superseded" : "failed";
 }

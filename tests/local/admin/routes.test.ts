@@ -1,0 +1,206 @@
+import { expect } from "chai";
+import { randomUUID } from "node:crypto";
+import { DeploymentsList } from "../../../sdk/schema";
+import { rejection } from "../../support/rejection";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+
+const LIST = "/v2/deployments";
+
+describe("local/admin", () => {
+  let t: TestPlatform;
+  beforeEach(async () => (t = await startTestPlatform()));
+  afterEach(() => t.close());
+
+  const add = async (path: string, body: unknown) => {
+    const answer = await t.admin("POST", path, body);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(204);
+  };
+  const names = async () => {
+    const { body } = await t.request("GET", LIST);
+    return DeploymentsList.parse(body).resources.map(({ name }) => name);
+  };
+
+  it("is opened by the admin key alone", async () => {
+    for (const key of [undefined, "wrong", t.platform.apiKey]) {
+      const answer = await t.request("GET", "/_local/requests", undefined, { "X-Local-Key": key });
+      expect(answer.status).to.equal(401);
+    }
+    expect((await t.admin("GET", "/requests")).status).to.equal(200);
+  });
+
+  it("answers 422 to what it does not understand, with every problem", async () => {
+    const { status, body } = await t.admin("POST", "/faults", { action: "explode", times: 0 });
+    expect(status).to.equal(422);
+    expect(body).to.have.property("detail").with.lengthOf(3);
+    const outcome = { stage: "build", status: "DEPLOY_FAILED" };
+    expect((await t.admin("POST", "/outcomes", outcome)).status).to.equal(422);
+    expect((await t.admin("POST", "/clock", {})).status).to.equal(422);
+    expect((await t.admin("POST", "/clock")).status).to.equal(422);
+  });
+
+  describe("requests", () => {
+    it("counts what came to the control plane, by method and path, until it is cleared", async () => {
+      expect((await t.admin("DELETE", "/requests")).status).to.equal(204);
+      await t.request("GET", `${LIST}?limit=1`);
+      await t.request("GET", `/api-host${LIST}`);
+      await t.request("GET", LIST, undefined, { "X-Api-Key": "wrong" });
+      const { id } = await t.create();
+      await t.request("GET", `/agents/${id}/ok`);
+      const { body } = await t.admin("GET", "/requests");
+      expect(body).to.deep.equal({ [`GET ${LIST}`]: 3, [`POST ${LIST}`]: 1 });
+      await t.admin("DELETE", "/requests");
+      expect((await t.admin("GET", "/requests")).body).to.deep.equal({});
+    });
+  });
+
+  describe("faults", () => {
+    it("answers with a status, headers and a body, so many times", async () => {
+      await add("/faults", {
+        match: { method: "get", path: LIST },
+        times: 2,
+        action: "status",
+        status: 429,
+        headers: { "Retry-After": "7" },
+        body: { detail: "slow down" },
+      });
+      for (let count = 0; count < 2; count += 1) {
+        const { status, headers, body } = await t.request("GET", LIST);
+        expect([status, headers.get("Retry-After"), body]).to.deep.equal([
+          429,
+          "7",
+          { detail: "slow down" },
+        ]);
+      }
+      expect((await t.request("GET", LIST)).status).to.equal(200);
+    });
+
+    it("answers 500 once unless told otherwise, or with any text", async () => {
+      await add("/faults", { match: {}, action: "status" });
+      await add("/faults", { match: {}, action: "status", status: 502, body: "<html>bad gateway" });
+      expect((await t.request("GET", LIST)).status).to.equal(500);
+      const { status, body } = await t.request("GET", LIST);
+      expect([status, body]).to.deep.equal([502, "<html>bad gateway"]);
+      expect((await t.request("GET", LIST)).status).to.equal(200);
+    });
+
+    it("matches the whole path, in which * stands for any text", async () => {
+      const { id } = await t.create();
+      await add("/faults", { match: { path: `${LIST}/*` }, action: "status", status: 503 });
+      expect((await t.request("GET", LIST)).status).to.equal(200);
+      expect((await t.request("GET", `${LIST}/${id}`)).status).to.equal(503);
+      await add("/faults", { match: { path: LIST, method: "POST" }, action: "status" });
+      expect((await t.request("GET", `${LIST}/${id}`)).status).to.equal(200);
+      expect((await t.request("GET", LIST)).status).to.equal(200);
+      await t.admin("DELETE", "/faults");
+      await t.create();
+    });
+
+    it("delays an answer, and that one only", async () => {
+      await add("/faults", { match: { path: LIST }, action: "delay", delayMs: 100 });
+      const answered: number[] = [];
+      const ask = async (name: number, path: string) => {
+        expect((await t.request("GET", path)).status).to.equal(200);
+        answered.push(name);
+      };
+      await Promise.all([ask(1, LIST), ask(2, "/v2/listeners")]);
+      expect(answered).to.deep.equal([2, 1]);
+    });
+
+    it("closes or resets the connection before the request is handled", async () => {
+      for (const action of ["drop-before", "reset"]) {
+        await add("/faults", { match: { method: "POST" }, action });
+        await rejection(t.create({ name: action }));
+      }
+      expect(await names()).to.deep.equal([]);
+    });
+
+    it("closes the connection after the request was handled", async () => {
+      await add("/faults", { match: { method: "POST" }, action: "drop-after" });
+      await rejection(t.create({ name: "lost" }));
+      expect(await names()).to.deep.equal(["lost"]);
+    });
+
+    it("happens to agent URLs too, and never to the admin API", async () => {
+      const { id } = await t.create();
+      await add("/faults", { match: {}, action: "status", status: 418 });
+      await add("/faults", { match: {}, action: "status", status: 418 });
+      expect((await t.request("GET", `/agents/${id}/ok`)).status).to.equal(418);
+    });
+  });
+
+  describe("outcomes", () => {
+    const endings = [
+      { stage: "create", status: "CREATE_FAILED" },
+      { stage: "build", status: "BUILD_FAILED" },
+      { stage: "deploy", status: "DEPLOY_FAILED" },
+      { stage: "create", status: "SKIPPED" },
+      { stage: "build", status: "INTERRUPTED" },
+    ];
+    for (const { stage, status } of endings)
+      it(`ends the next ${stage} in ${status}`, async () => {
+        await add("/outcomes", { stage, status, reason: "because" });
+        const { id } = await t.create();
+        await t.untilRevision(id, status);
+        const { id: next } = await t.create();
+        await t.untilRevision(next, "DEPLOYED");
+      });
+
+    it("waits for the deployment that it names", async () => {
+      const { id } = await t.create();
+      await t.untilRevision(id, "DEPLOYED");
+      await add("/outcomes", { deploymentId: id, stage: "build", status: "BUILD_FAILED" });
+      const other = await t.create();
+      await t.untilRevision(other.id, "DEPLOYED");
+      const body = { source_revision_config: { repo_ref: "v2" } };
+      await t.request("PATCH", `${LIST}/${id}`, body);
+      await t.untilRevision(id, "BUILD_FAILED");
+    });
+  });
+
+  it("moves the clock, and with it stages and timestamps", async () => {
+    await t.restart({ stageSeconds: 3600 });
+    const { id, created_at } = await t.create();
+    const { status, body } = await t.admin("POST", "/clock", { advanceSeconds: 3 * 3600 });
+    expect(status).to.equal(200);
+    expect(body).to.have.property("now").that.is.a("string");
+    const { updated_at } = await t.untilRevision(id, "DEPLOYED");
+    const hours = (Date.parse(updated_at ?? "") - Date.parse(created_at)) / 3_600_000;
+    expect(hours).to.be.within(2.99, 3.01);
+  });
+
+  it("makes further workspaces, each with an integration and a listener of its own", async () => {
+    const { status, body } = await t.admin("POST", "/workspaces", { name: "second" });
+    expect(status).to.equal(201);
+    expect(body).to.have.all.keys("workspaceId", "apiKey");
+    const headers = {
+      "X-Api-Key": String(Reflect.get(Object(body), "apiKey")),
+      "X-Tenant-Id": String(Reflect.get(Object(body), "workspaceId")),
+    };
+    const integrations = await t.request(
+      "GET",
+      "/v1/integrations/git_host/install",
+      undefined,
+      headers,
+    );
+    expect(integrations.body).to.have.nested.property("[0].name", "local");
+    expect(integrations.body).to.have.nested.property("[0].id").that.is.not.equal(t.integrationId);
+  });
+
+  it("makes names taken, and tags deployments", async () => {
+    await add("/leftover-names", { name: "ghost" });
+    await add("/leftover-names", { name: "ghost" });
+    expect((await rejection(t.create({ name: "ghost" }))).message).to.contain("tracing project");
+    const { id } = await t.create();
+    const tag = randomUUID();
+    await add("/tags", { deploymentId: id, tagValueIds: [tag, tag] });
+    const { body } = await t.request("GET", `${LIST}?tag_value_ids=${tag}`);
+    expect(DeploymentsList.parse(body).resources).to.have.lengthOf(1);
+    await add("/tags", { deploymentId: id, tagValueIds: [] });
+    expect((await t.request("GET", `${LIST}?tag_value_ids=${tag}`)).body).to.have.nested.property(
+      "resources.length",
+      0,
+    );
+    const unknown = { deploymentId: randomUUID(), tagValueIds: [] };
+    expect((await t.admin("POST", "/tags", unknown)).status).to.equal(404);
+  });
+});

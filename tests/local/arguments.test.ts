@@ -1,0 +1,87 @@
+import { expect } from "chai";
+import { readArguments, USAGE } from "../../local/arguments";
+
+describe("local/arguments", () => {
+  it("reads every option of local", () => {
+    const line =
+      "local --port 0 --data-dir D --driver simulated --stage-seconds 0.5 --dialect agentserver " +
+      "--hosting self-hosted --max-servers 3 --listen 0.0.0.0 --agent-auth --json";
+    expect(readArguments(line.split(" "))).to.deep.equal({
+      name: "local",
+      json: true,
+      options: {
+        port: 0,
+        dataDir: "D",
+        driver: "simulated",
+        stageSeconds: 0.5,
+        dialect: "agentserver",
+        hosting: "self-hosted",
+        maxServers: 3,
+        listen: "0.0.0.0",
+        agentAuth: true,
+      },
+    });
+  });
+
+  it("leaves what is not given to the platform", () => {
+    const command = readArguments(["local"]);
+    const options = command.name === "local" ? command.options : undefined;
+    expect(Object.values({ ...options, agentAuth: undefined })).to.deep.equal(
+      Array.from({ length: 9 }, () => undefined),
+    );
+  });
+
+  it("knows --help and --version, with and without a command", () => {
+    for (const name of ["help", "version"])
+      for (const before of [[], ["local"]])
+        expect(readArguments([...before, `--${name}`])).to.deep.equal({ name });
+  });
+
+  it("explains every option", () => {
+    for (const flag of ["port", "data-dir", "driver", "stage-seconds", "dialect", "hosting"])
+      expect(USAGE).to.contain(`--${flag}`);
+    for (const flag of ["max-servers", "listen", "agent-auth", "json", "help", "version"])
+      expect(USAGE).to.contain(`--${flag}`);
+  });
+
+  const problemsOf = (line: string) => {
+    const command = readArguments(line.split(" ").filter((word) => word !== ""));
+    return command.name === "invalid" ? command.problems : [];
+  };
+
+  const wrong = [
+    ["--port 65536", "--port must be a port"],
+    ["--port -1", "--port"],
+    ["--port 8x", "--port must be a port"],
+    ["--port=", "--port must be a port"],
+    ["--port", "--port must be a port"],
+    ["--data-dir", "--data-dir must name a folder"],
+    ["--port 1 --port 2", "--port is given more than once"],
+    ["--stage-seconds -1", "--stage-seconds"],
+    ["--stage-seconds soon", "--stage-seconds must be a number of seconds"],
+    ["--driver docker", "--driver must be process or simulated"],
+    ["--dialect langsmith", "--dialect must be agentserver"],
+    ["--hosting mine", "--hosting must be cloud or self-hosted"],
+    ["--max-servers 0", "--max-servers must be a whole number from 1"],
+    ["--max-servers 1.5", "--max-servers"],
+    ["--data-dir=", "--data-dir must name a folder"],
+    ["--json=yes", "--json takes no value"],
+    ["--prot 1", "--prot is not an option"],
+    ["-x", "-x is not an option"],
+    ["remote", "'remote' is one word too many"],
+  ] as const;
+  for (const [line, words] of wrong)
+    it(`refuses ${line}`, () => {
+      expect(problemsOf(`local ${line}`).join("; ")).to.contain(words);
+    });
+
+  it("asks for a command, and names one that it does not know", () => {
+    expect(problemsOf("")).to.deep.equal(["a command is needed: local"]);
+    expect(problemsOf("start")).to.deep.equal(["there is no command 'start', only local"]);
+  });
+
+  it("tells every problem at once", () => {
+    const line = "local more --port x --driver y --hosting z --nonsense --max-servers 0";
+    expect(problemsOf(line)).to.have.lengthOf(6);
+  });
+});

@@ -1,0 +1,64 @@
+import { expect } from "chai";
+import { createHash } from "node:crypto";
+import { PlatformClock } from "../../../local/clock";
+import { ServerUnavailable, type Revision } from "../../../local/drivers/driver";
+import { simulatedDriver } from "../../../local/drivers/simulated";
+import { rejection } from "../../support/rejection";
+
+const URL = "https://git.example.com/acme/support.git";
+const REVISION: Revision = {
+  id: "r",
+  deploymentId: "d",
+  source: "git_host",
+  sourceConfig: { repo_url: URL },
+  sourceRevisionConfig: { repo_ref: "main" },
+  secrets: [],
+};
+
+describe("local/drivers/simulated", () => {
+  const driverOf = (stageSeconds: number) => {
+    const clock = new PlatformClock();
+    return { clock, driver: simulatedDriver({ clock, stageSeconds }) };
+  };
+  const work = (revision: Revision, signal = new AbortController().signal) => ({
+    revision,
+    signal,
+    log: () => undefined,
+  });
+
+  it("finds the SHA-1 of URL and ref as the commit", async () => {
+    const { driver } = driverOf(0);
+    const sha1 = createHash("sha1").update(`${URL}main`).digest("hex");
+    expect(await driver.create(work(REVISION))).to.deep.equal({ repoCommitSha: sha1 });
+  });
+
+  it("keeps a commit that is named already, and finds none for an image", async () => {
+    const { driver } = driverOf(0);
+    const again = { ...REVISION, sourceRevisionConfig: { repo_commit_sha: "abc" } };
+    expect(await driver.create(work(again))).to.deep.equal({ repoCommitSha: "abc" });
+    const image = { ...REVISION, source: "external_container" };
+    expect(await driver.create(work(image))).to.deep.equal({ repoCommitSha: null });
+  });
+
+  it("takes the stage's time of the clock, and ends with its signal", async () => {
+    const { clock, driver } = driverOf(3600);
+    const building = driver.build(work(REVISION));
+    await clock.advance(3_600_000);
+    await building;
+    const ending = new AbortController();
+    const deploying = rejection(driver.deploy(work(REVISION, ending.signal)));
+    ending.abort(new Error("ended"));
+    expect((await deploying).message).to.equal("ended");
+  });
+
+  it("has no server to talk to", async () => {
+    expect(await rejection(driverOf(0).driver.origin("d"))).to.be.instanceOf(ServerUnavailable);
+  });
+
+  it("ends a removal when it is closed", async () => {
+    const { driver } = driverOf(3600);
+    const removing = rejection(driver.remove("d"));
+    await driver.close();
+    await removing;
+  });
+});
