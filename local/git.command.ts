@@ -2,7 +2,7 @@ import { StageFailure } from "./drivers/driver";
 import type { Environment, Keeper } from "./keeper";
 
 /** What a call of git printed, line by line, and how it ended. */
-export interface GitOutput {
+interface GitOutput {
   readonly exitCode: number | undefined;
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];

@@ -1,24 +1,25 @@
+import { randomUUID } from "node:crypto";
 import { startChild, type Child, type Command, type Ending } from "./keeper/child";
-import { childMark } from "./keeper/mark";
+import { folderMark } from "./keeper/mark";
 
 export type { Child, Command, Ending, Environment } from "./keeper/child";
 export { endLeftovers } from "./keeper/leftovers";
 
 /** Starts the platform's children and knows them all; none outlives the platform. */
 export class Keeper {
-  readonly #dataDir: string;
+  readonly #mark: string;
   readonly #graceSeconds: number;
   readonly #children = new Set<Child>();
 
   /** `graceSeconds` (5) lie between asking a child to end and ending it by force; `dataDir` exists. */
   constructor(dataDir: string, graceSeconds = 5) {
-    this.#dataDir = dataDir;
+    this.#mark = folderMark(dataDir);
     this.#graceSeconds = graceSeconds;
   }
 
   /** Starts a command that runs until it ends by itself, is ended, or the platform is gone. */
   start(command: Command): Child {
-    const child = startChild(command, childMark(this.#dataDir), this.#graceSeconds);
+    const child = startChild(command, this.#mark + randomUUID(), this.#graceSeconds);
     this.#children.add(child);
     void child.ended.then(() => this.#children.delete(child));
     return child;

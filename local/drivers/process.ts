@@ -1,113 +1,119 @@
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { PlatformClock, type Clock } from "../clock";
+import { PlatformClock } from "../clock";
 import { Git } from "../git";
 import { gitCommand } from "../git.command";
 import { Keeper, type Environment } from "../keeper";
 import { Fleet } from "../servers/fleet";
-import { startServer } from "../servers/server";
-import type { Launch } from "../servers/supervisor";
-import type { Driver, Revision } from "./driver";
-import { buildRevision } from "./process/build";
-import { baseEnvironment, serverEnvironment } from "./process/environment";
+import type { Driver, Revision, Work } from "./driver";
+import { buildRevision, type BuildParts } from "./process/build";
+import { baseEnvironment } from "./process/environment";
 import { Folders } from "./process/folders";
-import { serverSettings } from "./process/settings";
+import { launcher } from "./process/launch";
 import { isFromGit, refOf } from "./process/source";
 
-/** How the process driver works; only the first two have no default. */
+/** How the process driver works. */
 export interface ProcessDriverOptions {
   /** The platform's data folder, which exists. */
   readonly dataDir: string;
   /** So many deployments have a running server at a time. */
   readonly maxServers: number;
-  /** The platform's own environment, of which children get a small part. */
+  /** The platform's own environment, of which children get a small part. @default process.env */
   readonly environment?: Environment;
-  /** Takes what a server prints that was started outside of a deploy: after a restart, a stop or a crash. */
+  /** Takes what a server prints that is started outside of a deploy: after a restart, a stop or a crash. */
   readonly serverLog?: (revision: Revision, line: string) => void;
-  /** The script of the built-in agent server's process. */
+  /** The script of the built-in agent server's process. @default the one of this package */
   readonly serverScript?: string;
-  /** Between asking a child to end and ending it by force. */
+  /** Between asking a child to end and ending it by force. @default 5 */
   readonly graceSeconds?: number;
-  /** How long running requests may take to finish before their server is asked to end. */
-  readonly drainSeconds?: number;
-  /** How long a server may take until it answers. */
-  readonly startSeconds?: number;
-  /** How long `install_command` and `build_command` may take, each. */
+  /** How long `install_command` and `build_command` may take, each. @default 900 */
   readonly buildSeconds?: number;
-  /** The time that pauses before a restart follow. */
-  readonly clock?: Clock;
 }
 
 const GIT_LIMIT_SECONDS = 60;
-const BUILT_IN = "served by the built-in agent server, which keeps threads and runs no graph";
+const DRAIN_SECONDS = 10;
+const SERVED_BY = "served by the built-in agent server, which keeps threads and runs no graph";
 
 /** Runs each revision as a process on this machine: git, install, build, then an agent server. */
 export function processDriver(options: ProcessDriverOptions): Driver {
-  const { dataDir, maxServers, environment = process.env, clock = new PlatformClock() } = options;
-  const { startSeconds = 60, buildSeconds = 900, drainSeconds = 10 } = options;
-  const serverScript = options.serverScript ?? join(__dirname, "../agentserver/main.js");
-  const keeper = new Keeper(dataDir, options.graceSeconds);
-  const folders = new Folders(dataDir);
-  const base = baseEnvironment(environment);
-  const git = new Git(gitCommand({ keeper, environment: base, limitSeconds: GIT_LIMIT_SECONDS }));
+  return new ProcessDriver(options);
+}
 
-  const launch: Launch = async (revision, signal, log) => {
-    const folder = folders.deployment(revision.deploymentId);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    const settings = await serverSettings(folders, revision);
-    const command = {
-      file: process.execPath,
-      args: [serverScript, JSON.stringify(settings)],
-      cwd: folder,
-      environment: serverEnvironment(environment, revision),
-      onLine: log ?? ((line: string) => options.serverLog?.(revision, line)),
-    };
-    return startServer({ keeper, command, signal, limitSeconds: startSeconds });
-  };
-  const fleet = new Fleet({ launch, clock, drainSeconds, maxServers });
-  const served = new Map<string, string>();
+class ProcessDriver implements Driver {
+  readonly #keeper: Keeper;
+  readonly #folders: Folders;
+  readonly #git: Git;
+  readonly #build: BuildParts;
+  readonly #fleet: Fleet;
+  /** The revision that each deployment runs. */
+  readonly #served = new Map<string, string>();
 
-  return {
-    async create({ revision, signal, log }) {
-      if (!isFromGit(revision)) return { repoCommitSha: null };
-      const { repoUrl, ref } = refOf(revision);
-      const repoCommitSha = await git.resolve(repoUrl, ref, signal);
-      log(`'${ref}' of ${repoUrl} is commit ${repoCommitSha}`);
-      return { repoCommitSha };
-    },
-    async build(work) {
-      const { id, deploymentId } = work.revision;
-      const parts = { keeper, git, environment: base, limitSeconds: buildSeconds };
-      await buildRevision(parts, work, folders.checkout(deploymentId, id));
-      work.log(`to be ${BUILT_IN}`);
-    },
-    async deploy(work) {
-      const { id, deploymentId, sourceRevisionConfig } = work.revision;
-      const image = `image ${sourceRevisionConfig.image_uri} is not run here: `;
-      work.log(`${isFromGit(work.revision) ? "" : image}${BUILT_IN}`);
-      await fleet.deploy(work);
-      work.log("the server answers");
-      const before = served.get(deploymentId) ?? id;
-      served.set(deploymentId, id);
-      await folders.keepRevisions(deploymentId, [id, before]).catch((error: unknown) => {
-        work.log(`old checkouts stay on disk: ${String(error)}`); // the revision serves all the same
-      });
-    },
-    restore(active) {
-      for (const revision of active) {
-        fleet.restore(revision);
-        served.set(revision.deploymentId, revision.id);
-      }
-    },
-    origin: (deploymentId) => fleet.origin(deploymentId),
-    async remove(deploymentId) {
-      await fleet.remove(deploymentId);
-      await folders.remove(deploymentId);
-      served.delete(deploymentId);
-    },
-    async close() {
-      await fleet.close();
-      await keeper.close();
-    },
-  };
+  constructor(options: ProcessDriverOptions) {
+    const { dataDir, maxServers, environment = process.env, serverLog = () => {} } = options;
+    const serverScript = options.serverScript ?? join(__dirname, "../agentserver/main.js");
+    const base = baseEnvironment(environment);
+    const keeper = new Keeper(dataDir, options.graceSeconds);
+    const folders = new Folders(dataDir);
+    this.#keeper = keeper;
+    this.#folders = folders;
+    this.#git = new Git(gitCommand({ keeper, environment: base, limitSeconds: GIT_LIMIT_SECONDS }));
+    const limitSeconds = options.buildSeconds ?? 900;
+    this.#build = { keeper, git: this.#git, environment: base, limitSeconds };
+    const launch = launcher({ keeper, folders, environment, serverScript, serverLog });
+    const clock = new PlatformClock();
+    this.#fleet = new Fleet({ launch, clock, drainSeconds: DRAIN_SECONDS, maxServers });
+  }
+
+  async create({ revision, signal, log }: Work): Promise<{ repoCommitSha: string | null }> {
+    if (!isFromGit(revision)) return { repoCommitSha: null };
+    const { repoUrl, ref } = refOf(revision);
+    const repoCommitSha = await this.#git.resolve(repoUrl, ref, signal);
+    log(`'${ref}' of ${repoUrl} is commit ${repoCommitSha}`);
+    return { repoCommitSha };
+  }
+
+  async build(work: Work): Promise<void> {
+    const { id, deploymentId } = work.revision;
+    await buildRevision(this.#build, work, this.#folders.checkout(deploymentId, id));
+    work.log(`to be ${SERVED_BY}`);
+  }
+
+  async deploy(work: Work): Promise<void> {
+    const { revision, log } = work;
+    const image = `image ${revision.sourceRevisionConfig.image_uri} is not run here: `;
+    log(`${isFromGit(revision) ? "" : image}${SERVED_BY}`);
+    await this.#fleet.deploy(work);
+    log("the server answers");
+    await this.#tidyUp(revision).catch((error: unknown) => {
+      log(`what older revisions left stays on disk: ${String(error)}`); // this one serves all the same
+    });
+  }
+
+  restore(active: readonly Revision[]): void {
+    for (const revision of active) {
+      this.#fleet.restore(revision);
+      this.#served.set(revision.deploymentId, revision.id);
+    }
+  }
+
+  origin(deploymentId: string): Promise<string> {
+    return this.#fleet.origin(deploymentId);
+  }
+
+  async remove(deploymentId: string): Promise<void> {
+    await this.#fleet.remove(deploymentId);
+    await this.#folders.remove(deploymentId);
+    this.#served.delete(deploymentId);
+  }
+
+  async close(): Promise<void> {
+    await this.#fleet.close();
+    await this.#keeper.close();
+  }
+
+  /** Keeps this revision and the one before, which a restart may still find to be the active one. */
+  async #tidyUp({ id, deploymentId }: Revision): Promise<void> {
+    const before = this.#served.get(deploymentId) ?? id;
+    this.#served.set(deploymentId, id);
+    await this.#folders.keepRevisions(deploymentId, [id, before]);
+  }
 }

@@ -7,17 +7,18 @@ import { folderMark, MARK } from "./mark";
 const POLL_MS = 20;
 
 /**
- * Ends what a former run on this data folder left behind, should its keepers have been killed too. TERM first, KILL after `graceSeconds` (5). To be called while the folder's lock is held.
+ * Ends what a former run on this data folder left behind, to be called while the folder's lock is held. Its keepers are
+ * given `graceSeconds` (5) first: a second TERM would cut short what is just ending well. Then comes TERM, then KILL.
  */
 export async function endLeftovers(dataDir: string, graceSeconds = 5): Promise<void> {
-  const find = () => findMarked(`${MARK}=${folderMark(dataDir)}`);
-  for (const signal of ["SIGTERM", "SIGKILL"] as const) {
+  const mark = `${MARK}=${folderMark(dataDir)}`;
+  for (const signal of [undefined, "SIGTERM", "SIGKILL"] as const) {
     const deadline = Date.now() + graceSeconds * 1000;
-    let left = await find();
-    left.forEach((pid) => send(pid, signal));
+    let left = await findMarked(mark);
+    if (signal) left.forEach((pid) => send(pid, signal));
     while (left.length > 0 && Date.now() < deadline) {
       await sleep(POLL_MS);
-      left = await find();
+      left = await findMarked(mark);
     }
     if (left.length === 0) return;
   }

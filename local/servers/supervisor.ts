@@ -1,7 +1,8 @@
 import type { Clock } from "../clock";
-import { ServerUnavailable, type Revision } from "../drivers/driver";
+import type { Revision } from "../drivers/driver";
 import { Crashes } from "./crashes";
 import { describeEnding, type Server } from "./server";
+import { unavailable, type State } from "./state";
 import { traffic } from "./traffic";
 
 /** Starts a server of a revision; `log` takes what it prints, for as long as it runs. */
@@ -21,17 +22,6 @@ export interface SupervisorParts {
   /** How long running requests may take to finish before their server is asked to end. */
   readonly drainSeconds: number;
 }
-
-type Unavailable =
-  | { readonly kind: "vacant" }
-  | { readonly kind: "pausing"; readonly untilMs: number; readonly reason: string }
-  | { readonly kind: "failed"; readonly reason: string };
-
-type State =
-  | Unavailable
-  | { readonly kind: "idle"; readonly revision: Revision }
-  | { readonly kind: "starting"; readonly origin: Promise<string> }
-  | { readonly kind: "running"; readonly revision: Revision; readonly server: Server };
 
 const GIVEN_UP =
   "the server failed five times within a minute and is not started again until the next revision";
@@ -200,12 +190,4 @@ export class Supervisor {
   #nowMs(): number {
     return this.#parts.clock.now().getTime();
   }
-}
-
-function unavailable(state: Unavailable, nowMs: number): ServerUnavailable {
-  if (state.kind === "vacant")
-    return new ServerUnavailable("no revision of this deployment runs yet");
-  if (state.kind === "failed") return new ServerUnavailable(state.reason);
-  const seconds = Math.max(Math.ceil((state.untilMs - nowMs) / 1000), 1);
-  return new ServerUnavailable(`${state.reason}; it starts again in ${seconds} s`, seconds);
 }

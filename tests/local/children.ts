@@ -6,23 +6,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 const WAIT_MS = 10_000;
 const POLL_MS = 10;
 
-/** Looks until something other than undefined is seen; fails after ten seconds. */
-export async function eventually<Seen>(
-  what: string,
-  look: () => Seen | undefined | Promise<Seen | undefined>,
-): Promise<Seen> {
+/** Looks until the condition holds; fails after ten seconds. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + WAIT_MS;
-  for (;;) {
-    const seen = await look();
-    if (seen !== undefined) return seen;
+  while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await sleep(POLL_MS);
   }
-}
-
-/** Resolves when the condition holds. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  await eventually(what, async () => ((await holds()) ? true : undefined));
 }
 
 /** Ids of the living processes that have this text in their environment or arguments. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { endLeftovers, Keeper, type Command } from "../../local/keeper";
-import { childMark, MARK } from "../../local/keeper/mark";
+import { folderMark, MARK } from "../../local/keeper/mark";
 import { aFolder, processesWith, removeFolder, until } from "./children";
 
 const DEAF = "trap '' TERM; echo deaf; while :; do sleep 1; done";
@@ -183,9 +183,9 @@ describe("Keeper", () => {
       });
 
     it("ends what carries the folder's mark, deaf or not, and nothing else", async () => {
-      leave(DEAF, { [MARK]: childMark(dataDir) });
-      leave(OBEDIENT, { [MARK]: childMark(dataDir) });
-      const stranger = leave("exec sleep 1000", { [MARK]: childMark(tmpdir()) });
+      leave(DEAF, { [MARK]: `${folderMark(dataDir)}1` });
+      leave(OBEDIENT, { [MARK]: `${folderMark(dataDir)}1` });
+      const stranger = leave("exec sleep 1000", { [MARK]: `${folderMark(tmpdir())}1` });
       await until("all to run", async () => (await processesWith(tag)).length >= 3);
       await endLeftovers(dataDir, 0.2);
       expect(await processesWith(tag)).to.deep.equal([stranger.pid]);

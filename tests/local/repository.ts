@@ -16,7 +16,7 @@ export interface Repository {
 }
 
 /** The least that makes a repository an agent's. */
-export const AGENT_FILES = {
+const AGENT_FILES = {
   "langgraph.json": JSON.stringify({ graphs: { agent: "./agent.py:graph" } }),
   "agent.py": "graph = None\n",
 } as const;

@@ -6,7 +6,7 @@ import { startServer, type Server } from "../../../local/servers/server";
  * A small agent server: `GET /info` tells its revision and process, `/crash` ends it with 5, `/slow?ms=N` takes so long,
  * and its MODE is one of those below. TERM lets running requests finish.
  */
-export const SCRIPT = `
+const SCRIPT = `
 const http = require("node:http");
 const { MODE = "", REVISION } = process.env;
 const say = (event) => console.log(JSON.stringify(event));
