@@ -10,6 +10,7 @@ import { addAgentRoutes } from "./routes/agents";
 import { addDeploymentRoutes } from "./routes/deployments";
 import { addIntegrationRoutes } from "./routes/integrations";
 import { addListenerRoutes } from "./routes/listeners";
+import { addLogRoutes } from "./routes/logs";
 import { addRevisionRoutes } from "./routes/revisions";
 import { refuseInvalid } from "./validation";
 
@@ -49,6 +50,7 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform): void {
     app.use(version, count, faultsHappen(admin.faults), authenticate);
   addDeploymentRoutes(app, platform);
   addRevisionRoutes(app, platform);
+  addLogRoutes(app, platform);
   addListenerRoutes(app, platform);
   addIntegrationRoutes(app, platform);
 }

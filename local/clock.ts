@@ -85,7 +85,7 @@ export class PlatformClock implements Clock {
 
   /** Who wakes first. */
   #first(): Sleeper | undefined {
-    return [...this.#sleepers].sort((a, b) => a.dueMs - b.dueMs)[0];
+    return [...this.#sleepers].toSorted((a, b) => a.dueMs - b.dueMs)[0];
   }
 
   #arm(sleeper: Sleeper): void {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import {
   roundCpu,
@@ -6,16 +5,6 @@ import {
   SourceRevisionConfig,
   type SourceConfigRequest,
 } from "../sdk/schema";
-import type { NewRevision } from "./store";
-
-/** What a revision is made with. */
-export type Making = Pick<NewRevision, "source_config" | "source_revision_config" | "secrets">;
-
-/** A new revision of a deployment, not stored yet. */
-export function newRevision(deploymentId: string, making: Making): NewRevision {
-  const image_version = imageVersion(making.source_revision_config.image_uri);
-  return { id: randomUUID(), deployment_id: deploymentId, image_version, ...making };
-}
 
 /** The tag of an image: `1.2` of `registry:5000/acme/agent:1.2`; null without one. */
 export function imageVersion(imageUri: string | null | undefined): string | null {

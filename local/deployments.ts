@@ -1,34 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { CreateDeployment, UpdateDeployment } from "../sdk/schema";
-import { mergeRevisionConfig, mergeSourceConfig, newRevision, type Making } from "./configuration";
+import { mergeRevisionConfig, mergeSourceConfig } from "./configuration";
+import { findDeployment, findLivingDeployment } from "./lookups";
 import type { Platform } from "./platform";
-import { notFound, problem } from "./problems";
+import { problem } from "./problems";
+import { addRevision, newRevision } from "./revisions";
 import { makesRevision, problemsOfCreate, problemsOfUpdate } from "./rules";
-import type { StoredDeployment, StoredRevision, Workspace } from "./store";
+import type { StoredDeployment, Workspace } from "./store";
 import { moveDeployment } from "./transitions";
-
-/** A deployment of this workspace; throws 404. */
-export function findDeployment(
-  { store }: Platform,
-  workspace: Workspace,
-  id: string,
-): StoredDeployment {
-  const deployment = store.deployments.get(id);
-  if (deployment?.workspace_id !== workspace.id) throw notFound("deployment", id);
-  return deployment;
-}
-
-/** The same, and it is not being deleted; throws 404 and 409. */
-export function findLivingDeployment(
-  platform: Platform,
-  workspace: Workspace,
-  id: string,
-): StoredDeployment {
-  const deployment = findDeployment(platform, workspace, id);
-  if (deployment.status === "AWAITING_DELETE")
-    throw problem(409, `deployment ${id} is being deleted`);
-  return deployment;
-}
 
 /** Creates a deployment and its first revision; throws 400 and 409. */
 export function createDeployment(
@@ -94,35 +73,6 @@ export function deleteDeployment(platform: Platform, workspace: Workspace, id: s
   const { store, clock, scheduler } = platform;
   findDeployment(platform, workspace, id);
   if (moveDeployment(store, clock, id, "deleted")) scheduler.remove(id);
-}
-
-/**
- * Makes a revision of the same commit or image as an old one, with the deployment's present settings and environment;
- * throws 404 and 409.
- */
-export function redeploy(
-  platform: Platform,
-  workspace: Workspace,
-  old: StoredRevision,
-): StoredDeployment {
-  const { id, source_config, secrets } = findLivingDeployment(
-    platform,
-    workspace,
-    old.deployment_id,
-  );
-  const { source_revision_config } = old;
-  addRevision(platform, id, { source_config, source_revision_config, secrets });
-  return findDeployment(platform, workspace, id);
-}
-
-function addRevision({ store, clock, scheduler }: Platform, id: string, making: Making): void {
-  const revision = newRevision(id, making);
-  const at = clock.stamp();
-  store.transaction(() => {
-    store.revisions.add(revision, at);
-    store.deployments.setLatestRevision(id, revision.id, at);
-  });
-  scheduler.enqueue(revision);
 }
 
 function refuse(problems: readonly string[]): void {

@@ -41,25 +41,23 @@ export async function takeIdentity(
         "the URLs of its deployments hold: leave --port out, or choose another folder with --data-dir",
     );
   const port = await listen(server, address, kept?.port);
-  const { admin_key, workspace_id } = kept ?? choose(store, clock, port);
-  const workspace = store.workspaces.all().find(({ id }) => id === workspace_id);
-  if (!workspace) throw new StartError(`${pathsIn(address.dataDir).database} lost its workspace`);
+  const { admin_key, api_key, workspace_id } = kept ?? choose(store, clock, port);
   return {
     url: `http://${urlHost(address.listen)}:${port}`,
     port,
-    apiKey: workspace.api_key,
-    workspaceId: workspace.id,
+    apiKey: api_key,
+    workspaceId: workspace_id,
     adminKey: admin_key,
     pid: process.pid,
   };
 }
 
 function choose(store: Store, clock: PlatformClock, port: number) {
+  const admin_key = newKey("admin");
   return store.transaction(() => {
-    const workspace_id = addWorkspace(store, clock, "local").id;
-    const identity = { port, admin_key: newKey("admin"), workspace_id, clock_offset_ms: 0 };
-    store.platform.add(identity);
-    return identity;
+    const { id: workspace_id, api_key } = addWorkspace(store, clock, "local");
+    store.platform.add(port, admin_key, workspace_id);
+    return { admin_key, api_key, workspace_id };
   });
 }
 

@@ -72,6 +72,8 @@ export async function startLocalPlatform(
   }
 }
 
+const KEEP_ALIVE_MS = 75_000;
+
 type Settings = LocalPlatformOptions & { dataDir: string; listen: string; agentAuth: boolean };
 
 async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
@@ -82,7 +84,8 @@ async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
   const admin = new Admin({ store, clock, stageSeconds });
   const driver = await makeDriver(name, { dataDir, maxServers, stageSeconds, clock, logs });
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes: admin.outcomes });
-  const server = createServer();
+  // A stream to an agent server may take as long as it likes, and a client that polls finds its connection open.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
   const identity = await takeIdentity(store, server, clock, { dataDir, listen, port });
   // Nothing waits from here on: a request that has arrived already finds everything in place.
   const { url, adminKey } = identity;
@@ -93,8 +96,8 @@ async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
   scheduler.start();
   const close = async () => {
     server.close();
-    server.closeAllConnections();
     await scheduler.close();
+    server.closeAllConnections();
     store.close();
   };
   let closed: Promise<void> | undefined;

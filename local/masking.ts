@@ -8,6 +8,6 @@ export function mask(text: string, secrets: readonly { value: string }[]): strin
   return secrets
     .flatMap(({ value }) => [value, ...value.split(/\r?\n/)])
     .filter((value) => value.length >= SHORTEST_MASKED)
-    .sort((a, b) => b.length - a.length)
+    .toSorted((a, b) => b.length - a.length)
     .reduce((masked, value) => masked.replaceAll(value, "***"), text);
 }

@@ -5,7 +5,7 @@ export function allowedMethods(routes: readonly RouterRoute[], path: string): st
   const fitting = routes.filter(
     (route) => route.method !== "ALL" && pattern(route.path).test(path),
   );
-  return [...new Set(fitting.map(({ method }) => method))].sort();
+  return [...new Set(fitting.map(({ method }) => method))].toSorted();
 }
 
 function pattern(path: string): RegExp {

@@ -92,7 +92,7 @@ export function problemsOfUpdate(
   const immutable = IMMUTABLE.filter((path) => isGiven(valueAt(body, path)));
   return [
     ...immutable.map((path) => `${path} cannot be changed after creation`),
-    ...foreignFields(source, body).filter((text) => !immutable.some((path) => text.includes(path))),
+    ...foreignFields(source, body, immutable),
     ...REQUIRED[source]
       .filter((path) => valueAt(body, path) === "")
       .map((path) => `${path} must not be empty`),
@@ -109,9 +109,10 @@ export function makesRevision(body: UpdateDeployment): boolean {
   );
 }
 
-function foreignFields(source: Source, body: object): string[] {
+function foreignFields(source: Source, body: object, known: readonly string[] = []): string[] {
   return Object.entries(SOURCES_OF)
-    .filter(([path, sources]) => isUsed(valueAt(body, path)) && !sources.includes(source))
+    .filter(([path, sources]) => !known.includes(path) && !sources.includes(source))
+    .filter(([path]) => isUsed(valueAt(body, path)))
     .map(([path, sources]) => `${path} is for source ${sources.join(" and ")} only, not ${source}`);
 }
 

@@ -1,6 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context, MiddlewareHandler } from "hono";
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Env } from "../platform";

@@ -7,12 +7,8 @@ import {
   DeploymentType,
   UpdateDeployment,
 } from "../../sdk/schema";
-import {
-  createDeployment,
-  deleteDeployment,
-  findDeployment,
-  updateDeployment,
-} from "../deployments";
+import { createDeployment, deleteDeployment, updateDeployment } from "../deployments";
+import { findDeployment } from "../lookups";
 import type { Env, Platform } from "../platform";
 import { requireJson } from "../validation";
 import { toDeployment } from "../wire";

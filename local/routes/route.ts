@@ -4,6 +4,10 @@ import { HTTPValidationError, Problem } from "../../sdk/schema";
 /** An id in a path. */
 export const Id = z.guid().toLowerCase();
 
+/** The path of a deployment's revisions, and what a path to one of them holds. */
+export const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
+export const oneRevision = { params: z.object({ deployment_id: Id, revision_id: Id }) };
+
 /** `limit` and `offset` of a list (contract, "Limits"). */
 export const Page = {
   limit: z.coerce.number().int().min(1).max(100).default(20),

@@ -6,6 +6,8 @@ const KeptPlatform = z.object({
   port: z.int(),
   admin_key: z.string(),
   workspace_id: z.string(),
+  /** The key of that workspace. */
+  api_key: z.string(),
   clock_offset_ms: z.int(),
 });
 export type KeptPlatform = z.infer<typeof KeptPlatform>;
@@ -19,12 +21,13 @@ export class PlatformRow {
   }
 
   get(): KeptPlatform | undefined {
-    return this.#database.get(KeptPlatform, "SELECT * FROM platform");
+    const sql = `SELECT p.*, w.api_key FROM platform p JOIN workspaces w ON w.id = p.workspace_id`;
+    return this.#database.get(KeptPlatform, sql);
   }
 
-  add({ port, admin_key, workspace_id, clock_offset_ms }: KeptPlatform): void {
-    const sql = "INSERT INTO platform VALUES (1, ?, ?, ?, ?)";
-    this.#database.run(sql, port, admin_key, workspace_id, clock_offset_ms);
+  add(port: number, adminKey: string, workspaceId: string): void {
+    const sql = "INSERT INTO platform VALUES (1, ?, ?, ?, 0)";
+    this.#database.run(sql, port, adminKey, workspaceId);
   }
 
   setClockOffset(milliseconds: number): void {

@@ -5,7 +5,7 @@ import { Deployment, IntegrationsList, ListenersList, Revision } from "../../sdk
 import { startLocalPlatform, type LocalPlatform, type LocalPlatformOptions } from "../../local";
 
 /** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: unknown;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
-import { DeploymentsList } from "../../../sdk/schema";
+import { Deployment, DeploymentsList } from "../../../sdk/schema";
 import {
   aGitDeployment,
   anImageDeployment,
@@ -39,11 +39,7 @@ describe("local/routes/deployments", () => {
   describe("create", () => {
     it("answers every member of the contract, and the agent's URL", async () => {
       const made = await t.create({ secrets: [{ name: "EMPTY", value: "" }] });
-      expect(made).to.have.all.keys(
-        ...["id", "tenant_id", "name", "source", "source_config", "source_revision_config"],
-        ...["secrets", "status", "created_at", "updated_at", "latest_revision_id"],
-        ...["active_revision_id", "image_version", "url"],
-      );
+      expect(Object.keys(made)).to.have.members(Object.keys(Deployment.shape));
       expect(made.tenant_id).to.equal(t.platform.workspaceId);
       expect(made.status).to.equal("AWAITING_DATABASE");
       expect(made.url).to.equal(`${t.platform.url}/agents/${made.id}`);
@@ -56,8 +52,9 @@ describe("local/routes/deployments", () => {
     it("is read back as it was answered", async () => {
       const made = await t.create();
       await t.untilRevision(made.id, "DEPLOYED");
-      const { status, updated_at, active_revision_id, source_revision_config, ...same } = made;
-      expect(await t.get(made.id)).to.deep.include(same);
+      const { id, tenant_id, name, source, source_config, secrets, created_at, url } = made;
+      const kept = { id, tenant_id, name, source, source_config, secrets, created_at, url };
+      expect(await t.get(made.id)).to.deep.include(kept);
     });
 
     it("makes the first revision, which becomes the active one", async () => {
