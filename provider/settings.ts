@@ -1,5 +1,5 @@
 import { closest } from "fastest-levenshtein";
-import { ControlPlane, normalizeBaseUrl } from "../sdk";
+import { ControlPlane, type DialectName, DIALECTS, normalizeBaseUrl } from "../sdk";
 
 /** How the control plane is reached, from the stack's configuration first, then from the environment. */
 export interface Settings {
@@ -8,6 +8,8 @@ export interface Settings {
   readonly apiKey?: string;
   readonly bearerToken?: string;
   readonly workspaceId: string;
+  /** The names that the control plane knows things by. */
+  readonly dialect: DialectName;
   readonly requestTimeoutSeconds: number;
   readonly waitTimeoutSeconds: number;
   readonly maxConcurrentRequests: number;
@@ -36,6 +38,7 @@ const SETTINGS = {
   apiKey: { variable: "AGENTSERVER_API_KEY" },
   bearerToken: { variable: "AGENTSERVER_BEARER_TOKEN" },
   workspaceId: { variable: "AGENTSERVER_WORKSPACE_ID" },
+  dialect: { fallback: "agentserver" },
   selfHosted: { fallback: "false" },
   requestTimeoutSeconds: { fallback: "30" },
   waitTimeoutSeconds: { fallback: "1800" },
@@ -64,6 +67,7 @@ export function readSettings(
     ...(apiKey && { apiKey }),
     ...(bearerToken && { bearerToken }),
     workspaceId: read.required("workspaceId", "agentserver:workspaceId <workspace id>"),
+    dialect: read.dialect(),
     requestTimeoutSeconds: read.count("requestTimeoutSeconds"),
     waitTimeoutSeconds: read.count("waitTimeoutSeconds"),
     maxConcurrentRequests: read.count("maxConcurrentRequests"),
@@ -138,6 +142,14 @@ class Reader {
       this.problem(`agentserver:baseUrl ${error instanceof Error ? error.message : "is wrong"}`);
       return "";
     }
+  }
+
+  dialect(): DialectName {
+    const text = this.text("dialect");
+    const dialect = DIALECTS.find((name) => name === text);
+    if (dialect === undefined)
+      this.problem(`${NAMESPACE}dialect must be one of ${DIALECTS.join(", ")}`);
+    return dialect ?? "agentserver";
   }
 
   flag(name: SettingName): boolean {

@@ -2,6 +2,7 @@ import type { ZodError, ZodType } from "zod";
 import {
   type FieldProblem,
   InvalidResponseError,
+  NotOfferedError,
   type RequestFailure,
   type StatusError,
   statusErrorClass,
@@ -9,7 +10,10 @@ import {
 } from "./errors";
 
 /** What a request was, for the errors about its answer. */
-export type Exchange = Omit<RequestFailure, "words">;
+export interface Exchange extends Omit<RequestFailure, "words"> {
+  /** Whether a 404 or 405 without own words means that there is no such endpoint. */
+  readonly endpointsMayBeMissing?: boolean | undefined;
+}
 
 interface Response {
   readonly status: number;
@@ -25,8 +29,9 @@ export function answerOf<Answer>(
   schema: ZodType<Answer>,
   response: Response,
   exchange: Exchange,
+  toContract: (body: unknown) => unknown,
 ): Answer {
-  const body = parseJson(response.data);
+  const body = toContract(parseJson(response.data));
   if (response.status < 200 || response.status > 299) throw statusError(response, body, exchange);
   const parsed = schema.safeParse(response.data === "" ? undefined : body);
   if (parsed.success) return parsed.data;
@@ -66,7 +71,20 @@ function statusError(response: Response, body: unknown, exchange: Exchange): Sta
     retryAfterSeconds: retryAfterSeconds(response.headers),
   };
   if (status === 422) return new Unprocessable({ ...failure, problems: problems ?? [] });
+  if (exchange.endpointsMayBeMissing && isMissingEndpoint(status, body))
+    return new NotOfferedError({
+      ...failure,
+      words: `${failure.words}; the control plane does not offer this, or the base URL leads elsewhere`,
+    });
   return new (statusErrorClass(status))(failure);
+}
+
+/** What web frameworks answer by themselves for a path or a method that nobody serves. */
+const FRAMEWORK_WORDS = new Set(["Not Found", "Method Not Allowed"]);
+
+function isMissingEndpoint(status: number, body: unknown): boolean {
+  const detail = detailOf(body);
+  return (status === 404 || status === 405) && (!detail || FRAMEWORK_WORDS.has(detail));
 }
 
 const sentence = ({ loc, msg }: FieldProblem): string => `${loc.join(".")}: ${msg}`;

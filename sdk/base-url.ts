@@ -38,6 +38,7 @@ function problemsOf(url: URL, { allowInsecureHttp = false }: BaseUrlRules): stri
   return problems;
 }
 
-function isLoopback(host: string): boolean {
+/** Whether a URL's host name is this machine itself. */
+export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }

@@ -1,6 +1,8 @@
 import { type BaseUrlRules, normalizeBaseUrl } from "./base-url";
 import { Deployments } from "./deployments";
 import { Integrations } from "./integrations";
+import { Listeners } from "./listeners";
+import { OAuthProviders } from "./oauth-providers";
 import { Revisions } from "./revisions";
 import { Transport, type TransportOptions } from "./transport";
 
@@ -8,7 +10,10 @@ import { Transport, type TransportOptions } from "./transport";
 export interface ControlPlaneOptions
   extends
     BaseUrlRules,
-    Pick<TransportOptions, "requestTimeoutSeconds" | "maxConcurrentRequests" | "clock"> {
+    Pick<
+      TransportOptions,
+      "requestTimeoutSeconds" | "maxConcurrentRequests" | "clock" | "dialect"
+    > {
   /** For example `https://control.example.com`; with or without a path and a trailing slash. */
   readonly baseUrl: string;
   /** Sent as `X-Api-Key`. */
@@ -34,6 +39,8 @@ export class ControlPlane {
   readonly deployments: Deployments;
   readonly revisions: Revisions;
   readonly integrations: Integrations;
+  readonly listeners: Listeners;
+  readonly oauthProviders: OAuthProviders;
   readonly #transport: Transport;
 
   /** Throws a `TypeError` when the base URL or the credentials can't be used. */
@@ -45,6 +52,7 @@ export class ControlPlane {
     this.#transport = new Transport({
       ...options,
       baseUrl: this.baseUrl,
+      endpointsMayBeMissing: true,
       headers: {
         "x-tenant-id": workspaceId,
         ...(apiKey !== undefined && { "x-api-key": apiKey }),
@@ -55,6 +63,8 @@ export class ControlPlane {
     this.deployments = new Deployments(this.#transport);
     this.revisions = new Revisions(this.#transport);
     this.integrations = new Integrations(this.#transport);
+    this.listeners = new Listeners(this.#transport);
+    this.oauthProviders = new OAuthProviders(this.#transport);
   }
 
   /** Now by the control plane's clock, as its last answer told it. */

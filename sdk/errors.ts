@@ -87,6 +87,11 @@ export class Unauthorized extends StatusError {}
 export class Forbidden extends StatusError {}
 /** 404: there is no such thing in this workspace. */
 export class NotFound extends StatusError {}
+/**
+ * 404 or 405 without words of the control plane's own: there is no such endpoint at this address. It may not offer it,
+ * or the base URL leads elsewhere; it never means that a thing is gone.
+ */
+export class NotOfferedError extends StatusError {}
 /** 409: the name is taken, or the thing is in a state that forbids this. */
 export class Conflict extends StatusError {}
 /** 429: too many requests. */

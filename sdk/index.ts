@@ -1,6 +1,7 @@
 export { AgentServer, type AgentServerOptions } from "./agent-server";
 export { normalizeBaseUrl, type BaseUrlRules } from "./base-url";
 export { ControlPlane, type ControlPlaneOptions } from "./control-plane";
+export { type DialectName, DIALECTS } from "./dialect";
 export { type DeploymentFilters, Deployments } from "./deployments";
 export {
   BadRequest,
@@ -10,6 +11,7 @@ export {
   Forbidden,
   InvalidResponseError,
   NotFound,
+  NotOfferedError,
   RateLimited,
   RequestError,
   ServerError,
@@ -22,6 +24,8 @@ export { Integrations } from "./integrations";
 export { redact } from "./redact";
 export { isPassing, type RetryClock } from "./retry";
 export { Revisions } from "./revisions";
+export { Listeners } from "./listeners";
+export { OAuthProviders } from "./oauth-providers";
 export {
   DEPLOYMENT_STATUSES,
   type DeploymentStatus,
@@ -32,11 +36,17 @@ export { Threads } from "./threads";
 export type { CallOptions } from "./transport";
 export type {
   CreateDeployment,
+  CreateListener,
+  CreateOAuthProvider,
+  CreateRevision,
   CreateThread,
   Deployment,
   Integration,
+  Listener,
   LogLine,
   LogPage,
+  OAuthProvider,
+  Repository,
   ResourceSpec,
   Revision,
   SearchThreads,
@@ -50,4 +60,6 @@ export type {
   ThreadHistory,
   ThreadState,
   UpdateDeployment,
+  UpdateListener,
+  UpdateOAuthProvider,
 } from "./schema";

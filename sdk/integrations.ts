@@ -1,4 +1,5 @@
-import type { Integration } from "./schema";
+import { path } from "./path";
+import type { Integration, Repository } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
 /** Git hosts that the workspace may clone from; the paths and shapes are the public service's. */
@@ -17,6 +18,18 @@ export class Integrations {
       method: "GET",
       path: "/v1/integrations/git_host/install",
       answer: (schema) => schema.IntegrationsList,
+    });
+  }
+
+  /** Every repository that an integration can clone. */
+  repositories(integrationId: string, options?: CallOptions): Promise<Repository[]> {
+    return this.#transport.request({
+      ...options,
+      action: "list repositories of integration",
+      subject: integrationId,
+      method: "GET",
+      path: path`/v1/integrations/git_host/${integrationId}/repos`,
+      answer: (schema) => schema.RepositoriesList,
     });
   }
 }

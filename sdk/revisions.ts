@@ -1,6 +1,13 @@
 import { PAGE_LIMIT, walkPages } from "./pages";
 import { path } from "./path";
-import type { LogPage, LogType, Revision, RevisionsList } from "./schema";
+import type {
+  CreateRevision,
+  Deployment,
+  LogPage,
+  LogType,
+  Revision,
+  RevisionsList,
+} from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
 /** Revisions of a deployment (contract, "Endpoints"). Every method throws a `RequestError`. */
@@ -31,6 +38,44 @@ export class Revisions {
   async newest(deploymentId: string, limit: number, options?: CallOptions): Promise<Revision[]> {
     const page = await this.#page(deploymentId, { limit }, options);
     return page.resources.slice(0, limit);
+  }
+
+  /** Makes a revision whatever is in the body. Newer versions of the service offer it. */
+  create(deploymentId: string, body: CreateRevision, options?: CallOptions): Promise<Revision> {
+    return this.#transport.request({
+      ...options,
+      action: "create revision of deployment",
+      subject: deploymentId,
+      method: "POST",
+      path: path`/v2/deployments/${deploymentId}/revisions`,
+      body,
+      secrets: (body.secrets ?? []).map(({ value }) => value),
+      answer: (schema) => schema.Revision,
+    });
+  }
+
+  /** Makes a new revision of what an old one was made of. The public service answers with the deployment. */
+  redeploy(deploymentId: string, revisionId: string, options?: CallOptions): Promise<Deployment> {
+    return this.#transport.request({
+      ...options,
+      action: "redeploy revision",
+      subject: revisionId,
+      method: "POST",
+      path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`,
+      answer: (schema) => schema.Deployment,
+    });
+  }
+
+  /** Ends a revision that is still going. What the service answers is not known and not read. */
+  interrupt(deploymentId: string, revisionId: string, options?: CallOptions): Promise<void> {
+    return this.#transport.request({
+      ...options,
+      action: "interrupt revision",
+      subject: revisionId,
+      method: "POST",
+      path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/interrupt`,
+      answer: (schema) => schema.NoContent,
+    });
   }
 
   /** The newest lines of a revision's log, newest first. Not in the contract: a control plane may answer 404. */

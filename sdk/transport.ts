@@ -2,6 +2,8 @@ import type { AxiosResponse } from "axios";
 import type { ZodType } from "zod";
 import { setTimeout as delay } from "node:timers/promises";
 import { answerOf, type Exchange } from "./answer";
+import { isLoopback } from "./base-url";
+import { type Dialect, type DialectName, dialectOf } from "./dialect";
 import { ConnectionError, TimeoutError } from "./errors";
 import { type RetryClock, withRetries } from "./retry";
 
@@ -39,6 +41,10 @@ export interface TransportOptions {
   /** Requests under way at once. @default 16 */
   readonly maxConcurrentRequests?: number | undefined;
   readonly clock?: RetryClock | undefined;
+  /** The names that the server knows things by. @default "agentserver" */
+  readonly dialect?: DialectName | undefined;
+  /** Whether a 404 or 405 without own words means that there is no such endpoint. @default false */
+  readonly endpointsMayBeMissing?: boolean | undefined;
 }
 
 /** A longer answer is not read: nothing in either contract is near it. */
@@ -57,12 +63,14 @@ const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 export class Transport {
   readonly #options: TransportOptions;
   readonly #clock: RetryClock;
+  readonly #dialect: Dialect;
   #client: ReturnType<typeof loadClient> | undefined;
   #serverClockAheadMs = 0;
 
   constructor(options: TransportOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
+    this.#dialect = dialectOf(options.dialect ?? "agentserver");
   }
 
   /** Now by the server's clock, as its last answer told it. */
@@ -79,18 +87,20 @@ export class Transport {
 
   async #send<Answer>(call: Call<Answer>): Promise<Answer> {
     call.signal?.throwIfAborted();
-    const url = `${this.#options.baseUrl}${call.path}`;
+    const url = `${this.#options.baseUrl}${this.#dialect.fromContract.path(call.path)}`;
     const exchange: Exchange = {
       action: call.action,
       subject: call.subject,
       method: call.method,
       url,
       secrets: [...this.#options.credentials, ...(call.secrets ?? [])],
+      endpointsMayBeMissing: this.#options.endpointsMayBeMissing,
     };
     const response = await this.#exchange(call, exchange);
     const date = Date.parse(String(response.headers["date"]));
     if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.#clock.now();
-    return answerOf(call.answer(await import("./schema/index.js")), response, exchange);
+    const schema = call.answer(await import("./schema/index.js"));
+    return answerOf(schema, response, exchange, this.#dialect.toContract.body);
   }
 
   async #exchange(
@@ -107,8 +117,13 @@ export class Transport {
         method: call.method,
         params: call.query,
         headers: { ...this.#options.headers, ...(call.body !== undefined && JSON_BODY) },
-        data: call.body === undefined ? undefined : JSON.stringify(call.body),
+        data:
+          call.body === undefined
+            ? undefined
+            : JSON.stringify(this.#dialect.fromContract.body(call.body)),
         signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+        // What HTTP_PROXY and its like name can't know this machine's own addresses.
+        ...(isLoopback(new URL(exchange.url).hostname) && { proxy: false }),
         ...(!REPEATABLE.has(call.method) && ownConnection),
       });
     } catch (error) {

@@ -73,6 +73,17 @@ export const CreateDeployment = z.object({
 export type CreateDeployment = z.infer<typeof CreateDeployment>;
 
 /**
+ * Body of `POST /v2/deployments/{deployment_id}/revisions`: not in the contract, newer versions of the service take it.
+ * Null and absent mean "as the deployment has it".
+ */
+export const CreateRevision = z.object({
+  source_config: SourceConfigRequest.nullish(),
+  source_revision_config: SourceRevisionConfig.nullish(),
+  secrets: z.array(Secret).nullish(),
+});
+export type CreateRevision = z.infer<typeof CreateRevision>;
+
+/**
  * Body of `PATCH /v2/deployments/{deployment_id}`: null and absent both mean "leave as it is". `name` and `source` are
  * known here so that the service can refuse them by name.
  */

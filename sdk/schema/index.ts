@@ -1,5 +1,6 @@
 export {
   CreateDeployment,
+  CreateRevision,
   Deployment,
   DeploymentName,
   DeploymentsList,
@@ -11,8 +12,14 @@ export {
   SourceConfigRequest,
   UpdateDeployment,
 } from "./deployment";
-export { Integration, IntegrationsList } from "./integration";
-export { Listener, ListenersList } from "./listener";
+export { Integration, IntegrationsList, RepositoriesList, Repository } from "./integration";
+export { CreateListener, Listener, ListenersList, UpdateListener } from "./listener";
+export {
+  CreateOAuthProvider,
+  OAuthProvider,
+  OAuthProvidersList,
+  UpdateOAuthProvider,
+} from "./oauth-provider";
 export { HTTPValidationError, NoContent, Problem, ValidationProblem } from "./problem";
 export {
   Container,

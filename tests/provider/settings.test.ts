@@ -23,6 +23,7 @@ describe("settings", () => {
       baseUrl: "https://control.example.com",
       apiKey: "key",
       workspaceId: "workspace",
+      dialect: "agentserver",
       requestTimeoutSeconds: 30,
       waitTimeoutSeconds: 1800,
       maxConcurrentRequests: 16,

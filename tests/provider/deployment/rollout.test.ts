@@ -51,6 +51,7 @@ describe("following a revision", () => {
     const settingsInForce = {
       baseUrl: server.url,
       workspaceId: "w",
+      dialect: "agentserver" as const,
       requestTimeoutSeconds: 1,
       waitTimeoutSeconds: 1,
       maxConcurrentRequests: 1,

@@ -1,0 +1,96 @@
+/** Under which names a control plane speaks: the contract's, or those of the public service behind it. */
+export const DIALECTS = ["agentserver", "langsmith"] as const;
+export type DialectName = (typeof DIALECTS)[number];
+
+/** What is called otherwise: contract name → name in the dialect. */
+interface Names {
+  readonly paths: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, string>>;
+  /** Values of the field `source`. */
+  readonly sources: Readonly<Record<string, string>>;
+  /** Whether a revision shows what it is made of at its top too, as the contract can be read. */
+  readonly flatRevisions: boolean;
+}
+
+const NAMES: Readonly<Record<DialectName, Names>> = {
+  agentserver: { paths: {}, fields: {}, sources: {}, flatRevisions: true },
+  langsmith: {
+    paths: { "/v1/integrations/git_host/": "/v1/integrations/github/" },
+    fields: {
+      graph_config_path: "langgraph_config_path",
+      cache_cpu: "redis_cpu",
+      cache_cpu_limit: "redis_cpu_limit",
+      cache_memory_mb: "redis_memory_mb",
+    },
+    sources: {
+      git_host: "github",
+      external_container: "external_docker",
+      internal_container: "internal_docker",
+    },
+    flatRevisions: false,
+  },
+};
+
+/** Members in which contract names stand; everything else in a body is the user's or Kubernetes'. */
+const WITHIN = new Set(["resources", "source_config", "source_revision_config", "resource_spec"]);
+
+/** A one-way translation between the contract's names and a dialect's. */
+export interface Translation {
+  path(path: string): string;
+  /** A request's or an answer's JSON. */
+  body(value: unknown): unknown;
+  /** A single name or value, as in the place of a problem or in an OpenAPI document. */
+  word(word: string): string;
+}
+
+/** Both ways of a dialect. */
+export interface Dialect {
+  readonly fromContract: Translation;
+  readonly toContract: Translation;
+  readonly flatRevisions: boolean;
+}
+
+export function dialectOf(name: DialectName): Dialect {
+  const { paths, fields, sources, flatRevisions } = NAMES[name];
+  return {
+    fromContract: translation(paths, fields, sources),
+    toContract: translation(turned(paths), turned(fields), turned(sources)),
+    flatRevisions,
+  };
+}
+
+type Table = Readonly<Record<string, string>>;
+
+const turned = (table: Table): Table =>
+  Object.fromEntries(Object.entries(table).map(([name, other]) => [other, name]));
+
+function translation(paths: Table, fields: Table, sources: Table): Translation {
+  const word = (text: string): string => fields[text] ?? sources[text] ?? text;
+  const valueOf = (name: string, value: unknown): unknown => {
+    if (name === "source" && typeof value === "string") return sources[value] ?? value;
+    if (name === "detail") return problems(value, word);
+    return WITHIN.has(name) ? body(value) : value;
+  };
+  const body = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(body);
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [fields[name] ?? name, valueOf(name, member)]),
+    );
+  };
+  const path = (text: string): string => {
+    const prefix = Object.keys(paths).find((candidate) => text.includes(candidate));
+    return prefix === undefined ? text : text.replace(prefix, paths[prefix] ?? prefix);
+  };
+  return { path, body, word };
+}
+
+/** The places of a 422's problems name fields (contract, "Errors"). */
+function problems(detail: unknown, word: (text: string) => string): unknown {
+  if (!Array.isArray(detail)) return detail;
+  return detail.map((problem: unknown) => {
+    const { loc, ...rest } = Object(problem);
+    if (!Array.isArray(loc)) return problem;
+    return { loc: loc.map((part) => (typeof part === "string" ? word(part) : part)), ...rest };
+  });
+}

@@ -1,0 +1,74 @@
+import { expect } from "chai";
+import { dialectOf } from "../../sdk/dialect";
+
+const CONTRACT = {
+  resources: [
+    {
+      name: "git_host",
+      source: "git_host",
+      source_config: {
+        integration_id: "x",
+        resource_spec: { cache_cpu: 1, labels: { cache_cpu: "git_host" } },
+      },
+      source_revision_config: { graph_config_path: "langgraph.json" },
+      secrets: [{ name: "graph_config_path", value: "git_host" }],
+    },
+  ],
+  offset: 1,
+};
+const LANGSMITH = {
+  resources: [
+    {
+      name: "git_host",
+      source: "github",
+      source_config: {
+        integration_id: "x",
+        resource_spec: { redis_cpu: 1, labels: { cache_cpu: "git_host" } },
+      },
+      source_revision_config: { langgraph_config_path: "langgraph.json" },
+      secrets: [{ name: "graph_config_path", value: "git_host" }],
+    },
+  ],
+  offset: 1,
+};
+
+describe("dialects", () => {
+  const { fromContract, toContract } = dialectOf("langsmith");
+
+  it("rename fields and sources, and nothing that a user named", () => {
+    expect(fromContract.body(CONTRACT)).to.deep.equal(LANGSMITH);
+    expect(toContract.body(LANGSMITH)).to.deep.equal(CONTRACT);
+  });
+
+  it("rename paths, also behind a prefix", () => {
+    expect(fromContract.path("/v1/integrations/git_host/install")).to.equal(
+      "/v1/integrations/github/install",
+    );
+    expect(toContract.path("/api-host/v1/integrations/github/a/repos")).to.equal(
+      "/api-host/v1/integrations/git_host/a/repos",
+    );
+    expect(fromContract.path("/v2/deployments/git_host")).to.equal("/v2/deployments/git_host");
+  });
+
+  it("rename the places of problems", () => {
+    const problem = {
+      loc: ["body", "source_config", "resource_spec", "redis_cpu"],
+      msg: "m",
+      type: "t",
+    };
+    expect(toContract.body({ detail: [problem] })).to.deep.equal({
+      detail: [{ ...problem, loc: ["body", "source_config", "resource_spec", "cache_cpu"] }],
+    });
+    expect(toContract.body({ detail: "redis_cpu is wrong" })).to.deep.equal({
+      detail: "redis_cpu is wrong",
+    });
+  });
+
+  it("leave everything as it is where the contract's own names are spoken", () => {
+    const { fromContract: same } = dialectOf("agentserver");
+    expect(same.body(CONTRACT)).to.deep.equal(CONTRACT);
+    expect(same.path("/v1/integrations/git_host/install")).to.equal(
+      "/v1/integrations/git_host/install",
+    );
+  });
+});

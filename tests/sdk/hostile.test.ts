@@ -1,0 +1,152 @@
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { expect } from "chai";
+import {
+  ConnectionError,
+  ControlPlane,
+  InvalidResponseError,
+  TimeoutError,
+} from "pulumi-agentserver/sdk";
+import { aClock, aDeployment } from "../support/builders";
+import { json, startServer, type TestServer } from "../support/http";
+import { rejection } from "../support/rejection";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+
+describe("the client against a hostile server", () => {
+  const servers: TestServer[] = [];
+  const sockets = new Set<Socket>();
+  let raw: Server | undefined;
+
+  afterEach(async () => {
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    sockets.forEach((socket) => socket.destroy());
+    sockets.clear();
+    raw?.close();
+  });
+
+  const clientOf = (baseUrl: string, requestTimeoutSeconds = 30) =>
+    new ControlPlane({
+      baseUrl,
+      apiKey: "key",
+      workspaceId: "w",
+      requestTimeoutSeconds,
+      clock: aClock(),
+    });
+  const serve: typeof startServer = async (respond) => {
+    const server = await startServer(respond);
+    servers.push(server);
+    return server;
+  };
+  /** A server that writes these bytes to whoever connects, then does what `next` says. */
+  const serveBytes = async (bytes: string, next: (socket: Socket) => void) => {
+    raw = createServer((socket) => {
+      sockets.add(socket);
+      socket
+        .on("error", () => undefined)
+        .once("data", () => {
+          socket.write(bytes);
+          next(socket);
+        });
+    }).listen(0, "127.0.0.1");
+    await once(raw, "listening");
+    return `http://127.0.0.1:${Object(raw.address()).port}`;
+  };
+  /** What a request that is never repeated is rejected with. */
+  const answerTo = (baseUrl: string, timeoutSeconds?: number) =>
+    rejection(clientOf(baseUrl, timeoutSeconds).deployments.update(ID, {}));
+
+  it("takes a body that is cut off for a broken connection", async () => {
+    const url = await serveBytes(
+      'HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n{"id": "1',
+      (socket) => socket.end(),
+    );
+    expect(await answerTo(url)).to.be.instanceOf(ConnectionError);
+  });
+
+  it("takes bytes that are no HTTP for a broken connection", async () => {
+    const url = await serveBytes("SSH-2.0-OpenSSH_9.2\r\n", () => undefined);
+    expect(await answerTo(url)).to.be.instanceOf(ConnectionError);
+  });
+
+  it("says that a proxy's page is no answer of a control plane", async () => {
+    const { url } = await serve((_request, response) =>
+      response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>"),
+    );
+    const error = await answerTo(url);
+    expect(error).to.be.instanceOf(InvalidResponseError);
+    expect(error.message).to.contain("<h1>Sign in</h1>");
+  });
+
+  it("wants a body where there must be one, and reads none where there must be none", async () => {
+    const { url } = await serve(({ method }, response) =>
+      method === "DELETE" ? json(response, 200, ["surplus"]) : response.writeHead(204).end(),
+    );
+    expect(await answerTo(url)).to.be.instanceOf(InvalidResponseError);
+    expect(await clientOf(url).deployments.delete(ID)).to.equal(undefined);
+  });
+
+  it("stops reading an answer without end", async () => {
+    const piece = "x".repeat(1024 * 1024);
+    let written = 0;
+    const { url } = await serve((_request, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(piece)) written += 1;
+        written += 1;
+      };
+      response.on("drain", more);
+      more();
+    });
+    expect(await answerTo(url)).to.be.instanceOf(ConnectionError);
+    expect(written).to.be.lessThan(128);
+  });
+
+  it("ends an answer that drips, at the request's time limit", async () => {
+    const url = await serveBytes("HTTP/1.1 200 OK\r\ncontent-length: 99999\r\n\r\n", (socket) => {
+      const drip = setInterval(() => socket.write(" "), 5);
+      socket.once("close", () => clearInterval(drip));
+    });
+    expect(await answerTo(url, 0.1)).to.be.instanceOf(TimeoutError);
+  });
+
+  const wrong: [string, unknown][] = [
+    ["null", null],
+    ["a number", 7],
+    ["a list", []],
+    ["an object with members of other types", { ...aDeployment(), id: 7, secrets: "none" }],
+  ];
+  for (const [what, body] of wrong)
+    it(`takes ${what} for no deployment`, async () => {
+      const { url } = await serve((_request, response) => json(response, 200, body));
+      expect(await answerTo(url)).to.be.instanceOf(InvalidResponseError);
+    });
+
+  it("ends a list whose every page is full of new things only when its reader does", async () => {
+    let made = 0;
+    const { url, received } = await serve((_request, response) => {
+      const resources = Array.from({ length: 100 }, () => aDeployment({ id: String((made += 1)) }));
+      json(response, 200, { resources, offset: 0 });
+    });
+    let read = 0;
+    for await (const _ of clientOf(url).deployments.list()) if ((read += 1) === 250) break;
+    expect(received).to.have.length(3);
+  });
+
+  it("ends a list at once when its signal is aborted", async () => {
+    const abort = new AbortController();
+    const { url, received } = await serve((_request, response, count) => {
+      if (count === 2) abort.abort(new Error("enough"));
+      else
+        json(response, 200, {
+          resources: Array.from({ length: 100 }, (_, id) => aDeployment({ id: String(id) })),
+          offset: 100,
+        });
+    });
+    const walk = async () => {
+      for await (const { id } of clientOf(url).deployments.list({}, { signal: abort.signal }))
+        expect(id).not.to.equal("");
+    };
+    expect((await rejection(walk())).message).to.equal("enough");
+    expect(received).to.have.length(2);
+  });
+});
