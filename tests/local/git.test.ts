@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -196,8 +196,8 @@ describe("Git", () => {
       const touch = `touch ${folder}/hacked`;
       const templates = join(home, "templates/hooks");
       await mkdir(templates, { recursive: true });
-      await writeFile(join(templates, "post-checkout"), `#!/bin/sh\n${touch}\n`);
-      await chmod(join(templates, "post-checkout"), 0o755);
+      const hook = join(templates, "post-checkout");
+      await writeFile(hook, `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
       const config = `[init]\n templateDir = ${home}/templates\n[core]\n hooksPath = ${templates}\n fsmonitor = ${touch}\n[filter "evil"]\n smudge = ${touch}\n required = true\n`;
       await writeFile(join(home, ".gitconfig"), config);
       const commit = await repository.commit({ ".gitattributes": "* filter=evil\n", x: "x\n" });
@@ -220,9 +220,11 @@ describe("Git", () => {
       const url = "https://git.example.com/agent";
       const head = await repository.git("rev-parse", "HEAD");
       expect(await git.resolve(url, "main", signal)).to.equal(head);
-      const evil = `[url "ext::touch ${folder}/hacked "]\n insteadOf = https://git.example.com/\n`;
-      await writeFile(join(home, ".gitconfig"), evil);
-      expect(await reasonOf(git.resolve(url, "main", signal))).to.contain("'ext' not allowed");
+      for (const other of ["ext::touch hacked ", "http://127.0.0.1:1/", "git://127.0.0.1:1/"]) {
+        const evil = `[url "${other}"]\n insteadOf = https://git.example.com/\n`;
+        await writeFile(join(home, ".gitconfig"), evil);
+        expect(await reasonOf(git.resolve(url, "main", signal))).to.match(/'\w+' not allowed/);
+      }
     });
   });
 });
