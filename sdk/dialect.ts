@@ -36,11 +36,11 @@ const WITHIN = new Set(["resources", "source_config", "source_revision_config", 
 
 /** A one-way translation between the contract's names and a dialect's. */
 export interface Translation {
-  path(path: string): string;
+  readonly path: (path: string) => string;
   /** A request's or an answer's JSON. */
-  body(value: unknown): unknown;
+  readonly body: (value: unknown) => unknown;
   /** A single name or value, as in the place of a problem or in an OpenAPI document. */
-  word(word: string): string;
+  readonly word: (word: string) => string;
 }
 
 /** Both ways of a dialect. */
