@@ -35,7 +35,7 @@ const NAMES: Readonly<Record<DialectName, Names>> = {
 const WITHIN = new Set(["resources", "source_config", "source_revision_config", "resource_spec"]);
 
 /** A one-way translation between the contract's names and a dialect's. */
-export interface Translation {
+interface Translation {
   readonly path: (path: string) => string;
   /** A request's or an answer's JSON. */
   readonly body: (value: unknown) => unknown;

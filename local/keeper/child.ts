@@ -62,15 +62,17 @@ const NOT_STARTED = 126;
 /** Starts a marked command in a process group of its own that ends, at the latest, with this process. */
 export function startChild(command: Command, mark: string, graceSeconds: number): Child {
   const shell = spawnShell(command, mark, graceSeconds);
+  const { stdout, stderr } = shell;
   const lifeline = shell.stdio[3];
-  if (!(lifeline instanceof Socket)) throw new TypeError("the keeper's descriptor 3 is no socket");
+  if (!(stdout && stderr && lifeline instanceof Socket))
+    throw new TypeError("the keeper's descriptors are no sockets");
   const lastLines: string[] = [];
   const take = (stream: "stdout" | "stderr") => (line: string) => {
     if (lastLines.push(line) > LAST_LINES) lastLines.shift();
     command.onLine?.(line, stream);
   };
-  eachLine(shell.stdout, take("stdout"));
-  eachLine(shell.stderr, take("stderr"));
+  eachLine(stdout, take("stdout"));
+  eachLine(stderr, take("stderr"));
   let report = "";
   lifeline.setEncoding("utf8").on("data", (text: string) => (report += text));
   lifeline.on("error", () => {}); // a reset is an end like any other
@@ -81,7 +83,7 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
     lifeline.end(); // a keeper that somebody else killed has left its watcher, which ends the group now
     const waitMs = OUTPUT_WAIT_MS + (report === "" ? graceSeconds * 1000 : 0);
     await Promise.race([closed, sleep(waitMs, undefined, { ref: false })]);
-    for (const stream of [lifeline, shell.stdout, shell.stderr]) stream.destroy();
+    for (const stream of [lifeline, stdout, stderr]) stream.destroy();
     if (failure) return { exitCode: NOT_STARTED, lastLines };
     return { exitCode: report === "" ? undefined : Number(report), lastLines };
   });
