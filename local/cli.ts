@@ -39,13 +39,17 @@ async function runLocal(options: LocalPlatformOptions, json: boolean): Promise<v
   }
 }
 
-/** The first signal ends cleanly, the second at once. */
+/** One Ctrl-C may come as several signals: npm and npx send theirs on to a process that has got it already. */
+const SAME_SIGNAL_MS = 500;
+
+/** The first signal ends cleanly, a later one at once. */
 function endOnSignals(platform: LocalPlatform): void {
-  let ending = false;
+  let sinceMs: number | undefined;
   const end = (signal: NodeJS.Signals) => {
-    if (ending) process.exit(signal === "SIGINT" ? 130 : 143);
-    ending = true;
-    void platform.close().finally(() => process.exit(process.exitCode ?? 0));
+    if (sinceMs === undefined) {
+      sinceMs = Date.now();
+      void platform.close().finally(() => process.exit());
+    } else if (Date.now() - sinceMs > SAME_SIGNAL_MS) process.exit(signal === "SIGINT" ? 130 : 143);
   };
   process.on("SIGINT", end);
   process.on("SIGTERM", end);

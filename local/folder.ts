@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   writeFileSync,
 } from "node:fs";
@@ -34,7 +35,8 @@ export function openFolder(dataDir: string): Store {
   const { folder, database } = pathsIn(dataDir);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    chmodSync(folder, 0o700);
+    // A folder that holds other things belongs to somebody else too: its mode is not ours to change.
+    if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
     // SQLite gives its -wal the mode of the database. A file that is there is not opened: its close would end the lock
     // that this very process may have on it.
     if (existsSync(database)) chmodSync(database, 0o600);
