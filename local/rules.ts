@@ -11,7 +11,7 @@ import {
   REQUIRED_FIELDS,
   SOURCES_OF_FIELD,
   usesField,
-} from "../sdk/source-rules";
+} from "../sdk/schema/source-rules";
 import type { Hosting } from "./platform";
 
 const REFUSED_BY: Readonly<Record<Hosting, Source>> = {

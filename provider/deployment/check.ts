@@ -1,58 +1,11 @@
 import { closest } from "fastest-levenshtein";
-import { roundCpu } from "../../sdk/schema";
+import { roundCpu, Source } from "../../sdk/schema";
+import { REQUIRED_FIELDS, SOURCES_OF_FIELD, usesField } from "../../sdk/schema/source-rules";
+import { camelPath } from "../crossing";
 import { isRecord, type Props, recordOf, sameValue, UNKNOWN, valueAt } from "../props";
 import { changedImmutable, INPUT_NAMES, NOT_CLEARABLE } from "./fields";
 import { nameFor } from "./name";
 import { shapeProblems, type Problem } from "./shape";
-
-/** Which fields a source needs and which it does not have (contract, "SourceConfig", "SourceRevisionConfig"). */
-const RULES: Readonly<Record<string, { must: readonly string[]; mustNot: readonly string[] }>> = {
-  git_host: {
-    must: [
-      "sourceConfig.integrationId",
-      "sourceConfig.repoUrl",
-      "sourceConfig.deploymentType",
-      "sourceRevisionConfig.repoRef",
-      "sourceRevisionConfig.graphConfigPath",
-    ],
-    mustNot: [
-      "sourceConfig.customUrl",
-      "sourceConfig.resourceSpec",
-      "sourceConfig.listenerId",
-      "sourceConfig.listenerConfig",
-      "sourceRevisionConfig.imageUri",
-    ],
-  },
-  external_container: {
-    must: ["sourceRevisionConfig.imageUri"],
-    mustNot: [
-      "sourceConfig.integrationId",
-      "sourceConfig.repoUrl",
-      "sourceConfig.deploymentType",
-      "sourceConfig.buildOnPush",
-      "sourceConfig.installCommand",
-      "sourceConfig.buildCommand",
-      "sourceRevisionConfig.repoRef",
-      "sourceRevisionConfig.graphConfigPath",
-    ],
-  },
-  internal_container: {
-    must: [],
-    mustNot: [
-      "sourceConfig.integrationId",
-      "sourceConfig.repoUrl",
-      "sourceConfig.buildOnPush",
-      "sourceConfig.customUrl",
-      "sourceConfig.resourceSpec",
-      "sourceConfig.listenerId",
-      "sourceConfig.listenerConfig",
-      "sourceConfig.installCommand",
-      "sourceConfig.buildCommand",
-      "sourceRevisionConfig.repoRef",
-      "sourceRevisionConfig.graphConfigPath",
-    ],
-  },
-};
 
 /** The platform sets these itself (agent server, reserved names). */
 const RESERVED_VARIABLES = new Set(["PATH", "PORT", "MOUNT_PREFIX"]);
@@ -99,17 +52,23 @@ function unknownNames(news: Props): Problem[] {
 }
 
 function sourceProblems(news: Props): Problem[] {
-  const { source } = news;
-  const rules = typeof source === "string" ? RULES[source] : undefined;
-  if (rules === undefined) return [];
-  const missing = rules.must
+  const source = Source.safeParse(news["source"]).data;
+  if (source === undefined) return [];
+  const missing = REQUIRED_FIELDS[source]
+    .map(camelField)
     .filter((path) => valueAt(news, path) === undefined || valueAt(news, path) === "")
-    .map((property) => ({ property, reason: `is required for the source ${String(source)}` }));
-  const surplus = [...rules.mustNot, "sourceRevisionConfig.repoCommitSha"]
-    .filter((path) => valueAt(news, path) !== undefined && valueAt(news, path) !== UNKNOWN)
-    .map((property) => ({ property, reason: `can't be set for the source ${String(source)}` }));
+    .map((property) => ({ property, reason: `is required for the source ${source}` }));
+  const surplus = Object.entries(SOURCES_OF_FIELD)
+    .filter(([, sources]) => !sources.includes(source))
+    .map(([field]) => camelField(field))
+    .concat(READ_ONLY)
+    .filter((path) => usesField(valueAt(news, path)) && valueAt(news, path) !== UNKNOWN)
+    .map((property) => ({ property, reason: `can't be set for the source ${source}` }));
   return [...missing, ...surplus];
 }
+
+const READ_ONLY = "sourceRevisionConfig.repoCommitSha";
+const camelField = (field: string): string => camelPath(field.split("."));
 
 function refProblems(news: Props): Problem[] {
   const ref = valueAt(news, "sourceRevisionConfig.repoRef");

@@ -1,14 +1,11 @@
+import { IMMUTABLE_FIELDS } from "../../sdk/schema/source-rules";
+import { camelPath } from "../crossing";
 import { type Props, sameValue, UNKNOWN, valueAt } from "../props";
 
-/** Fields that the service never changes: another value is another deployment (contract, "Cannot be changed"). */
-export const IMMUTABLE = [
-  "source",
-  "sourceConfig.integrationId",
-  "sourceConfig.repoUrl",
-  "sourceConfig.deploymentType",
-  "sourceConfig.listenerId",
-  "sourceConfig.listenerConfig.k8sNamespace",
-] as const;
+/** Fields that the service never changes, in the user's spelling: another value is another deployment. */
+export const IMMUTABLE = IMMUTABLE_FIELDS.filter((field) => field !== "name").map((field) =>
+  camelPath(field.split(".")),
+);
 
 /** Fields that say what a revision is made of; sent again, they make a new revision of the same. */
 export const REVISION_SOURCE = [
