@@ -6,45 +6,13 @@ import type {
   SourceRevisionConfig,
   UpdateDeployment,
 } from "../sdk/schema";
+import {
+  IMMUTABLE_FIELDS,
+  REQUIRED_FIELDS,
+  SOURCES_OF_FIELD,
+  usesField,
+} from "../sdk/schema/source-rules";
 import type { Hosting } from "./platform";
-
-/** The fields that are not for every source (contract, "SourceConfig", "SourceRevisionConfig"). */
-const SOURCES_OF: Readonly<Record<string, readonly Source[]>> = {
-  "source_config.integration_id": ["git_host"],
-  "source_config.repo_url": ["git_host"],
-  // The contract says git_host only; an internal_container is created with it (public service, "Create").
-  "source_config.deployment_type": ["git_host", "internal_container"],
-  "source_config.build_on_push": ["git_host"],
-  "source_config.custom_url": ["external_container"],
-  "source_config.resource_spec": ["external_container"],
-  "source_config.listener_id": ["external_container"],
-  "source_config.listener_config": ["external_container"],
-  "source_revision_config.repo_ref": ["git_host"],
-  "source_revision_config.graph_config_path": ["git_host"],
-  "source_revision_config.image_uri": ["external_container", "internal_container"],
-};
-
-const REQUIRED: Readonly<Record<Source, readonly string[]>> = {
-  git_host: [
-    "source_config.integration_id",
-    "source_config.repo_url",
-    "source_config.deployment_type",
-    "source_revision_config.repo_ref",
-    "source_revision_config.graph_config_path",
-  ],
-  external_container: ["source_revision_config.image_uri"],
-  internal_container: [],
-};
-
-const IMMUTABLE = [
-  "name",
-  "source",
-  "source_config.integration_id",
-  "source_config.repo_url",
-  "source_config.deployment_type",
-  "source_config.listener_id",
-  "source_config.listener_config.k8s_namespace",
-];
 
 const REFUSED_BY: Readonly<Record<Hosting, Source>> = {
   cloud: "external_container",
@@ -71,7 +39,7 @@ export function problemsOfCreate(body: CreateDeployment, around: Surroundings): 
     ...(around.hosting && REFUSED_BY[around.hosting] === source
       ? [`source ${source} is not available with ${around.hosting} hosting`]
       : []),
-    ...REQUIRED[source]
+    ...REQUIRED_FIELDS[source]
       .filter((path) => !valueAt(body, path))
       .map((path) => `${path} is required for source ${source}`),
     ...foreignFields(source, body),
@@ -89,11 +57,11 @@ export function problemsOfUpdate(
   body: UpdateDeployment,
   merged: Tracking,
 ): string[] {
-  const immutable = IMMUTABLE.filter((path) => isGiven(valueAt(body, path)));
+  const immutable = IMMUTABLE_FIELDS.filter((path) => isGiven(valueAt(body, path)));
   return [
     ...immutable.map((path) => `${path} cannot be changed after creation`),
     ...foreignFields(source, body, immutable),
-    ...REQUIRED[source]
+    ...REQUIRED_FIELDS[source]
       .filter((path) => valueAt(body, path) === "")
       .map((path) => `${path} must not be empty`),
     ...pushProblems(merged),
@@ -110,9 +78,9 @@ export function makesRevision(body: UpdateDeployment): boolean {
 }
 
 function foreignFields(source: Source, body: object, known: readonly string[] = []): string[] {
-  return Object.entries(SOURCES_OF)
+  return Object.entries(SOURCES_OF_FIELD)
     .filter(([path, sources]) => !known.includes(path) && !sources.includes(source))
-    .filter(([path]) => isUsed(valueAt(body, path)))
+    .filter(([path]) => usesField(valueAt(body, path)))
     .map(([path, sources]) => `${path} is for source ${sources.join(" and ")} only, not ${source}`);
 }
 
@@ -135,11 +103,6 @@ function listenerProblems(config: SourceConfigRequest, listener: Listener | unde
 
 function isGiven<Value>(value: Value | null | undefined): value is Value {
   return value !== null && value !== undefined;
-}
-
-/** `build_on_push: false` is what every source answers with, so it may come back. */
-function isUsed(value: unknown): boolean {
-  return isGiven(value) && value !== false;
 }
 
 function valueAt(body: object, path: string): unknown {
