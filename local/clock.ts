@@ -19,6 +19,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class PlatformClock implements Clock {
   #offsetMs: number;
   #lastStampUs = 0;
+  /** The time while it is being advanced, when nothing but that moves it. */
+  #stoppedMs: number | undefined;
+  #advancing: Promise<void> = Promise.resolve();
   readonly #sleepers = new Set<Sleeper>();
 
   constructor(offsetMs = 0) {
@@ -30,7 +33,7 @@ export class PlatformClock implements Clock {
   }
 
   now(): Date {
-    return new Date(Date.now() + this.#offsetMs);
+    return new Date(this.#stoppedMs ?? Date.now() + this.#offsetMs);
   }
 
   /**
@@ -70,16 +73,23 @@ export class PlatformClock implements Clock {
 
   /**
    * Adds to the time, stopping at every moment at which someone wakes: what they do next is done, and a further sleep
-   * of theirs ends too when it falls into the time added.
+   * of theirs ends too when it falls into the time added. What they do takes none of it.
    */
-  async advance(milliseconds: number): Promise<void> {
-    const endMs = this.now().getTime() + milliseconds;
+  advance(milliseconds: number): Promise<void> {
+    this.#advancing = this.#advancing.then(() => this.#advance(milliseconds));
+    return this.#advancing;
+  }
+
+  async #advance(milliseconds: number): Promise<void> {
+    this.#stoppedMs = this.now().getTime();
+    const endMs = this.#stoppedMs + milliseconds;
     for (let next = this.#first(); next && next.dueMs <= endMs; next = this.#first()) {
-      this.#offsetMs += Math.max(next.dueMs - this.now().getTime(), 0);
+      this.#stoppedMs = Math.max(next.dueMs, this.#stoppedMs);
       next.wake();
       await turn();
     }
-    this.#offsetMs += Math.max(endMs - this.now().getTime(), 0);
+    this.#stoppedMs = undefined;
+    this.#offsetMs += milliseconds;
     for (const sleeper of this.#sleepers) this.#arm(sleeper);
   }
 

@@ -38,6 +38,28 @@ describe("local/clock", () => {
     expect(woken.slice(3)).to.deep.equal(["a3", "b4", "b6"]);
   });
 
+  it("stands still while those who wake do their work", async () => {
+    const clock = new PlatformClock();
+    const work = async () => {
+      for (let step = 0; step < 3; step += 1) {
+        await clock.sleep(HOUR_MS);
+        const start = performance.now();
+        while (performance.now() < start + 5) continue;
+      }
+    };
+    const working = work();
+    await clock.advance(3 * HOUR_MS);
+    await working;
+  });
+
+  it("adds times one after the other when it is asked to at once", async () => {
+    const clock = new PlatformClock();
+    const sleeping = clock.sleep(3 * HOUR_MS);
+    await Promise.all([clock.advance(HOUR_MS), clock.advance(2 * HOUR_MS)]);
+    await sleeping;
+    expect(clock.offsetMs).to.equal(3 * HOUR_MS);
+  });
+
   it("leaves those asleep who wait for longer", async () => {
     const clock = new PlatformClock();
     const ending = new AbortController();
