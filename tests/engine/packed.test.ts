@@ -56,6 +56,18 @@ describe("the packed package, installed elsewhere", () => {
     expect(stdout.trim()).to.equal("true,true,true,true");
   });
 
+  const folders = {
+    "this repository's root": () => REPOSITORY,
+    "an example in it": () => join(REPOSITORY, "examples/quickstart"),
+    "a project that installed it": () => project.dir,
+  };
+  for (const [what, folder] of Object.entries(folders))
+    it(`is found from ${what} by the line that states keep`, async () => {
+      const script = `${TEXT} console.log(Object.keys(exports.handler()).join());`;
+      const { stdout } = await run(process.execPath, ["-e", script], { cwd: folder() });
+      expect(stdout.trim()).to.equal("configure,check,diff,create,read,update,delete");
+    });
+
   it("runs the quickstart in TypeScript: up, a preview with nothing to do, refresh, destroy", async () => {
     const stack = await LocalWorkspace.createOrSelectStack(
       { stackName: "test", workDir: project.dir },
