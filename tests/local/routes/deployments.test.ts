@@ -112,24 +112,15 @@ describe("local/routes/deployments", () => {
       expect(detail).to.contain("integration").and.contain("not found");
     });
 
-    it("answers 409 in different words for each way in which a name is taken", async () => {
+    it("answers 409 in different words to a name that a deployment has and to a leftover one", async () => {
       const taken = (name: string) =>
         detailOf(409, "POST", LIST, { ...aGitDeployment(t.integrationId), name });
       const { id, name } = await t.create();
       expect(await taken(name))
         .to.contain("exists already")
         .and.contain(id);
-      await t.request("DELETE", `${LIST}/${id}`);
-      expect(await taken(name)).to.contain("still being deleted");
       t.platform.admin.addLeftoverName("ghost");
       expect(await taken("ghost")).to.match(/tracing project.*: ghost$/);
-    });
-
-    it("frees the name when the deployment is gone", async () => {
-      const { id, name } = await t.create();
-      await t.request("DELETE", `${LIST}/${id}`);
-      await t.untilGone(id);
-      await t.create({ name });
     });
   });
 
@@ -247,24 +238,50 @@ describe("local/routes/deployments", () => {
   });
 
   describe("delete", () => {
+    let slow: TestPlatform;
+    beforeEach(async () => (slow = await startTestPlatform({ stageSeconds: 3600 })));
+    afterEach(() => slow.close());
+
     it("answers 204, then AWAITING_DELETE, at last 404 with the id", async () => {
-      const { id } = await t.create();
-      const answer = await t.request("DELETE", `${LIST}/${id}`);
+      const { id } = await slow.create();
+      const answer = await slow.request("DELETE", `${LIST}/${id}`);
       expect([answer.status, answer.body]).to.deep.equal([204, undefined]);
-      expect((await t.get(id)).status).to.equal("AWAITING_DELETE");
-      await t.untilGone(id);
-      for (const method of ["GET", "DELETE"])
-        expect(await detailOf(404, method, `${LIST}/${id}`)).to.contain(id);
+      expect((await slow.get(id)).status).to.equal("AWAITING_DELETE");
+      await slow.platform.admin.advanceClock(3600);
+      await slow.untilGone(id);
+      for (const method of ["GET", "DELETE"]) {
+        const { status, body } = await slow.request(method, `${LIST}/${id}`);
+        expect(status).to.equal(404);
+        expect(body).to.deep.equal({ detail: `deployment ${id} not found` });
+      }
     });
 
     it("answers 204 to a second DELETE and 409 to changes while it goes", async () => {
-      const { id, latest_revision_id } = await t.create();
-      await t.request("DELETE", `${LIST}/${id}`);
-      expect((await t.request("DELETE", `${LIST}/${id}`)).status).to.equal(204);
-      expect(await detailOf(409, "PATCH", `${LIST}/${id}`, {})).to.contain("being deleted");
+      const { id, latest_revision_id } = await slow.create();
+      await slow.request("DELETE", `${LIST}/${id}`);
+      expect((await slow.request("DELETE", `${LIST}/${id}`)).status).to.equal(204);
       const revision = `${LIST}/${id}/revisions/${latest_revision_id}`;
-      for (const action of ["redeploy", "interrupt"])
-        await detailOf(409, "POST", `${revision}/${action}`);
+      const refused = [
+        await slow.request("PATCH", `${LIST}/${id}`, {}),
+        await slow.request("POST", `${revision}/redeploy`),
+        await slow.request("POST", `${revision}/interrupt`),
+      ];
+      for (const { status, body } of refused) {
+        expect(status).to.equal(409);
+        expect(body).to.deep.equal({ detail: `deployment ${id} is being deleted` });
+      }
+    });
+
+    it("keeps the name taken until the deployment is gone", async () => {
+      const { id, name } = await slow.create();
+      await slow.request("DELETE", `${LIST}/${id}`);
+      const body = { ...aGitDeployment(slow.integrationId), name };
+      const refused = await slow.request("POST", LIST, body);
+      expect(refused.status).to.equal(409);
+      expect(refused.body).to.have.property("detail").that.contains("still being deleted");
+      await slow.platform.admin.advanceClock(3600);
+      await slow.untilGone(id);
+      await slow.create({ name });
     });
   });
 
