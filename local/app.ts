@@ -11,6 +11,7 @@ import { addDeploymentRoutes } from "./routes/deployments";
 import { addIntegrationRoutes } from "./routes/integrations";
 import { addListenerRoutes } from "./routes/listeners";
 import { addLogRoutes } from "./routes/logs";
+import { addOAuthProviderRoutes } from "./routes/oauth-providers";
 import { addRevisionRoutes } from "./routes/revisions";
 import { refuseInvalid } from "./validation";
 
@@ -53,6 +54,7 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform): void {
   addLogRoutes(app, platform);
   addListenerRoutes(app, platform);
   addIntegrationRoutes(app, platform);
+  addOAuthProviderRoutes(app, platform);
 }
 
 /** `GET /openapi.json`, of exactly the routes above; the version is the contract's. */

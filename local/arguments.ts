@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
+import { DIALECTS } from "../sdk/dialect";
 import type { LocalPlatformOptions } from "./index";
 
 /** What `--help` says. */
@@ -13,7 +14,7 @@ Options of local:
   --data-dir FOLDER     where everything is kept (.agentserver)
   --driver NAME         process runs agent servers, simulated only lets time pass (process)
   --stage-seconds S     what a simulated stage takes (0.2)
-  --dialect NAME        names on the wire (agentserver)
+  --dialect NAME        names on the wire: agentserver or langsmith (agentserver)
   --hosting NAME        cloud or self-hosted: offer only the sources of that hosting model
   --max-servers N       most agent servers that run at a time (10)
   --listen ADDRESS      address to listen on (127.0.0.1); another than loopback needs --agent-auth
@@ -63,7 +64,7 @@ const Flags = z
     "data-dir": z.string("must name a folder").min(1, "must name a folder").optional(),
     driver: oneOf(["process", "simulated"]),
     "stage-seconds": number("must be a number of seconds, 0 or more", z.number().min(0)),
-    dialect: z.literal("agentserver", "must be agentserver: no other is offered yet").optional(),
+    dialect: oneOf(DIALECTS),
     hosting: oneOf(["cloud", "self-hosted"]),
     "max-servers": number("must be a whole number from 1", z.int().min(1)),
     listen: z.string("must be an address").min(1, "must be an address").optional(),

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { CreateDeployment, UpdateDeployment } from "../sdk/schema";
+import type { CreateDeployment, CreateRevision, UpdateDeployment } from "../sdk/schema";
 import { mergeRevisionConfig, mergeSourceConfig } from "./configuration";
-import { findDeployment, findLivingDeployment } from "./lookups";
+import { findDeployment, findLivingDeployment, findRevision } from "./lookups";
 import type { Platform } from "./platform";
 import { problem } from "./problems";
 import { addRevision, newRevision } from "./revisions";
 import { makesRevision, problemsOfCreate, problemsOfUpdate } from "./rules";
-import type { StoredDeployment, Workspace } from "./store";
+import type { StoredDeployment, StoredRevision, Workspace } from "./store";
 import { moveDeployment } from "./transitions";
 
 /** Creates a deployment and its first revision; throws 400 and 409. */
@@ -48,6 +48,27 @@ export function updateDeployment(
   id: string,
   body: UpdateDeployment,
 ): StoredDeployment {
+  return change(platform, workspace, id, body, makesRevision(body));
+}
+
+/** Makes a revision whatever is in the body; throws as an update does. */
+export function createRevision(
+  platform: Platform,
+  workspace: Workspace,
+  id: string,
+  body: CreateRevision,
+): StoredRevision {
+  const { latest_revision_id } = change(platform, workspace, id, body, true);
+  return findRevision(platform, workspace, { deployment_id: id, revision_id: latest_revision_id });
+}
+
+function change(
+  platform: Platform,
+  workspace: Workspace,
+  id: string,
+  body: UpdateDeployment,
+  withRevision: boolean,
+): StoredDeployment {
   const { store, clock } = platform;
   const old = findLivingDeployment(platform, workspace, id);
   // The namespace can't be changed, and a listener's configuration has nothing else: what is there stays.
@@ -62,8 +83,7 @@ export function updateDeployment(
   store.transaction(() => {
     if (Object.values(changes).some((value) => value !== null && value !== undefined))
       store.deployments.setSourceConfig(id, source_config, clock.stamp());
-    if (makesRevision(body))
-      addRevision(platform, id, { source_config, source_revision_config, secrets });
+    if (withRevision) addRevision(platform, id, { source_config, source_revision_config, secrets });
   });
   return findDeployment(platform, workspace, id);
 }

@@ -1,9 +1,12 @@
 import { createServer } from "node:http";
+import type { DialectName } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "./access";
 import { Admin } from "./admin";
+import { Outcomes } from "./admin/outcomes";
 import { createApp } from "./app";
 import { PlatformClock } from "./clock";
+import { speaking } from "./dialect";
 import { makeDriver } from "./drivers";
 import { openFolder, pathsIn, StartError, writeIdentity } from "./folder";
 import { takeIdentity, type PlatformIdentity } from "./identity";
@@ -26,8 +29,8 @@ export interface LocalPlatformOptions {
   driver?: "process" | "simulated" | undefined;
   /** Seconds that a stage of the simulated driver takes, and a stage whose outcome the admin API decides. @default 0.2 */
   stageSeconds?: number | undefined;
-  /** The names on the wire; `agentserver` are the contract's. @default "agentserver" */
-  dialect?: "agentserver" | undefined;
+  /** The names on the wire: the contract's (`agentserver`), or the public service's (`langsmith`). @default "agentserver" */
+  dialect?: DialectName | undefined;
   /** Enforces which sources a hosting model offers; without it all are accepted. */
   hosting?: Hosting | undefined;
   /** Most agent servers that run at a time. @default 10 */
@@ -79,11 +82,13 @@ type Settings = LocalPlatformOptions & { dataDir: string; listen: string; agentA
 async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
   const { dataDir, listen, agentAuth, hosting, port } = settings;
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
+  const { dialect = "agentserver" } = settings;
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
   const logs = new Logs(pathsIn(dataDir).logs, clock);
-  const admin = new Admin({ store, clock, stageSeconds });
   const driver = await makeDriver(name, { dataDir, maxServers, stageSeconds, clock, logs });
-  const scheduler = new Scheduler({ store, clock, logs, driver, outcomes: admin.outcomes });
+  const outcomes = new Outcomes(clock, stageSeconds);
+  const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
+  const admin = new Admin({ store, clock, scheduler, outcomes });
   // A stream to an agent server may take as long as it likes, and a client that polls finds its connection open.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
   const identity = await takeIdentity(store, server, clock, { dataDir, listen, port });
@@ -91,7 +96,10 @@ async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
   const { url, adminKey } = identity;
   const parts = { store, clock, logs, driver, scheduler, admin };
   const app = createApp({ ...parts, url, listen, hosting, agentAuth }, adminKey);
-  server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  server.on(
+    "request",
+    getRequestListener(speaking(dialect, app.fetch), { overrideGlobalObjects: false }),
+  );
   writeIdentity(dataDir, identity);
   scheduler.start();
   const close = async () => {

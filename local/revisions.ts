@@ -7,7 +7,10 @@ import { problem } from "./problems";
 import type { NewRevision, StoredDeployment, StoredRevision, Workspace } from "./store";
 
 /** What a revision is made with. */
-export type Making = Pick<NewRevision, "source_config" | "source_revision_config" | "secrets">;
+export type Making = Pick<
+  NewRevision,
+  "source_config" | "source_revision_config" | "secrets" | "pushed"
+>;
 
 /** Names a revision in a path. */
 export interface RevisionPath {
@@ -22,8 +25,11 @@ export function newRevision(deploymentId: string, making: Making): NewRevision {
 }
 
 /** Makes the latest revision of a deployment that has one already. */
-export function addRevision(platform: Platform, deploymentId: string, making: Making): void {
-  const { store, clock, scheduler } = platform;
+export function addRevision(
+  { store, clock, scheduler }: Pick<Platform, "store" | "clock" | "scheduler">,
+  deploymentId: string,
+  making: Making,
+): void {
   const revision = newRevision(deploymentId, making);
   const at = clock.stamp();
   store.transaction(() => {

@@ -18,7 +18,7 @@ export function addWorkspace(store: Store, clock: PlatformClock, name: string): 
       installation_id: randomInt(1, 2 ** 31),
       name: "local",
     });
-    store.listeners.add(workspace.id, {
+    store.listeners.put(workspace.id, {
       id: randomUUID(),
       compute_type: "k8s",
       compute_id: "local",

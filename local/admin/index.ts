@@ -3,21 +3,30 @@ import type { PlatformClock } from "../clock";
 import type { Store } from "../store";
 import { addWorkspace } from "../workspaces";
 import { Fault, Faults } from "./faults";
-import { Outcome, Outcomes } from "./outcomes";
+import { Push, takePush } from "../pushes";
+import type { Scheduler } from "../scheduler";
+import { Outcome, type Outcomes } from "./outcomes";
 import { RequestCounts } from "./requests";
 
 /** What a test can do to a platform; the same is offered over HTTP below `/_local/`. */
 export class Admin {
   readonly faults = new Faults();
   readonly requestCounts = new RequestCounts();
-  readonly outcomes: Outcomes;
+  readonly #outcomes: Outcomes;
   readonly #store: Store;
   readonly #clock: PlatformClock;
+  readonly #scheduler: Scheduler;
 
-  constructor(parts: { store: Store; clock: PlatformClock; stageSeconds: number }) {
+  constructor(parts: {
+    store: Store;
+    clock: PlatformClock;
+    scheduler: Scheduler;
+    outcomes: Outcomes;
+  }) {
     this.#store = parts.store;
     this.#clock = parts.clock;
-    this.outcomes = new Outcomes(parts.clock, parts.stageSeconds);
+    this.#scheduler = parts.scheduler;
+    this.#outcomes = parts.outcomes;
   }
 
   /** How often each request of the control plane came since the start or the last `clearRequests`. */
@@ -40,7 +49,7 @@ export class Admin {
 
   /** Decides how the next run of a stage ends. */
   addOutcome(outcome: z.input<typeof Outcome>): void {
-    this.outcomes.add(Outcome.parse(outcome));
+    this.#outcomes.add(Outcome.parse(outcome));
   }
 
   /** Moves the time of stages and timestamps; resolves when all that falls into it has happened. */
@@ -48,6 +57,12 @@ export class Admin {
     await this.#clock.advance(seconds * 1000);
     this.#store.platform.setClockOffset(this.#clock.offsetMs);
     return this.#clock.now();
+  }
+
+  /** Takes a push to a branch as a git host would tell it; returns how many deployments it makes a revision for. */
+  push(push: Push): number {
+    const parts = { store: this.#store, clock: this.#clock, scheduler: this.#scheduler };
+    return takePush(parts, Push.parse(push));
   }
 
   /** A further workspace, with its own key, integration and listener. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { sameKey } from "../access";
 import type { Env, Platform } from "../platform";
 import { notFound, problem } from "../problems";
+import { Push } from "../pushes";
 import { Id } from "../routes/route";
 import { InvalidRequest, readJson, toProblems } from "../validation";
 import { Fault } from "./faults";
@@ -41,6 +42,7 @@ export function adminRoutes(platform: Platform, adminKey: string): Hono<Env> {
     const { advanceSeconds } = await read(c, Clock);
     return c.json({ now: (await admin.advanceClock(advanceSeconds)).toISOString() });
   });
+  app.post("/pushes", async (c) => c.json({ deployments: admin.push(await read(c, Push)) }));
   app.post("/workspaces", async (c) => {
     const { name } = await read(c, Named);
     return c.json(admin.addWorkspace(name), 201);

@@ -66,7 +66,8 @@ class ProcessDriver implements Driver {
   async create({ revision, signal, log }: Work): Promise<{ repoCommitSha: string | null }> {
     if (!isFromGit(revision)) return { repoCommitSha: null };
     const { repoUrl, ref } = refOf(revision);
-    const repoCommitSha = await this.#git.resolve(repoUrl, ref, signal);
+    const { repo_commit_sha: known } = revision.sourceRevisionConfig;
+    const repoCommitSha = known ?? (await this.#git.resolve(repoUrl, ref, signal));
     log(`'${ref}' of ${repoUrl} is commit ${repoCommitSha}`);
     return { repoCommitSha };
   }

@@ -1,9 +1,12 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { Listener, ListenersList } from "../../sdk/schema";
+import { CreateListener, Listener, ListenersList, UpdateListener } from "../../sdk/schema";
+import { createListener, deleteListener, findListener, updateListener } from "../listeners";
 import type { Env, Platform } from "../platform";
-import { notFound } from "../problems";
-import { answer, Id, or404, Page, orRefused } from "./route";
+import { requireJson } from "../validation";
+import { answer, body, Id, or400, or404, or409, orRefused, Page } from "./route";
+
+const one = { params: z.object({ listener_id: Id }) };
 
 const list = createRoute({
   method: "get",
@@ -15,12 +18,36 @@ const list = createRoute({
 const get = createRoute({
   method: "get",
   path: "/v2/listeners/{listener_id}",
-  request: { params: z.object({ listener_id: Id }) },
+  request: one,
   responses: { 200: answer(Listener, "The listener"), ...or404, ...orRefused },
 });
 
+const create = createRoute({
+  method: "post",
+  path: "/v2/listeners",
+  middleware: requireJson,
+  request: { body: body(CreateListener) },
+  responses: { 201: answer(Listener, "The new listener"), ...or400, ...or409, ...orRefused },
+});
+
+const update = createRoute({
+  method: "patch",
+  path: "/v2/listeners/{listener_id}",
+  middleware: requireJson,
+  request: { ...one, body: body(UpdateListener) },
+  responses: { 200: answer(Listener, "The changed listener"), ...or400, ...or404, ...orRefused },
+});
+
+const remove = createRoute({
+  method: "delete",
+  path: "/v2/listeners/{listener_id}",
+  request: one,
+  responses: { 204: { description: "It is gone" }, ...or404, ...or409, ...orRefused },
+});
+
 /** `/v2/listeners` and `/v2/listeners/{listener_id}`. */
-export function addListenerRoutes(app: OpenAPIHono<Env>, { store }: Platform): void {
+export function addListenerRoutes(app: OpenAPIHono<Env>, platform: Platform): void {
+  const { store } = platform;
   app.openapi(list, (c) => {
     const { limit, offset } = c.req.valid("query");
     const resources = store.listeners.list(c.var.workspace.id, limit, offset);
@@ -28,8 +55,18 @@ export function addListenerRoutes(app: OpenAPIHono<Env>, { store }: Platform): v
   });
   app.openapi(get, (c) => {
     const { listener_id } = c.req.valid("param");
-    const listener = store.listeners.get(c.var.workspace.id, listener_id);
-    if (!listener) throw notFound("listener", listener_id);
-    return c.json(listener, 200);
+    return c.json(findListener(store, c.var.workspace, listener_id), 200);
+  });
+  app.openapi(create, (c) =>
+    c.json(createListener(platform, c.var.workspace, c.req.valid("json")), 201),
+  );
+  app.openapi(update, (c) => {
+    const { listener_id } = c.req.valid("param");
+    const changes = c.req.valid("json");
+    return c.json(updateListener(platform, c.var.workspace, listener_id, changes), 200);
+  });
+  app.openapi(remove, (c) => {
+    deleteListener(platform, c.var.workspace, c.req.valid("param").listener_id);
+    return c.body(null, 204);
   });
 }

@@ -1,12 +1,15 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { Deployment, Revision, RevisionsList } from "../../sdk/schema";
+import { CreateRevision, Deployment, Revision, RevisionsList } from "../../sdk/schema";
+import { createRevision } from "../deployments";
 import { findDeployment, findRevision } from "../lookups";
 import type { Env, Platform } from "../platform";
 import { interrupt, redeploy } from "../revisions";
+import { requireJson } from "../validation";
 import { toDeployment, toRevision } from "../wire";
 import {
   answer,
+  body,
   Id,
   List,
   oneRevision,
@@ -26,6 +29,20 @@ const list = createRoute({
     query: z.object({ ...Page, status: List.optional() }),
   },
   responses: { 200: answer(RevisionsList, "A page, newest first"), ...or404, ...orRefused },
+});
+
+const create = createRoute({
+  method: "post",
+  path: REVISIONS,
+  middleware: requireJson,
+  request: { params: z.object({ deployment_id: Id }), body: body(CreateRevision) },
+  responses: {
+    201: answer(Revision, "The new revision"),
+    ...or400,
+    ...or404,
+    ...or409,
+    ...orRefused,
+  },
 });
 
 const get = createRoute({
@@ -67,6 +84,11 @@ export function addRevisionRoutes(app: OpenAPIHono<Env>, platform: Platform): vo
     const { limit, offset, status: statuses } = c.req.valid("query");
     const page = platform.store.revisions.list(id, { limit, offset, statuses });
     return c.json({ resources: page.map(toRevision), offset: offset + page.length }, 200);
+  });
+  app.openapi(create, (c) => {
+    const { deployment_id } = c.req.valid("param");
+    const made = createRevision(platform, c.var.workspace, deployment_id, c.req.valid("json"));
+    return c.json(toRevision(made), 201);
   });
   app.openapi(get, (c) => {
     const revision = findRevision(platform, c.var.workspace, c.req.valid("param"));

@@ -10,6 +10,8 @@ export interface DeploymentFilters {
   readonly imageVersion?: string | undefined;
   readonly deploymentType?: string | undefined;
   readonly deploymentIds?: readonly string[] | undefined;
+  /** The listener that places it. */
+  readonly listenerId?: string | undefined;
 }
 
 /** A condition on the deployment `d` and its latest revision `r`, with the values of its placeholders. */
@@ -18,13 +20,14 @@ export type Condition = readonly [sql: string, ...values: string[]];
 /** The filters that are given, in SQL. */
 export function conditionsOf(filters: DeploymentFilters): Condition[] {
   const { nameContains, status, imageVersion, deploymentType, remoteReconciled } = filters;
-  const { deploymentIds, tagValueIds } = filters;
+  const { deploymentIds, tagValueIds, listenerId } = filters;
   return [
     ...given("instr(lower(d.name), ?) > 0", nameContains?.toLowerCase()),
     ...given("d.status = ?", status),
     ...given("r.image_version = ?", imageVersion),
     ...given("d.source_config ->> 'deployment_type' = ?", deploymentType),
     ...given("(d.source_config ->> 'listener_id' IS NOT NULL) = (? = 'true')", remoteReconciled),
+    ...given("d.source_config ->> 'listener_id' = ?", listenerId),
     ...given("d.id IN (SELECT value FROM json_each(?))", deploymentIds),
     ...given(
       `d.id IN (SELECT deployment_id FROM tags WHERE tag_value_id IN (SELECT value FROM json_each(?)))`,

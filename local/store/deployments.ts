@@ -30,6 +30,9 @@ export type NewDeployment = Pick<
   "id" | "workspace_id" | "name" | "source" | "source_config" | "url" | "latest_revision_id"
 >;
 
+const UsedRepository = z.object({ url: z.string(), ref: z.string() });
+type UsedRepository = z.infer<typeof UsedRepository>;
+
 const SELECT = `SELECT d.*, r.source_revision_config, r.secrets, r.image_version
   FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id`;
 
@@ -48,6 +51,23 @@ export class Deployments {
   named(workspaceId: string, name: string): StoredDeployment | undefined {
     const sql = `${SELECT} WHERE d.workspace_id = ? AND d.name = ?`;
     return this.#database.get(StoredDeployment, sql, workspaceId, name);
+  }
+
+  /** Those of all workspaces that are built when this branch of this repository is pushed to. */
+  tracking(repoUrl: string, branch: string): StoredDeployment[] {
+    const sql = `${SELECT} WHERE d.source_config ->> 'repo_url' = ?
+      AND d.source_config ->> 'build_on_push' = 1
+      AND r.source_revision_config ->> 'repo_ref' = ? AND d.status <> 'AWAITING_DELETE'`;
+    return this.#database.all(StoredDeployment, sql, repoUrl, branch);
+  }
+
+  /** The repositories of a workspace's deployments, each once, with a branch or tag that is deployed. */
+  repositories(workspaceId: string): UsedRepository[] {
+    const sql = `SELECT d.source_config ->> 'repo_url' AS url,
+        max(r.source_revision_config ->> 'repo_ref') AS ref
+      FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id
+      WHERE d.workspace_id = ? AND url IS NOT NULL GROUP BY url ORDER BY url`;
+    return this.#database.all(UsedRepository, sql, workspaceId);
   }
 
   withStatus(status: DeploymentStatus): StoredDeployment[] {

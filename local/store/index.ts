@@ -4,6 +4,7 @@ import { Integrations } from "./integrations";
 import { LeftoverNames } from "./leftover-names";
 import { Listeners } from "./listeners";
 import { migrate } from "./migrations";
+import { OAuthProviders } from "./oauth-providers";
 import { PlatformRow } from "./platform";
 import { Revisions } from "./revisions";
 import { Tags } from "./tags";
@@ -15,6 +16,7 @@ export class Store {
   readonly workspaces: Workspaces;
   readonly integrations: Integrations;
   readonly listeners: Listeners;
+  readonly oauthProviders: OAuthProviders;
   readonly deployments: Deployments;
   readonly revisions: Revisions;
   readonly tags: Tags;
@@ -34,6 +36,7 @@ export class Store {
     this.workspaces = new Workspaces(this.#database);
     this.integrations = new Integrations(this.#database);
     this.listeners = new Listeners(this.#database);
+    this.oauthProviders = new OAuthProviders(this.#database);
     this.deployments = new Deployments(this.#database);
     this.revisions = new Revisions(this.#database);
     this.tags = new Tags(this.#database);

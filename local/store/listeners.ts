@@ -24,9 +24,21 @@ export class Listeners {
     return this.#database.all(StoredListener, sql, workspaceId, limit, offset);
   }
 
-  add(workspaceId: string, listener: Listener): void {
+  /** The listener for a compute, of which a workspace has one at most. */
+  ofCompute(workspaceId: string, computeId: string): Listener | undefined {
+    const sql = "SELECT * FROM listeners WHERE workspace_id = ? AND compute_id = ?";
+    return this.#database.get(StoredListener, sql, workspaceId, computeId);
+  }
+
+  remove(id: string): void {
+    this.#database.run("DELETE FROM listeners WHERE id = ?", id);
+  }
+
+  /** Adds a listener, or stores its new form. */
+  put(workspaceId: string, listener: Listener): void {
     this.#database.run(
-      "INSERT INTO listeners VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      `INSERT INTO listeners VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET
+        compute_config = excluded.compute_config, version = excluded.version, updated_at = excluded.updated_at`,
       listener.id,
       workspaceId,
       listener.compute_type,

@@ -42,6 +42,13 @@ const MIGRATIONS = [
   ) STRICT;
   CREATE TABLE leftover_names (name TEXT PRIMARY KEY) STRICT;
   `,
+  `
+  CREATE TABLE oauth_providers (
+    workspace_id TEXT NOT NULL REFERENCES workspaces (id), provider_id TEXT NOT NULL,
+    provider TEXT NOT NULL, client_secret TEXT, PRIMARY KEY (workspace_id, provider_id)
+  ) STRICT;
+  ALTER TABLE revisions ADD COLUMN pushed INTEGER NOT NULL DEFAULT 0;
+  `,
 ];
 
 const Version = z.object({ user_version: z.int() });

@@ -15,6 +15,8 @@ export const StoredRevision = z.object({
   secrets: json(z.array(Secret)),
   created_at: z.string(),
   updated_at: z.string(),
+  /** Whether a push made it, and not a request. */
+  pushed: z.int().transform(Boolean),
 });
 export type StoredRevision = z.infer<typeof StoredRevision>;
 
@@ -22,7 +24,7 @@ export type StoredRevision = z.infer<typeof StoredRevision>;
 export type NewRevision = Pick<
   StoredRevision,
   "id" | "deployment_id" | "source_config" | "source_revision_config" | "secrets"
-> & { image_version: string | null };
+> & { readonly image_version: string | null; readonly pushed?: boolean };
 
 const SELECT = "SELECT r.*, d.source FROM revisions r JOIN deployments d ON d.id = r.deployment_id";
 
@@ -73,7 +75,7 @@ export class Revisions {
 
   add(revision: NewRevision, at: string): void {
     this.#database.run(
-      `INSERT INTO revisions VALUES (?, ?, 'CREATING', ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO revisions VALUES (?, ?, 'CREATING', ?, ?, ?, ?, ?, ?, ?)`,
       revision.id,
       revision.deployment_id,
       JSON.stringify(revision.source_config),
@@ -82,6 +84,7 @@ export class Revisions {
       revision.image_version,
       at,
       at,
+      revision.pushed ? 1 : 0,
     );
   }
 

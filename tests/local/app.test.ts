@@ -29,14 +29,17 @@ describe("local/app", () => {
       "/v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy",
       "/v2/listeners",
       "/v2/listeners/{listener_id}",
+      "/v2/auth/providers",
+      "/v2/auth/providers/{provider_id}",
       "/v1/integrations/git_host/install",
+      "/v1/integrations/git_host/{integration_id}/repos",
     );
     expect(paths).to.have.property("/v2/deployments").with.keys("get", "post");
     expect(body).to.have.nested.property("components.securitySchemes").with.property("X-Api-Key");
   });
 
   it("answers 404 in the contract's form to what it does not serve", async () => {
-    for (const path of ["/", "/v2/auth/providers", "/v3/deployments", "/agents"]) {
+    for (const path of ["/", "/v2/auth/tokens", "/v3/deployments", "/agents"]) {
       const { status, body } = await t.request("GET", path);
       expect([status, body], path).to.deep.equal([404, { detail: "Not Found" }]);
     }
@@ -48,7 +51,7 @@ describe("local/app", () => {
       ["PUT", "/v2/deployments", "GET, POST"],
       ["DELETE", "/api-host/v2/deployments", "GET, POST"],
       ["POST", `/v2/deployments/${id}`, "DELETE, GET, PATCH"],
-      ["POST", "/v2/listeners", "GET"],
+      ["PUT", "/v2/listeners", "GET, POST"],
       ["GET", `/v2/deployments/${id}/revisions/${id}/redeploy`, "POST"],
     ];
     for (const [method, path, allow] of allowed) {
