@@ -1,10 +1,10 @@
-import { walkPages, PAGE_LIMIT } from "./pages";
+import { type PageOptions, walkPages } from "./pages";
 import { path } from "./path";
 import type { CreateDeployment, Deployment, Secret, UpdateDeployment } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
 /** Filters of the list (contract, "GET /v2/deployments"). */
-export interface DeploymentFilters {
+export interface DeploymentFilters extends PageOptions {
   /** Part of a name; compare the whole name yourself. */
   readonly name_contains?: string;
   readonly status?: string;
@@ -50,7 +50,7 @@ export class Deployments {
 
   /** Every deployment that passes the filters, newest first. */
   list(filters: DeploymentFilters = {}, options?: CallOptions): AsyncIterable<Deployment> {
-    return walkPages((offset) =>
+    const fetchPage = (page: PageOptions) =>
       this.#transport.request({
         ...options,
         action: "list deployments",
@@ -60,12 +60,11 @@ export class Deployments {
           ...filters,
           tag_value_ids: filters.tag_value_ids?.join(","),
           deployment_ids: filters.deployment_ids?.join(","),
-          limit: PAGE_LIMIT,
-          offset,
+          ...page,
         },
         answer: (schema) => schema.DeploymentsList,
-      }),
-    );
+      });
+    return walkPages(fetchPage, filters);
   }
 
   /** Changes a deployment; a body with a trigger makes one revision (contract, "States and transitions"). */

@@ -1,4 +1,4 @@
-import { PAGE_LIMIT, walkPages } from "./pages";
+import { walkPages } from "./pages";
 import { path } from "./path";
 import type { CreateListener, Listener, UpdateListener } from "./schema";
 import type { CallOptions, Transport } from "./transport";
@@ -36,13 +36,13 @@ export class Listeners {
 
   /** Every listener, newest first. */
   list(options?: CallOptions): AsyncIterable<Listener> {
-    return walkPages((offset) =>
+    return walkPages((page) =>
       this.#transport.request({
         ...options,
         action: "list listeners",
         method: "GET",
         path: "/v2/listeners",
-        query: { limit: PAGE_LIMIT, offset },
+        query: { ...page },
         answer: (schema) => schema.ListenersList,
       }),
     );

@@ -1,4 +1,4 @@
-import { PAGE_LIMIT, walkPages } from "./pages";
+import { type PageOptions, walkPages } from "./pages";
 import { path } from "./path";
 import type {
   CreateRevision,
@@ -31,7 +31,7 @@ export class Revisions {
 
   /** Every revision of a deployment, newest first. */
   list(deploymentId: string, options?: CallOptions): AsyncIterable<Revision> {
-    return walkPages((offset) => this.#page(deploymentId, { limit: PAGE_LIMIT, offset }, options));
+    return walkPages((page) => this.#page(deploymentId, page, options));
   }
 
   /** The newest revisions of a deployment, newest first, in one request. */
@@ -96,18 +96,14 @@ export class Revisions {
     });
   }
 
-  #page(
-    deploymentId: string,
-    query: { readonly limit: number; readonly offset?: number },
-    options?: CallOptions,
-  ): Promise<RevisionsList> {
+  #page(deploymentId: string, query: PageOptions, options?: CallOptions): Promise<RevisionsList> {
     return this.#transport.request({
       ...options,
       action: "list revisions of deployment",
       subject: deploymentId,
       method: "GET",
       path: path`/v2/deployments/${deploymentId}/revisions`,
-      query,
+      query: { ...query },
       answer: (schema) => schema.RevisionsList,
     });
   }

@@ -11,6 +11,7 @@ import {
   Forbidden,
   InvalidResponseError,
   NotFound,
+  NotOfferedError,
   RateLimited,
   ServerError,
   StatusError,
@@ -91,6 +92,26 @@ describe("sdk transport", () => {
       expect(error).to.be.instanceOf(type);
       expect(error.message).to.equal(`get deployment '${ID}': ${status} these words`);
     });
+
+  const missing: [string, number, string][] = [
+    ["a web framework's own 404", 404, '{"detail":"Not Found"}'],
+    ["a web framework's own 405", 405, '{"detail":"Method Not Allowed"}'],
+    ["a page that says 404", 404, "<h1>404 page not found</h1>"],
+    ["an empty 404", 404, ""],
+  ];
+  for (const [what, status, body] of missing)
+    it(`takes ${what} for an endpoint that is not offered, never for a thing that is gone`, async () => {
+      const server = await serve((_request, response) => response.writeHead(status).end(body));
+      const error = await rejection(clientOf(server).deployments.get(ID));
+      expect(error).to.be.instanceOf(NotOfferedError).and.not.instanceOf(NotFound);
+      expect(error.message).to.contain("or the base URL leads elsewhere");
+    });
+
+  it("takes any 404 of an agent server for a thread that is not there", async () => {
+    const server = await serve((_request, response) => response.writeHead(404).end("Not Found"));
+    const error = await rejection(new AgentServer({ url: server.url }).threads.get(ID));
+    expect(error).to.be.instanceOf(NotFound);
+  });
 
   it("keeps every problem of a 422 with its place", async () => {
     const problem = { loc: ["body", "source_config", "cpu"], msg: "too small", type: "range" };
