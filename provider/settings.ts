@@ -77,9 +77,14 @@ export function readSettings(
   return settings;
 }
 
-/** A client with these settings. */
+const clients = new Map<string, ControlPlane>();
+
+/** The client with these settings: one for all resources, so that its limit of requests at once is theirs together. */
 export function controlPlaneOf(settings: Settings): ControlPlane {
-  return new ControlPlane(settings);
+  const key = JSON.stringify(settings);
+  const client = clients.get(key) ?? new ControlPlane(settings);
+  clients.set(key, client);
+  return client;
 }
 
 class Reader {

@@ -20,15 +20,26 @@ export async function failureReasons(
     ...(outcome.state === "failed" ? await lastLogLines(job, outcome) : []),
     nextStep(deployment, outcome),
   ];
-  return reasons.map((reason) => redact(reason, secretsOf(job, inputs)));
+  return withoutSecrets(reasons, job, inputs);
 }
 
 /** Why the wait for an accepted revision could not go on; the revision itself may well be fine. */
-export function interruptedReasons(job: Job, deployment: Deployment, error: unknown): string[] {
-  return [
+export function interruptedReasons(
+  job: Job,
+  inputs: Props,
+  deployment: Deployment,
+  error: unknown,
+): string[] {
+  const reasons = [
     `deployment '${deployment.name}' was accepted as ${deployment.id}, but it could not be followed: ${explain(error, job.settingsInForce)}`,
     "run `pulumi up` again: it goes on waiting and makes no second revision",
   ];
+  return withoutSecrets(reasons, job, inputs);
+}
+
+/** The engine keeps reasons in clear. */
+function withoutSecrets(reasons: readonly string[], job: Job, inputs: Props): string[] {
+  return reasons.map((reason) => redact(reason, secretsOf(job, inputs)));
 }
 
 function headline(deployment: Deployment, outcome: Outcome): string {

@@ -98,8 +98,10 @@ function revisionReasons({ revision, variables }: Plan): string[] {
 }
 
 function droppedKey(key: string, olds: Props): string {
-  const value = JSON.stringify(valueAt(olds, `${RESOURCE_SPEC}.${key}`));
-  return `resourceSpec.${key} is not given any more and keeps its value ${value}`;
+  const value = valueAt(olds, `${RESOURCE_SPEC}.${key}`);
+  // Only a number is surely no secret.
+  const shown = typeof value === "number" ? ` ${value}` : "";
+  return `resourceSpec.${key} is not given any more and keeps its value${shown}`;
 }
 
 function unfinished(state: string | undefined, revisionId: unknown): string[] {

@@ -32,12 +32,13 @@ export async function readDeployment(
   const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = { deployment, revisions };
   const inputs = isGet ? everyInput(observed) : toInputs(recordedInputs(props), deployment);
+  const kept = hidden(props);
   const rollout = isGet
     ? ({ revisionId: deployment.latest_revision_id ?? null, state: "pending" } as const)
     : rolloutOf(props);
   const advanced = await advance(job, inputs, rollout, observed);
   const outputs = toOutputs(inputs, observed, advanced, job.settingsInForce.baseUrl);
-  return { id, props: outputs, inputs: { ...hidden(props), ...inputs } };
+  return { id, props: { ...kept, ...outputs }, inputs: { ...kept, ...inputs } };
 }
 
 function recordedInputs(props: Props): Props {
@@ -45,6 +46,7 @@ function recordedInputs(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)));
 }
 
+/** What the state holds for our own use: without the URN, no later operation could speak on the resource's line. */
 function hidden(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith("__")));
 }

@@ -34,7 +34,11 @@ export async function settle(
     const known: Observed = { deployment: accepted, revisions: [] };
     const rollout: Rollout = { revisionId, state: "pending" };
     const outputs = toOutputs(inputs, known, rollout, job.settingsInForce.baseUrl);
-    throw new InitializationFailure(job.id, outputs, interruptedReasons(job, accepted, error));
+    throw new InitializationFailure(
+      job.id,
+      outputs,
+      interruptedReasons(job, inputs, accepted, error),
+    );
   }
 }
 

@@ -137,7 +137,8 @@ describe("a deployment's life on the real engine", () => {
     await test.untilRevision(id, "DEPLOYED");
     expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     expect((await stack.refresh()).changes).to.deep.equal({ same: 1, update: 1 });
-    const { inputs } = await stack.deployment();
+    const { inputs, outputs } = await stack.deployment();
+    expect(outputs["__urn"]).to.equal(stack.urn());
     expect(inputs).to.have.nested.property("sourceRevisionConfig.repoRef", "elsewhere");
     expect(await revisions()).to.equal(3);
     expect((await stack.up()).changes).to.deep.equal({ same: 1, update: 1 });
