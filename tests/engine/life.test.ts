@@ -139,6 +139,7 @@ describe("a deployment's life on the real engine", () => {
     expect((await stack.refresh()).changes).to.deep.equal({ same: 1, update: 1 });
     const { inputs, outputs } = await stack.deployment();
     expect(outputs["__urn"]).to.equal(stack.urn());
+    expect(await stack.stateFiles()).not.to.contain(SECRET);
     expect(inputs).to.have.nested.property("sourceRevisionConfig.repoRef", "elsewhere");
     expect(await revisions()).to.equal(3);
     expect((await stack.up()).changes).to.deep.equal({ same: 1, update: 1 });
