@@ -18,9 +18,11 @@ export function createProvider(
     ...body,
     id: randomUUID(),
     organization_id: workspace.id,
-    // S256 is the method of PKCE that the public service takes for granted.
-    code_challenge_method: body.code_challenge_method ?? (body.uses_pkce ? "S256" : null),
+    // The public service's defaults.
+    code_challenge_method: body.code_challenge_method ?? "S256",
     token_endpoint_auth_method: body.token_endpoint_auth_method ?? "client_secret_post",
+    provider_type: body.provider_type ?? null,
+    mcp_server_url: null,
     is_dynamic_client: false,
     created_at: at,
     updated_at: at,

@@ -45,7 +45,7 @@ export class ServerUnavailable extends Error {
  * under way is started again in a new process: what a later stage needs has to be on disk.
  */
 export interface Driver {
-  /** Finds the source; for `git_host` the commit that the ref names, unless a redeploy or a push has named it, or the one that is named already (a redeploy). */
+  /** Finds the source; for `git_host` the commit that the ref names, unless a redeploy or a push has named it. */
   create(work: Work): Promise<{ repoCommitSha: string | null }>;
   /** Makes it ready to run. `work.revision.sourceRevisionConfig.repo_commit_sha` holds the commit. */
   build(work: Work): Promise<void>;

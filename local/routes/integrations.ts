@@ -32,14 +32,14 @@ export function addIntegrationRoutes(app: OpenAPIHono<Env>, { store }: Platform)
     if (!store.integrations.get(id, integration_id)) throw notFound("integration", integration_id);
     const used = store.deployments.repositories(id);
     return c.json(
-      used.map(({ url, ref }) => toRepository(integration_id, url, ref)),
+      used.map(({ repo_url, branch }) => toRepository(integration_id, repo_url, branch)),
       200,
     );
   });
 }
 
-/** The local integration clones whatever git can reach; what is known of a repository is its URL and a ref of it. */
-function toRepository(integrationId: string, url: string, ref: string): Repository {
+/** The local integration clones whatever git can reach; what is known of a repository is its URL and a branch of it. */
+function toRepository(integrationId: string, url: string, branch: string): Repository {
   const [name = url, owner = ""] = url
     .replace(/\.git$/, "")
     .split(/[/:]/)
@@ -50,6 +50,6 @@ function toRepository(integrationId: string, url: string, ref: string): Reposito
     name,
     owner,
     url,
-    default_branch: ref.startsWith("refs/") ? "main" : ref,
+    default_branch: branch,
   };
 }

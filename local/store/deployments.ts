@@ -30,7 +30,7 @@ export type NewDeployment = Pick<
   "id" | "workspace_id" | "name" | "source" | "source_config" | "url" | "latest_revision_id"
 >;
 
-const UsedRepository = z.object({ url: z.string(), ref: z.string() });
+const UsedRepository = z.object({ repo_url: z.string(), branch: z.string() });
 type UsedRepository = z.infer<typeof UsedRepository>;
 
 const SELECT = `SELECT d.*, r.source_revision_config, r.secrets, r.image_version
@@ -61,12 +61,13 @@ export class Deployments {
     return this.#database.all(StoredDeployment, sql, repoUrl, branch);
   }
 
-  /** The repositories of a workspace's deployments, each once, with a branch or tag that is deployed. */
+  /** The repositories of a workspace's deployments, each once, with a branch that is deployed, else `main`. */
   repositories(workspaceId: string): UsedRepository[] {
-    const sql = `SELECT d.source_config ->> 'repo_url' AS url,
-        max(r.source_revision_config ->> 'repo_ref') AS ref
-      FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id
-      WHERE d.workspace_id = ? AND url IS NOT NULL GROUP BY url ORDER BY url`;
+    const sql = `SELECT d.source_config ->> 'repo_url' AS repo_url,
+        coalesce(max(ref) FILTER (WHERE ref NOT LIKE 'refs/%'), 'main') AS branch
+      FROM deployments d JOIN
+        (SELECT id, source_revision_config ->> 'repo_ref' AS ref FROM revisions) r ON r.id = d.latest_revision_id
+      WHERE d.workspace_id = ? AND repo_url IS NOT NULL GROUP BY repo_url ORDER BY repo_url`;
     return this.#database.all(UsedRepository, sql, workspaceId);
   }
 
