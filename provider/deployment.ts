@@ -73,6 +73,13 @@ export interface DeploymentArgs {
   /** Environment variables that nobody may see: encrypted in the state, never shown. */
   secrets?: Input<Record<string, Input<string>>>;
   wait?: Input<WaitArgs>;
+  /**
+   * After an update whose revision failed: `keep` leaves things as they are, the old revision serves on where the
+   * service keeps it; `rollback` makes one revision of the old values. Either way the update fails. `rollback` needs a tag
+   * or an image, and goes neither with `buildOnPush` nor with `wait.until: "none"`.
+   * @default "keep"
+   */
+  onFailure?: Input<"keep" | "rollback">;
   /** Takes over a deployment of exactly this name instead of failing. @default false */
   adoptExisting?: Input<boolean>;
   /** Any value; a change from one value to another makes a new revision though nothing else changed. */
@@ -182,6 +189,7 @@ const EVERY_PROPERTY = {
   env: undefined,
   secrets: undefined,
   wait: undefined,
+  onFailure: undefined,
   adoptExisting: undefined,
   redeployOn: undefined,
   tenantId: undefined,

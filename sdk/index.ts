@@ -22,7 +22,7 @@ export {
 } from "./errors";
 export { Integrations } from "./integrations";
 export { redact } from "./redact";
-export { isPassing, type RetryClock } from "./retry";
+export { isPassing, mayHaveArrived, type RetryClock } from "./retry";
 export { Revisions } from "./revisions";
 export { Listeners } from "./listeners";
 export { OAuthProviders } from "./oauth-providers";

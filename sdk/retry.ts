@@ -1,4 +1,10 @@
-import { ConnectionError, RateLimited, StatusError } from "./errors";
+import {
+  ConnectionError,
+  InvalidResponseError,
+  RateLimited,
+  ServerError,
+  StatusError,
+} from "./errors";
 
 /** Time and chance, given from outside so that a test needs no waiting. */
 export interface RetryClock {
@@ -49,6 +55,12 @@ function mayRepeat(method: string, error: unknown): boolean {
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   return error instanceof StatusError && PASSING_STATUSES.has(error.status);
+}
+
+/** Whether a request that failed may have been done by the server all the same: only a look can tell. */
+export function mayHaveArrived(error: unknown): boolean {
+  if (error instanceof ConnectionError) return !error.neverSent;
+  return error instanceof ServerError || error instanceof InvalidResponseError;
 }
 
 /** Exponential with full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"), unless the server says. */

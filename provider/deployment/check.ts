@@ -23,6 +23,7 @@ export function checkInputs(
     ...refProblems(news),
     ...variableProblems(news),
     ...waitProblems(news),
+    ...rollbackProblems(news),
     ...clearedFields(olds, news),
   ];
   const { nameDerived: _, ...given } = news;
@@ -109,6 +110,23 @@ function variableReasons(name: string, value: unknown, inBoth: boolean): string[
     ...(RESERVED_VARIABLES.has(name) ? ["is set by the platform and can't be given"] : []),
     ...(inBoth ? ["is given in env and in secrets; keep one"] : []),
   ];
+}
+
+/** A rollback goes back to something that stands still: a tag or an image, and a failure that is waited for. */
+function rollbackProblems(news: Props): Problem[] {
+  const onFailure = news["onFailure"] ?? undefined;
+  const property = "onFailure";
+  if (onFailure === undefined || onFailure === UNKNOWN || onFailure === "keep") return [];
+  if (onFailure !== "rollback") return [{ property, reason: "must be keep or rollback" }];
+  const ref = valueAt(news, "sourceRevisionConfig.repoRef");
+  const isBranch = typeof ref === "string" && ref !== UNKNOWN && !ref.startsWith("refs/tags/");
+  return [
+    ...(isBranch
+      ? [`needs a tag or an image to go back to: '${ref}' is a branch, which moves`]
+      : []),
+    ...(valueAt(news, "sourceConfig.buildOnPush") === true ? ["does not go with buildOnPush"] : []),
+    ...(valueAt(news, "wait.until") === "none" ? ["does not go with wait.until none"] : []),
+  ].map((reason) => ({ property, reason }));
 }
 
 const UNTIL = new Set<unknown>([UNKNOWN, "active", "deployed", "none"]);

@@ -1,20 +1,13 @@
-import {
-  Conflict,
-  ConnectionError,
-  type ControlPlane,
-  type Deployment,
-  InvalidResponseError,
-  ServerError,
-} from "../../sdk";
+import { Conflict, type ControlPlane, type Deployment, mayHaveArrived } from "../../sdk";
 import type { Context } from "../process";
 import { type Props, textOf } from "../props";
+import { applyChange } from "./apply";
 import { waitUntilGone } from "./delete";
 import { jobOf, type Job } from "./job";
 import { toCreateRequest, toInputs } from "./mapping";
 import { deriveName, MOST_NAMES } from "./name";
 import { makesRevision, planOf } from "./plan";
 import { settle } from "./settle";
-import { applyChange } from "./update";
 
 /** Makes the deployment, or finds the one that an unfinished create made, and waits for its revision. */
 export async function createDeployment(
@@ -94,11 +87,6 @@ async function post(job: Job, inputs: Props, name: string): Promise<Deployment> 
     }
     throw error;
   }
-}
-
-function mayHaveArrived(error: unknown): boolean {
-  if (error instanceof ConnectionError) return !error.neverSent;
-  return error instanceof ServerError || error instanceof InvalidResponseError;
 }
 
 const OWN_CREATE_MS = 3_600_000;

@@ -130,6 +130,22 @@ describe("deployment check", () => {
     expect(problemsOf({ ...GIT_INPUTS, name: "a" }, { ...olds, name: "a" })).to.have.length(1);
   });
 
+  it("takes a rollback only where there is something that stands still to go back to", () => {
+    const rollback = { ...GIT_INPUTS, onFailure: "rollback" };
+    expect(problemsOf(rollback)).to.deep.equal([
+      "onFailure: needs a tag or an image to go back to: 'main' is a branch, which moves",
+    ]);
+    const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };
+    expect(problemsOf({ ...rollback, sourceRevisionConfig: tag })).to.be.empty;
+    expect(
+      problemsOf({ ...rollback, sourceRevisionConfig: tag, wait: { until: "none" } }),
+    ).to.deep.equal(["onFailure: does not go with wait.until none"]);
+    expect(problemsOf({ ...IMAGE_INPUTS, onFailure: "rollback" })).to.be.empty;
+    expect(problemsOf({ ...GIT_INPUTS, onFailure: "explode" })).to.deep.equal([
+      "onFailure: must be keep or rollback",
+    ]);
+  });
+
   it("keeps hidden inputs and marks a derived name", () => {
     const { inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN);
     expect(inputs).to.include({ __urn: URN, nameDerived: true });

@@ -1,0 +1,77 @@
+import { InitializationFailure } from "../process";
+import { type Props, recordOf, valueAt } from "../props";
+import { applyChange } from "./apply";
+import { variablesOf } from "./environment";
+import { BUILD_COMMANDS } from "./fields";
+import { type Job, observe } from "./job";
+import { settle } from "./settle";
+
+/** Whether a failed update is to be taken back. */
+export function rollsBack(inputs: Props): boolean {
+  return inputs["onFailure"] === "rollback";
+}
+
+/**
+ * Puts every field that made the failed revision back to its old value, in one PATCH, and waits for the revision of
+ * that. Returns the failure to report: what failed, and what runs now. The state keeps the old values, so that the next
+ * update tries the new ones again; there is never a second rollback.
+ */
+export async function rollBack(
+  job: Job,
+  olds: Props,
+  news: Props,
+  failure: InitializationFailure,
+): Promise<InitializationFailure> {
+  const inputs = rolledBack(olds, news);
+  try {
+    const change = await applyChange(job, news, inputs, await observe(job), false);
+    const { deployment, madeRevision, revisionId } = change;
+    if (!madeRevision) return failure;
+    job.log.warn(`the new revision failed: revision ${revisionId} puts the old values back`);
+    const outputs = await settle(job, inputs, deployment, revisionId);
+    return combined(job, failure, outputs, [
+      `rolled back: revision ${revisionId} of the old values serves`,
+    ]);
+  } catch (error) {
+    if (error instanceof InitializationFailure)
+      return combined(job, failure, error.properties, [
+        "the rollback failed too:",
+        ...error.reasons,
+      ]);
+    const message = error instanceof Error ? error.message : String(error);
+    return combined(job, failure, failure.properties, [
+      `the rollback could not be asked for: ${message}`,
+    ]);
+  }
+}
+
+function combined(
+  { id }: Job,
+  failure: InitializationFailure,
+  outputs: Props,
+  more: readonly string[],
+): InitializationFailure {
+  return new InitializationFailure(id, outputs, [...failure.reasons, ...more]);
+}
+
+/** The new inputs with the old values of all that makes a revision. */
+function rolledBack(olds: Props, news: Props): Props {
+  const { sourceRevisionConfig, redeployOn } = olds;
+  // The service has no way to take the last variable away: a first one stays.
+  const { env, secrets } = Object.keys(variablesOf(olds)).length > 0 ? olds : news;
+  const makers = ["resourceSpec", ...BUILD_COMMANDS.map((path) => path.split(".").at(-1) ?? path)];
+  const sourceConfig = { ...recordOf(news["sourceConfig"]) };
+  for (const name of makers) {
+    const old = valueAt(olds, `sourceConfig.${name}`);
+    if (old !== undefined) sourceConfig[name] = old;
+  }
+  const { env: _env, secrets: _secrets, redeployOn: _redeployOn, ...rest } = news;
+  return {
+    ...rest,
+    sourceConfig,
+    sourceRevisionConfig,
+    ...(env !== undefined && { env }),
+    ...(secrets !== undefined && { secrets }),
+    ...(redeployOn !== undefined && { redeployOn }),
+  };
+}
