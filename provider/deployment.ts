@@ -4,7 +4,9 @@ import {
   type Input,
   mergeOptions,
   type Output,
+  output,
   secret,
+  type Unwrap,
 } from "@pulumi/pulumi";
 import type { ResourceSpec } from "../sdk";
 import type { Camel } from "./crossing";
@@ -60,6 +62,16 @@ export interface WaitArgs {
   timeoutSeconds?: Input<number>;
 }
 
+/** How the deployed agent server is checked. */
+export interface SmokeCheckArgs {
+  /** The agent server's own key, sent as `X-Api-Key`; always secret. The control plane's key is never sent there. */
+  apiKey?: Input<string>;
+  /** The graph that the thread is tied to. */
+  graphId?: Input<string>;
+  /** How long it may take until the server answers. @default 60 */
+  timeoutSeconds?: Input<number>;
+}
+
 /** Arguments of a `Deployment`. */
 export interface DeploymentArgs {
   /** The name on the service. Left out, one is derived: `<logical name>-<7 hex digits>`. Another one replaces. */
@@ -80,6 +92,11 @@ export interface DeploymentArgs {
    * @default "keep"
    */
   onFailure?: Input<"keep" | "rollback">;
+  /**
+   * After the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where that is
+   * offered. @default none
+   */
+  smokeCheck?: Input<boolean | SmokeCheckArgs>;
   /** Takes over a deployment of exactly this name instead of failing. @default false */
   adoptExisting?: Input<boolean>;
   /** Any value; a change from one value to another makes a new revision though nothing else changed. */
@@ -166,10 +183,12 @@ export class Deployment extends DynamicResource {
    */
   constructor(name: string, args: DeploymentArgs | undefined, options?: CustomResourceOptions) {
     const secrets = args?.secrets === undefined ? undefined : secret(args.secrets);
+    const smokeCheck =
+      args?.smokeCheck === undefined ? undefined : output(args.smokeCheck).apply(withSecretKey);
     super(
       "Deployment",
       name,
-      { ...EVERY_PROPERTY, ...args, secrets },
+      { ...EVERY_PROPERTY, ...args, secrets, smokeCheck },
       mergeOptions({ additionalSecretOutputs: ["secrets"] }, options),
     );
   }
@@ -178,6 +197,12 @@ export class Deployment extends DynamicResource {
   static get(name: string, id: Input<ID>, options?: CustomResourceOptions): Deployment {
     return new Deployment(name, undefined, { ...options, id });
   }
+}
+
+/** The key of an agent server is secret however it was given. */
+function withSecretKey(check: boolean | Unwrap<SmokeCheckArgs>): Input<unknown> {
+  if (typeof check === "boolean" || check.apiKey === undefined) return check;
+  return { ...check, apiKey: secret(check.apiKey) };
 }
 
 /** Only what is named among the properties becomes an output. */
@@ -190,6 +215,7 @@ const EVERY_PROPERTY = {
   secrets: undefined,
   wait: undefined,
   onFailure: undefined,
+  smokeCheck: undefined,
   adoptExisting: undefined,
   redeployOn: undefined,
   tenantId: undefined,

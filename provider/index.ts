@@ -4,6 +4,7 @@ export {
   type ResourceSpecArgs,
   type RevisionOutput,
   type RolloutOutput,
+  type SmokeCheckArgs,
   type SourceConfigArgs,
   type SourceRevisionConfigArgs,
   type WaitArgs,

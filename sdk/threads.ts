@@ -41,6 +41,18 @@ export class Threads {
     });
   }
 
+  /** Deletes a thread with its states. Not in the contract: the real servers offer it. */
+  delete(threadId: string, options?: CallOptions): Promise<void> {
+    return this.#transport.request({
+      ...options,
+      action: "delete thread",
+      subject: threadId,
+      method: "DELETE",
+      path: path`/threads/${threadId}`,
+      answer: (schema) => schema.NoContent,
+    });
+  }
+
   /** The state of a thread, now or at a checkpoint of its history. */
   state(threadId: string, checkpointId?: string, options?: CallOptions): Promise<ThreadState> {
     const state = path`/threads/${threadId}/state`;

@@ -24,6 +24,7 @@ export function checkInputs(
     ...variableProblems(news),
     ...waitProblems(news),
     ...rollbackProblems(news),
+    ...smokeCheckProblems(news),
     ...clearedFields(olds, news),
   ];
   const { nameDerived: _, ...given } = news;
@@ -109,6 +110,24 @@ function variableReasons(name: string, value: unknown, inBoth: boolean): string[
     ...(typeof value === "string" ? [] : ["must be a text"]),
     ...(RESERVED_VARIABLES.has(name) ? ["is set by the platform and can't be given"] : []),
     ...(inBoth ? ["is given in env and in secrets; keep one"] : []),
+  ];
+}
+
+function smokeCheckProblems(news: Props): Problem[] {
+  const check = news["smokeCheck"] ?? undefined;
+  if (check === undefined || check === UNKNOWN || typeof check === "boolean") return [];
+  if (!isRecord(check)) return [{ property: "smokeCheck", reason: "must be true, false or a map" }];
+  const { timeoutSeconds: seconds = 1, ...texts } = check;
+  return [
+    ...Object.entries(texts)
+      .filter(([name, value]) => !["apiKey", "graphId"].includes(name) || typeof value !== "string")
+      .map(([name]) => ({
+        property: `smokeCheck.${name}`,
+        reason: "is not one of apiKey (a text), graphId (a text), timeoutSeconds (a number)",
+      })),
+    ...(seconds !== UNKNOWN && !(typeof seconds === "number" && seconds > 0)
+      ? [{ property: "smokeCheck.timeoutSeconds", reason: "must be a number above 0" }]
+      : []),
   ];
 }
 

@@ -37,6 +37,20 @@ export function interruptedReasons(
   return withoutSecrets(reasons, job, inputs);
 }
 
+/** The revision runs as the control plane says, and its agent server does not do what it is for. */
+export function smokeCheckReasons(
+  job: Job,
+  inputs: Props,
+  deployment: Deployment,
+  problem: string,
+): string[] {
+  const reasons = [
+    `deployment '${deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
+    "run `pulumi up` again: it checks the same revision and makes none; `smokeCheck.timeoutSeconds` gives it more time",
+  ];
+  return withoutSecrets(reasons, job, inputs);
+}
+
 /** The engine keeps reasons in clear. */
 function withoutSecrets(reasons: readonly string[], job: Job, inputs: Props): string[] {
   return reasons.map((reason) => redact(reason, secretsOf(job, inputs)));
@@ -90,6 +104,8 @@ function seconds(milliseconds: number): string {
 
 function secretsOf({ settingsInForce }: Job, inputs: Props): string[] {
   const { apiKey, bearerToken } = settingsInForce;
-  const values = [apiKey, bearerToken, ...Object.values(recordOf(inputs["secrets"]))];
+  const check = recordOf(inputs["smokeCheck"]);
+  const declared = [...Object.values(recordOf(inputs["secrets"])), check["apiKey"]];
+  const values = [apiKey, bearerToken, ...declared];
   return values.filter((value) => typeof value === "string");
 }

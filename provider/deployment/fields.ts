@@ -26,7 +26,7 @@ export const NOT_CLEARABLE = ["sourceConfig.customUrl", ...BUILD_COMMANDS] as co
 export const RESOURCE_SPEC = "sourceConfig.resourceSpec";
 
 /** Arguments of ours that never reach the service by themselves. */
-const OURS = ["wait", "onFailure", "adoptExisting"] as const;
+const OURS = ["wait", "onFailure", "smokeCheck", "adoptExisting"] as const;
 
 /** Names of all inputs that users write, in the order in which they are shown. */
 export const INPUT_NAMES = [

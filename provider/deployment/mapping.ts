@@ -1,12 +1,21 @@
 import type { CreateDeployment, Deployment, Revision } from "../../sdk";
 import { camelKeys, camelPath, snakeKeys } from "../crossing";
-import { type Props, recordOf, sameValue } from "../props";
+import { type Props, recordOf, sameValue, textOf } from "../props";
 import { observedEnvironment, toSecrets, variablesOf } from "./environment";
 
 /** How far the revision has come that this resource made last. */
 export interface Rollout {
   readonly revisionId: string | null;
   readonly state: "pending" | "done" | "failed";
+}
+
+/** The last known rollout; a state that has none is taken for done. */
+export function rolloutOf(outputs: Props): Rollout {
+  const { revisionId, state } = recordOf(outputs["rollout"]);
+  return {
+    revisionId: textOf(revisionId) ?? null,
+    state: state === "pending" || state === "failed" ? state : "done",
+  };
 }
 
 /** All that is known of a deployment on the service. */

@@ -7,9 +7,16 @@ import { fromSecrets } from "./environment";
 import { INPUT_NAMES } from "./fields";
 import { findDeployment, jobOf, type Job } from "./job";
 import { judge } from "./judge";
-import { LISTED_REVISIONS, type Observed, type Rollout, toInputs, toOutputs } from "./mapping";
+import {
+  LISTED_REVISIONS,
+  type Observed,
+  type Rollout,
+  rolloutOf,
+  toInputs,
+  toOutputs,
+} from "./mapping";
 import { untilOf } from "./settle";
-import { rolloutOf } from "./update";
+import { smokeCheckOf } from "./smoke-check";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
@@ -90,7 +97,8 @@ async function advance(
     isActive,
     deployedForMs: 0,
   });
-  if (judgement.state === "done" || judgement.state === "failed")
+  // Whether the agent server passes its smoke check is for the next update to find out.
+  if (judgement.state === "failed" || (judgement.state === "done" && !smokeCheckOf(inputs)))
     return { ...rollout, state: judgement.state };
   return { ...rollout, state: "pending" };
 }

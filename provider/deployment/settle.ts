@@ -1,11 +1,12 @@
 import type { Deployment } from "../../sdk";
 import { InitializationFailure } from "../process";
 import { type Props, textOf, valueAt } from "../props";
-import { failureReasons, interruptedReasons } from "./failure";
+import { failureReasons, interruptedReasons, smokeCheckReasons } from "./failure";
 import { type Job, observe } from "./job";
 import type { Until } from "./judge";
-import { type Observed, type Rollout, toOutputs } from "./mapping";
+import { type Observed, type Rollout, rolloutOf, toOutputs } from "./mapping";
 import { followRevision, type Outcome } from "./rollout";
+import { smokeCheckOf, smokeCheckProblem } from "./smoke-check";
 
 /**
  * Waits for a revision that the service has accepted and returns the outputs. From here on every failure keeps the
@@ -26,7 +27,7 @@ export async function settle(
     const rollout: Rollout = { revisionId, state: outcome.state };
     const observed = await observe(job);
     const outputs = toOutputs(inputs, observed, rollout, job.settingsInForce.baseUrl);
-    if (outcome.state === "done") return outputs;
+    if (outcome.state === "done") return await smokeChecked(job, inputs, observed, outputs);
     const reasons = await failureReasons(job, inputs, observed.deployment, outcome);
     throw new InitializationFailure(job.id, outputs, reasons);
   } catch (error) {
@@ -40,6 +41,25 @@ export async function settle(
       interruptedReasons(job, inputs, accepted, error),
     );
   }
+}
+
+/** A revision whose check failed is checked again by the next update; no other revision is made. */
+async function smokeChecked(
+  job: Job,
+  inputs: Props,
+  { deployment }: Observed,
+  outputs: Props,
+): Promise<Props> {
+  const check = smokeCheckOf(inputs);
+  if (check === undefined) return outputs;
+  const problem = await smokeCheckProblem(job, check, textOf(outputs["url"]));
+  if (problem === undefined) return outputs;
+  const rollout: Rollout = { revisionId: rolloutOf(outputs).revisionId, state: "pending" };
+  throw new InitializationFailure(
+    job.id,
+    { ...outputs, rollout, ready: false },
+    smokeCheckReasons(job, inputs, deployment, problem),
+  );
 }
 
 /** Reads the deployment and returns its outputs with a rollout that is known already. */

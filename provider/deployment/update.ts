@@ -1,8 +1,8 @@
 import { type Context, InitializationFailure } from "../process";
-import { type Props, recordOf, textOf } from "../props";
+import type { Props } from "../props";
 import { applyChange, type Change } from "./apply";
 import { findDeployment, jobOf, type Job } from "./job";
-import { LISTED_REVISIONS, type Rollout } from "./mapping";
+import { LISTED_REVISIONS, rolloutOf } from "./mapping";
 import { rollBack, rollsBack } from "./rollback";
 import { outputsOf, settle } from "./settle";
 
@@ -41,13 +41,4 @@ async function settleOrRollBack(job: Job, olds: Props, news: Props, made: Change
       error instanceof InitializationFailure && rolloutOf(error.properties).state === "failed";
     throw failed && rollsBack(news) ? await rollBack(job, olds, news, error) : error;
   }
-}
-
-/** The last known rollout; a state that has none is taken for done. */
-export function rolloutOf(outputs: Props): Rollout {
-  const { revisionId, state } = recordOf(outputs["rollout"]);
-  return {
-    revisionId: textOf(revisionId) ?? null,
-    state: state === "pending" || state === "failed" ? state : "done",
-  };
 }

@@ -1,0 +1,68 @@
+import { AgentServer, isPassing, NotFound, RequestError } from "../../sdk";
+import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
+import { isRecord, type Props, textOf } from "../props";
+import type { Job } from "./job";
+
+/** What the check sends; `smokeCheck: true` is all defaults. */
+interface SmokeCheck {
+  readonly apiKey: string | undefined;
+  readonly graphId: string | undefined;
+  readonly timeoutSeconds: number;
+}
+
+const TIMEOUT_SECONDS = 60;
+
+/** By this metadata people and later checks know the thread, should it stay behind. */
+const MARK = { created_by: "pulumi-agentserver smoke check" };
+
+/** The smoke check that is declared, if there is one. */
+export function smokeCheckOf(inputs: Props): SmokeCheck | undefined {
+  const declared = inputs["smokeCheck"];
+  if (declared === true)
+    return { apiKey: undefined, graphId: undefined, timeoutSeconds: TIMEOUT_SECONDS };
+  if (!isRecord(declared)) return undefined;
+  const { apiKey, graphId, timeoutSeconds } = declared;
+  return {
+    apiKey: textOf(apiKey),
+    graphId: textOf(graphId),
+    timeoutSeconds: typeof timeoutSeconds === "number" ? timeoutSeconds : TIMEOUT_SECONDS,
+  };
+}
+
+/**
+ * Whether the deployed agent server does what it is for: a thread is created, its state is read, and it is deleted
+ * where that is offered. Returns why not, or nothing. The control plane's key is never sent there.
+ */
+export async function smokeCheckProblem(
+  { clock, log }: Job,
+  { apiKey, graphId, timeoutSeconds }: SmokeCheck,
+  url: string | null | undefined,
+): Promise<string | undefined> {
+  if (!url) return "the control plane names no URL of the deployment";
+  const { threads } = new AgentServer({ url, apiKey });
+  const seen = { problem: "" };
+  const look = async (): Promise<Verdict<string | undefined>> => {
+    try {
+      const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
+      const { thread_id: threadId } = await threads.create({ metadata });
+      await threads.state(threadId);
+      // Not every server offers it, and the check has its answer already.
+      await threads.delete(threadId).catch(() => undefined);
+      return { done: undefined };
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      seen.problem = error.message;
+      // A server that has just been put in place may still be refused by the way that leads to it.
+      return isPassing(error) || error instanceof NotFound
+        ? { pending: "smoke check" }
+        : { done: error.message };
+    }
+  };
+  const onPending = (): void => log.progress(`smoke check: ${seen.problem}`);
+  try {
+    return await waitFor({ look, onPending, timeoutMs: timeoutSeconds * 1000, clock });
+  } catch (error) {
+    if (error instanceof WaitTimeout) return `${seen.problem}, for ${timeoutSeconds} s`;
+    throw error;
+  }
+}
