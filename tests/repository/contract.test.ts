@@ -1,0 +1,77 @@
+import { expect } from "chai";
+import { readFileSync } from "node:fs";
+import { startTestPlatform } from "../support/platform";
+import { schemaEntries } from "./references";
+import { problemsOf, rowsOf } from "./rows";
+
+const HERE = "tests/repository/contract.test.ts";
+
+describe("docs/contract.md", () => {
+  const rows = rowsOf(readFileSync("docs/contract.md", "utf8"));
+  const subjects = new Set(rows.map(({ subject }) => subject));
+
+  it("says of every row which schema entry or test covers it, and names only what exists", () => {
+    expect(problemsOf(rows)).to.deep.equal([]);
+  });
+
+  it("has a row for every member of every schema", () => {
+    const named = new Set(rows.flatMap(({ references }) => references));
+    expect(schemaEntries().filter((entry) => !named.has(entry))).to.deep.equal([]);
+  });
+
+  it("has a row for every operation that the platform serves, and for every query parameter", async () => {
+    const t = await startTestPlatform();
+    try {
+      const { body } = await t.request("GET", "/openapi.json");
+      expect(operationsOf(body).filter((operation) => !subjects.has(operation))).to.deep.equal([]);
+    } finally {
+      await t.close();
+    }
+  });
+});
+
+describe("the check of docs/contract.md", () => {
+  const problemsIn = (lastCell: string) =>
+    problemsOf(rowsOf(`| head | covered by |\n|---|---|\n| subject | ${lastCell} |`));
+
+  for (const reference of ["Deployment.name", "Source.git_host", "Superstep.updates.as_node"])
+    it(`knows the schema entry ${reference}`, () =>
+      expect(problemsIn(`\`${reference}\``)).to.deep.equal([]));
+
+  it("knows a test by its sentence, in which … stands for what a variable holds", () => {
+    expect(problemsIn(`\`${HERE}: knows the schema entry …\``)).to.deep.equal([]);
+  });
+
+  it("finds a row that nothing covers", () => {
+    expect(problemsIn("by words")).to.deep.equal(["line 3, 'subject': nothing covers it"]);
+  });
+
+  for (const reference of [
+    "Deployment.nothing",
+    "Nothing.name",
+    "Deployment",
+    `${HERE}: finds nothing`,
+    "tests/nothing.test.ts: finds nothing",
+    "tests/repository/rows.ts: finds a row that nothing covers",
+  ])
+    it(`finds that there is no ${reference}`, () => {
+      expect(problemsIn(`\`Deployment.name\`, \`${reference}\``)).to.deep.equal([
+        `line 3, 'subject': there is no ${reference}`,
+      ]);
+    });
+});
+
+/** `GET /v2/deployments` and `GET /v2/deployments?limit` of an OpenAPI document. */
+function operationsOf(document: unknown): string[] {
+  const membersOf = (value: unknown, name: string): [string, unknown][] =>
+    Object.entries(Object(Reflect.get(Object(value), name)));
+  return membersOf(document, "paths").flatMap(([path, item]) =>
+    Object.entries(Object(item)).flatMap(([method, operation]) => {
+      const name = `${method.toUpperCase()} ${path}`;
+      const queries = membersOf(operation, "parameters")
+        .map(([, parameter]) => Object(parameter))
+        .filter((parameter) => parameter.in === "query");
+      return [name, ...queries.map((parameter) => `${name}?${parameter.name}`)];
+    }),
+  );
+}

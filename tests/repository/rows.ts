@@ -1,0 +1,44 @@
+import { schemaEntries, testSentences } from "./references";
+
+/** A row of a table in `docs/contract.md`. */
+export interface Row {
+  /** From 1. */
+  readonly line: number;
+  /** The first cell: what the row is about. */
+  readonly subject: string;
+  /** The names in the last cell: what covers it. */
+  readonly references: readonly string[];
+}
+
+const SEPARATOR = /^\|[-| :]+\|$/;
+
+/** The rows of every table in a Markdown text, without the tables' heads. */
+export function rowsOf(markdown: string): Row[] {
+  const lines = markdown.split("\n");
+  return lines.flatMap((text, index) => {
+    const isHead = SEPARATOR.test(lines[index + 1] ?? "");
+    if (!text.startsWith("|") || isHead || SEPARATOR.test(text)) return [];
+    const cells = text.split("|").slice(1, -1);
+    const [subject = ""] = cells;
+    return {
+      line: index + 1,
+      subject: subject.replaceAll("`", "").trim(),
+      references: [...(cells.at(-1) ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+    };
+  });
+}
+
+/** What is wrong with rows: those that nothing covers, and names of what does not exist. */
+export function problemsOf(rows: readonly Row[]): string[] {
+  const known = new Set(schemaEntries());
+  const exists = (reference: string): boolean => {
+    const [, path = "", sentence = ""] = /^(\S+\.ts): (.+)$/.exec(reference) ?? [];
+    return path === "" ? known.has(reference) : !!testSentences(path)?.includes(sentence);
+  };
+  return rows.flatMap(({ line, subject, references }) => {
+    if (references.length === 0) return `line ${line}, '${subject}': nothing covers it`;
+    return references
+      .filter((reference) => !exists(reference))
+      .map((reference) => `line ${line}, '${subject}': there is no ${reference}`);
+  });
+}
