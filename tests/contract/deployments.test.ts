@@ -120,6 +120,7 @@ describe("the contract of deployments", () => {
       const { resources, offset } = await page("");
       expect([resources.length, offset]).to.deep.equal([20, 20]);
       expect((await page("?limit=100")).resources).to.have.lengthOf(21);
+      expect((await own.request("GET", "/v2/deployments?limit=101")).status).to.equal(422);
       expect((await page("?offset=0&limit=1")).resources[0]?.id).to.equal(resources[0]?.id);
     } finally {
       await own.close();
