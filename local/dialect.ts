@@ -25,9 +25,11 @@ export function speaking<Rest extends unknown[]>(
     if (url.pathname === pathname && dialect.fromContract.path(pathname) !== pathname)
       return Response.json({ detail: "Not Found" }, { status: 404 });
     const response = await fetch(await translated(request, url, dialect), ...rest);
-    return pathname === "/openapi.json"
-      ? answer(response, (document) => described(document, dialect))
-      : answer(response, (body) => nested(dialect.fromContract.body(body), dialect));
+    return answer(response, (body) => {
+      if (!response.ok) return worded(body, dialect);
+      if (pathname === "/openapi.json") return described(body, dialect);
+      return nested(dialect.fromContract.body(body), dialect);
+    });
   };
 }
 
@@ -66,14 +68,29 @@ function rewrite(text: string, change: (value: unknown) => unknown): string {
 const FLAT = Object.keys(SourceRevisionConfig.shape);
 
 /** A revision shows what it is made of at its top too only where the dialect says so. */
-function nested(value: unknown, { flatRevisions, fromContract }: Dialect): unknown {
-  const flat = flatRevisions ? [] : [...FLAT, ...FLAT.map(fromContract.word)];
-  const one = (item: unknown): unknown => {
-    if (!isRecord(item) || !("source_revision_config" in item)) return item;
-    return Object.fromEntries(Object.entries(item).filter(([name]) => !flat.includes(name)));
-  };
+function nested(value: unknown, dialect: Dialect): unknown {
+  const one = (item: unknown): unknown =>
+    isRecord(item) && "source_revision_config" in item ? without(flat(dialect), item) : item;
   if (!isRecord(value) || !Array.isArray(value["resources"])) return one(value);
   return { ...value, resources: value["resources"].map(one) };
+}
+
+/** The members of a revision that the dialect does not show at its top. */
+function flat({ flatRevisions, fromContract }: Dialect): string[] {
+  return flatRevisions ? [] : FLAT.map(fromContract.word);
+}
+
+function without(names: readonly string[], item: object): object {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+}
+
+/** The words of an error: names of the contract may stand anywhere in them. */
+function worded(value: unknown, dialect: Dialect): unknown {
+  if (typeof value === "string") return value.replace(/\w+/g, dialect.fromContract.word);
+  if (Array.isArray(value)) return value.map((item) => worded(item, dialect));
+  if (!isRecord(value)) return value;
+  const entries = Object.entries(value).map(([name, item]) => [name, worded(item, dialect)]);
+  return Object.fromEntries(entries);
 }
 
 /** The OpenAPI document in the dialect's words: paths, names of members, values. */
@@ -85,11 +102,23 @@ function described(document: unknown, dialect: Dialect): unknown {
     if (!isRecord(value)) return value;
     const entries = Object.entries(value).map(([name, member]): [string, unknown] => [
       name.startsWith("/") ? path(name) : word(name),
-      walk(name === "properties" ? nested(member, dialect) : member),
+      walk(member),
     ]);
-    return Object.fromEntries(entries);
+    return nestedSchema(Object.fromEntries(entries), dialect);
   };
   return walk(document);
+}
+
+/** The schema of a revision, as `nested` leaves a revision. */
+function nestedSchema(schema: Record<string, unknown>, dialect: Dialect): unknown {
+  const { properties, required } = schema;
+  if (!isRecord(properties) || !("source_revision_config" in properties)) return schema;
+  const hidden = flat(dialect);
+  return {
+    ...schema,
+    properties: without(hidden, properties),
+    ...(Array.isArray(required) && { required: required.filter((name) => !hidden.includes(name)) }),
+  };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

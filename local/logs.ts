@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { LogLine, LogType } from "../sdk/schema";
+import type { LogType } from "../sdk/schema";
 import type { Clock } from "./clock";
 import { mask } from "./masking";
 
@@ -11,6 +11,13 @@ const REASON_BYTES = 64 * 1024;
 
 /** The levels that the platform writes. */
 export type LogLevel = "INFO" | "WARNING" | "ERROR";
+
+/** A line of a log. */
+export interface LogLine {
+  readonly timestamp: string;
+  readonly level: string;
+  readonly message: string;
+}
 
 /** Names one log of one revision. */
 export interface LogName {
@@ -47,7 +54,7 @@ export class Logs {
   async read(name: LogName): Promise<LogLine[]> {
     const text = await readFile(this.#path(name), "utf8").catch(emptyWhenAbsent);
     return text.split("\n").flatMap((line) => {
-      const [, timestamp, level, message] = /^(\S+) ([A-Z]+) (.*)$/.exec(line) ?? [];
+      const [, timestamp = "", level = "", message] = /^(\S+) ([A-Z]+) (.*)$/s.exec(line) ?? [];
       return message === undefined ? [] : [{ timestamp, level, message }];
     });
   }

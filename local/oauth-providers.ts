@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { CreateOAuthProvider, OAuthProvider, UpdateOAuthProvider } from "../sdk/schema";
+import type { CreateOAuthProvider, UpdateOAuthProvider } from "../sdk/schema";
 import type { Platform } from "./platform";
 import { notFound, problem } from "./problems";
-import type { Workspace } from "./store";
+import type { StoredProvider, Workspace } from "./store";
+
+/** An OAuth provider as it is answered. */
+type OAuthProvider = StoredProvider["provider"];
 
 /** Adds a provider; throws 409 when the workspace has one of this slug. */
 export function createProvider(

@@ -1,10 +1,10 @@
 import {
   ResourceSpec,
-  type Deployment,
-  type Revision,
+  type Listener as StoredListener,
   type SourceConfig,
   type SourceRevisionConfig,
 } from "../sdk/schema";
+import type { Deployment, Listener, Revision } from "./routes/answers";
 import type { StoredDeployment, StoredRevision } from "./store";
 
 const UNSET_RESOURCES = Object.fromEntries(
@@ -43,6 +43,12 @@ export function toRevision(stored: StoredRevision): Revision {
     source_revision_config: config,
     ...config,
   };
+}
+
+/** A listener as it is answered. */
+export function toListener({ version, compute_config, ...stored }: StoredListener): Listener {
+  const { k8s_namespaces = null } = compute_config;
+  return { ...stored, version: version ?? null, compute_config: { k8s_namespaces } };
 }
 
 function toSourceConfig({ source, source_config: config, url }: StoredDeployment): SourceConfig {

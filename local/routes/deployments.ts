@@ -1,18 +1,14 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import {
-  CreateDeployment,
-  Deployment,
-  DeploymentsList,
-  DeploymentType,
-  UpdateDeployment,
-} from "../../sdk/schema";
+import { DeploymentType } from "../../sdk/schema";
 import { createDeployment, deleteDeployment, updateDeployment } from "../deployments";
 import { findDeployment } from "../lookups";
 import type { Env, Platform } from "../platform";
 import { requireJson } from "../validation";
 import { toDeployment } from "../wire";
-import { answer, or400, body, or409, Flag, Id, List, or404, Page, orRefused } from "./route";
+import { Deployment, DeploymentsList } from "./answers";
+import { CreateDeployment, UpdateDeployment } from "./bodies";
+import { answer, body, Flag, Id, List, or400, or404, or409, orRefused, Page } from "./route";
 
 const one = { params: z.object({ deployment_id: Id }) };
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { IntegrationsList, RepositoriesList, type Repository } from "../../sdk/schema";
+import type { Repository } from "../../sdk/schema";
 import type { Env, Platform } from "../platform";
 import { notFound } from "../problems";
+import { IntegrationsList, RepositoriesList } from "./answers";
 import { answer, Id, or404, orRefused } from "./route";
 
 const list = createRoute({

@@ -1,9 +1,11 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { CreateListener, Listener, ListenersList, UpdateListener } from "../../sdk/schema";
 import { createListener, deleteListener, findListener, updateListener } from "../listeners";
 import type { Env, Platform } from "../platform";
 import { requireJson } from "../validation";
+import { toListener } from "../wire";
+import { Listener, ListenersList } from "./answers";
+import { CreateListener, UpdateListener } from "./bodies";
 import { answer, body, Id, or400, or404, or409, orRefused, Page } from "./route";
 
 const one = { params: z.object({ listener_id: Id }) };
@@ -51,19 +53,21 @@ export function addListenerRoutes(app: OpenAPIHono<Env>, platform: Platform): vo
   app.openapi(list, (c) => {
     const { limit, offset } = c.req.valid("query");
     const resources = store.listeners.list(c.var.workspace.id, limit, offset);
-    return c.json({ resources, offset: offset + resources.length }, 200);
+    return c.json({ resources: resources.map(toListener), offset: offset + resources.length }, 200);
   });
   app.openapi(get, (c) => {
     const { listener_id } = c.req.valid("param");
-    return c.json(findListener(store, c.var.workspace, listener_id), 200);
+    return c.json(toListener(findListener(store, c.var.workspace, listener_id)), 200);
   });
-  app.openapi(create, (c) =>
-    c.json(createListener(platform, c.var.workspace, c.req.valid("json")), 201),
-  );
+  app.openapi(create, (c) => {
+    const created = createListener(platform, c.var.workspace, c.req.valid("json"));
+    return c.json(toListener(created), 201);
+  });
   app.openapi(update, (c) => {
     const { listener_id } = c.req.valid("param");
     const changes = c.req.valid("json");
-    return c.json(updateListener(platform, c.var.workspace, listener_id, changes), 200);
+    const changed = updateListener(platform, c.var.workspace, listener_id, changes);
+    return c.json(toListener(changed), 200);
   });
   app.openapi(remove, (c) => {
     deleteListener(platform, c.var.workspace, c.req.valid("param").listener_id);

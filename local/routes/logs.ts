@@ -1,8 +1,9 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { LogPage, LogType } from "../../sdk/schema";
+import { LogType } from "../../sdk/schema";
 import { findRevision } from "../lookups";
 import type { Env, Platform } from "../platform";
+import { LogPage } from "./answers";
 import { answer, oneRevision, or404, orRefused, REVISIONS } from "./route";
 
 const get = createRoute({

@@ -1,14 +1,10 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import {
-  CreateOAuthProvider,
-  OAuthProvider,
-  OAuthProvidersList,
-  UpdateOAuthProvider,
-} from "../../sdk/schema";
 import { createProvider, findProvider, updateProvider } from "../oauth-providers";
 import type { Env, Platform } from "../platform";
 import { requireJson } from "../validation";
+import { OAuthProvider, OAuthProvidersList } from "./answers";
+import { CreateOAuthProvider, UpdateOAuthProvider } from "./bodies";
 import { answer, body, or404, or409, orRefused } from "./route";
 
 const one = { params: z.object({ provider_id: z.string().min(1) }) };

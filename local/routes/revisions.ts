@@ -1,12 +1,13 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { CreateRevision, Deployment, Revision, RevisionsList } from "../../sdk/schema";
 import { createRevision } from "../deployments";
 import { findDeployment, findRevision } from "../lookups";
 import type { Env, Platform } from "../platform";
 import { interrupt, redeploy } from "../revisions";
 import { requireJson } from "../validation";
 import { toDeployment, toRevision } from "../wire";
+import { Deployment, Revision, RevisionsList } from "./answers";
+import { CreateRevision } from "./bodies";
 import {
   answer,
   body,

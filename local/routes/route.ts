@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { HTTPValidationError, Problem } from "../../sdk/schema";
+import { z } from "@hono/zod-openapi";
+import { HTTPValidationError, Problem } from "./answers";
 
 /** An id in a path. */
 export const Id = z.guid().toLowerCase();
@@ -11,7 +11,13 @@ export const oneRevision = { params: z.object({ deployment_id: Id, revision_id: 
 /** `limit` and `offset` of a list (contract, "Limits"). */
 export const Page = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  offset: z.coerce.number().int().min(0).default(0),
+  // Described by hand: null, which a query can't hold, would count as 0.
+  offset: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .openapi({ type: "integer", minimum: 0, default: 0 }),
 };
 
 /** A value such as `a,b`: the items without spaces and empty ones. */
@@ -23,7 +29,9 @@ export const List = z.string().transform((text) =>
 );
 
 /** `true` or `false` in a query. */
-export const Flag = z.stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] });
+export const Flag = z
+  .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
+  .openapi({ type: "boolean" });
 
 /** A JSON body that has to be there. */
 export function body<Schema extends z.ZodType>(schema: Schema) {

@@ -55,5 +55,6 @@ export class Store {
 
 export { isBusy } from "./database";
 export type { StoredDeployment } from "./deployments";
+export type { StoredProvider } from "./oauth-providers";
 export type { NewRevision, StoredRevision } from "./revisions";
 export type { Workspace } from "./workspaces";

@@ -3,12 +3,12 @@ import { OAuthProvider } from "../../sdk/schema";
 import type { Database } from "./database";
 import { json } from "./json";
 
-/** A provider as it is answered, and the secret that never is. */
+/** A provider as it is answered, with every member, and the secret that never is. */
 const StoredProvider = z.object({
-  provider: json(OAuthProvider),
+  provider: json(OAuthProvider.required()),
   client_secret: z.string().nullable(),
 });
-type StoredProvider = z.infer<typeof StoredProvider>;
+export type StoredProvider = z.infer<typeof StoredProvider>;
 
 /** The OAuth providers of each workspace. */
 export class OAuthProviders {
@@ -24,7 +24,7 @@ export class OAuthProviders {
   }
 
   /** All of them, oldest first. */
-  list(workspaceId: string): OAuthProvider[] {
+  list(workspaceId: string): StoredProvider["provider"][] {
     const sql = "SELECT * FROM oauth_providers WHERE workspace_id = ? ORDER BY rowid";
     return this.#database.all(StoredProvider, sql, workspaceId).map(({ provider }) => provider);
   }
