@@ -9,3 +9,4 @@ export {
   type SourceRevisionConfigArgs,
   type WaitArgs,
 } from "./deployment";
+export { Provider, type ProviderArgs } from "./provider";

@@ -48,13 +48,15 @@ const SETTINGS = {
 type SettingName = keyof typeof SETTINGS;
 
 const NAMESPACE = "agentserver:";
+/** Marks the settings of a provider that a program makes itself. */
+const EXPLICIT = `${NAMESPACE}explicit`;
 
 /** Reads the settings; throws a `SettingsError` with every problem at once. */
 export function readSettings(
   config: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
-  const read = new Reader(config, environment);
+  const read = new Reader(config, ambient(config, environment));
   read.refuseUnknown();
   const baseUrl = read.url();
   const apiKey = read.text("apiKey");
@@ -75,6 +77,19 @@ export function readSettings(
   };
   read.throwProblems();
   return settings;
+}
+
+/**
+ * A provider that a program makes itself takes nothing from the environment once it names a control plane, a key or a
+ * workspace: the rest would be those of another one.
+ */
+function ambient(
+  config: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string | undefined>> {
+  const names = ["baseUrl", "apiKey", "bearerToken", "workspaceId"];
+  const named = names.some((name) => config[NAMESPACE + name]);
+  return named && config[EXPLICIT] === "true" ? {} : environment;
 }
 
 const clients = new Map<string, ControlPlane>();
@@ -110,7 +125,7 @@ class Reader {
 
   refuseUnknown(): void {
     const names = Object.keys(SETTINGS);
-    for (const key of Object.keys(this.#config)) {
+    for (const key of Object.keys(this.#config).filter((name) => name !== EXPLICIT)) {
       const name = key.startsWith(NAMESPACE) ? key.slice(NAMESPACE.length) : undefined;
       if (name !== undefined && !names.includes(name))
         this.problem(`${key} is no setting; did you mean ${NAMESPACE}${closest(name, names)}?`);

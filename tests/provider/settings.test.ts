@@ -40,6 +40,21 @@ describe("settings", () => {
     expect(readSettings(CONFIG, environment)).to.include({ apiKey: "key" });
   });
 
+  it("of a provider in the program take nothing from the environment once it names where or who", () => {
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://env.example.com",
+      AGENTSERVER_API_KEY: "k",
+      AGENTSERVER_WORKSPACE_ID: "w",
+    };
+    const explicit = { "agentserver:explicit": "true" };
+    expect(problemsOf(explicit, environment)).to.be.empty;
+    const problems = problemsOf(
+      { ...explicit, "agentserver:baseUrl": "https://eu.example.com" },
+      environment,
+    );
+    expect(problems.join()).to.contain("apiKey is missing").and.contain("workspaceId is missing");
+  });
+
   it("name everything that is missing at once, and how to set it", () => {
     const problems = problemsOf({});
     expect(problems).to.have.length(3);
