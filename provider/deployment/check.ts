@@ -1,27 +1,27 @@
 import { closest } from "fastest-levenshtein";
+import type { DialectName } from "../../sdk";
 import { roundCpu, Source } from "../../sdk/schema";
 import { REQUIRED_FIELDS, SOURCES_OF_FIELD, usesField } from "../../sdk/schema/source-rules";
 import { camelPath } from "../crossing";
 import { isRecord, type Props, recordOf, sameValue, UNKNOWN, valueAt } from "../props";
-import { changedImmutable, INPUT_NAMES, NOT_CLEARABLE } from "./fields";
+import { changedImmutable, INPUT_NAMES, NOT_CLEARABLE, RESOURCE_SPEC } from "./fields";
 import { nameFor } from "./name";
-import { shapeProblems, type Problem } from "./shape";
-
-/** The platform sets these itself (agent server, reserved names). */
-const RESERVED_VARIABLES = new Set(["PATH", "PORT", "MOUNT_PREFIX"]);
+import { type Problem, shapeProblems } from "./shape";
+import { variableProblems, variableWarnings } from "./variables";
 
 /** Every problem of the inputs at once, and the inputs as they are stored: named, and rounded as the service rounds. */
 export function checkInputs(
   olds: Props,
   news: Props,
   urn: string,
-): { inputs: Props; problems: Problem[] } {
+  dialect: DialectName = "agentserver",
+): { inputs: Props; problems: Problem[]; warnings: string[] } {
   const problems = [
     ...unknownNames(news),
     ...sourceProblems(news),
     ...shapeProblems(news),
     ...refProblems(news),
-    ...variableProblems(news),
+    ...variableProblems(news, dialect),
     ...waitProblems(news),
     ...rollbackProblems(news),
     ...smokeCheckProblems(news),
@@ -32,7 +32,22 @@ export function checkInputs(
   return {
     inputs: { ...rounded(given), name, ...(derived && { nameDerived: true }) },
     problems,
+    warnings: [...variableWarnings(news), ...sizeWarnings(news)],
   };
+}
+
+/** What the contract marks "do not use", and a size that is reserved twice. */
+function sizeWarnings(news: Props): string[] {
+  const spec = recordOf(valueAt(news, RESOURCE_SPEC));
+  const discouraged = Object.keys(spec).filter((key) => /^(orchestrator|executor)[A-Z]/.test(key));
+  const { cpu, queueCpu } = spec;
+  const doubled = typeof cpu === "number" && queueCpu === undefined;
+  return [
+    ...discouraged.map((key) => `resourceSpec.${key} is marked "do not use" by the service`),
+    ...(doubled
+      ? [`resourceSpec.cpu ${cpu} is reserved twice: queueCpu is the same where it is not given`]
+      : []),
+  ];
 }
 
 function rounded(inputs: Props): Props {
@@ -86,31 +101,6 @@ function refProblems(news: Props): Problem[] {
       },
     ];
   return [];
-}
-
-// Problems of a variable stand on a dotted path: on `secrets` itself the CLI would print every value.
-function variableProblems(news: Props): Problem[] {
-  const env = recordOf(news["env"]);
-  return (["env", "secrets"] as const).flatMap((kind): Problem[] => {
-    const variables = news[kind] ?? undefined;
-    if (variables === undefined || variables === UNKNOWN) return [];
-    if (!isRecord(variables))
-      return [{ property: "", reason: `${kind} must be a map from names to texts` }];
-    return Object.entries(variables).flatMap(([name, value]) =>
-      variableReasons(name, value, kind === "secrets" && Object.hasOwn(env, name)).map(
-        (reason) => ({ property: `${kind}.${name}`, reason }),
-      ),
-    );
-  });
-}
-
-function variableReasons(name: string, value: unknown, inBoth: boolean): string[] {
-  return [
-    ...(/^[^=\0]+$/.test(name) ? [] : ["is no name of an environment variable"]),
-    ...(typeof value === "string" ? [] : ["must be a text"]),
-    ...(RESERVED_VARIABLES.has(name) ? ["is set by the platform and can't be given"] : []),
-    ...(inBoth ? ["is given in env and in secrets; keep one"] : []),
-  ];
 }
 
 function smokeCheckProblems(news: Props): Problem[] {

@@ -1,3 +1,4 @@
+import type { DialectName } from "../../sdk";
 import { explain } from "../advice";
 import { type Context, InitializationFailure, type Lifecycle } from "../process";
 import type { Props } from "../props";
@@ -11,8 +12,11 @@ import { difference } from "./diff";
 export const deploymentLifecycle: Lifecycle = {
   async check(olds, news, context) {
     const { checkInputs } = await import("./check.js");
-    const { inputs, problems } = checkInputs(olds, news, context.urn ?? "");
-    const failures = [...problems, ...settingsProblems(context)];
+    const { problems: settingsProblems, dialect } = judgeSettings(context);
+    const checked = checkInputs(olds, news, context.urn ?? "", dialect);
+    const { inputs, problems, warnings } = checked;
+    const failures = [...problems, ...settingsProblems];
+    for (const warning of warnings) warnOnce(context, warning);
     // The engine shows failures of one resource together: nothing is left for a second try.
     return { inputs, failures };
   },
@@ -42,14 +46,25 @@ export const deploymentLifecycle: Lifecycle = {
   },
 };
 
-function settingsProblems({ settings }: Context): { property: string; reason: string }[] {
+function judgeSettings({ settings }: Context): {
+  problems: { property: string; reason: string }[];
+  dialect?: DialectName;
+} {
   try {
-    settings();
-    return [];
+    return { problems: [], dialect: settings().dialect };
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    return error.problems.map((reason) => ({ property: "", reason }));
+    return { problems: error.problems.map((reason) => ({ property: "", reason })) };
   }
+}
+
+const warned = new Set<string>();
+
+/** The engine checks a resource twice when it is replaced; preview and update have a process each. */
+function warnOnce({ log, urn }: Context, warning: string): void {
+  const key = `${urn} ${warning}`;
+  if (!warned.has(key)) log.warn(warning);
+  warned.add(key);
 }
 
 /** Adds to an error of the client which setting or argument to look at. */

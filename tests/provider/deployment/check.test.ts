@@ -146,6 +146,29 @@ describe("deployment check", () => {
     ]);
   });
 
+  it("warns of a variable that agent servers set themselves, and refuses it where the service does", () => {
+    const news = { ...GIT_INPUTS, secrets: { POSTGRES_URI: "x" } };
+    expect(checkInputs({}, news, URN).problems).to.be.empty;
+    expect(checkInputs({}, news, URN).warnings.join()).to.contain("variable POSTGRES_URI");
+    expect(checkInputs({}, news, URN, "langsmith").problems).to.deep.equal([
+      { property: "secrets.POSTGRES_URI", reason: "is set by the platform and can't be given" },
+    ]);
+  });
+
+  it("warns of fields that are not to be used, and of a size that is reserved twice", () => {
+    const { warnings } = checkInputs(
+      {},
+      withConfig(IMAGE_INPUTS, { resourceSpec: { executorCpu: 1, cpu: 2 } }),
+      URN,
+    );
+    expect(warnings).to.deep.equal([
+      'resourceSpec.executorCpu is marked "do not use" by the service',
+      "resourceSpec.cpu 2 is reserved twice: queueCpu is the same where it is not given",
+    ]);
+    const sized = withConfig(IMAGE_INPUTS, { resourceSpec: { cpu: 2, queueCpu: 0.5 } });
+    expect(checkInputs({}, sized, URN).warnings).to.be.empty;
+  });
+
   it("keeps hidden inputs and marks a derived name", () => {
     const { inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN);
     expect(inputs).to.include({ __urn: URN, nameDerived: true });
