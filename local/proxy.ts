@@ -1,4 +1,5 @@
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { posix } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { traffic } from "./servers/traffic";
@@ -24,17 +25,27 @@ const HOP_BY_HOP = [
   "transfer-encoding",
   "upgrade",
 ];
-const STATUSES_WITHOUT_BODY = [204, 205, 304];
 
-/** Hands a request on to an agent server; both bodies are streamed, byte for byte, however long that takes. */
-export async function forward(request: Request, target: ProxyTarget): Promise<Response> {
+/**
+ * Hands a request on to an agent server; both bodies are streamed, byte for byte, however long that takes. The agent
+ * server's answer is written to `outgoing`; what is returned is that it has been sent, or why there is none.
+ */
+export async function forward(
+  request: Request,
+  target: ProxyTarget,
+  outgoing: ServerResponse,
+): Promise<Response> {
   const path = pathBelow(target.prefix, new URL(request.url));
   if (path === undefined || isInternal(path)) return problem(404, "Not Found");
   const leave = traffic.enter(target.origin);
   try {
     const answer = await send(request, path, target);
     answer.once("close", leave);
-    return toResponse(answer, request, target);
+    const headers = responseHeaders(answer, request, target);
+    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
+    outgoing.flushHeaders();
+    pipeline(answer, outgoing, () => {}); // when one side breaks off, so does the other: there is nobody to be told
+    return RESPONSE_ALREADY_SENT;
   } catch (error) {
     leave();
     if (request.signal.aborted) throw error;
@@ -61,15 +72,6 @@ function send(request: Request, path: string, target: ProxyTarget): Promise<Inco
   });
 }
 
-function toResponse(answer: IncomingMessage, request: Request, target: ProxyTarget): Response {
-  const status = answer.statusCode ?? 502;
-  const headers = responseHeaders(answer, request, target);
-  const isEmpty = request.method === "HEAD" || STATUSES_WITHOUT_BODY.includes(status);
-  if (isEmpty) answer.resume();
-  const body = isEmpty ? null : Readable.toWeb(answer);
-  return new Response(body, { status, statusText: answer.statusMessage ?? "", headers });
-}
-
 function requestHeaders(request: Request, target: ProxyTarget): Record<string, string> {
   const { host, protocol } = new URL(request.url);
   const dropped = hopByHop(request.headers.get("connection"));
@@ -86,13 +88,17 @@ function requestHeaders(request: Request, target: ProxyTarget): Record<string, s
   };
 }
 
-function responseHeaders(answer: IncomingMessage, request: Request, target: ProxyTarget): Headers {
+function responseHeaders(
+  answer: IncomingMessage,
+  request: Request,
+  target: ProxyTarget,
+): Record<string, string[]> {
   const dropped = hopByHop(answer.headers.connection);
-  const headers = new Headers();
+  const headers: Record<string, string[]> = {};
   for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
     if (dropped.has(name) || name.startsWith("access-control-")) continue;
-    for (const value of values)
-      headers.append(name, name === "location" ? relocate(value, request, target) : value);
+    headers[name] =
+      name === "location" ? values.map((value) => relocate(value, request, target)) : values;
   }
   return headers;
 }

@@ -27,7 +27,8 @@ async function answerOf(c: Context<Env>, platform: Platform, id: string): Promis
     const origin = await platform.driver.origin(id);
     const request = platform.agentAuth ? withoutKey(c) : c.req.raw;
     const { forward } = await import("../proxy.js");
-    return await forward(request, { origin, prefix: `/agents/${c.req.param("deployment_id")}` });
+    const prefix = `/agents/${c.req.param("deployment_id")}`;
+    return await forward(request, { origin, prefix }, c.env.outgoing);
   } catch (error) {
     if (!(error instanceof ServerUnavailable)) throw error;
     c.header("Retry-After", String(error.retryAfterSeconds ?? 1));

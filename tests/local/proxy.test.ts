@@ -8,12 +8,12 @@ import {
 } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { mock } from "node:test";
 import { gzipSync } from "node:zlib";
-import { getRequestListener } from "@hono/node-server";
 import { expect } from "chai";
-import { forward } from "../../local/proxy";
 import { traffic } from "../../local/servers/traffic";
 import { until } from "./children";
+import { inFront } from "./front";
 
 const PREFIX = "/agents/one";
 
@@ -27,6 +27,7 @@ describe("forward", () => {
     seen = [];
   });
   afterEach(() => {
+    mock.restoreAll();
     for (const server of open.splice(0)) {
       server.closeAllConnections();
       server.close();
@@ -47,8 +48,7 @@ describe("forward", () => {
       seen.push(request);
       answer(request, response);
     });
-    const toAgent = (request: Request) => forward(request, { origin, prefix: PREFIX });
-    front = await serve(getRequestListener(toAgent, { overrideGlobalObjects: false }));
+    front = await serve(inFront(() => ({ origin, prefix: PREFIX })));
   }
   const echo: RequestListener = async (request, response) => {
     const { method, url } = request;
@@ -284,16 +284,19 @@ describe("forward", () => {
       await answer;
     });
 
-    it("breaks the answer off when the agent server does", async () => {
-      await behind((_, response) => {
-        response.writeHead(200, { "content-length": 100 });
-        response.write("one", () => response.destroy());
+    for (const headers of [{ "content-length": 100 }, {}])
+      it(`breaks the answer off when the agent server does, and prints nothing (${JSON.stringify(headers)})`, async () => {
+        const printed = [mock.method(console, "error"), mock.method(console, "info")];
+        await behind((_, response) => {
+          response.writeHead(200, headers);
+          response.write("one", () => response.destroy());
+        });
+        const answer = await fetch(`${front}${PREFIX}/x`);
+        const failure = await answer.text().catch((error: unknown) => error);
+        expect(failure).to.be.instanceOf(Error);
+        await until("the request to be over", () => traffic.count(origin) === 0);
+        expect(printed.map(({ mock: { calls } }) => calls.length)).to.deep.equal([0, 0]);
       });
-      const answer = await fetch(`${front}${PREFIX}/x`);
-      const failure = await answer.text().catch((error: unknown) => error);
-      expect(failure).to.be.instanceOf(Error);
-      await until("the request to be over", () => traffic.count(origin) === 0);
-    });
 
     it("says 502 when the agent server breaks off before it answers", async () => {
       await behind((request) => request.socket.destroy());

@@ -2,9 +2,10 @@ import { expect } from "chai";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Revision, RevisionsList, type Deployment } from "../../sdk/schema";
-import { poll, startTestPlatform, type TestPlatform } from "../support/platform";
+import { aGitDeployment, poll, startTestPlatform, type TestPlatform } from "../support/platform";
 
 const STAGE_SECONDS = 100;
+const COMMIT = "1".repeat(40);
 
 describe("local/scheduler", () => {
   let t: TestPlatform;
@@ -120,6 +121,22 @@ describe("local/scheduler", () => {
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "BUILDING"]);
     await t.restart();
     await stages(2);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("leaves a revision that is made while the platform closes to its next start", async () => {
+    const { id } = await t.create({
+      source_config: { ...aGitDeployment(t.integrationId).source_config, build_on_push: true },
+    });
+    await stages(3);
+    const closed = t.platform.close();
+    const { repo_url } = aGitDeployment(t.integrationId).source_config;
+    expect(t.platform.admin.push({ repoUrl: repo_url, ref: "main", sha: COMMIT })).to.equal(1);
+    await closed;
+    await stages(3);
+    await t.restart();
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "CREATING"]);
+    await stages(3);
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
   });
 

@@ -105,6 +105,20 @@ describe("processDriver", () => {
       expect(reason).to.contain("ref 'gone' does not exist");
     });
 
+    it("takes the commit that is named already, though the branch has moved on", async () => {
+      const known = await repository.git("rev-parse", "HEAD");
+      await repository.commit({ "new.txt": "new" });
+      const named = {
+        repo_ref: "main",
+        graph_config_path: "langgraph.json",
+        repo_commit_sha: known,
+      };
+      await deployed(fromGit("r1", { sourceRevisionConfig: named }));
+      expect(Info.parse(await get("/info")).commit).to.equal(known);
+      await deployed(fromGit("r2"));
+      expect(Info.parse(await get("/info")).commit).to.not.equal(known);
+    });
+
     it("has nothing to find for an image", async () => {
       expect(await driver.create(work(aRevision("r1")))).to.deep.equal({ repoCommitSha: null });
     });

@@ -81,6 +81,67 @@ describe("local/routes/revisions", () => {
     }
   });
 
+  describe("create", () => {
+    const post = async (id: string, body: unknown) => {
+      const answer = await t.request("POST", path(id), body);
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+      return Revision.parse(answer.body);
+    };
+
+    it("makes a revision of what the deployment has, whatever is in the body", async () => {
+      const { id, latest_revision_id, secrets } = await t.create();
+      const first = await t.untilRevision(id, "DEPLOYED");
+      for (const body of [{}, { source_config: null, secrets: [] }]) {
+        const made = await post(id, body);
+        expect(made.id).to.not.equal(latest_revision_id);
+        expect(made).to.include({ status: "CREATING", source: "git_host", repo_ref: "main" });
+        const after = await t.get(id);
+        expect(after.latest_revision_id).to.equal(made.id);
+        expect(after.secrets).to.deep.equal(secrets);
+      }
+      const latest = await t.untilRevision(id, "DEPLOYED");
+      expect(latest.repo_commit_sha).to.equal(first.repo_commit_sha);
+      expect((await list(id)).resources).to.have.lengthOf(3);
+    });
+
+    it("takes over what the body gives", async () => {
+      const { id } = await t.create();
+      const made = await post(id, {
+        source_config: { build_on_push: true, install_command: "npm ci" },
+        source_revision_config: { repo_ref: "next" },
+        secrets: [{ name: "A", value: "1" }],
+      });
+      expect(made).to.include({ repo_ref: "next", graph_config_path: "langgraph.json" });
+      const after = await t.get(id);
+      expect(after.secrets).to.deep.equal([{ name: "A", value: "1" }]);
+      expect(after.source_config).to.include({ build_on_push: true, install_command: "npm ci" });
+    });
+
+    it("answers 400 as a PATCH does, 409 while the deployment is deleted, and 404", async () => {
+      const { id } = await t.create();
+      const refused: [object, string][] = [
+        [{ source_config: { repo_url: "https://git.example.com/other.git" } }, "repo_url"],
+        [{ source_revision_config: { image_uri: "image:1" } }, "image_uri"],
+        [
+          {
+            source_config: { build_on_push: true },
+            source_revision_config: { repo_ref: "refs/tags/v1" },
+          },
+          "build_on_push",
+        ],
+      ];
+      for (const [body, words] of refused) {
+        const answer = await t.request("POST", path(id), body);
+        expect(answer.status).to.equal(400);
+        expect(answer.body).to.have.property("detail").that.contains(words);
+      }
+      expect((await list(id)).resources).to.have.lengthOf(1);
+      expect((await t.request("POST", path(randomUUID()), {})).status).to.equal(404);
+      await t.request("DELETE", `/v2/deployments/${id}`);
+      expect((await t.request("POST", path(id), {})).status).to.equal(409);
+    });
+  });
+
   it("redeploys a revision: a new one of the same commit, with the present environment", async () => {
     const { id, latest_revision_id: first } = await t.create();
     const { repo_commit_sha } = await t.untilRevision(id, "DEPLOYED");
