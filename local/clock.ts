@@ -83,6 +83,7 @@ export class PlatformClock implements Clock {
   async #advance(milliseconds: number): Promise<void> {
     this.#stoppedMs = this.now().getTime();
     const endMs = this.#stoppedMs + milliseconds;
+    await turn(); // what was begun just before has gone to sleep by then
     for (let next = this.#first(); next && next.dueMs <= endMs; next = this.#first()) {
       this.#stoppedMs = Math.max(next.dueMs, this.#stoppedMs);
       next.wake();
