@@ -20,7 +20,8 @@ Exit code 1 when a goal is missed or a bench fails. A noisy run is neither: repe
 
 const LEGEND = `
 A figure is the median of its repetitions (least..most); a ratio is taken within each repetition. A goal holds or is
-missed when three quarters of the repetitions say so; where they do not agree, the run was noisy.
+missed when three quarters of the repetitions say so. The run was noisy where they do not agree, or miss a goal only by
+the time that they waited for a CPU.
 `;
 
 async function main(): Promise<void> {

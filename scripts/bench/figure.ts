@@ -7,6 +7,8 @@ export interface Figure {
   readonly values: readonly number[];
   /** The goal, in the same unit. */
   readonly atMost?: number;
+  /** How much of each value was spent waiting for a CPU that others used. */
+  readonly waited?: readonly number[];
 }
 
 /** Figures about one subject. */
@@ -45,14 +47,19 @@ export function quantile(values: readonly number[], share: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** Three quarters of the repetitions decide, either way; where they do not agree the run was too noisy. */
-export function judge(values: readonly number[], atMost: number): Verdict {
+/**
+ * Three quarters of the repetitions decide. Where they do not agree, or miss the goal only by the time that they waited
+ * for a CPU, the run was too noisy to tell.
+ */
+export function judge({ values, waited = [] }: Figure, atMost: number): Verdict {
   if (quantile(values, 0.75) <= atMost) return "holds";
-  return quantile(values, 0.25) > atMost ? "missed" : "noisy";
+  const own = values.map((value, repetition) => value - (waited[repetition] ?? 0));
+  return quantile(own, 0.25) > atMost ? "missed" : "noisy";
 }
 
 /** Median, spread and, for a figure with a goal, the verdict. */
-export function summarise({ name, unit, values, atMost }: Figure): Summary {
+export function summarise(figure: Figure): Summary {
+  const { name, unit, values, atMost } = figure;
   return {
     name,
     unit,
@@ -60,7 +67,7 @@ export function summarise({ name, unit, values, atMost }: Figure): Summary {
     min: Math.min(...values),
     max: Math.max(...values),
     repetitions: values.length,
-    ...(atMost === undefined ? {} : { atMost, verdict: judge(values, atMost) }),
+    ...(atMost === undefined ? {} : { atMost, verdict: judge(figure, atMost) }),
   };
 }
 

@@ -22,7 +22,7 @@ export interface PlatformPlan {
 const PLAN: PlatformPlan = {
   small: 10,
   large: 10_000,
-  starts: 5,
+  starts: 7,
   rounds: {
     most: 15,
     fewest: 3,
@@ -31,7 +31,7 @@ const PLAN: PlatformPlan = {
       { clients: 8, requests: 160 },
     ],
   },
-  seconds: 75,
+  seconds: 85,
 };
 
 /** The local platform with the simulated driver. */

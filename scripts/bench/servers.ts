@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -78,22 +78,4 @@ async function end(child: Child): Promise<void> {
   const timer = setTimeout(() => child.kill("SIGKILL"), GRACE_MS);
   await ended;
   clearTimeout(timer);
-}
-
-/** Memory of a process in MB of 10^6 bytes. */
-export interface Memory {
-  /** All of its pages that are in memory, those shared with other processes too. */
-  readonly rss: number;
-  /** The same, shared pages divided among those who share them. */
-  readonly pss: number;
-}
-
-/** What /proc says of a process; NaN where it does not. */
-export async function memoryOf(pid: number): Promise<Memory> {
-  const read = async (file: string, name: string) => {
-    const text = await readFile(`/proc/${pid}/${file}`, "utf8").catch(() => "");
-    const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(text)?.[1];
-    return (Number(kibibytes ?? NaN) * 1024) / 1e6;
-  };
-  return { rss: await read("status", "VmRSS"), pss: await read("smaps_rollup", "Pss") };
 }

@@ -1,5 +1,5 @@
 import type { Figure, Table } from "../figure";
-import { memoryOf, type Memory } from "../servers";
+import { memoryOf, type Memory } from "../proc";
 import type { Subjects } from "./subjects";
 
 /** RSS and PSS of a server, seen once or several times. */

@@ -12,6 +12,8 @@ const STRIDE = 7919;
 export interface Operation {
   readonly name: string;
   readonly request: (subject: Subject, index: number) => Request;
+  /** How much of a pace's requests it gets (0 to 1). @default 1 */
+  readonly share?: number;
   /** How many times longer the larger platform may take. */
   readonly goals?: Readonly<Record<string, number>>;
   /** Makes the platform what it was before. */
@@ -30,6 +32,8 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     name: "create",
+    // What is created has to be removed again, and that takes longer than all the rest of a round.
+    share: 0.5,
     request: ({ integrationId }, index) => createOne(`${CREATED}${index}`, integrationId),
     undo: (server, signal) => removeNamed(server, CREATED, signal),
   },

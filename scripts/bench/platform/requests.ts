@@ -42,13 +42,17 @@ export async function measureRequests(
   { most, fewest, untilMs, paces }: Rounds,
   signal: AbortSignal,
 ): Promise<Table[]> {
-  const cases = OPERATIONS.flatMap((operation) => paces.map((pace): Case => ({ operation, pace })));
+  const cases = OPERATIONS.flatMap((operation) => paces.map((pace) => toCase(operation, pace)));
   await measureRound(cases, subjects, { round: 0, signal });
   const observations: Observation[] = [];
   for (let round = 1; round <= most; round++)
     if (round <= fewest || performance.now() < untilMs)
       observations.push(...(await measureRound(cases, subjects, { round, signal })));
   return cases.map((observed) => toTable(observed, subjects, observations));
+}
+
+function toCase(operation: Operation, { clients, requests }: Pace): Case {
+  return { operation, pace: { clients, requests: Math.ceil(requests * (operation.share ?? 1)) } };
 }
 
 /** Sends every case to the three servers, in an order that changes from round to round. */

@@ -15,18 +15,26 @@ describe("a figure of a bench", () => {
     });
   });
 
+  const verdict = (values: number[], atMost: number, waited: number[] = []) =>
+    judge({ name: "first answer", unit: "s", values, waited }, atMost);
+
   it("holds its goal when three quarters of the repetitions do", () => {
-    expect(judge([1, 1, 1, 9], 1)).to.equal("noisy");
-    expect(judge([1, 1, 1, 1, 9], 1)).to.equal("holds");
-    expect(judge([1], 1)).to.equal("holds");
+    expect(verdict([1, 1, 1, 9], 1)).to.equal("noisy");
+    expect(verdict([1, 1, 1, 1, 9], 1)).to.equal("holds");
+    expect(verdict([1], 1)).to.equal("holds");
   });
 
   it("misses its goal when three quarters of the repetitions do", () => {
-    expect(judge([1, 9, 9, 9, 9], 8)).to.equal("missed");
+    expect(verdict([1, 9, 9, 9, 9], 8)).to.equal("missed");
   });
 
   it("is noisy when the repetitions do not agree", () => {
-    expect(judge([1, 1, 9, 9], 5)).to.equal("noisy");
+    expect(verdict([1, 1, 9, 9], 5)).to.equal("noisy");
+  });
+
+  it("is noisy when only waiting for a CPU made it miss its goal", () => {
+    expect(verdict([9, 9, 9, 9], 5, [5, 5, 5, 5])).to.equal("noisy");
+    expect(verdict([9, 9, 9, 9], 5, [1, 1, 1, 1])).to.equal("missed");
   });
 
   it("has no quantile without values", () => {

@@ -25,7 +25,7 @@ describe("the bench of the platform", () => {
       "start (1 times)",
       "list, first page of 10, 2 at a time (2 rounds of 4)",
       "GET by id, 2 at a time (2 rounds of 4)",
-      "create, 2 at a time (2 rounds of 4)",
+      "create, 2 at a time (2 rounds of 2)",
       "memory after all requests",
     ]);
     const rows = tables.flatMap((table) => table.rows);

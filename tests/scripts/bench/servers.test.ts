@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { memoryOf, Servers } from "../../../scripts/bench/servers";
+import { Servers } from "../../../scripts/bench/servers";
 import { rejection } from "../../support/rejection";
 import { isAlive } from "../processes";
 
@@ -26,25 +26,19 @@ describe("the servers of a bench", () => {
     expect(isAlive(server.pid)).to.equal(true);
   });
 
-  it("have their memory measured", async function () {
-    if (!existsSync("/proc/self/status")) this.skip();
-    const { pid } = await servers.start(script(listening));
-    const { rss } = await memoryOf(pid);
-    expect(rss).to.be.within(10, 500);
-  });
-
-  it("have no memory that is known once they have ended", async () => {
-    const server = await servers.start(script(listening));
-    await server.stop();
-    expect(await memoryOf(server.pid)).to.deep.equal({ rss: NaN, pss: NaN });
-  });
-
   it("are all gone with their folder after close", async () => {
     const path = script(listening);
     const pids = [(await servers.start(path)).pid, (await servers.start(path)).pid];
     await servers.close();
     expect(pids.filter(isAlive)).to.deep.equal([]);
     expect(existsSync(servers.folder)).to.equal(false);
+  });
+
+  it("are ended one by one", async () => {
+    const server = await servers.start(script(listening));
+    await server.stop();
+    expect(isAlive(server.pid)).to.equal(false);
+    await server.stop();
   });
 
   it("fail to start when they end before they listen", async () => {
