@@ -8,6 +8,7 @@ import {
   statusErrorClass,
   Unprocessable,
 } from "./errors";
+import { redact } from "./redact";
 
 /** What a request was, for the errors about its answer. */
 export interface Exchange extends Omit<RequestFailure, "words"> {
@@ -40,7 +41,7 @@ export function answerOf<Answer>(
     ...exchange,
     words:
       `${response.status} with an answer that does not fit the contract: ` +
-      (detail || problemsOf(parsed.error, response.data)),
+      (detail || problemsOf(parsed.error, response.data, exchange.secrets)),
   });
 }
 
@@ -52,17 +53,17 @@ function parseJson(text: string): unknown {
   }
 }
 
-function problemsOf(error: ZodError, text: string): string {
+function problemsOf(error: ZodError, text: string, secrets: readonly string[]): string {
   const problems = error.issues.map(
     ({ path, message }) => `${path.join(".") || "the body"}: ${message}`,
   );
-  return parseJson(text) === undefined && text !== "" ? quote(text) : problems.join("; ");
+  return parseJson(text) === undefined && text !== "" ? quote(text, secrets) : problems.join("; ");
 }
 
 function statusError(response: Response, body: unknown, exchange: Exchange): StatusError {
   const { status } = response;
   const problems = status === 422 ? fieldProblems(body) : undefined;
-  const detail = problems?.map(sentence).join("; ") ?? wordsOf(response, body);
+  const detail = problems?.map(sentence).join("; ") ?? wordsOf(response, body, exchange.secrets);
   const failure = {
     ...exchange,
     status,
@@ -89,10 +90,14 @@ function isMissingEndpoint(status: number, body: unknown): boolean {
 
 const sentence = ({ loc, msg }: FieldProblem): string => `${loc.join(".")}: ${msg}`;
 
-function wordsOf({ status, headers, data }: Response, body: unknown): string {
+function wordsOf(
+  { status, headers, data }: Response,
+  body: unknown,
+  secrets: readonly string[],
+): string {
   if (status >= 300 && status < 400)
     return `a redirect to ${String(headers["location"])}, which is not followed since the key would travel; set the base URL to the right address`;
-  return detailOf(body) ?? quote(data);
+  return detailOf(body) ?? quote(data, secrets);
 }
 
 function detailOf(body: unknown): string | undefined {
@@ -114,8 +119,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function quote(text: string): string {
-  const line = text.replace(/\s+/g, " ").trim();
+function quote(text: string, secrets: readonly string[]): string {
+  // Broken JSON may be a deployment with everybody's variables; and what is cut first is not recognised later.
+  if (/^\s*[[{]/.test(text)) return `JSON that is cut off or broken, ${text.length} characters`;
+  const line = redact(text, secrets).replace(/\s+/g, " ").trim();
   return line.length > QUOTED_CHARACTERS ? `${line.slice(0, QUOTED_CHARACTERS)}…` : line;
 }
 

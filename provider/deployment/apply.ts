@@ -3,11 +3,13 @@ import type { Props } from "../props";
 import type { Job } from "./job";
 import type { Observed } from "./mapping";
 import { isEmpty, patchOf } from "./patch";
+import { makesRevision, planOf } from "./plan";
 
 /** What a change came to on the service. */
 export interface Change {
   readonly deployment: Deployment;
-  readonly madeRevision: boolean;
+  /** Whether the change comes to a revision, made now or by an update that left no record. */
+  readonly toFollow: boolean;
   /** The revision that runs the declared state, or will. */
   readonly revisionId: string | null;
 }
@@ -23,11 +25,12 @@ export async function applyChange(
   const { deployment } = observed;
   const patch = patchOf(olds, news, deployment, again);
   const latest = deployment.latest_revision_id ?? observed.revisions[0]?.id ?? null;
-  if (isEmpty(patch)) return { deployment, madeRevision: false, revisionId: latest };
+  if (isEmpty(patch))
+    return { deployment, toFollow: makesRevision(planOf(olds, news)), revisionId: latest };
   const patched = await send(job, observed, patch.body, patch.makesRevision);
-  if (!patch.makesRevision) return { deployment: patched, madeRevision: false, revisionId: latest };
+  if (!patch.makesRevision) return { deployment: patched, toFollow: false, revisionId: latest };
   const revisionId = await newRevision(job, observed, patched);
-  return { deployment: patched, madeRevision: true, revisionId: revisionId ?? latest };
+  return { deployment: patched, toFollow: true, revisionId: revisionId ?? latest };
 }
 
 /** A PATCH without an answer may have arrived: a revision that was not there before tells. It is never sent twice. */

@@ -1,6 +1,6 @@
 import { Conflict, type ControlPlane, type Deployment, mayHaveArrived } from "../../sdk";
 import type { Context } from "../process";
-import { type Props, textOf } from "../props";
+import { type Props, recordOf, textOf } from "../props";
 import { applyChange } from "./apply";
 import { waitUntilGone } from "./delete";
 import { jobOf, type Job } from "./job";
@@ -35,7 +35,7 @@ async function acquire(
     const name = attempt === 0 ? first : deriveName(job.urn ?? "", inputs, attempt);
     const existing = await findByName(job, name);
     if (existing !== undefined)
-      return { deployment: takeOver(job, inputs, existing), adopted: true };
+      return { deployment: existing, adopted: await takeOver(job, inputs, existing) };
     try {
       return { deployment: await post(job, inputs, name), adopted: false };
     } catch (error) {
@@ -91,8 +91,8 @@ async function post(job: Job, inputs: Props, name: string): Promise<Deployment> 
 
 const OWN_CREATE_MS = 3_600_000;
 
-/** Decides whether a deployment that has the name already may be taken over; throws what to do when not. */
-function takeOver(job: Job, inputs: Props, existing: Deployment): Deployment {
+/** Whether a deployment that has the name is adopted, or (false) an own unfinished create; throws what to do when neither. */
+async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<boolean> {
   const { id, name } = existing;
   const plan = planOf(
     { ...toInputs(inputs, existing), nameDerived: inputs["nameDerived"] },
@@ -108,10 +108,11 @@ function takeOver(job: Job, inputs: Props, existing: Deployment): Deployment {
     inputs["nameDerived"] === true &&
     replaces.length === 0 &&
     !makesRevision(plan) &&
-    age < OWN_CREATE_MS;
+    age < OWN_CREATE_MS &&
+    (await job.client.revisions.newest(id, 2)).length === 1;
   if (isOwnCreate) {
     job.log.warn(`takes over deployment ${id}, which an unfinished create of this resource made`);
-    return existing;
+    return false;
   }
   if (inputs["adoptExisting"] !== true)
     throw new Error(
@@ -122,12 +123,20 @@ function takeOver(job: Job, inputs: Props, existing: Deployment): Deployment {
       `adopt deployment '${name}' (${id}): ${replaces.join(", ")} differ and can't be changed; declare what it has, or choose another name`,
     );
   job.log.info(`takes over deployment ${id}`);
-  return existing;
+  return true;
 }
 
 /** What an adopted deployment lacks is sent in one PATCH. */
 async function bringToDeclared(job: Job, inputs: Props, existing: Deployment) {
   const revisions = await job.client.revisions.newest(job.id, 2);
   const observed = { deployment: existing, revisions };
-  return applyChange(job, toInputs(inputs, existing), inputs, observed, false);
+  return applyChange(job, shownBy(existing, inputs), inputs, observed, false);
+}
+
+/** Nobody knows of a command that the service does not show: it is sent. */
+function shownBy(existing: Deployment, inputs: Props): Props {
+  const seen = toInputs(inputs, existing);
+  const { installCommand: _i, buildCommand: _b, ...rest } = recordOf(seen["sourceConfig"]);
+  const { install_command: installCommand, build_command: buildCommand } = existing.source_config;
+  return { ...seen, sourceConfig: { ...rest, installCommand, buildCommand } };
 }

@@ -94,11 +94,8 @@ export function toInputs(inputs: Props, deployment: Deployment): Props {
     ...rest,
     name: deployment.name,
     source: deployment.source,
-    sourceConfig: observedMembers(inputs["sourceConfig"], camelKeys(deployment.source_config)),
-    sourceRevisionConfig: observedMembers(
-      inputs["sourceRevisionConfig"],
-      camelKeys(deployment.source_revision_config),
-    ),
+    ...observedConfig(inputs, "sourceConfig", deployment.source_config),
+    ...observedConfig(inputs, "sourceRevisionConfig", deployment.source_revision_config),
     ...observedEnvironment(inputs, deployment.secrets),
   };
 }
@@ -109,6 +106,12 @@ const OMITTED = new Set(["installCommand", "buildCommand", "listenerConfig"]);
 /** Whether a ref is a commit's id in full. */
 export function isCommit(ref: unknown): boolean {
   return /^[0-9a-f]{40}$/.test(String(ref));
+}
+
+/** What was not declared is no input. */
+function observedConfig(inputs: Props, name: string, wire: Props): Props {
+  const declared = inputs[name] ?? undefined;
+  return declared === undefined ? {} : { [name]: observedMembers(declared, camelKeys(wire)) };
 }
 
 function observedMembers(declared: unknown, observed: Props): Props {

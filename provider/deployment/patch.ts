@@ -2,7 +2,7 @@ import type { Deployment, UpdateDeployment } from "../../sdk";
 import { snakeName } from "../crossing";
 import { type Props, recordOf, sameValue, textOf } from "../props";
 import { differences, fromSecrets, toSecrets, variablesOf } from "./environment";
-import { BUILD_COMMANDS, declared, REVISION_SOURCE, SETTINGS_ONLY } from "./fields";
+import { BUILD_COMMANDS, declared, NOT_CLEARABLE, REVISION_SOURCE, SETTINGS_ONLY } from "./fields";
 import { isCommit } from "./mapping";
 import { changesVariables, type Plan, planOf } from "./plan";
 import { mergedSpec } from "./resource-spec";
@@ -19,6 +19,7 @@ export interface Patch {
  */
 export function patchOf(olds: Props, news: Props, deployment: Deployment, again: boolean): Patch {
   const plan = planOf(olds, news);
+  refuseClearing([...plan.revision, ...plan.settings], news);
   const revisionConfig = missingFields(plan.revision, REVISION_SOURCE, news, deployment);
   const commands = missingFields(plan.revision, BUILD_COMMANDS, news, deployment);
   const settings = missingFields(plan.settings, SETTINGS_ONLY, news, deployment);
@@ -39,6 +40,17 @@ export function patchOf(olds: Props, news: Props, deployment: Deployment, again:
     },
     makesRevision: triggers || Object.keys(revision).length > 0,
   };
+}
+
+/** After a failed update the engine's old inputs do not show it to check: the outputs do. */
+function refuseClearing(changedPaths: readonly string[], news: Props): void {
+  const cleared = NOT_CLEARABLE.filter(
+    (path) => changedPaths.includes(path) && declared(news, path) === undefined,
+  );
+  if (cleared.length > 0)
+    throw new Error(
+      `${cleared.join(", ")} can't be removed, since the service has no way to clear it; set another value`,
+    );
 }
 
 export function isEmpty({ body }: Patch): boolean {

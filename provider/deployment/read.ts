@@ -45,7 +45,14 @@ export async function readDeployment(
     : rolloutOf(props);
   const advanced = await advance(job, inputs, rollout, observed);
   const outputs = toOutputs(inputs, observed, advanced, job.settingsInForce.baseUrl);
-  return { id, props: { ...kept, ...outputs }, inputs: { ...kept, ...inputs } };
+  return { id, props: { ...kept, ...outputs }, inputs: { ...kept, ...inputs, ...wrapped(inputs) } };
+}
+
+/** The wire form of a secret: the engine encrypts an input that it has not known as one before only in this form. */
+const SECRET_FORM = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+
+function wrapped({ secrets }: Props): Props {
+  return secrets === undefined ? {} : { secrets: { ...SECRET_FORM, value: secrets } };
 }
 
 function recordedInputs(props: Props): Props {

@@ -25,8 +25,8 @@ export async function rollBack(
   const inputs = rolledBack(olds, news);
   try {
     const change = await applyChange(job, news, inputs, await observe(job), false);
-    const { deployment, madeRevision, revisionId } = change;
-    if (!madeRevision) return failure;
+    const { deployment, toFollow, revisionId } = change;
+    if (!toFollow) return failure;
     job.log.warn(`the new revision failed: revision ${revisionId} puts the old values back`);
     const outputs = await settle(job, inputs, deployment, revisionId);
     return combined(job, failure, outputs, [

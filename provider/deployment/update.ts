@@ -28,7 +28,7 @@ export async function updateDeployment(
   };
   const rollout = rolloutOf(olds);
   const made = await applyChange(job, olds, news, observed, rollout.state === "failed");
-  if (made.madeRevision) return settleOrRollBack(job, olds, news, made);
+  if (made.toFollow) return settleOrRollBack(job, olds, news, made);
   if (rollout.state !== "done") return settle(job, news, made.deployment, rollout.revisionId);
   return outputsOf(job, news, rollout);
 }

@@ -1,0 +1,205 @@
+import { expect } from "chai";
+import { setTimeout as delay } from "node:timers/promises";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import type { Context } from "../../../provider/process";
+import { readSettings } from "../../../provider/settings";
+import { URN } from "../../support/inputs";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { gitArgs } from "../../support/program";
+import { rejection } from "../../support/rejection";
+
+describe("a deployment's lifecycle against a control plane", () => {
+  let test: TestPlatform;
+  let said: string[] = [];
+  beforeEach(async () => {
+    said = [];
+    test = await startTestPlatform();
+  });
+  afterEach(() => test.close());
+
+  const say = (text: string): void => void said.push(text);
+  const context = (changes: Record<string, string> = {}): Context => {
+    const { url, apiKey, workspaceId } = test.platform;
+    const config = {
+      "agentserver:baseUrl": url,
+      "agentserver:apiKey": apiKey,
+      "agentserver:workspaceId": workspaceId,
+      ...changes,
+    };
+    return {
+      urn: URN,
+      settings: () => readSettings(config, {}),
+      log: { progress: say, info: say, warn: say },
+      clock: {
+        now: Date.now,
+        random: () => 0,
+        sleep: (ms, signal) => delay(ms, undefined, { signal }),
+      },
+    };
+  };
+  const args = (repoRef = "main", more = {}) => ({
+    ...gitArgs(test),
+    sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+    ...more,
+  });
+  const checked = async (news: object, olds = {}) =>
+    (await lifecycle.check(olds, { ...news }, context())).inputs ?? {};
+  const patch = (id: string, body: object) => test.request("PATCH", `/v2/deployments/${id}`, body);
+  const revisions = async (id: string): Promise<number> =>
+    Object((await test.request("GET", `/v2/deployments/${id}/revisions`)).body).resources.length;
+  const ref = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
+
+  it("finds the deployment again that a killed create made, and says so", async () => {
+    const inputs = await checked(args());
+    const { id } = await lifecycle.create(inputs, context());
+    expect((await lifecycle.create(inputs, context())).id).to.equal(id);
+    expect(said.join()).to.contain(`takes over deployment ${id}`);
+    expect(await revisions(id)).to.equal(1);
+  });
+  it("takes over nothing that is made of something else, or has more than one revision", async () => {
+    const inputs = await checked(args());
+    const { id } = await lifecycle.create(inputs, context());
+    await patch(id, ref("elsewhere"));
+    await test.untilRevision(id, "DEPLOYED");
+    expect((await rejection(lifecycle.create(inputs, context()))).message).to.contain(
+      "adoptExisting",
+    );
+    await patch(id, ref("main"));
+    await test.untilRevision(id, "DEPLOYED");
+    expect((await rejection(lifecycle.create(inputs, context()))).message).to.contain(
+      "adoptExisting",
+    );
+  });
+  it("takes over nothing when it is created before the old one is deleted", async () => {
+    const inputs = await checked({ ...args(), __createFirst: true });
+    await lifecycle.create(inputs, context());
+    expect((await rejection(lifecycle.create(inputs, context()))).message).to.contain(
+      "another name",
+    );
+  });
+  it("adopts nothing whose immutable fields differ, and names them", async () => {
+    const { id } = await test.create({ name: "taken" });
+    const sourceConfig = {
+      ...gitArgs(test).sourceConfig,
+      repoUrl: "https://git.example.com/x.git",
+    };
+    const inputs = await checked(
+      args("main", { name: "taken", adoptExisting: true, sourceConfig }),
+    );
+    const { message } = await rejection(lifecycle.create(inputs, context()));
+    expect(message).to.contain(id).and.contain("sourceConfig.repoUrl");
+  });
+  it("waits for the end of a deployment that has the name and is on its way out", async () => {
+    const { id } = await test.create({ name: "leaving" });
+    await test.request("DELETE", `/v2/deployments/${id}`);
+    const made = await lifecycle.create(
+      await checked(args("main", { name: "leaving" })),
+      context(),
+    );
+    expect(made.id).not.to.equal(id);
+  });
+  it("sends the commands that an adopted deployment does not show", async () => {
+    const { id } = await test.create({ name: "taken" });
+    await test.untilRevision(id, "DEPLOYED");
+    const sourceConfig = { ...gitArgs(test).sourceConfig, installCommand: "npm ci" };
+    await lifecycle.create(
+      await checked(args("main", { name: "taken", adoptExisting: true, sourceConfig })),
+      context(),
+    );
+    expect((await test.get(id)).source_config.install_command).to.equal("npm ci");
+  });
+  it("makes one revision, and follows it, when the answer of the PATCH is lost", async () => {
+    const inputs = await checked(args());
+    const { id, outs } = await lifecycle.create(inputs, context());
+    test.platform.admin.addFault({ match: { method: "PATCH" }, times: 1, action: "drop-after" });
+    const next = await lifecycle.update(id, outs, await checked(args("next"), inputs), context());
+    expect(await revisions(id)).to.equal(2);
+    expect(next.outs).to.have.nested.property(
+      "rollout.revisionId",
+      (await test.get(id)).latest_revision_id,
+    );
+  });
+  it("follows the revision that a killed update had asked for, and makes no second one", async () => {
+    const inputs = await checked(args());
+    const { id, outs } = await lifecycle.create(inputs, context());
+    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+    await patch(id, ref("next"));
+    const failure = await rejection(
+      lifecycle.update(id, outs, await checked(args("next"), inputs), context()),
+    );
+    expect(failure.message).to.contain("BUILD_FAILED");
+    expect(await revisions(id)).to.equal(2);
+  });
+  it("deletes nothing twice", async () => {
+    const { id, outs } = await lifecycle.create(await checked(args()), context());
+    await test.request("DELETE", `/v2/deployments/${id}`);
+    test.platform.admin.clearRequests();
+    await lifecycle.delete(id, outs, context());
+    expect(test.platform.admin.requests()).not.to.have.property(
+      "DELETE /v2/deployments/{deployment_id}",
+    );
+    expect(Object.keys(test.platform.admin.requests()).join()).not.to.contain("DELETE");
+  });
+  it("believes no 404 of another address, and no deployment of another tenant there", async () => {
+    const { id, outs } = await lifecycle.create(await checked(args()), context());
+    const elsewhere = { ...outs, baseUrl: "https://old.example.com" };
+    expect((await lifecycle.read(id, elsewhere, context())).props).to.include({
+      baseUrl: test.platform.url,
+    });
+    const other = { ...elsewhere, tenantId: "22222222-2222-4222-8222-222222222222" };
+    expect((await rejection(lifecycle.read(id, other, context()))).message).to.contain(
+      "https://old",
+    );
+    await lifecycle.delete(id, outs, context());
+    for (const work of [
+      lifecycle.read(id, elsewhere, context()),
+      lifecycle.delete(id, elsewhere, context()),
+    ])
+      expect((await rejection(Promise.resolve(work))).message).to.contain("nothing was changed");
+  });
+  it("moves a pending rollout on when it is read, by its own revision", async () => {
+    const wait = { until: "none" };
+    const { id, outs } = await lifecycle.create(await checked(args("main", { wait })), context());
+    await test.untilRevision(id, "DEPLOYED");
+    const rollout = { revisionId: outs["latestRevisionId"], state: "pending" };
+    const { props } = await lifecycle.read(id, { ...outs, rollout, wait: undefined }, context());
+    expect(props).to.include({ ready: true });
+  });
+  it("takes variables that were added elsewhere for secrets, and a silent answer for no drift", async () => {
+    const inputs = await checked(args("main", { env: { A: "1" } }));
+    const { id, outs } = await lifecycle.create(inputs, context());
+    await patch(id, {
+      secrets: [
+        { name: "A", value: "1" },
+        { name: "B", value: "2" },
+      ],
+    });
+    const { props } = await lifecycle.read(id, outs, context());
+    expect(props).to.deep.include({ env: { A: "1" }, secrets: { B: "2" } });
+  });
+  it("reads no argument that nobody gave", async () => {
+    const inputs = await checked({
+      source: "external_container",
+      sourceRevisionConfig: { imageUri: "registry.example.com/a:1" },
+    });
+    const { id, outs } = await lifecycle.create(inputs, context());
+    const read = await lifecycle.read(id, outs, context());
+    expect(read.inputs).to.deep.equal(inputs);
+  });
+  it("refuses to take a failed command away, which the service would keep", async () => {
+    const inputs = await checked(args());
+    const { id, outs } = await lifecycle.create(inputs, context());
+    const bad = await checked(
+      { ...args(), sourceConfig: { ...gitArgs(test).sourceConfig, installCommand: "false" } },
+      inputs,
+    );
+    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+    const failure = await rejection(lifecycle.update(id, outs, bad, context()));
+    const properties = Object(failure).properties;
+    const message = (
+      await rejection(lifecycle.update(id, properties, await checked(args(), inputs), context()))
+    ).message;
+    expect(message).to.contain("installCommand");
+    expect(await revisions(id)).to.equal(2);
+  });
+});
