@@ -7,6 +7,8 @@ import type { Env } from "./platform";
 import { describeIssue } from "./validation.words";
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
+/** Levels of arrays and objects within each other; Kubernetes' own objects are far from it. */
+const MAX_DEPTH = 100;
 
 /** The request does not fit its schema: 422 with every problem. */
 export class InvalidRequest extends Error {
@@ -42,12 +44,36 @@ export async function readJson(c: Context<Env>): Promise<unknown> {
   if (body === "") throw invalidBody("missing", "Field required");
   if (!/^application\/([a-z.+-]+\+)?json\b/i.test(c.req.header("Content-Type") ?? ""))
     throw invalidBody("model_attributes_type", "Input should be JSON, sent as application/json");
+  const parsed = parseJson(body);
+  const loc = placeOfBadText(parsed);
+  if (loc) throw new InvalidRequest([{ loc: ["body", ...loc], ...BAD_TEXT }]);
+  return parsed;
+}
+
+function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw invalidBody("json_invalid", `JSON decode error: ${reason}`);
   }
+}
+
+const BAD_TEXT = {
+  msg: "Input should be a valid string, without NUL and with whole characters",
+  type: "string_unicode",
+};
+
+/** Where a text has what neither a database nor a process's environment can hold: NUL, or half a surrogate pair. */
+function placeOfBadText(value: unknown, depth = 0): (string | number)[] | undefined {
+  if (depth > MAX_DEPTH) throw invalidBody("json_invalid", `more than ${MAX_DEPTH} levels of JSON`);
+  if (typeof value === "string") return /\0|\p{Surrogate}/u.test(value) ? [] : undefined;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const within = placeOfBadText(name) ?? placeOfBadText(member, depth + 1);
+    if (within) return [Array.isArray(value) ? Number(name) : name, ...within];
+  }
+  return undefined;
 }
 
 /** The problems of a value in the contract's form; what is not in the body came as text. */

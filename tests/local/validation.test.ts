@@ -121,6 +121,29 @@ describe("local/validation", () => {
     ]);
   });
 
+  it("answers a text with NUL or half a character with its place", async () => {
+    for (const bad of ["\0", "a\ud800b"])
+      for (const [path, body] of [
+        ["/v2/listeners", { compute_id: bad }],
+        ["/v2/deployments", { secrets: [{ name: "A", value: bad }] }],
+        ["/v2/deployments", { source_config: { resource_spec: { labels: { [bad]: "" } } } }],
+      ] as const) {
+        const [[place = "", type] = []] = await problemsOf("POST", path, body);
+        expect(place).to.match(
+          /^body\.(compute_id|secrets\.0\.value|source_config\.resource_spec\.)/,
+        );
+        expect(type).to.equal("string_unicode");
+      }
+    expect(await problemsOf("POST", "/v2/listeners", { compute_id: "😀" })).to.not.be.empty;
+  });
+
+  it("answers JSON that is nested without end with json_invalid", async () => {
+    const deep = `{"name": ${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    expect(await problemsOf("POST", "/v2/deployments", deep)).to.deep.equal([
+      ["body", "json_invalid"],
+    ]);
+  });
+
   it("asks for a body, and for JSON as its type", async () => {
     expect(await problemsOf("POST", "/v2/deployments")).to.deep.equal([["body", "missing"]]);
     const text = { "Content-Type": "text/plain" };
