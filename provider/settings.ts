@@ -87,9 +87,14 @@ function ambient(
   config: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
-  const names = ["baseUrl", "apiKey", "bearerToken", "workspaceId"];
-  const named = names.some((name) => config[NAMESPACE + name]);
-  return named && config[EXPLICIT] === "true" ? {} : environment;
+  const isNamed = (name: string): boolean => Boolean(config[NAMESPACE + name]);
+  const credential = ["apiKey", "bearerToken"].some(isNamed);
+  if (config[EXPLICIT] === "true" && (credential || ["baseUrl", "workspaceId"].some(isNamed)))
+    return {};
+  if (!credential) return environment;
+  // One credential in the configuration stands for both.
+  const { AGENTSERVER_API_KEY: _key, AGENTSERVER_BEARER_TOKEN: _token, ...rest } = environment;
+  return rest;
 }
 
 const clients = new Map<string, ControlPlane>();
@@ -101,6 +106,9 @@ export function controlPlaneOf(settings: Settings): ControlPlane {
   clients.set(key, client);
   return client;
 }
+
+/** A week in seconds; Node's timers end at 24 days. */
+const LARGEST_COUNT = 604_800;
 
 class Reader {
   readonly #config: Readonly<Record<string, string>>;
@@ -181,8 +189,8 @@ class Reader {
 
   count(name: SettingName): number {
     const value = Number(this.text(name));
-    if (!(Number.isSafeInteger(value) && value > 0))
-      this.problem(`${NAMESPACE}${name} must be a whole number above 0`);
+    if (!(Number.isSafeInteger(value) && value > 0 && value <= LARGEST_COUNT))
+      this.problem(`${NAMESPACE}${name} must be a whole number from 1 to ${LARGEST_COUNT}`);
     return value;
   }
 }

@@ -54,11 +54,16 @@ function parseJson(text: string): unknown {
 }
 
 function problemsOf(error: ZodError, text: string, secrets: readonly string[]): string {
-  const problems = error.issues.map(
-    ({ path, message }) => `${path.join(".") || "the body"}: ${message}`,
-  );
-  return parseJson(text) === undefined && text !== "" ? quote(text, secrets) : problems.join("; ");
+  if (parseJson(text) === undefined && text !== "") return quote(text, secrets);
+  const missing = error.issues.filter(({ message }) => message.endsWith("received undefined"));
+  const wrong = error.issues.filter((issue) => !missing.includes(issue));
+  return [
+    ...(missing.length > 0 ? [`without ${missing.map(placeOf).join(", ")}`] : []),
+    ...wrong.map((issue) => `${placeOf(issue)}: ${issue.message}`),
+  ].join("; ");
 }
+
+const placeOf = ({ path }: { path: PropertyKey[] }): string => path.join(".") || "a body";
 
 function statusError(response: Response, body: unknown, exchange: Exchange): StatusError {
   const { status } = response;

@@ -110,7 +110,7 @@ export class Transport {
     this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
     const { axios, ownConnection } = await this.#client;
     const timeoutSeconds = this.#options.requestTimeoutSeconds ?? 30;
-    const timeout = AbortSignal.timeout(timeoutSeconds * 1000);
+    const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
     try {
       return await axios.request<string>({
         url: exchange.url,

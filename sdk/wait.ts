@@ -11,8 +11,8 @@ export interface WaitClock {
 }
 
 export interface WaitOptions<Value> {
-  /** Looks at the thing; an error ends the wait. */
-  readonly look: () => Promise<Verdict<Value>>;
+  /** Looks at the thing; an error ends the wait. The signal says that the time for this look is over. */
+  readonly look: (signal: AbortSignal) => Promise<Verdict<Value>>;
   /** Told of every look that did not end the wait. */
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
@@ -33,9 +33,13 @@ export class WaitTimeout extends Error {
   }
 }
 
+/** However little time is left, a look is given this long. */
+const LAST_LOOK_MS = 2_000;
 const SHORTEST_PAUSE_MS = 300;
 const LONGEST_PAUSE_MS = 10_000;
 const PAUSE_GROWTH = 1.3;
+/** Node's timers hold no more (2^31 - 1 ms). */
+const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
  * Looks at something until its judge ends the wait or the time is over; knows nothing of what it waits for. Pauses grow
@@ -47,7 +51,8 @@ export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value
   let stage = "";
   let pause = SHORTEST_PAUSE_MS;
   for (;;) {
-    const verdict = await options.look();
+    const timeLeftMs = timeoutMs - (clock.now() - start);
+    const verdict = await lookInTime(options.look, Math.max(timeLeftMs, LAST_LOOK_MS), stage);
     if (verdict.pending === undefined) return verdict.done;
     const elapsedMs = clock.now() - start;
     options.onPending?.(verdict.pending, elapsedMs);
@@ -59,5 +64,20 @@ export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value
     stage = verdict.pending;
     const jittered = pause * (0.9 + 0.2 * clock.random());
     await clock.sleep(Math.min(jittered, timeoutMs - elapsedMs), options.signal);
+  }
+}
+
+/** A look that is not answered while there is time shows nothing new. */
+async function lookInTime<Value>(
+  look: WaitOptions<Value>["look"],
+  timeMs: number,
+  stage: string,
+): Promise<Verdict<Value>> {
+  const signal = AbortSignal.timeout(Math.ceil(Math.min(timeMs, LONGEST_TIMER_MS)));
+  try {
+    return await look(signal);
+  } catch (error) {
+    if (signal.aborted) return { pending: stage || "without an answer" };
+    throw error;
   }
 }

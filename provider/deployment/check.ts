@@ -138,6 +138,7 @@ function rollbackProblems(news: Props): Problem[] {
   ].map((reason) => ({ property, reason }));
 }
 
+const WAIT_NAMES = ["until", "timeoutSeconds"];
 const UNTIL = new Set<unknown>([UNKNOWN, "active", "deployed", "none"]);
 
 function waitProblems(news: Props): Problem[] {
@@ -145,6 +146,14 @@ function waitProblems(news: Props): Problem[] {
   const seconds = valueAt(news, "wait.timeoutSeconds");
   const adopt = news["adoptExisting"] ?? undefined;
   const problems: Problem[] = [];
+  const wait = news["wait"] ?? undefined;
+  if (wait !== undefined && wait !== UNKNOWN && !isRecord(wait))
+    problems.push({ property: "wait", reason: "must be a map of until and timeoutSeconds" });
+  for (const name of Object.keys(recordOf(wait)).filter((key) => !WAIT_NAMES.includes(key)))
+    problems.push({
+      property: `wait.${name}`,
+      reason: `is no argument; did you mean ${closest(name, WAIT_NAMES)}?`,
+    });
   if (until !== undefined && !UNTIL.has(until))
     problems.push({ property: "wait.until", reason: "must be active, deployed or none" });
   if (seconds !== undefined && seconds !== UNKNOWN && !(typeof seconds === "number" && seconds > 0))

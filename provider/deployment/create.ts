@@ -33,14 +33,17 @@ async function acquire(
   const derived = inputs["nameDerived"] === true && job.urn !== undefined;
   for (let attempt = 0; ; attempt += 1) {
     const name = attempt === 0 ? first : deriveName(job.urn ?? "", inputs, attempt);
-    const existing = await findByName(job, name);
+    const existing = await findByName(job, inputs, name);
     if (existing !== undefined)
       return { deployment: existing, adopted: await takeOver(job, inputs, existing) };
     try {
       return { deployment: await post(job, inputs, name), adopted: false };
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
-      if (await byName(job.client, name)) throw error;
+      // Somebody else was a moment faster: what to do about it is decided as if it had been there before.
+      const rival = await byName(job.client, name);
+      if (rival !== undefined)
+        return { deployment: rival, adopted: await takeOver(job, inputs, rival) };
       if (!derived || attempt + 1 === MOST_NAMES)
         throw new Error(
           `${error.message}; no deployment has this name: a deleted one leaves its tracing project behind. ${
@@ -53,11 +56,11 @@ async function acquire(
 }
 
 /** A deployment of that name which is on its way out is waited for. */
-async function findByName(job: Job, name: string): Promise<Deployment | undefined> {
+async function findByName(job: Job, inputs: Props, name: string): Promise<Deployment | undefined> {
   const existing = await byName(job.client, name);
   if (existing?.status !== "AWAITING_DELETE") return existing;
   job.log.progress(`waiting for the end of deployment ${existing.id}, which has this name`);
-  await waitUntilGone({ ...job, id: existing.id }, {});
+  await waitUntilGone({ ...job, id: existing.id }, inputs);
   return undefined;
 }
 

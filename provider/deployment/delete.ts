@@ -1,5 +1,5 @@
-import { isPassing, NotFound } from "../../sdk";
-import { waitFor, WaitTimeout } from "../../sdk/wait";
+import { isPassing, NotFound, NotOfferedError } from "../../sdk";
+import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import type { Context } from "../process";
 import type { Props } from "../props";
 import { findDeployment, jobOf, type Job } from "./job";
@@ -18,8 +18,13 @@ async function remove({ client, id }: Job): Promise<void> {
   try {
     await client.deployments.delete(id);
   } catch (error) {
-    if (!(error instanceof NotFound)) throw error;
+    if (!isGone(error)) throw error;
   }
+}
+
+/** This address has answered for the deployment before: whatever words a 404 comes with, it is gone now. */
+function isGone(error: unknown): boolean {
+  return error instanceof NotFound || (error instanceof NotOfferedError && error.status === 404);
 }
 
 /** Waits until the deployment answers 404: its name is free and its servers are gone only then. */
@@ -31,11 +36,11 @@ export async function waitUntilGone(job: Job, inputs: Props): Promise<void> {
     if (stage !== shown) log.progress(`${stage} (${Math.round(elapsedMs / 1000)} s)`);
     shown = stage;
   };
-  const look = async () => {
+  const look = async (signal: AbortSignal): Promise<Verdict<true>> => {
     try {
-      return { pending: (await client.deployments.get(id)).status };
+      return { pending: (await client.deployments.get(id, { signal })).status };
     } catch (error) {
-      if (error instanceof NotFound) return { done: true };
+      if (isGone(error)) return { done: true };
       if (isPassing(error)) return { pending: "waiting for the control plane" };
       throw error;
     }

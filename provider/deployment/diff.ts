@@ -16,7 +16,7 @@ export interface Difference {
  */
 export function difference(olds: Props, news: Props): Difference {
   const plan = planOf(olds, news);
-  const words = planInWords(plan, olds);
+  const words = planInWords(plan, olds, news);
   if (plan.replaces.length > 0)
     return { result: { replaces: [...plan.replaces], deleteBeforeReplace: true }, words };
   const rollout = textOf(valueAt(olds, "rollout.state"));

@@ -5,7 +5,7 @@ type Variables = Readonly<Record<string, string>>;
 
 /** Whether the program owns the deployment's environment: it does once `env` or `secrets` is given. */
 export function ownsEnvironment(props: Props): boolean {
-  return props["env"] !== undefined || props["secrets"] !== undefined;
+  return [props["env"], props["secrets"]].some((given) => given !== undefined && given !== null);
 }
 
 /** `env` and `secrets` together, by name. */

@@ -51,9 +51,12 @@ export function smokeCheckReasons(
   return withoutSecrets(reasons, job, inputs);
 }
 
-/** The engine keeps reasons in clear. */
-function withoutSecrets(reasons: readonly string[], job: Job, inputs: Props): string[] {
-  return reasons.map((reason) => redact(reason, secretsOf(job, inputs)));
+/**
+ * One reason, as the engine counts reasons as errors: the headline, and what belongs to it below. The engine keeps it in
+ * clear.
+ */
+function withoutSecrets(lines: readonly string[], job: Job, inputs: Props): string[] {
+  return [redact(lines.join("\n      "), secretsOf(job, inputs))];
 }
 
 function headline(deployment: Deployment, outcome: Outcome): string {

@@ -32,7 +32,8 @@ export async function findDeployment(job: Job, state: Props): Promise<Deployment
   const baseUrl = textOf(state["baseUrl"]);
   const tenantId = textOf(state["tenantId"]);
   const moved = baseUrl !== undefined && baseUrl !== settings.baseUrl;
-  const otherWorkspace = tenantId !== undefined && tenantId !== settings.workspaceId;
+  const otherWorkspace =
+    tenantId !== undefined && tenantId.toLowerCase() !== settings.workspaceId.toLowerCase();
   try {
     const deployment = await client.deployments.get(id);
     if (!moved || deployment.tenant_id === tenantId) return deployment;

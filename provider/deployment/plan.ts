@@ -70,16 +70,18 @@ function changedVariables(olds: Props, news: Props): Plan["variables"] {
 }
 
 /** The plan in one line for the person who reads the preview; undefined when there is nothing to say. */
-export function planInWords(plan: Plan, olds: Props): string | undefined {
+export function planInWords(plan: Plan, olds: Props, news: Props): string | undefined {
   const { replaces, settings, dropped } = plan;
   if (replaces.length > 0)
-    return `replaced, since ${list(replaces)} can't be changed: deleted first, its threads and database go with it`;
+    return `replaced, since ${list(replaces)} can't be changed: ${news["__createFirst"] === true ? "deleted last" : "deleted first"}, its threads and database go with it`;
   const rollout = recordOf(olds["rollout"]);
   const parts = [
-    ...(makesRevision(plan) ? [`new revision: ${list(revisionReasons(plan))}`] : []),
+    ...(makesRevision(plan)
+      ? [`an update makes a new revision: ${list(revisionReasons(plan))}`]
+      : []),
     ...(settings.length > 0
       ? [
-          `${makesRevision(plan) ? "settings" : "settings only, no new revision"}: ${list(settings)}`,
+          `${makesRevision(plan) ? "settings" : "an update changes settings only, without a new revision"}: ${list(settings)}`,
         ]
       : []),
     ...dropped.map((key) => droppedKey(key, olds)),

@@ -40,9 +40,7 @@ export async function readDeployment(
   const observed = { deployment, revisions };
   const inputs = isGet ? everyInput(observed) : toInputs(recordedInputs(props), deployment);
   const kept = hidden(props);
-  const rollout = isGet
-    ? ({ revisionId: deployment.latest_revision_id ?? null, state: "pending" } as const)
-    : rolloutOf(props);
+  const rollout = isGet ? latestRollout(observed) : rolloutOf(props);
   const advanced = await advance(job, inputs, rollout, observed);
   const outputs = toOutputs(inputs, observed, advanced, job.settingsInForce.baseUrl);
   return { id, props: { ...kept, ...outputs }, inputs: { ...kept, ...inputs, ...wrapped(inputs) } };
@@ -53,6 +51,12 @@ const SECRET_FORM = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d7
 
 function wrapped({ secrets }: Props): Props {
   return secrets === undefined ? {} : { secrets: { ...SECRET_FORM, value: secrets } };
+}
+
+/** Nobody's update made it: the newest revision stands for it. */
+function latestRollout({ deployment, revisions }: Observed): Rollout {
+  const revisionId = deployment.latest_revision_id ?? revisions[0]?.id ?? null;
+  return { revisionId, state: revisionId === null ? "done" : "pending" };
 }
 
 function recordedInputs(props: Props): Props {

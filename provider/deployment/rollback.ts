@@ -51,7 +51,7 @@ function combined(
   outputs: Props,
   more: readonly string[],
 ): InitializationFailure {
-  return new InitializationFailure(id, outputs, [...failure.reasons, ...more]);
+  return new InitializationFailure(id, outputs, [[...failure.reasons, ...more].join("\n      ")]);
 }
 
 /** The new inputs with the old values of all that makes a revision. */

@@ -31,18 +31,20 @@ export async function followRevision(
   const seen = { revisionId, status: "", stage: "", deployedAt: Number.NaN };
   const heartbeat = { stage: "", atMs: 0 };
 
-  const look = async (): Promise<Verdict<Judgement>> => {
-    const revision = await revisionOf(job, seen.revisionId);
+  const look = async (signal: AbortSignal): Promise<Verdict<Judgement>> => {
+    const revision = await revisionOf(job, seen.revisionId, signal);
     if (revision === undefined) return { pending: seen.status || "waiting for the revision" };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
     if (revision.status === "DEPLOYED" && Number.isNaN(seen.deployedAt))
       seen.deployedAt = clock.now();
     const isActive =
-      revision.status === "DEPLOYED" && until === "active" && (await isServing(job, revision));
+      revision.status === "DEPLOYED" &&
+      until === "active" &&
+      (await isServing(job, revision, signal));
     const deployedForMs = clock.now() - seen.deployedAt;
     const judgement = judge({ status: revision.status, until, isActive, deployedForMs });
     if (judgement.state === "superseded") {
-      seen.revisionId = (await newerThan(job, revision)) ?? seen.revisionId;
+      seen.revisionId = (await newerThan(job, revision, signal)) ?? seen.revisionId;
       return { pending: "SKIPPED, following a newer revision" };
     }
     return judgement.state === "pending" ? { pending: judgement.stage } : { done: judgement };
@@ -69,37 +71,52 @@ export async function followRevision(
 }
 
 /** Undefined when it can't be seen right now; passing errors do not end a wait. */
-async function revisionOf({ client, id }: Job, revisionId: string): Promise<Revision | undefined> {
+async function revisionOf(
+  { client, id }: Job,
+  revisionId: string,
+  signal: AbortSignal,
+): Promise<Revision | undefined> {
   try {
-    return await client.revisions.get(id, revisionId);
+    return await client.revisions.get(id, revisionId, { signal });
   } catch (error) {
     if (isPassing(error)) return undefined;
     if (!(error instanceof NotFound)) throw error;
     // A revision may not be visible yet; a deployment that is gone is another matter.
-    await client.deployments.get(id);
+    await client.deployments.get(id, { signal });
     return undefined;
   }
 }
 
-async function isServing(job: Job, revision: Revision): Promise<boolean> {
+async function isServing(job: Job, revision: Revision, signal: AbortSignal): Promise<boolean> {
   try {
-    const { active_revision_id: active } = await job.client.deployments.get(job.id);
-    return active === revision.id || (!!active && (await comesAfter(job, active, revision.id)));
+    const { active_revision_id: active } = await job.client.deployments.get(job.id, { signal });
+    return (
+      active === revision.id || (!!active && (await comesAfter(job, active, revision.id, signal)))
+    );
   } catch (error) {
     if (isPassing(error)) return false;
     throw error;
   }
 }
 
-async function comesAfter(job: Job, candidate: string, revisionId: string): Promise<boolean> {
-  for await (const { id } of job.client.revisions.list(job.id)) {
+async function comesAfter(
+  job: Job,
+  candidate: string,
+  revisionId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for await (const { id } of job.client.revisions.list(job.id, { signal })) {
     if (id === revisionId) return false;
     if (id === candidate) return true;
   }
   return false;
 }
 
-async function newerThan(job: Job, revision: Revision): Promise<string | undefined> {
-  const [newest] = await job.client.revisions.newest(job.id, 1);
+async function newerThan(
+  job: Job,
+  revision: Revision,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const [newest] = await job.client.revisions.newest(job.id, 1, { signal });
   return newest && newest.id !== revision.id ? newest.id : undefined;
 }

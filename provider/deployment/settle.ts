@@ -1,4 +1,5 @@
 import type { Deployment } from "../../sdk";
+import { type Verdict, waitFor } from "../../sdk/wait";
 import { InitializationFailure } from "../process";
 import { type Props, textOf, valueAt } from "../props";
 import { failureReasons, interruptedReasons, smokeCheckReasons } from "./failure";
@@ -20,11 +21,12 @@ export async function settle(
   revisionId: string | null,
 ): Promise<Props> {
   try {
-    if (revisionId === null || untilOf(inputs) === "none")
+    if (untilOf(inputs) === "none")
       return await outputsOf(job, inputs, { revisionId, state: "done" });
-    const outcome = await follow(job, inputs, revisionId);
+    const followed = revisionId ?? (await firstRevision(job, inputs));
+    const outcome = await follow(job, inputs, followed);
     if (outcome.warning !== undefined) job.log.warn(outcome.warning);
-    const rollout: Rollout = { revisionId, state: outcome.state };
+    const rollout: Rollout = { revisionId: followed, state: outcome.state };
     const observed = await observe(job);
     const outputs = toOutputs(inputs, observed, rollout, job.settingsInForce.baseUrl);
     if (outcome.state === "done") return await smokeChecked(job, inputs, observed, outputs);
@@ -67,6 +69,16 @@ export async function outputsOf(job: Job, inputs: Props, rollout: Rollout): Prom
   return toOutputs(inputs, await observe(job), rollout, job.settingsInForce.baseUrl);
 }
 
+/** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */
+function firstRevision({ client, clock, id, ...job }: Job, inputs: Props): Promise<string> {
+  const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
+  const look = async (signal: AbortSignal): Promise<Verdict<string>> => {
+    const [newest] = await client.revisions.newest(id, 1, { signal });
+    return newest === undefined ? { pending: "without a revision" } : { done: newest.id };
+  };
+  return waitFor({ look, timeoutMs, clock });
+}
+
 function follow(job: Job, inputs: Props, revisionId: string): Promise<Outcome> {
   const until = untilOf(inputs);
   return followRevision(
@@ -82,7 +94,10 @@ export function untilOf(inputs: Props): Until {
   return until === "deployed" || until === "none" ? until : "active";
 }
 
-export function timeoutSecondsOf({ settingsInForce }: Job, inputs: Props): number {
+export function timeoutSecondsOf(
+  { settingsInForce }: Pick<Job, "settingsInForce">,
+  inputs: Props,
+): number {
   const seconds = valueAt(inputs, "wait.timeoutSeconds");
   return typeof seconds === "number" ? seconds : settingsInForce.waitTimeoutSeconds;
 }

@@ -18,7 +18,9 @@ export interface Problem {
 export function shapeProblems(news: Props): Problem[] {
   return [
     ...problemsOf(Source, "source", news["source"]),
-    ...(news["name"] === undefined ? [] : problemsOf(DeploymentName, "name", news["name"])),
+    ...((news["name"] ?? undefined) === undefined
+      ? []
+      : problemsOf(DeploymentName, "name", news["name"])),
     ...problemsOf(SourceConfigRequest, "source_config", news["sourceConfig"] ?? {}),
     ...problemsOf(
       SourceRevisionConfig,

@@ -106,7 +106,9 @@ describe("a deployment's life on the real engine", () => {
       env: { LOG_LEVEL: "debug" },
     });
     const { messages } = await stack.preview();
-    expect(messages).to.include("new revision: repoRef, variable LOG_LEVEL changed");
+    expect(messages).to.include(
+      "an update makes a new revision: repoRef, variable LOG_LEVEL changed",
+    );
     const { ok, changes, text } = await stack.up();
     expect(ok, text).to.equal(true);
     expect(changes).to.deep.equal({ same: 1, update: 1 });

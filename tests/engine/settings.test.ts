@@ -109,6 +109,29 @@ describe("settings and bad input on the real engine", () => {
     expect(outputs["secrets"]).to.deep.equal({ value: { LOG_LEVEL: "info" }, secret: true });
   });
 
+  it("encrypts variables that a refresh brings in, of its own deployments and of others'", async () => {
+    const theirs = await test.create({
+      name: "others",
+      secrets: [{ name: "A", value: "value-CANARY-1" }],
+    });
+    const stack = await stackWith(settingsFor(test.platform), async () => {
+      const { url } = new Deployment("own", { ...gitArgs(test), env: { LOG_LEVEL: "info" } });
+      return { url, other: Deployment.get("theirs", theirs.id).url };
+    });
+    expect((await stack.up()).ok).to.equal(true);
+    const own = (await stack.deployments()).find(({ outputs }) => "env" in outputs);
+    const secrets = [
+      { name: "LOG_LEVEL", value: "info" },
+      { name: "ADDED", value: "value-CANARY-2" },
+    ];
+    await test.request("PATCH", `/v2/deployments/${own?.id}`, { secrets });
+    const { ok, text } = await stack.refresh();
+    expect(ok, text).to.equal(true);
+    expect(await stack.stateFiles())
+      .to.contain("ADDED")
+      .and.not.contain("CANARY");
+  });
+
   it("fails to read a deployment that does not exist", async () => {
     const stack = await stackWith(settingsFor(test.platform), async () => {
       Deployment.get("none", "99999999-9999-4999-8999-999999999999");

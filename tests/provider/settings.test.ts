@@ -71,6 +71,11 @@ describe("settings", () => {
     expect(problemsOf({ ...CONFIG, "agentserver:bearerToken": "t" })).to.have.length(1);
   });
 
+  it("take no second credential from the environment", () =>
+    expect(readSettings(CONFIG, { AGENTSERVER_BEARER_TOKEN: "t" })).not.to.have.property(
+      "bearerToken",
+    ));
+
   it("refuse a name that is none and say which was meant", () =>
     expect(
       problemsOf({ ...CONFIG, "agentserver:baseURL": "x", "shop:baseURL": "y" }),

@@ -143,6 +143,14 @@ describe("sdk transport", () => {
     expect(clock.pauses).to.deep.equal([7_000, 7_000]);
   });
 
+  it("repeats a DELETE after 503", async () => {
+    const server = await serve((_request, response, count) =>
+      response.writeHead(count === 1 ? 503 : 204).end(),
+    );
+    await clientOf(server, { clock: aClock() }).deployments.delete(ID);
+    expect(server.received).to.have.length(2);
+  });
+
   it("waits no longer than a minute however much Retry-After asks for", async () => {
     const clock = aClock();
     const server = await serve((_request, response, count) =>
@@ -258,6 +266,21 @@ describe("sdk transport", () => {
       expect(shown, `attempt ${attempt}`).to.contain("you sent [secret]");
       expect(shown).not.to.contain("CANARY");
     }
+  });
+
+  it("shows no secret that a 422 of a PATCH repeats", async () => {
+    const problem = { loc: ["body"], msg: "what is value-CANARY-2?", type: "t" };
+    const server = await serve((_request, response) => json(response, 422, { detail: [problem] }));
+    const patch = clientOf(server).deployments.update(ID, { secrets: CREATE.secrets });
+    expect(inspect(await rejection(patch), { depth: 10 })).not.to.contain("CANARY");
+  });
+
+  it("quotes no JSON that is cut off: it may hold everybody's variables", async () => {
+    const server = await serve((_request, response) =>
+      response.end('{"secrets":[{"name":"K","value":"CANARY"}],'),
+    );
+    const error = await rejection(clientOf(server).deployments.get(ID));
+    expect(error.message).to.contain("JSON that is cut off or broken").and.not.contain("CANARY");
   });
 
   it("sends no more requests at once than it may", async () => {

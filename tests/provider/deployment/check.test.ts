@@ -124,6 +124,14 @@ describe("deployment check", () => {
       "secret: is no argument; did you mean secrets?",
     ]));
 
+  it("takes no other members of wait", () =>
+    expect(problemsOf({ ...GIT_INPUTS, wait: { untill: "none" } })).to.deep.equal([
+      "wait.untill: is no argument; did you mean until?",
+    ]));
+
+  it("takes null for an argument that was not given", () =>
+    expect(problemsOf({ ...GIT_INPUTS, name: null, env: null, wait: null })).to.be.empty);
+
   it("refuses to clear what the service can't clear, unless the deployment is replaced", () => {
     const olds = withConfig(GIT_INPUTS, { installCommand: "npm ci" });
     expect(problemsOf(GIT_INPUTS, { ...olds, name: "a" })).to.have.length(0);

@@ -57,21 +57,21 @@ describe("deployment diff", () => {
     it(`updates in place with a new revision for ${what}`, () => {
       const { result, words } = difference(olds, news);
       expect(result).to.deep.equal({});
-      expect(words).to.match(/^new revision: /);
+      expect(words).to.match(/^an update makes a new revision: /);
     });
 
   it("names variables and never their values", () => {
     const olds = { ...GIT, secrets: { GONE: "v-a", KEPT: "v-b" } };
     const { words } = difference(olds, { ...GIT, secrets: { KEPT: "v-c", CAME: "v-d" } });
     expect(words).to.equal(
-      "new revision: variable CAME added, variable KEPT changed, variable GONE removed",
+      "an update makes a new revision: variable CAME added, variable KEPT changed, variable GONE removed",
     );
   });
 
   it("says that a setting makes no revision", () =>
     expect(difference(GIT, config(GIT, { buildOnPush: true }))).to.deep.equal({
       result: {},
-      words: "settings only, no new revision: buildOnPush",
+      words: "an update changes settings only, without a new revision: buildOnPush",
     }));
 
   it("names the value that stays when a size is given no more", () =>

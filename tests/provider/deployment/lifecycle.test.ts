@@ -202,4 +202,51 @@ describe("a deployment's lifecycle against a control plane", () => {
     expect(message).to.contain("installCommand");
     expect(await revisions(id)).to.equal(2);
   });
+
+  it("takes over nothing that is older than an hour", async () => {
+    const inputs = await checked(args());
+    await lifecycle.create(inputs, context());
+    await test.platform.admin.advanceClock(7_200);
+    expect((await rejection(lifecycle.create(inputs, context()))).message).to.contain(
+      "adoptExisting",
+    );
+  });
+
+  it("keeps id and outputs when an accepted deployment can't be followed", async () => {
+    const inputs = await checked(args());
+    const match = { method: "GET", path: "/v2/deployments/*/revisions/*" };
+    test.platform.admin.addFault({ match, times: 1, action: "status", status: 403 });
+    const failure = await rejection(lifecycle.create(inputs, context()));
+    expect(failure).to.have.nested.property("properties.rollout.state", "pending");
+    expect(failure).to.have.property("id").that.is.a("string");
+    expect(failure.message).to.contain("it goes on waiting and makes no second revision");
+  });
+
+  it("asks for no variable and leaves those of others alone when none is declared", async () => {
+    const inputs = await checked(args());
+    const { id, outs } = await lifecycle.create(inputs, context());
+    await patch(id, { secrets: [{ name: "THEIRS", value: "1" }] });
+    await test.untilRevision(id, "DEPLOYED");
+    const read = await lifecycle.read(id, outs, context());
+    expect(read.inputs).not.to.have.any.keys("env", "secrets");
+    await lifecycle.update(id, outs, await checked(args("next"), inputs), context());
+    expect((await test.get(id)).secrets).to.deep.equal([{ name: "THEIRS", value: "1" }]);
+  });
+
+  it("ends a wait in its time though the control plane does not answer", async () => {
+    const inputs = await checked({ ...args(), wait: { timeoutSeconds: 1 } });
+    const match = { method: "GET", path: "/v2/deployments/*/revisions/*" };
+    test.platform.admin.addFault({ match, times: 99, action: "delay", delayMs: 60_000 });
+    const failure = await rejection(lifecycle.create(inputs, context()));
+    expect(failure).to.have.nested.property("properties.rollout.state", "pending");
+  });
+
+  it("takes a PATCH for done whose answer is no deployment", async () => {
+    const inputs = await checked(args());
+    const { id, outs } = await lifecycle.create(inputs, context());
+    const match = { method: "PATCH" };
+    test.platform.admin.addFault({ match, times: 1, action: "status", status: 200, body: {} });
+    const news = await checked(args("main", { redeployOn: 1 }), inputs);
+    await lifecycle.update(id, { ...outs, redeployOn: 0 }, news, context());
+  });
 });

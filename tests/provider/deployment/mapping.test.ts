@@ -1,0 +1,45 @@
+import { expect } from "chai";
+import { toInputs } from "../../../provider/deployment/mapping";
+import { aDeployment } from "../../support/builders";
+import { GIT_INPUTS } from "../../support/inputs";
+
+describe("the inputs that a deployment on the service stands for", () => {
+  const { integrationId, repoUrl, deploymentType } = GIT_INPUTS.sourceConfig;
+  const source_config = {
+    integration_id: integrationId,
+    repo_url: repoUrl,
+    deployment_type: deploymentType,
+  };
+
+  it("take silence and a resolved ref for no drift", () => {
+    const inputs = {
+      ...GIT_INPUTS,
+      sourceConfig: { ...GIT_INPUTS.sourceConfig, installCommand: "npm ci" },
+      env: { A: "1" },
+    };
+    const there = aDeployment({
+      source_config,
+      source_revision_config: { repo_ref: "a".repeat(40), graph_config_path: "langgraph.json" },
+      secrets: null,
+    });
+    expect(toInputs(inputs, there)).to.deep.equal({ ...inputs, name: there.name });
+  });
+
+  it("take another branch, another variable and a missing one for drift", () => {
+    const inputs = { ...GIT_INPUTS, env: { A: "1", B: "2" }, secrets: { C: "3" } };
+    const there = aDeployment({
+      source_config,
+      source_revision_config: { repo_ref: "other", graph_config_path: "langgraph.json" },
+      secrets: [
+        { name: "A", value: "changed" },
+        { name: "C", value: "3" },
+        { name: "D", value: "new" },
+      ],
+    });
+    expect(toInputs(inputs, there)).to.deep.include({
+      sourceRevisionConfig: { repoRef: "other", graphConfigPath: "langgraph.json" },
+      env: { A: "changed" },
+      secrets: { C: "3", D: "new" },
+    });
+  });
+});

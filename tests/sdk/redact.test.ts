@@ -1,0 +1,20 @@
+import { expect } from "chai";
+import { redact } from "pulumi-agentserver/sdk";
+
+describe("removing secrets from a text", () => {
+  it("knows them as they stand in JSON and in a URL", () => {
+    expect(redact("a%20b%2Fc-key", ["a b/c-key"])).to.equal("[secret]");
+    expect(redact('say \\"hush\\" now', ['say "hush" now'])).to.equal("[secret]");
+  });
+
+  it("removes the longer of two that begin alike as a whole", () =>
+    expect(redact("token-long token", ["token", "token-long"])).to.equal("[secret] [secret]"));
+
+  it("removes a key of several lines line by line, as logs quote it", () => {
+    const key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQEF\n-----END KEY-----";
+    expect(redact("| MIIEvQIBADANBg\n| kqhkiG9w0BAQEF", [key])).to.equal("| [secret]\n| [secret]");
+  });
+
+  it("leaves short ordinary words alone", () =>
+    expect(redact("it is on", ["on"])).to.equal("it is on"));
+});
