@@ -19,7 +19,7 @@ const amount = fc.integer();
 const cores = (max: number) => fc.double({ min: 0.1, max, noNaN: true });
 
 function unit() {
-  return fc.constantFrom(..."abcXYZ019 -_./:@%'\"\\{}");
+  return fc.constantFrom(...Array.from("abcXYZ019 -_./:@%'\"\\{}"));
 }
 
 const optional = { requiredKeys: [] };
@@ -88,12 +88,12 @@ export interface Surroundings {
   readonly listenerId: string;
 }
 
-const name = fc.stringMatching(/^[A-Za-z]([A-Za-z0-9-]{0,9}[A-Za-z0-9])?$/);
+const deploymentName = fc.stringMatching(/^[A-Za-z]([A-Za-z0-9-]{0,9}[A-Za-z0-9])?$/);
 
 const branch = fc.stringMatching(/^[a-z]{1,8}$/);
 const fromGit = ({ integrationId }: Surroundings): fc.Arbitrary<CreateDeployment> =>
   fc.record({
-    name,
+    name: deploymentName,
     source: fc.constant("git_host" as const),
     source_config: fc.record(
       {
@@ -112,7 +112,7 @@ const fromGit = ({ integrationId }: Surroundings): fc.Arbitrary<CreateDeployment
   });
 const fromImage = ({ listenerId }: Surroundings): fc.Arbitrary<CreateDeployment> =>
   fc.record({
-    name,
+    name: deploymentName,
     source: fc.constant("external_container" as const),
     source_config: fc
       .record(
@@ -131,7 +131,7 @@ const fromImage = ({ listenerId }: Surroundings): fc.Arbitrary<CreateDeployment>
     secrets,
   });
 const internal: fc.Arbitrary<CreateDeployment> = fc.record({
-  name,
+  name: deploymentName,
   source: fc.constant("internal_container" as const),
   source_config: fc.record({ deployment_type: may(fc.constant("dev" as const)) }, optional),
   source_revision_config: fc.record({ image_uri: may(words) }, optional),

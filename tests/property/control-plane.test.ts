@@ -52,9 +52,9 @@ describe("the control plane, whatever it is sent", () => {
     expect(document.problemsOf(method, path, answer), JSON.stringify(answer)).to.deep.equal([]);
     return answer;
   };
-  let made = 0;
+  let count = 0;
   /** What makes a name new. */
-  const next = () => (made += 1);
+  const next = () => (count += 1);
   const idOf = (body: unknown, member = "id") => String(Reflect.get(Object(body), member));
 
   it("keeps what a create of a deployment gave, and answers it again", () =>
