@@ -4,7 +4,7 @@ import { readArguments, USAGE } from "../../local/arguments";
 describe("local/arguments", () => {
   it("reads every option of local", () => {
     const line =
-      "local --port 0 --data-dir D --driver simulated --stage-seconds 0.5 --dialect agentserver " +
+      "local --port 0 --data-dir D --driver simulated --stage-seconds 0.5 --dialect langsmith " +
       "--hosting self-hosted --max-servers 3 --listen 0.0.0.0 --agent-auth --json";
     expect(readArguments(line.split(" "))).to.deep.equal({
       name: "local",
@@ -14,7 +14,7 @@ describe("local/arguments", () => {
         dataDir: "D",
         driver: "simulated",
         stageSeconds: 0.5,
-        dialect: "agentserver",
+        dialect: "langsmith",
         hosting: "self-hosted",
         maxServers: 3,
         listen: "0.0.0.0",
@@ -60,7 +60,7 @@ describe("local/arguments", () => {
     ["--stage-seconds -1", "--stage-seconds"],
     ["--stage-seconds soon", "--stage-seconds must be a number of seconds"],
     ["--driver docker", "--driver must be process or simulated"],
-    ["--dialect langsmith", "--dialect must be agentserver"],
+    ["--dialect other", "--dialect must be agentserver or langsmith"],
     ["--hosting mine", "--hosting must be cloud or self-hosted"],
     ["--max-servers 0", "--max-servers must be a whole number from 1"],
     ["--max-servers 1.5", "--max-servers"],

@@ -64,6 +64,14 @@ describe("local/cli", () => {
     expect(kept).to.deep.equal(printed);
   });
 
+  it("speaks the dialect that it is told to", async () => {
+    const { url, apiKey } = await printedBy(local("--json", "--dialect", "langsmith"));
+    const install = (name: string) =>
+      fetch(`${url}/v1/integrations/${name}/install`, { headers: { "X-Api-Key": apiKey } });
+    expect((await install("github")).status).to.equal(200);
+    expect((await install("git_host")).status).to.equal(404);
+  });
+
   it("prints one line with its URL, and where its keys are, without --json", async () => {
     const line = await firstLine(local());
     expect(line)

@@ -45,7 +45,7 @@ const container = fc.record(
 const volume = fc.record({ emptyDir: may(freeForm), csi: may(freeForm) }, optional);
 
 /** A resource spec that is accepted; its mounts name its volumes. */
-export const resourceSpec = fc
+const resourceSpec = fc
   .record(
     {
       min_scale: may(amount),
