@@ -38,14 +38,14 @@ async function send(
   job: Job,
   observed: Observed,
   body: Parameters<Job["client"]["deployments"]["update"]>[1],
-  makesRevision: boolean,
+  triggers: boolean,
 ): Promise<Deployment> {
   try {
     return await job.client.deployments.update(job.id, body);
   } catch (error) {
     // What a PATCH answers is not shown in the contract: a success without a deployment in it is one all the same.
     const accepted = error instanceof InvalidResponseError;
-    if (!accepted && !(mayHaveArrived(error) && makesRevision)) throw error;
+    if (!accepted && !(mayHaveArrived(error) && triggers)) throw error;
     const deployment = await job.client.deployments.get(job.id);
     if (accepted) return deployment;
     if ((await newRevision(job, observed, deployment)) === undefined) throw error;

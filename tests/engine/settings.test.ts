@@ -127,9 +127,8 @@ describe("settings and bad input on the real engine", () => {
     await test.request("PATCH", `/v2/deployments/${own?.id}`, { secrets });
     const { ok, text } = await stack.refresh();
     expect(ok, text).to.equal(true);
-    expect(await stack.stateFiles())
-      .to.contain("ADDED")
-      .and.not.contain("CANARY");
+    expect(JSON.stringify(await stack.deployments())).to.contain("ADDED");
+    expect(await stack.stateFiles()).not.to.contain("CANARY");
   });
 
   it("fails to read a deployment that does not exist", async () => {
