@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startLocalPlatform, StartError } from "../../local";
 import { rejection } from "../support/rejection";
+import { versionOf } from "./store/version-1";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 
 describe("local/identity", () => {
@@ -55,11 +56,12 @@ describe("local/identity", () => {
       database.exec(`PRAGMA user_version = ${version}`);
       database.close();
     };
+    const version = versionOf(path);
     setVersion(99);
     expect(await failureOf({}))
       .to.contain("schema version 99")
       .and.contain(t.dataDir);
-    setVersion(1);
+    setVersion(version);
     await t.restart();
   });
 

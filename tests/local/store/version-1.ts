@@ -59,9 +59,9 @@ export function writeVersion1(path: string, tables: Readonly<Record<string, read
 }
 
 /** The version that a file says it has. */
-export function versionOf(path: string): unknown {
+export function versionOf(path: string): number {
   const file = new Libsql(path);
   const [row]: unknown[] = file.prepare("PRAGMA user_version").all();
   file.close();
-  return Reflect.get(Object(row), "user_version");
+  return Number(Reflect.get(Object(row), "user_version"));
 }
