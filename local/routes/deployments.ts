@@ -8,7 +8,19 @@ import { requireJson } from "../validation";
 import { toDeployment } from "../wire";
 import { Deployment, DeploymentsList } from "./answers";
 import { CreateDeployment, UpdateDeployment } from "./bodies";
-import { answer, body, Flag, Id, List, or400, or404, or409, orRefused, Page } from "./route";
+import {
+  answer,
+  body,
+  Flag,
+  Id,
+  List,
+  or400,
+  or404,
+  or409,
+  orBodyRefused,
+  orRefused,
+  Page,
+} from "./route";
 
 const one = { params: z.object({ deployment_id: Id }) };
 
@@ -39,7 +51,7 @@ const create = createRoute({
     201: answer(Deployment, "The new deployment"),
     ...or400,
     ...or409,
-    ...orRefused,
+    ...orBodyRefused,
   },
 });
 
@@ -60,7 +72,7 @@ const update = createRoute({
     ...or400,
     ...or404,
     ...or409,
-    ...orRefused,
+    ...orBodyRefused,
   },
 });
 

@@ -6,7 +6,7 @@ import { requireJson } from "../validation";
 import { toListener } from "../wire";
 import { Listener, ListenersList } from "./answers";
 import { CreateListener, UpdateListener } from "./bodies";
-import { answer, body, Id, or400, or404, or409, orRefused, Page } from "./route";
+import { answer, body, Id, or400, or404, or409, orBodyRefused, orRefused, Page } from "./route";
 
 const one = { params: z.object({ listener_id: Id }) };
 
@@ -29,7 +29,7 @@ const create = createRoute({
   path: "/v2/listeners",
   middleware: requireJson,
   request: { body: body(CreateListener) },
-  responses: { 201: answer(Listener, "The new listener"), ...or400, ...or409, ...orRefused },
+  responses: { 201: answer(Listener, "The new listener"), ...or400, ...or409, ...orBodyRefused },
 });
 
 const update = createRoute({
@@ -37,7 +37,12 @@ const update = createRoute({
   path: "/v2/listeners/{listener_id}",
   middleware: requireJson,
   request: { ...one, body: body(UpdateListener) },
-  responses: { 200: answer(Listener, "The changed listener"), ...or400, ...or404, ...orRefused },
+  responses: {
+    200: answer(Listener, "The changed listener"),
+    ...or400,
+    ...or404,
+    ...orBodyRefused,
+  },
 });
 
 const remove = createRoute({

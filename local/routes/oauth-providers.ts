@@ -5,7 +5,7 @@ import type { Env, Platform } from "../platform";
 import { requireJson } from "../validation";
 import { OAuthProvider, OAuthProvidersList } from "./answers";
 import { CreateOAuthProvider, UpdateOAuthProvider } from "./bodies";
-import { answer, body, or404, or409, orRefused } from "./route";
+import { answer, body, or404, or409, orBodyRefused, orRefused } from "./route";
 
 const one = { params: z.object({ provider_id: z.string().min(1) }) };
 
@@ -21,7 +21,7 @@ const create = createRoute({
   middleware: requireJson,
   request: { body: body(CreateOAuthProvider) },
   // 200, not 201: so does the public service.
-  responses: { 200: answer(OAuthProvider, "The new provider"), ...or409, ...orRefused },
+  responses: { 200: answer(OAuthProvider, "The new provider"), ...or409, ...orBodyRefused },
 });
 
 const get = createRoute({
@@ -36,7 +36,7 @@ const update = createRoute({
   path: "/v2/auth/providers/{provider_id}",
   middleware: requireJson,
   request: { ...one, body: body(UpdateOAuthProvider) },
-  responses: { 200: answer(OAuthProvider, "The changed provider"), ...or404, ...orRefused },
+  responses: { 200: answer(OAuthProvider, "The changed provider"), ...or404, ...orBodyRefused },
 });
 
 const remove = createRoute({

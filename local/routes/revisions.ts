@@ -17,6 +17,7 @@ import {
   or400,
   or404,
   or409,
+  orBodyRefused,
   orRefused,
   Page,
   REVISIONS,
@@ -42,7 +43,7 @@ const create = createRoute({
     ...or400,
     ...or404,
     ...or409,
-    ...orRefused,
+    ...orBodyRefused,
   },
 });
 

@@ -50,6 +50,12 @@ export const orRefused = {
   422: answer(HTTPValidationError, "The request does not fit its schema"),
 } as const;
 
+/** What every route that takes a body may answer instead. */
+export const orBodyRefused = {
+  ...orRefused,
+  413: answer(Problem, "The body is too large"),
+} as const;
+
 export const or400 = { 400: answer(Problem, "A rule across fields is broken") } as const;
 export const or404 = { 404: answer(Problem, "Not found in this workspace") } as const;
 export const or409 = { 409: answer(Problem, "Not possible at present") } as const;
