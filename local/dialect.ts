@@ -21,9 +21,6 @@ export function speaking<Rest extends unknown[]>(
     if (!CONTROL_PLANE.test(url.pathname)) return fetch(request, ...rest);
     const { pathname } = url;
     url.pathname = dialect.toContract.path(pathname);
-    // Known under one name only: the contract's own names are other names here.
-    if (url.pathname === pathname && dialect.fromContract.path(pathname) !== pathname)
-      return Response.json({ detail: "Not Found" }, { status: 404 });
     const response = await fetch(await translated(request, url, dialect), ...rest);
     return answer(response, (body) => {
       if (!response.ok) return worded(body, dialect);

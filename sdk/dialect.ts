@@ -52,17 +52,17 @@ export interface Dialect {
 
 export function dialectOf(name: DialectName): Dialect {
   const { paths, fields, sources, flatRevisions } = NAMES[name];
-  return {
-    fromContract: translation(paths, fields, sources),
-    toContract: translation(turned(paths), turned(fields), turned(sources)),
-    flatRevisions,
-  };
+  // Names are swapped, so the contract's own are unknown in a dialect that calls the thing otherwise.
+  const swap = translation(swapped(paths), swapped(fields), swapped(sources));
+  return { fromContract: swap, toContract: swap, flatRevisions };
 }
 
 type Table = Readonly<Record<string, string>>;
 
-const turned = (table: Table): Table =>
-  Object.fromEntries(Object.entries(table).map(([name, other]) => [other, name]));
+const swapped = (table: Table): Table => ({
+  ...table,
+  ...Object.fromEntries(Object.entries(table).map(([name, other]) => [other, name])),
+});
 
 function translation(paths: Table, fields: Table, sources: Table): Translation {
   const word = (text: string): string => fields[text] ?? sources[text] ?? text;

@@ -7,7 +7,10 @@ import { z } from "zod";
 export const CreateOAuthProvider = z.object({
   provider_id: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9_-]*$/i, "must be a slug: letters, digits, dashes and underscores"),
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
+      "must be a slug: letters, digits, dashes and underscores",
+    ),
   name: z.string().min(1),
   client_id: z.string().min(1),
   client_secret: z.string().nullish(),
