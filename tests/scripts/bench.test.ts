@@ -12,7 +12,10 @@ describe("npm run bench", () => {
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "agentserver-test-"));
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  afterEach(async () => {
+    for (const pid of await processesWith(folder)) process.kill(pid, "SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   /** Starts it with its temporary files in the test's folder. */
   const start = (...args: string[]) => {
