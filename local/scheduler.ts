@@ -46,7 +46,7 @@ export class Scheduler {
   /** Takes up what a former run left: active servers, deletions, revisions in progress. */
   start(): void {
     const { store, clock, driver } = this.#parts;
-    driver.restore(store.revisions.active().map(toDriver));
+    driver.restore(() => store.revisions.active().map(toDriver));
     for (const { id } of store.deployments.withStatus("AWAITING_DELETE")) this.remove(id);
     for (const revision of store.revisions.withStatus(IN_PROGRESS)) {
       moveRevision(store, clock, revision.id, { type: "restarted" });

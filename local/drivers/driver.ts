@@ -52,7 +52,7 @@ export interface Driver {
   /** Resolves when the revision serves in place of the one before; on failure the one before serves on. */
   deploy(work: Work): Promise<void>;
   /** Told at a restart which revision each deployment runs: its server starts at the first request. */
-  restore(active: readonly Revision[]): void;
+  restore(active: () => readonly Revision[]): void;
   /** The origin of the running server of a deployment, started when needed, for example `http://127.0.0.1:40001`. */
   origin(deploymentId: string): Promise<string>;
   /** Ends the deployment's servers and removes all that is kept of it on disk. */

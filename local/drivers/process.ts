@@ -89,8 +89,8 @@ class ProcessDriver implements Driver {
     });
   }
 
-  restore(active: readonly Revision[]): void {
-    for (const revision of active) {
+  restore(active: () => readonly Revision[]): void {
+    for (const revision of active()) {
       this.#fleet.restore(revision);
       this.#served.set(revision.deploymentId, revision.id);
     }

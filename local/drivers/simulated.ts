@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../clock";
 import { ServerUnavailable, type Driver, type Work } from "./driver";
 
@@ -8,6 +9,8 @@ import { ServerUnavailable, type Driver, type Work } from "./driver";
  */
 export function simulatedDriver(options: { clock: Clock; stageSeconds: number }): Driver {
   const closing = new AbortController();
+  // Every deletion under way listens for the end of the platform.
+  setMaxListeners(0, closing.signal);
   const pass = (signal: AbortSignal) => options.clock.sleep(options.stageSeconds * 1000, signal);
   const stage = async (work: Work) => {
     work.log(`simulated: nothing runs, this takes ${options.stageSeconds} s`);

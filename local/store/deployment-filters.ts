@@ -14,7 +14,7 @@ export interface DeploymentFilters {
   readonly listenerId?: string | undefined;
 }
 
-/** A condition on the deployment `d` and its latest revision `r`, with the values of its placeholders. */
+/** A condition on the deployment `d`, with the values of its placeholders. */
 export type Condition = readonly [sql: string, ...values: string[]];
 
 /** The filters that are given, in SQL. */
@@ -24,7 +24,10 @@ export function conditionsOf(filters: DeploymentFilters): Condition[] {
   return [
     ...given("instr(lower(d.name), ?) > 0", nameContains?.toLowerCase()),
     ...given("d.status = ?", status),
-    ...given("r.image_version = ?", imageVersion),
+    ...given(
+      "(SELECT image_version FROM revisions WHERE id = d.latest_revision_id) = ?",
+      imageVersion,
+    ),
     ...given("d.source_config ->> 'deployment_type' = ?", deploymentType),
     ...given("(d.source_config ->> 'listener_id' IS NOT NULL) = (? = 'true')", remoteReconciled),
     ...given("d.source_config ->> 'listener_id' = ?", listenerId),

@@ -83,7 +83,10 @@ export class Deployments {
     const all: Condition[] = [["d.workspace_id = ?", workspaceId], ...conditionsOf(filters)];
     const where = all.map(([sql]) => sql).join(" AND ");
     const values = all.flatMap(([, ...given]) => given);
-    const sql = `${SELECT} WHERE ${where} ORDER BY d.created_at DESC, d.id DESC LIMIT ? OFFSET ?`;
+    // The page is chosen first: joined before, every row that is left out would be read whole.
+    const newest = "ORDER BY d.created_at DESC, d.id DESC";
+    const page = `SELECT d.id FROM deployments d WHERE ${where} ${newest} LIMIT ? OFFSET ?`;
+    const sql = `${SELECT} WHERE d.id IN (${page}) ${newest}`;
     return this.#database.all(StoredDeployment, sql, ...values, limit, offset);
   }
 

@@ -298,7 +298,7 @@ describe("processDriver", () => {
       await driver.close();
       expect(await processesWith(dataDir)).to.deep.equal([]);
       driver = start();
-      driver.restore([revision]);
+      driver.restore(() => [revision]);
       expect(await processesWith(dataDir)).to.deep.equal([]);
       expect(await get(`/threads/${thread.thread_id}`)).to.include(thread);
     });
@@ -307,7 +307,7 @@ describe("processDriver", () => {
       const lines: string[] = [];
       driver = start({ serverLog: ({ id }, line) => void lines.push(`${id}: ${line}`) });
       const secrets = [{ name: "NODE_OPTIONS", value: "--require=./no-such-file" }];
-      driver.restore([fromGit("r1"), aRevision("i1", "two", { secrets })]);
+      driver.restore(() => [fromGit("r1"), aRevision("i1", "two", { secrets })]);
       const [lost, broken] = await Promise.all(
         ["one", "two"].map((id) => driver.origin(id).catch((error: unknown) => error)),
       );
