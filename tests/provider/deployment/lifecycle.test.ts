@@ -130,6 +130,13 @@ describe("a deployment's lifecycle against a control plane", () => {
     expect(failure.message).to.contain("BUILD_FAILED");
     expect(await revisions(id)).to.equal(2);
   });
+  it("waits until a deleted deployment answers 404", async () => {
+    const { id, outs } = await lifecycle.create(await checked(args()), context());
+    // A deletion takes as long as a stage.
+    await test.restart({ stageSeconds: 0.3 });
+    await lifecycle.delete(id, outs, context());
+    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+  });
   it("deletes nothing twice", async () => {
     const { id, outs } = await lifecycle.create(await checked(args()), context());
     await test.request("DELETE", `/v2/deployments/${id}`);
