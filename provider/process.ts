@@ -1,6 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { setTimeout as delay } from "node:timers/promises";
-import type { WaitClock } from "../sdk/wait";
+import { type Clock, systemClock } from "../sdk/clock";
 import { engineLog, type Log } from "./engine";
 import { isRecord, type Props, textOf, withoutUndefined } from "./props";
 import { readSettings, type Settings } from "./settings";
@@ -10,7 +9,7 @@ export interface Context {
   /** Read when it is needed, so that a wrong setting is an error of the operation, with every problem in it. */
   readonly settings: () => Settings;
   readonly log: Log;
-  readonly clock: WaitClock;
+  readonly clock: Clock;
   /** The resource's URN; it may be older than a rename in `read` and `delete`. */
   readonly urn: string | undefined;
 }
@@ -42,12 +41,6 @@ export class InitializationFailure extends Error {
     this.reasons = reasons;
   }
 }
-
-const systemClock: WaitClock = {
-  now: Date.now,
-  random: Math.random,
-  sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal && { signal }),
-};
 
 /** Serves a lifecycle in Pulumi's dynamic-provider process. */
 export function serve(lifecycle: Lifecycle): dynamic.ResourceProvider {

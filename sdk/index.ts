@@ -1,4 +1,5 @@
 export { AgentServer, type AgentServerOptions } from "./agent-server";
+export type { Clock } from "./clock";
 export { normalizeBaseUrl, type BaseUrlRules } from "./base-url";
 export { ControlPlane, type ControlPlaneOptions } from "./control-plane";
 export { type DialectName, DIALECTS } from "./dialect";
@@ -22,7 +23,7 @@ export {
 } from "./errors";
 export { Integrations } from "./integrations";
 export { redact } from "./redact";
-export { isPassing, mayHaveArrived, type RetryClock } from "./retry";
+export { isPassing, mayHaveArrived } from "./retry";
 export { Revisions } from "./revisions";
 export { Listeners } from "./listeners";
 export { OAuthProviders } from "./oauth-providers";

@@ -1,3 +1,4 @@
+import type { Clock } from "./clock";
 import {
   ConnectionError,
   InvalidResponseError,
@@ -5,13 +6,6 @@ import {
   ServerError,
   StatusError,
 } from "./errors";
-
-/** Time and chance, given from outside so that a test needs no waiting. */
-export interface RetryClock {
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-}
 
 const MOST_RETRIES = 4;
 const FIRST_PAUSE_MS = 250;
@@ -28,7 +22,7 @@ const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
  */
 export async function withRetries<Answer>(
   method: string,
-  clock: RetryClock,
+  clock: Clock,
   signal: AbortSignal | undefined,
   send: () => Promise<Answer>,
 ): Promise<Answer> {

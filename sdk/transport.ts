@@ -1,11 +1,11 @@
 import type { AxiosResponse } from "axios";
 import type { ZodType } from "zod";
-import { setTimeout as delay } from "node:timers/promises";
 import { answerOf, type Exchange } from "./answer";
 import { isLoopback } from "./base-url";
+import { type Clock, systemClock } from "./clock";
 import { type Dialect, type DialectName, dialectOf } from "./dialect";
 import { ConnectionError, TimeoutError } from "./errors";
-import { type RetryClock, withRetries } from "./retry";
+import { withRetries } from "./retry";
 
 type Schemas = typeof import("./schema");
 
@@ -40,7 +40,7 @@ export interface TransportOptions {
   readonly requestTimeoutSeconds?: number | undefined;
   /** Requests under way at once. @default 16 */
   readonly maxConcurrentRequests?: number | undefined;
-  readonly clock?: RetryClock | undefined;
+  readonly clock?: Clock | undefined;
   /** The names that the server knows things by. @default "agentserver" */
   readonly dialect?: DialectName | undefined;
   /** Whether a 404 or 405 without own words means that there is no such endpoint. @default false */
@@ -50,21 +50,15 @@ export interface TransportOptions {
 /** A longer answer is not read: nothing in either contract is near it. */
 const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
 
-const systemClock: RetryClock = {
-  now: Date.now,
-  random: Math.random,
-  sleep: (milliseconds, signal) => delay(milliseconds, undefined, signal && { signal }),
-};
-
 /** The codes with which no byte of a request has left: it may be sent again whatever it is. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
 /** Sends requests to one host: the one place for bytes, time limits, retries and errors. */
 export class Transport {
   readonly #options: TransportOptions;
-  readonly #clock: RetryClock;
+  readonly #clock: Clock;
   readonly #dialect: Dialect;
-  #client: ReturnType<typeof loadClient> | undefined;
+  #client: Promise<Client> | undefined;
   #serverClockAheadMs = 0;
 
   constructor(options: TransportOptions) {
@@ -81,11 +75,12 @@ export class Transport {
   /** Sends one request, again where that is safe, and returns its parsed answer; throws a `RequestError`. */
   async request<Answer>(call: Call<Answer>): Promise<Answer> {
     this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
-    const { limit } = await this.#client;
-    return withRetries(call.method, this.#clock, call.signal, () => limit(() => this.#send(call)));
+    const client = await this.#client;
+    const send = () => client.limit(() => this.#send(call, client));
+    return withRetries(call.method, this.#clock, call.signal, send);
   }
 
-  async #send<Answer>(call: Call<Answer>): Promise<Answer> {
+  async #send<Answer>(call: Call<Answer>, client: Client): Promise<Answer> {
     call.signal?.throwIfAborted();
     const url = `${this.#options.baseUrl}${this.#dialect.fromContract.path(call.path)}`;
     const exchange: Exchange = {
@@ -96,7 +91,7 @@ export class Transport {
       secrets: [...this.#options.credentials, ...(call.secrets ?? [])],
       endpointsMayBeMissing: this.#options.endpointsMayBeMissing,
     };
-    const response = await this.#exchange(call, exchange);
+    const response = await this.#exchange(call, exchange, client);
     const date = Date.parse(String(response.headers["date"]));
     if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.#clock.now();
     const schema = call.answer(await import("./schema/index.js"));
@@ -106,9 +101,8 @@ export class Transport {
   async #exchange(
     call: Call<unknown>,
     exchange: Exchange,
+    { axios, ownConnection }: Client,
   ): Promise<AxiosResponse<string, unknown>> {
-    this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
-    const { axios, ownConnection } = await this.#client;
     const timeoutSeconds = this.#options.requestTimeoutSeconds ?? 30;
     const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
     try {
@@ -152,6 +146,8 @@ function connectionError(error: unknown, exchange: Exchange): ConnectionError {
     neverSent: code !== undefined && NEVER_SENT.has(code),
   });
 }
+
+type Client = Awaited<ReturnType<typeof loadClient>>;
 
 /** The HTTP library is loaded with the first request: a program that only declares resources never pays for it. */
 async function loadClient(maxConcurrentRequests: number) {

@@ -1,14 +1,9 @@
+import type { Clock } from "./clock";
+
 /** What a judge makes of one look at a thing: go on, or end with a value. */
 export type Verdict<Value> =
   | { readonly pending: string }
   | { readonly done: Value; readonly pending?: undefined };
-
-/** Time and chance, given from outside so that a test needs no waiting. */
-export interface WaitClock {
-  readonly now: () => number;
-  readonly random: () => number;
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-}
 
 export interface WaitOptions<Value> {
   /** Looks at the thing; an error ends the wait. The signal says that the time for this look is over. */
@@ -16,7 +11,7 @@ export interface WaitOptions<Value> {
   /** Told of every look that did not end the wait. */
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
-  readonly clock: WaitClock;
+  readonly clock: Clock;
   readonly signal?: AbortSignal | undefined;
 }
 

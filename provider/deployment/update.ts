@@ -2,7 +2,7 @@ import { type Context, InitializationFailure } from "../process";
 import type { Props } from "../props";
 import { applyChange, type Change } from "./apply";
 import { findDeployment, jobOf, type Job } from "./job";
-import { LISTED_REVISIONS, rolloutOf } from "./mapping";
+import { LISTED_REVISIONS, rolloutOf, toOutputs } from "./mapping";
 import { rollBack, rollsBack } from "./rollback";
 import { outputsOf, settle } from "./settle";
 
@@ -30,7 +30,10 @@ export async function updateDeployment(
   const made = await applyChange(job, olds, news, observed, rollout.state === "failed");
   if (made.toFollow) return settleOrRollBack(job, olds, news, made);
   if (rollout.state !== "done") return settle(job, news, made.deployment, rollout.revisionId);
-  return outputsOf(job, news, rollout);
+  // Where nothing was sent, what was read a moment ago still holds.
+  return made.deployment === deployment
+    ? toOutputs(news, observed, rollout, job.settingsInForce.baseUrl)
+    : outputsOf(job, news, rollout);
 }
 
 async function settleOrRollBack(job: Job, olds: Props, news: Props, made: Change): Promise<Props> {
