@@ -13,10 +13,14 @@ export interface Log {
 type Severity = "INFO" | "WARNING";
 type Send = (severity: Severity, text: string, ephemeral: boolean) => void;
 
+/** What stays is said once: the engine may ask for the same thing twice, as when a resource is replaced. */
+const said = new Set<string>();
+
 /** Writes to a resource's own line, over the engine's address that the provider process was started with. */
 export function engineLog(urn: string | undefined): Log {
   const send: Send = (severity, text, ephemeral) => {
-    if (urn === undefined) return;
+    if (urn === undefined || (!ephemeral && said.has(`${urn} ${text}`))) return;
+    if (!ephemeral) said.add(`${urn} ${text}`);
     connection ??= connect(process.argv.at(-1) ?? "");
     connection(urn, severity, text, ephemeral);
   };

@@ -1,7 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Props, sameValue, textOf, valueAt } from "../props";
 import { INPUT_NAMES } from "./fields";
-import { planInWords, planOf } from "./plan";
+import { planOf } from "./plan";
+import { planInWords } from "./words";
 
 /** What the engine is told of a change, and the line that explains it. */
 export interface Difference {

@@ -4,6 +4,7 @@ import { type Context, InitializationFailure, type Lifecycle } from "../process"
 import type { Props } from "../props";
 import { SettingsError } from "../settings";
 import { difference } from "./diff";
+import { createInWords, replacementInWords } from "./words";
 
 /**
  * What happens to a `Deployment`. The parts that speak with the control plane, or know the wire's schema, are loaded
@@ -16,12 +17,15 @@ export const deploymentLifecycle: Lifecycle = {
     const checked = checkInputs(olds, news, context.urn ?? "", dialect);
     const { inputs, problems, warnings } = checked;
     const failures = [...problems, ...settingsProblems];
-    for (const warning of warnings) warnOnce(context, warning);
+    for (const warning of warnings) context.log.warn(warning);
+    const words = announcement(context.urn ?? "", olds, inputs);
+    if (failures.length === 0 && words !== undefined) context.log.info(words);
     // The engine shows failures of one resource together: nothing is left for a second try.
     return { inputs, failures };
   },
-  diff(_id, olds, news, { log }) {
+  diff(_id, olds, news, { log, urn }) {
     const { result, words } = difference(olds, news);
+    if (result.replaces) announced.add(urn ?? "");
     if (words !== undefined) log.info(words);
     return result;
   },
@@ -58,13 +62,19 @@ function judgeSettings({ settings }: Context): {
   }
 }
 
-const warned = new Set<string>();
+/** Resources that are there already, and those whose replacement `diff` has explained; preview and update have a process each. */
+const existing = new Set<string>();
+const announced = new Set<string>();
 
-/** The engine checks a resource twice when it is replaced; preview and update have a process each. */
-function warnOnce({ log, urn }: Context, warning: string): void {
-  const key = `${urn} ${warning}`;
-  if (!warned.has(key)) log.warn(warning);
-  warned.add(key);
+/**
+ * What `check` says of a create, and of a replacement that `diff` is not asked about (`--replace`, `pulumi state taint`) or
+ * does not decide (`replaceOnChanges`): the engine checks a resource that is to be made anew once more, as a new one.
+ */
+function announcement(urn: string, olds: Props, inputs: Props): string | undefined {
+  const isNew = Object.keys(olds).length === 0;
+  if (!isNew) existing.add(urn);
+  if (!isNew || announced.has(urn)) return undefined;
+  return existing.has(urn) ? `replaced: ${replacementInWords(inputs)}` : createInWords(inputs);
 }
 
 /** Adds to an error of the client which setting or argument to look at. */

@@ -1,4 +1,4 @@
-import { hasUnknown, type Props, recordOf, sameValue, textOf, valueAt } from "../props";
+import { hasUnknown, type Props, sameValue, valueAt } from "../props";
 import { differences, ownsEnvironment, variablesOf } from "./environment";
 import {
   BUILD_COMMANDS,
@@ -67,52 +67,4 @@ function changedVariables(olds: Props, news: Props): Plan["variables"] {
   const unknown = hasUnknown(news["env"]) || hasUnknown(news["secrets"]);
   if (unknown || !ownsEnvironment(news)) return { added: [], changed: [], removed: [] };
   return differences(variablesOf(olds), variablesOf(news));
-}
-
-/** The plan in one line for the person who reads the preview; undefined when there is nothing to say. */
-export function planInWords(plan: Plan, olds: Props, news: Props): string | undefined {
-  const { replaces, settings, dropped } = plan;
-  if (replaces.length > 0)
-    return `replaced, since ${list(replaces)} can't be changed: ${news["__createFirst"] === true ? "deleted last" : "deleted first"}, its threads and database go with it`;
-  const rollout = recordOf(olds["rollout"]);
-  const parts = [
-    ...(makesRevision(plan)
-      ? [`an update makes a new revision: ${list(revisionReasons(plan))}`]
-      : []),
-    ...(settings.length > 0
-      ? [
-          `${makesRevision(plan) ? "settings" : "an update changes settings only, without a new revision"}: ${list(settings)}`,
-        ]
-      : []),
-    ...dropped.map((key) => droppedKey(key, olds)),
-    ...(makesRevision(plan) ? [] : unfinished(textOf(rollout["state"]), rollout["revisionId"])),
-  ];
-  return parts.length > 0 ? parts.join("; ") : undefined;
-}
-
-function revisionReasons({ revision, variables }: Plan): string[] {
-  return [
-    ...revision,
-    ...variables.added.map((name) => `variable ${name} added`),
-    ...variables.changed.map((name) => `variable ${name} changed`),
-    ...variables.removed.map((name) => `variable ${name} removed`),
-  ];
-}
-
-function droppedKey(key: string, olds: Props): string {
-  const value = valueAt(olds, `${RESOURCE_SPEC}.${key}`);
-  // Only a number is surely no secret.
-  const shown = typeof value === "number" ? ` ${value}` : "";
-  return `resourceSpec.${key} is not given any more and keeps its value${shown}`;
-}
-
-function unfinished(state: string | undefined, revisionId: unknown): string[] {
-  if (state === "pending") return [`waits on for revision ${String(revisionId)}`];
-  if (state === "failed")
-    return [`new revision of the same inputs, since revision ${String(revisionId)} failed`];
-  return [];
-}
-
-function list(names: readonly string[]): string {
-  return names.map((name) => name.replace(/^source(Revision)?Config\./, "")).join(", ");
 }

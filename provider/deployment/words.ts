@@ -1,0 +1,78 @@
+import { type Props, recordOf, textOf, UNKNOWN, valueAt } from "../props";
+import { variablesOf } from "./environment";
+import { RESOURCE_SPEC } from "./fields";
+import { changesVariables, makesRevision, type Plan } from "./plan";
+
+/**
+ * What a create comes to, in one line for the person who reads the preview. A replacement that was asked for (`--replace`,
+ * `pulumi state taint`) looks like a create to the provider, so the line speaks of that too.
+ */
+export function createInWords(news: Props): string {
+  const name = textOf(news["name"]);
+  const called = name === undefined || name === UNKNOWN ? "a deployment" : `deployment '${name}'`;
+  const adopts = news["adoptExisting"] === true ? "creates or takes over" : "creates";
+  const names = Object.keys(variablesOf(news)).toSorted();
+  const variables =
+    names.length > 0 ? ` and the variable${names.length > 1 ? "s" : ""} ${names.join(", ")}` : "";
+  return `${adopts} ${called}, with a first revision${variables}; where it replaces one: ${replacementInWords(news)}`;
+}
+
+/** What a replacement means for the deployment that is there. */
+export function replacementInWords(news: Props): string {
+  const order = news["__createFirst"] === true ? "deleted last" : "deleted first";
+  return `${order}, its threads and database go with it`;
+}
+
+/** The plan in one line for the person who reads the preview; undefined when there is nothing to say. */
+export function planInWords(plan: Plan, olds: Props, news: Props): string | undefined {
+  const { replaces, settings, dropped } = plan;
+  if (replaces.length > 0)
+    return `replaced, since ${list(replaces)} can't be changed: ${replacementInWords(news)}`;
+  if (removesLast(plan, news))
+    return "an update will be refused: the last variable can't be removed, keep one";
+  const rollout = recordOf(olds["rollout"]);
+  const parts = [
+    ...(makesRevision(plan)
+      ? [`an update makes a new revision: ${list(revisionReasons(plan))}`]
+      : []),
+    ...(settings.length > 0
+      ? [
+          `${makesRevision(plan) ? "settings" : "an update changes settings only, without a new revision"}: ${list(settings)}`,
+        ]
+      : []),
+    ...dropped.map((key) => droppedKey(key, olds)),
+    ...(makesRevision(plan) ? [] : unfinished(textOf(rollout["state"]), rollout["revisionId"])),
+  ];
+  return parts.length > 0 ? parts.join("; ") : undefined;
+}
+
+function revisionReasons({ revision, variables }: Plan): string[] {
+  return [
+    ...revision,
+    ...variables.added.map((name) => `variable ${name} added`),
+    ...variables.changed.map((name) => `variable ${name} changed`),
+    ...variables.removed.map((name) => `variable ${name} removed`),
+  ];
+}
+
+function removesLast({ variables }: Plan, news: Props): boolean {
+  return variables.removed.length > 0 && Object.keys(variablesOf(news)).length === 0;
+}
+
+function droppedKey(key: string, olds: Props): string {
+  const value = valueAt(olds, `${RESOURCE_SPEC}.${key}`);
+  // Only a number is surely no secret.
+  const shown = typeof value === "number" ? ` ${value}` : "";
+  return `resourceSpec.${key} is not given any more and keeps its value${shown}`;
+}
+
+function unfinished(state: string | undefined, revisionId: unknown): string[] {
+  if (state === "pending") return [`waits on for revision ${String(revisionId)}`];
+  if (state === "failed")
+    return [`new revision of the same inputs, since revision ${String(revisionId)} failed`];
+  return [];
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => name.replace(/^source(Revision)?Config\./, "")).join(", ");
+}

@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import { planOf } from "../../../provider/deployment/plan";
+import { createInWords, planInWords } from "../../../provider/deployment/words";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { readSettings } from "../../../provider/settings";
+import { UNKNOWN } from "../../../provider/props";
+import { GIT_INPUTS, URN } from "../../support/inputs";
+
+const GONE = "deleted first, its threads and database go with it";
+
+describe("what the preview says in words", () => {
+  const declared = { ...GIT_INPUTS, name: "support" };
+
+  it("names the deployment that a create makes, and its variables without their values", () => {
+    const news = { ...declared, env: { LOG_LEVEL: "info" }, secrets: { API_KEY: "CANARY" } };
+    expect(createInWords(news)).to.equal(
+      `creates deployment 'support', with a first revision and the variables API_KEY, LOG_LEVEL; where it replaces one: ${GONE}`,
+    );
+  });
+
+  it("says that a create may take one over, and knows no name that is unknown yet", () => {
+    const news = { ...declared, name: UNKNOWN, adoptExisting: true };
+    expect(createInWords(news)).to.match(/^creates or takes over a deployment, with a first rev/);
+  });
+
+  it("warns that the last variable can't be removed", () => {
+    const [olds, news] = [
+      { ...declared, env: { A: "1" } },
+      { ...declared, env: {} },
+    ];
+    expect(planInWords(planOf(olds, news), olds, news)).to.equal(
+      "an update will be refused: the last variable can't be removed, keep one",
+    );
+  });
+
+  describe("in the order in which the engine asks", () => {
+    let said: string[] = [];
+    const say = (text: string): void => void said.push(text);
+    const contextOf = (urn: string) => ({
+      urn,
+      settings: () =>
+        readSettings(
+          {
+            "agentserver:baseUrl": "https://control.example.com",
+            "agentserver:apiKey": "key",
+            "agentserver:workspaceId": "22222222-2222-4222-8222-222222222222",
+          },
+          {},
+        ),
+      log: { progress: say, info: say, warn: say },
+      clock: { now: Date.now, random: () => 0, sleep: async () => undefined },
+    });
+    beforeEach(() => {
+      said = [];
+    });
+
+    it("tells of a replacement that only the engine decides when it asks a second time", async () => {
+      const context = contextOf(`${URN}-decided`);
+      await lifecycle.check(declared, declared, context);
+      lifecycle.diff("id", declared, declared, context);
+      await lifecycle.check({}, declared, context);
+      expect(said).to.deep.equal([`replaced: ${GONE}`]);
+    });
+
+    it("tells of a replacement that an immutable field makes only once, with the field", async () => {
+      const context = contextOf(`${URN}-immutable`);
+      const news = { ...declared, name: "other" };
+      await lifecycle.check(declared, news, context);
+      lifecycle.diff("id", declared, news, context);
+      await lifecycle.check({}, news, context);
+      expect(said).to.deep.equal([`replaced, since name can't be changed: ${GONE}`]);
+    });
+
+    it("says nothing of a create whose arguments are wrong", async () => {
+      await lifecycle.check({}, { ...declared, source: "git" }, contextOf(`${URN}-wrong`));
+      expect(said).to.be.empty;
+    });
+  });
+});
