@@ -11,12 +11,26 @@ import {
 import { camelPath } from "./crossing";
 import type { Settings } from "./settings";
 
-/** An error in one sentence: what failed, the server's words, and which setting or argument to look at. */
-export function explain(error: unknown, settings: Settings): string {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Unprocessable) return `${error.action}: ${fieldProblems(error)}`;
-  const advice = error instanceof RequestError ? adviceFor(error, settings) : undefined;
-  return advice === undefined ? message : `${message}; ${advice}`;
+/** What an error stood in the way of, for example `create deployment` of `support`. */
+export interface Task {
+  readonly action: string;
+  readonly subject: string;
+}
+
+/**
+ * An error in one sentence: what failed, the server's words, and which setting or argument to look at. A request that
+ * was only a step of the task is told as one.
+ */
+export function explain(error: unknown, settings: Settings, task?: Task): string {
+  if (!(error instanceof RequestError))
+    return error instanceof Error ? error.message : String(error);
+  const step = task && task.action !== error.action ? `${task.action} '${task.subject}': ` : "";
+  if (error instanceof Unprocessable) {
+    const subject = error.subject ?? task?.subject;
+    return `${step}${error.action}${subject ? ` '${subject}'` : ""}: ${fieldProblems(error)}`;
+  }
+  const advice = adviceFor(error, settings);
+  return `${step}${error.message}${advice === undefined ? "" : `; ${advice}`}`;
 }
 
 function adviceFor(error: RequestError, settings: Settings): string | undefined {

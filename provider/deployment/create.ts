@@ -60,7 +60,8 @@ async function findByName(job: Job, inputs: Props, name: string): Promise<Deploy
   const existing = await byName(job.client, name);
   if (existing?.status !== "AWAITING_DELETE") return existing;
   job.log.progress(`waiting for the end of deployment ${existing.id}, which has this name`);
-  await waitUntilGone({ ...job, id: existing.id }, inputs);
+  const task = `create deployment '${name}': deployment ${existing.id}, which has this name, is on its way out`;
+  await waitUntilGone({ ...job, id: existing.id }, inputs, task);
   return undefined;
 }
 

@@ -11,7 +11,7 @@ export async function deleteDeployment(id: string, props: Props, context: Contex
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) return;
   if (deployment.status !== "AWAITING_DELETE") await remove(job);
-  await waitUntilGone(job, props);
+  await waitUntilGone(job, props, `delete deployment '${deployment.name}' (${id})`);
 }
 
 async function remove({ client, id }: Job): Promise<void> {
@@ -27,8 +27,11 @@ function isGone(error: unknown): boolean {
   return error instanceof NotFound || (error instanceof NotOfferedError && error.status === 404);
 }
 
-/** Waits until the deployment answers 404: its name is free and its servers are gone only then. */
-export async function waitUntilGone(job: Job, inputs: Props): Promise<void> {
+/**
+ * Waits until the deployment answers 404: its name is free and its servers are gone only then. `task` is what an error
+ * says that this is for.
+ */
+export async function waitUntilGone(job: Job, inputs: Props, task: string): Promise<void> {
   const { client, clock, id, log } = job;
   const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
   let shown = "";
@@ -52,7 +55,7 @@ export async function waitUntilGone(job: Job, inputs: Props): Promise<void> {
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     throw new Error(
-      `delete deployment '${id}': ${error.message}; run the same command again: it waits on and deletes nothing twice`,
+      `${task}: ${error.message}; run the same command again: it waits on and deletes nothing twice`,
       { cause: error },
     );
   }

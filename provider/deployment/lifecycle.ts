@@ -1,7 +1,7 @@
 import type { DialectName } from "../../sdk";
-import { explain } from "../advice";
+import { explain, type Task } from "../advice";
 import { type Context, InitializationFailure, type Lifecycle } from "../process";
-import type { Props } from "../props";
+import { type Props, textOf } from "../props";
 import { SettingsError } from "../settings";
 import { difference } from "./diff";
 import { createInWords, replacementInWords } from "./words";
@@ -31,22 +31,25 @@ export const deploymentLifecycle: Lifecycle = {
   },
   async create(inputs, context) {
     const { createDeployment } = await import("./create.js");
-    return explained(context, () => createDeployment(inputs, context));
+    const task = taskOf("create", inputs);
+    return explained(context, task, () => createDeployment(inputs, context));
   },
   async read(id, props, context) {
     const { readDeployment } = await import("./read.js");
-    return explained(context, () => readDeployment(id, props, context));
+    const task = taskOf("get", props, id);
+    return explained(context, task, () => readDeployment(id, props, context));
   },
   async update(id, olds, news, context) {
     const { updateDeployment } = await import("./update.js");
     const update = async (): Promise<{ outs: Props }> => ({
       outs: await updateDeployment(id, olds, news, context),
     });
-    return explained(context, update);
+    return explained(context, taskOf("update", olds), update);
   },
   async delete(id, props, context) {
     const { deleteDeployment } = await import("./delete.js");
-    return explained(context, () => deleteDeployment(id, props, context));
+    const task = taskOf("delete", props);
+    return explained(context, task, () => deleteDeployment(id, props, context));
   },
 };
 
@@ -77,15 +80,20 @@ function announcement(urn: string, olds: Props, inputs: Props): string | undefin
   return existing.has(urn) ? `replaced: ${replacementInWords(inputs)}` : createInWords(inputs);
 }
 
-/** Adds to an error of the client which setting or argument to look at. */
+function taskOf(verb: string, props: Props, id = ""): Task {
+  return { action: `${verb} deployment`, subject: textOf(props["name"]) ?? id };
+}
+
+/** Adds to an error of the client what it stood in the way of and which setting or argument to look at. */
 async function explained<Answer>(
   { settings }: Context,
+  task: Task,
   operation: () => Promise<Answer>,
 ): Promise<Answer> {
   try {
     return await operation();
   } catch (error) {
     if (error instanceof InitializationFailure || error instanceof SettingsError) throw error;
-    throw new Error(explain(error, settings()), { cause: error });
+    throw new Error(explain(error, settings(), task), { cause: error });
   }
 }

@@ -22,6 +22,10 @@ export async function updateDeployment(
     throw new Error(
       `update deployment '${String(olds["name"])}': ${id} does not exist any more; run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,
     );
+  if (deployment.status === "AWAITING_DELETE")
+    throw new Error(
+      `update deployment '${deployment.name}': ${id} is being deleted on the service; when it is gone, run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,
+    );
   const observed = {
     deployment,
     revisions: await job.client.revisions.newest(id, LISTED_REVISIONS),

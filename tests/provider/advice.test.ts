@@ -36,7 +36,7 @@ describe("advice after an error", () => {
   it("says a field's place as the user writes it", () => {
     const problems = [{ loc: ["body", "source_config", "repo_url"], msg: "is wrong", type: "t" }];
     expect(explain(new Unprocessable({ ...failure, problems }), settings)).to.equal(
-      "create deployment: sourceConfig.repoUrl: is wrong",
+      "create deployment 'support': sourceConfig.repoUrl: is wrong",
     );
   });
 });

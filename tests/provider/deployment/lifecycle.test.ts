@@ -1,9 +1,6 @@
 import { expect } from "chai";
-import { setTimeout as delay } from "node:timers/promises";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Context } from "../../../provider/process";
-import { readSettings } from "../../../provider/settings";
-import { URN } from "../../support/inputs";
+import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { rejection } from "../../support/rejection";
@@ -17,26 +14,7 @@ describe("a deployment's lifecycle against a control plane", () => {
   });
   afterEach(() => test.close());
 
-  const say = (text: string): void => void said.push(text);
-  const context = (changes: Record<string, string> = {}): Context => {
-    const { url, apiKey, workspaceId } = test.platform;
-    const config = {
-      "agentserver:baseUrl": url,
-      "agentserver:apiKey": apiKey,
-      "agentserver:workspaceId": workspaceId,
-      ...changes,
-    };
-    return {
-      urn: URN,
-      settings: () => readSettings(config, {}),
-      log: { progress: say, info: say, warn: say },
-      clock: {
-        now: Date.now,
-        random: () => 0,
-        sleep: (ms, signal) => delay(ms, undefined, { signal }),
-      },
-    };
-  };
+  const context = () => contextOf(test.platform, said);
   const args = (repoRef = "main", more = {}) => ({
     ...gitArgs(test),
     sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },

@@ -2,10 +2,15 @@ import { expect } from "chai";
 import { planOf } from "../../../provider/deployment/plan";
 import { createInWords, planInWords } from "../../../provider/deployment/words";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { readSettings } from "../../../provider/settings";
 import { UNKNOWN } from "../../../provider/props";
 import { GIT_INPUTS, URN } from "../../support/inputs";
+import { contextOf } from "../../support/lifecycle";
 
+const PLATFORM = {
+  url: "https://control.example.com",
+  apiKey: "key",
+  workspaceId: "22222222-2222-4222-8222-222222222222",
+};
 const GONE = "deleted first, its threads and database go with it";
 
 describe("what the preview says in words", () => {
@@ -35,27 +40,13 @@ describe("what the preview says in words", () => {
 
   describe("in the order in which the engine asks", () => {
     let said: string[] = [];
-    const say = (text: string): void => void said.push(text);
-    const contextOf = (urn: string) => ({
-      urn,
-      settings: () =>
-        readSettings(
-          {
-            "agentserver:baseUrl": "https://control.example.com",
-            "agentserver:apiKey": "key",
-            "agentserver:workspaceId": "22222222-2222-4222-8222-222222222222",
-          },
-          {},
-        ),
-      log: { progress: say, info: say, warn: say },
-      clock: { now: Date.now, random: () => 0, sleep: async () => undefined },
-    });
+    const as = (name: string) => ({ ...contextOf(PLATFORM, said), urn: `${URN}-${name}` });
     beforeEach(() => {
       said = [];
     });
 
     it("tells of a replacement that only the engine decides when it asks a second time", async () => {
-      const context = contextOf(`${URN}-decided`);
+      const context = as("decided");
       await lifecycle.check(declared, declared, context);
       lifecycle.diff("id", declared, declared, context);
       await lifecycle.check({}, declared, context);
@@ -63,7 +54,7 @@ describe("what the preview says in words", () => {
     });
 
     it("tells of a replacement that an immutable field makes only once, with the field", async () => {
-      const context = contextOf(`${URN}-immutable`);
+      const context = as("immutable");
       const news = { ...declared, name: "other" };
       await lifecycle.check(declared, news, context);
       lifecycle.diff("id", declared, news, context);
@@ -72,7 +63,7 @@ describe("what the preview says in words", () => {
     });
 
     it("says nothing of a create whose arguments are wrong", async () => {
-      await lifecycle.check({}, { ...declared, source: "git" }, contextOf(`${URN}-wrong`));
+      await lifecycle.check({}, { ...declared, source: "git" }, as("wrong"));
       expect(said).to.be.empty;
     });
   });

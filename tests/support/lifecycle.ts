@@ -1,0 +1,30 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { LocalPlatform } from "../../local";
+import type { Context } from "../../provider/process";
+import { readSettings } from "../../provider/settings";
+import { URN } from "./inputs";
+
+/** What a lifecycle's operation works with: the settings that lead to a platform; what it says goes to `said`. */
+export function contextOf(
+  { url, apiKey, workspaceId }: Pick<LocalPlatform, "url" | "apiKey" | "workspaceId">,
+  said: string[] = [],
+  config: Readonly<Record<string, string>> = {},
+): Context {
+  const say = (text: string): void => void said.push(text);
+  const settings = {
+    "agentserver:baseUrl": url,
+    "agentserver:apiKey": apiKey,
+    "agentserver:workspaceId": workspaceId,
+    ...config,
+  };
+  return {
+    urn: URN,
+    settings: () => readSettings(settings, {}),
+    log: { progress: say, info: say, warn: say },
+    clock: {
+      now: Date.now,
+      random: () => 0,
+      sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+    },
+  };
+}
