@@ -1,7 +1,7 @@
 import { type Props, recordOf, textOf, UNKNOWN, valueAt } from "../props";
 import { variablesOf } from "./environment";
 import { RESOURCE_SPEC } from "./fields";
-import { changesVariables, makesRevision, type Plan } from "./plan";
+import { makesRevision, type Plan } from "./plan";
 
 /**
  * What a create comes to, in one line for the person who reads the preview. A replacement that was asked for (`--replace`,
@@ -14,7 +14,7 @@ export function createInWords(news: Props): string {
   const names = Object.keys(variablesOf(news)).toSorted();
   const variables =
     names.length > 0 ? ` and the variable${names.length > 1 ? "s" : ""} ${names.join(", ")}` : "";
-  return `${adopts} ${called}, with a first revision${variables}; where it replaces one: ${replacementInWords(news)}`;
+  return `${adopts} ${called} with a first revision${variables} (in a replacement the old one is ${replacementInWords(news)})`;
 }
 
 /** What a replacement means for the deployment that is there. */

@@ -71,7 +71,7 @@ export class TestStack {
     return this.#stack.setAllConfig(config);
   }
 
-  up(options: { replace?: string[] } = {}): Promise<Run> {
+  up(options: { replace?: string[]; refresh?: boolean } = {}): Promise<Run> {
     return watch(async (watching) => {
       const { stdout, outputs, summary } = await this.#stack.up({ ...options, ...watching });
       return { text: stdout, outputs, changes: summary.resourceChanges ?? {} };

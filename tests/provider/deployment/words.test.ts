@@ -19,13 +19,13 @@ describe("what the preview says in words", () => {
   it("names the deployment that a create makes, and its variables without their values", () => {
     const news = { ...declared, env: { LOG_LEVEL: "info" }, secrets: { API_KEY: "CANARY" } };
     expect(createInWords(news)).to.equal(
-      `creates deployment 'support', with a first revision and the variables API_KEY, LOG_LEVEL; where it replaces one: ${GONE}`,
+      `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL (in a replacement the old one is ${GONE})`,
     );
   });
 
   it("says that a create may take one over, and knows no name that is unknown yet", () => {
     const news = { ...declared, name: UNKNOWN, adoptExisting: true };
-    expect(createInWords(news)).to.match(/^creates or takes over a deployment, with a first rev/);
+    expect(createInWords(news)).to.match(/^creates or takes over a deployment with a first rev/);
   });
 
   it("warns that the last variable can't be removed", () => {
