@@ -9,12 +9,27 @@ import {
   Unprocessable,
 } from "../sdk";
 import { camelPath } from "./crossing";
-import type { Settings } from "./settings";
+import { type Context, InitializationFailure } from "./process";
+import { type Settings, SettingsError } from "./settings";
 
 /** What an error stood in the way of, for example `create deployment` of `support`. */
 export interface Task {
   readonly action: string;
   readonly subject: string;
+}
+
+/** Does an operation; an error of the client is told with what it stood in the way of and what to look at. */
+export async function explained<Answer>(
+  { settings }: Context,
+  task: Task,
+  operation: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (error instanceof InitializationFailure || error instanceof SettingsError) throw error;
+    throw new Error(explain(error, settings(), task), { cause: error });
+  }
 }
 
 /**

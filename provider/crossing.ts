@@ -9,7 +9,7 @@ type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
 export type Camel<Wire> = { [Name in keyof Wire as CamelName<Name>]: Wire[Name] };
 
 /** Members whose own members are the contract's too; every other nested name is the user's or Kubernetes' and stays. */
-const NESTED = new Set(["resource_spec", "listener_config"]);
+const NESTED = new Set(["resource_spec", "listener_config", "compute_config"]);
 
 /** `repo_url` → `repoUrl`. */
 export function camelName(name: string): string {

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Clock, systemClock } from "../sdk/clock";
 import { engineLog, type Log } from "./engine";
-import { isRecord, type Props, textOf, withoutUndefined } from "./props";
+import { hiddenOf, isRecord, type Props, textOf, withoutUndefined } from "./props";
 import { readSettings, type Settings } from "./settings";
 
 /** What a lifecycle's operation works with besides its properties. */
@@ -103,12 +103,11 @@ function failureOf(error: unknown, inputs: Props = {}) {
   if (!(error instanceof InitializationFailure))
     return { message: error instanceof Error ? error.message : String(error) };
   const { message, id, properties, reasons } = error;
-  // Without the provider's text in it the state could be neither refreshed nor destroyed.
-  const hidden = Object.fromEntries(Object.entries(inputs).filter(([key]) => key.startsWith("__")));
   return {
     message,
     id,
     reasons: [...reasons],
-    properties: withoutUndefined({ ...properties, ...hidden }),
+    // Without the provider's text in it the state could be neither refreshed nor destroyed.
+    properties: withoutUndefined({ ...properties, ...hiddenOf(inputs) }),
   };
 }

@@ -22,6 +22,16 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The members of these names that are there. */
+export function membersOf(props: Props, names: readonly string[]): Props {
+  return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)));
+}
+
+/** What inputs and state hold for our own use: the provider's text, and the URN by which operations find their line. */
+export function hiddenOf(props: Props): Props {
+  return Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith("__")));
+}
+
 /** The value at a dotted path; undefined where the path ends early, UNKNOWN where something on it is unknown. */
 export function valueAt(props: unknown, path: string): unknown {
   let value = props;

@@ -1,6 +1,6 @@
 import { type Deployment, InvalidResponseError, mayHaveArrived } from "../../sdk";
+import type { Job } from "../job";
 import type { Props } from "../props";
-import type { Job } from "./job";
 import type { Observed } from "./mapping";
 import { isEmpty, patchOf } from "./patch";
 import { makesRevision, planOf } from "./plan";

@@ -3,10 +3,11 @@ import type { DialectName } from "../../sdk";
 import { roundCpu, Source } from "../../sdk/schema";
 import { REQUIRED_FIELDS, SOURCES_OF_FIELD, usesField } from "../../sdk/schema/source-rules";
 import { camelPath } from "../crossing";
+import { type Problem, surplusArguments } from "../problems";
 import { isRecord, type Props, recordOf, sameValue, UNKNOWN, valueAt } from "../props";
 import { changedImmutable, INPUT_NAMES, NOT_CLEARABLE, RESOURCE_SPEC } from "./fields";
 import { nameFor } from "./name";
-import { type Problem, shapeProblems } from "./shape";
+import { shapeProblems } from "./shape";
 import { variableProblems, variableWarnings } from "./variables";
 
 /** Every problem of the inputs at once, and the inputs as they are stored: named, and rounded as the service rounds. */
@@ -16,8 +17,9 @@ export function checkInputs(
   urn: string,
   dialect: DialectName = "agentserver",
 ): { inputs: Props; problems: Problem[]; warnings: string[] } {
+  const { nameDerived: _, ...given } = news;
   const problems = [
-    ...unknownNames(news),
+    ...surplusArguments(given, INPUT_NAMES),
     ...sourceProblems(news),
     ...shapeProblems(news),
     ...refProblems(news),
@@ -27,7 +29,6 @@ export function checkInputs(
     ...smokeCheckProblems(news),
     ...clearedFields(olds, news),
   ];
-  const { nameDerived: _, ...given } = news;
   const { name, derived } = nameFor(olds, news, urn);
   return {
     inputs: { ...rounded(given), name, ...(derived && { nameDerived: true }) },
@@ -55,17 +56,6 @@ function rounded(inputs: Props): Props {
   if (!isRecord(sourceConfig) || !isRecord(sourceConfig["resourceSpec"])) return inputs;
   const resourceSpec = roundCpu(sourceConfig["resourceSpec"]);
   return { ...inputs, sourceConfig: { ...sourceConfig, resourceSpec } };
-}
-
-function unknownNames(news: Props): Problem[] {
-  const known: readonly string[] = INPUT_NAMES;
-  return Object.keys(news)
-    .filter((name) => !name.startsWith("__") && name !== "nameDerived" && !known.includes(name))
-    .filter((name) => news[name] !== undefined && news[name] !== null)
-    .map((name) => ({
-      property: name,
-      reason: `is no argument; did you mean ${closest(name, known)}?`,
-    }));
 }
 
 function sourceProblems(news: Props): Problem[] {

@@ -1,9 +1,10 @@
-import { Conflict, type ControlPlane, type Deployment, mayHaveArrived } from "../../sdk";
+import { Conflict, type ControlPlane, type Deployment } from "../../sdk";
+import { jobOf, type Job } from "../job";
+import { postOnce } from "../post";
 import type { Context } from "../process";
 import { type Props, recordOf, textOf } from "../props";
 import { applyChange } from "./apply";
 import { waitUntilGone } from "./delete";
-import { jobOf, type Job } from "./job";
 import { toCreateRequest, toInputs } from "./mapping";
 import { deriveName, MOST_NAMES } from "./name";
 import { makesRevision, planOf } from "./plan";
@@ -71,26 +72,15 @@ async function byName(client: ControlPlane, name: string): Promise<Deployment | 
   return undefined;
 }
 
-/** Pauses before a deployment whose POST had no answer is looked for. */
-const LOOK_AGAIN_MS = [0, 1_000, 3_000];
-
-/**
- * Sends the POST once. Without an answer it may have arrived: nobody had the name before, so a deployment that has it
- * now is ours.
- */
+/** Nobody had the name before, so a deployment of equal immutable fields that has it now is ours. */
 async function post(job: Job, inputs: Props, name: string): Promise<Deployment> {
   const body = await toCreateRequest(inputs, name);
-  try {
-    return await job.client.deployments.create(body);
-  } catch (error) {
-    if (!mayHaveArrived(error)) throw error;
-    for (const pause of LOOK_AGAIN_MS) {
-      await job.clock.sleep(pause);
-      const found = await byName(job.client, name);
-      if (found && planOf(toInputs(inputs, found), inputs).replaces.length === 0) return found;
-    }
-    throw error;
-  }
+  const look = async (): Promise<Deployment | undefined> => {
+    const found = await byName(job.client, name);
+    const isOurs = found && planOf(toInputs(inputs, found), inputs).replaces.length === 0;
+    return isOurs ? found : undefined;
+  };
+  return postOnce(job.clock, () => job.client.deployments.create(body), look);
 }
 
 const OWN_CREATE_MS = 3_600_000;

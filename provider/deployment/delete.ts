@@ -1,8 +1,10 @@
-import { isPassing, NotFound, NotOfferedError } from "../../sdk";
+import { isPassing } from "../../sdk";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
+import { isGone } from "../find";
+import { jobOf, type Job } from "../job";
 import type { Context } from "../process";
 import type { Props } from "../props";
-import { findDeployment, jobOf, type Job } from "./job";
+import { findDeployment } from "./observe";
 import { timeoutSecondsOf } from "./settle";
 
 /** Deletes the deployment and waits until it is gone; one that is gone or on its way out already is fine. */
@@ -20,11 +22,6 @@ async function remove({ client, id }: Job): Promise<void> {
   } catch (error) {
     if (!isGone(error)) throw error;
   }
-}
-
-/** This address has answered for the deployment before: whatever words a 404 comes with, it is gone now. */
-function isGone(error: unknown): boolean {
-  return error instanceof NotFound || (error instanceof NotOfferedError && error.status === 404);
 }
 
 /**

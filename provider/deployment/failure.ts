@@ -1,7 +1,7 @@
 import { type Deployment, type LogLine, redact } from "../../sdk";
 import { explain } from "../advice";
+import type { Job } from "../job";
 import { type Props, recordOf } from "../props";
-import type { Job } from "./job";
 import type { Outcome } from "./rollout";
 
 /** So many of a log's last lines are quoted. */

@@ -1,8 +1,7 @@
-import type { DialectName } from "../../sdk";
-import { explain, type Task } from "../advice";
-import { type Context, InitializationFailure, type Lifecycle } from "../process";
+import { explained, type Task } from "../advice";
+import { judgeSettings } from "../problems";
+import type { Lifecycle } from "../process";
 import { type Props, textOf } from "../props";
-import { SettingsError } from "../settings";
 import { difference } from "./diff";
 import { createInWords, replacementInWords } from "./words";
 
@@ -13,8 +12,8 @@ import { createInWords, replacementInWords } from "./words";
 export const deploymentLifecycle: Lifecycle = {
   async check(olds, news, context) {
     const { checkInputs } = await import("./check.js");
-    const { problems: settingsProblems, dialect } = judgeSettings(context);
-    const checked = checkInputs(olds, news, context.urn ?? "", dialect);
+    const { problems: settingsProblems, settings } = judgeSettings(context);
+    const checked = checkInputs(olds, news, context.urn ?? "", settings?.dialect);
     const { inputs, problems, warnings } = checked;
     const failures = [...problems, ...settingsProblems];
     for (const warning of warnings) context.log.warn(warning);
@@ -53,18 +52,6 @@ export const deploymentLifecycle: Lifecycle = {
   },
 };
 
-function judgeSettings({ settings }: Context): {
-  problems: { property: string; reason: string }[];
-  dialect?: DialectName;
-} {
-  try {
-    return { problems: [], dialect: settings().dialect };
-  } catch (error) {
-    if (!(error instanceof SettingsError)) throw error;
-    return { problems: error.problems.map((reason) => ({ property: "", reason })) };
-  }
-}
-
 /** Resources that are there already, and those whose replacement `diff` has explained; preview and update have a process each. */
 const existing = new Set<string>();
 const announced = new Set<string>();
@@ -82,18 +69,4 @@ function announcement(urn: string, olds: Props, inputs: Props): string | undefin
 
 function taskOf(verb: string, props: Props, id = ""): Task {
   return { action: `${verb} deployment`, subject: textOf(props["name"]) ?? id };
-}
-
-/** Adds to an error of the client what it stood in the way of and which setting or argument to look at. */
-async function explained<Answer>(
-  { settings }: Context,
-  task: Task,
-  operation: () => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await operation();
-  } catch (error) {
-    if (error instanceof InitializationFailure || error instanceof SettingsError) throw error;
-    throw new Error(explain(error, settings(), task), { cause: error });
-  }
 }

@@ -1,11 +1,11 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { NotFound } from "../../sdk";
 import { camelKeys } from "../crossing";
+import { jobOf, type Job } from "../job";
 import type { Context } from "../process";
-import { type Props, textOf } from "../props";
+import { hiddenOf, membersOf, type Props, textOf } from "../props";
 import { fromSecrets } from "./environment";
 import { INPUT_NAMES } from "./fields";
-import { findDeployment, jobOf, type Job } from "./job";
 import { judge } from "./judge";
 import {
   LISTED_REVISIONS,
@@ -15,6 +15,7 @@ import {
   toInputs,
   toOutputs,
 } from "./mapping";
+import { findDeployment } from "./observe";
 import { untilOf } from "./settle";
 import { smokeCheckOf } from "./smoke-check";
 
@@ -38,8 +39,8 @@ export async function readDeployment(
   }
   const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = { deployment, revisions };
-  const inputs = isGet ? everyInput(observed) : toInputs(recordedInputs(props), deployment);
-  const kept = hidden(props);
+  const inputs = isGet ? everyInput(observed) : toInputs(membersOf(props, RECORDED), deployment);
+  const kept = hiddenOf(props);
   const rollout = isGet ? latestRollout(observed) : rolloutOf(props);
   const advanced = await advance(job, inputs, rollout, observed);
   const outputs = toOutputs(inputs, observed, advanced, job.settingsInForce.baseUrl);
@@ -59,15 +60,8 @@ function latestRollout({ deployment, revisions }: Observed): Rollout {
   return { revisionId, state: revisionId === null ? "done" : "pending" };
 }
 
-function recordedInputs(props: Props): Props {
-  const names: readonly string[] = [...INPUT_NAMES, "nameDerived"];
-  return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)));
-}
-
-/** What the state holds for our own use: without the URN, no later operation could speak on the resource's line. */
-function hidden(props: Props): Props {
-  return Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith("__")));
-}
+/** Names of the inputs that the state holds. */
+const RECORDED = [...INPUT_NAMES, "nameDerived"];
 
 /** What is read with `get` was declared by nobody: all that the service says, its whole environment taken for secret. */
 function everyInput({ deployment }: Observed): Props {

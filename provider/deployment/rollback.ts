@@ -1,9 +1,10 @@
+import type { Job } from "../job";
 import { InitializationFailure } from "../process";
 import { type Props, recordOf, valueAt } from "../props";
 import { applyChange } from "./apply";
 import { variablesOf } from "./environment";
 import { BUILD_COMMANDS } from "./fields";
-import { type Job, observe } from "./job";
+import { observe } from "./observe";
 import { settle } from "./settle";
 
 /** Whether a failed update is to be taken back. */

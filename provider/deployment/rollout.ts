@@ -1,7 +1,7 @@
 import { isPassing, NotFound, type Revision } from "../../sdk";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
+import type { Job } from "../job";
 import { type Judgement, judge, type Until } from "./judge";
-import type { Job } from "./job";
 
 /** How following a revision ended. */
 export interface Outcome {

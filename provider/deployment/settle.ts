@@ -1,11 +1,12 @@
 import type { Deployment } from "../../sdk";
 import { type Verdict, waitFor } from "../../sdk/wait";
+import type { Job } from "../job";
 import { InitializationFailure } from "../process";
 import { type Props, textOf, valueAt } from "../props";
 import { failureReasons, interruptedReasons, smokeCheckReasons } from "./failure";
-import { type Job, observe } from "./job";
 import type { Until } from "./judge";
 import { type Observed, type Rollout, rolloutOf, toOutputs } from "./mapping";
+import { observe } from "./observe";
 import { followRevision, type Outcome } from "./rollout";
 import { smokeCheckOf, smokeCheckProblem } from "./smoke-check";
 

@@ -1,7 +1,7 @@
 import { AgentServer, isPassing, NotFound, RequestError } from "../../sdk";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
+import type { Job } from "../job";
 import { isRecord, type Props, textOf } from "../props";
-import type { Job } from "./job";
 
 /** What the check sends; `smokeCheck: true` is all defaults. */
 interface SmokeCheck {

@@ -1,8 +1,9 @@
+import { jobOf, type Job } from "../job";
 import { type Context, InitializationFailure } from "../process";
 import type { Props } from "../props";
 import { applyChange, type Change } from "./apply";
-import { findDeployment, jobOf, type Job } from "./job";
 import { LISTED_REVISIONS, rolloutOf, toOutputs } from "./mapping";
+import { findDeployment } from "./observe";
 import { rollBack, rollsBack } from "./rollback";
 import { outputsOf, settle } from "./settle";
 

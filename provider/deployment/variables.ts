@@ -1,6 +1,6 @@
 import type { DialectName } from "../../sdk";
+import type { Problem } from "../problems";
 import { isRecord, type Props, recordOf, UNKNOWN } from "../props";
-import type { Problem } from "./shape";
 
 /** The platform itself sets these for every agent server: they can't be given. */
 const PLATFORM_OWN = new Set(["PATH", "PORT", "MOUNT_PREFIX"]);

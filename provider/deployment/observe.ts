@@ -1,0 +1,21 @@
+import type { Deployment } from "../../sdk";
+import { findRecorded } from "../find";
+import type { Job } from "../job";
+import type { Props } from "../props";
+import { LISTED_REVISIONS, type Observed } from "./mapping";
+
+/** Reads a deployment and its newest revisions. */
+export async function observe({ client, id }: Job): Promise<Observed> {
+  const deployment = await client.deployments.get(id);
+  const revisions = await client.revisions.newest(id, LISTED_REVISIONS);
+  return { deployment, revisions };
+}
+
+/** Reads the deployment that the state speaks of; undefined when it is surely gone. */
+export function findDeployment(job: Job, state: Props): Promise<Deployment | undefined> {
+  return findRecorded(job, state, {
+    noun: "deployment",
+    get: () => job.client.deployments.get(job.id),
+    tenantOf: (deployment) => deployment.tenant_id,
+  });
+}

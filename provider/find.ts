@@ -1,0 +1,46 @@
+import { NotFound, NotOfferedError } from "../sdk";
+import type { Job } from "./job";
+import { type Props, textOf } from "./props";
+
+/** A thing of a control plane, and how to read it. */
+interface Sought<Thing> {
+  /** What it is called in errors: `deployment`. */
+  readonly noun: string;
+  readonly get: () => Promise<Thing>;
+  /** The workspace that owns it. */
+  readonly tenantOf: (thing: Thing) => string;
+}
+
+/**
+ * Reads the thing that the state speaks of; undefined when it is surely gone. A 404 is believed only where the state says
+ * that it lives, and an answer from another address only when it is the same tenant's.
+ */
+export async function findRecorded<Thing>(
+  { id, settingsInForce: settings }: Job,
+  state: Props,
+  { noun, get, tenantOf }: Sought<Thing>,
+): Promise<Thing | undefined> {
+  const baseUrl = textOf(state["baseUrl"]);
+  const tenantId = textOf(state["tenantId"]);
+  const isRecordedTenant = (tenant: string): boolean =>
+    tenant.toLowerCase() === tenantId?.toLowerCase();
+  const moved = baseUrl !== undefined && baseUrl !== settings.baseUrl;
+  const otherWorkspace = tenantId !== undefined && !isRecordedTenant(settings.workspaceId);
+  try {
+    const thing = await get();
+    if (!moved || isRecordedTenant(tenantOf(thing))) return thing;
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    if (!moved && !otherWorkspace) return undefined;
+  }
+  throw new Error(
+    `find ${noun} '${id}': the state says that it lives at ${baseUrl} in workspace ${tenantId}, ` +
+      `but the settings name ${settings.baseUrl} and workspace ${settings.workspaceId}; ` +
+      "set agentserver:baseUrl and agentserver:workspaceId back, nothing was changed",
+  );
+}
+
+/** Whether an address that has answered for a thing before says that it is gone: whatever words its 404 comes with. */
+export function isGone(error: unknown): boolean {
+  return error instanceof NotFound || (error instanceof NotOfferedError && error.status === 404);
+}

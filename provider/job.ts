@@ -1,0 +1,15 @@
+import type { ControlPlane } from "../sdk";
+import type { Context } from "./process";
+import { controlPlaneOf, type Settings } from "./settings";
+
+/** One operation on one thing of a control plane, and what it works with. */
+export interface Job extends Context {
+  readonly id: string;
+  readonly client: ControlPlane;
+  readonly settingsInForce: Settings;
+}
+
+export function jobOf(id: string, context: Context): Job {
+  const settingsInForce = context.settings();
+  return { ...context, id, settingsInForce, client: controlPlaneOf(settingsInForce) };
+}
