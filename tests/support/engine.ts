@@ -1,38 +1,23 @@
 import {
   type ConfigMap,
-  type Deployment as StackState,
-  type EngineEvent,
   LocalWorkspace,
-  type OutputMap,
   type PulumiFn,
   type Stack,
+  type UpOptions,
 } from "@pulumi/pulumi/automation";
+import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
+import { type Run, watch } from "./run";
+import { deploymentsIn, type StateResource } from "./state";
 
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
-/** What one run of the engine came to. */
-export interface Run {
-  readonly ok: boolean;
-  /** Number of resources by what happened to them, or would: `create`, `update`, `same`, … */
-  readonly changes: Readonly<Record<string, number>>;
-  readonly outputs: OutputMap;
-  /** Everything that the engine printed, and the error's text. */
-  readonly text: string;
-  /** Lasting messages about resources, without those for debugging. */
-  readonly messages: readonly string[];
-}
-
-/** A resource as the state holds it. */
-export interface StateResource {
-  readonly id: string;
-  readonly inputs: Record<string, unknown>;
-  readonly outputs: Record<string, unknown>;
-  readonly initErrors: readonly string[];
-}
+/** What a run is told on the command line. */
+type RunOptions = Pick<UpOptions, "refresh" | "replace" | "target">;
 
 /** Settings that lead to a platform, its key being a secret. */
 export function settingsFor(platform: LocalPlatform): ConfigMap {
@@ -46,7 +31,8 @@ export function settingsFor(platform: LocalPlatform): ConfigMap {
 /** A stack on the real engine with an inline program, its state in a file of a temporary project. */
 export class TestStack {
   readonly project: Project;
-  readonly #stack: Stack;
+  #projectName = "shop";
+  #stack: Stack;
 
   private constructor(project: Project, stack: Stack) {
     this.project = project;
@@ -71,16 +57,16 @@ export class TestStack {
     return this.#stack.setAllConfig(config);
   }
 
-  up(options: { replace?: string[]; refresh?: boolean } = {}): Promise<Run> {
+  up(options: RunOptions = {}): Promise<Run> {
     return watch(async (watching) => {
       const { stdout, outputs, summary } = await this.#stack.up({ ...options, ...watching });
       return { text: stdout, outputs, changes: summary.resourceChanges ?? {} };
     });
   }
 
-  preview(): Promise<Run> {
+  preview(options: RunOptions = {}): Promise<Run> {
     return watch(async (watching) => {
-      const { stdout, changeSummary } = await this.#stack.preview(watching);
+      const { stdout, changeSummary } = await this.#stack.preview({ ...options, ...watching });
       return { text: stdout, outputs: {}, changes: changeSummary };
     });
   }
@@ -99,26 +85,42 @@ export class TestStack {
     });
   }
 
-  /** The deployments that the state holds. */
-  async deployments(): Promise<StateResource[]> {
-    const { deployment }: StackState = await this.#stack.exportStack();
-    const resources: unknown = deployment.resources;
-    if (!Array.isArray(resources)) return [];
-    return resources
-      .filter(({ type }) => String(type).endsWith("agentserver:Deployment"))
-      .map(({ id, inputs, outputs, initErrors }) => ({
-        id: String(id),
-        inputs: Object(inputs),
-        outputs: Object(outputs),
-        initErrors: Array.isArray(initErrors) ? initErrors : [],
-      }));
+  /** Marks a deployment for replacement, as `pulumi state taint` does. */
+  taint(name?: string): Promise<void> {
+    return this.#pulumi("state", "taint", this.urn(name), "--stack", this.#stack.name, "--yes");
   }
 
-  /** The deployment that the state holds; fails unless there is exactly one. */
-  async deployment(): Promise<StateResource> {
-    const [only, ...others] = await this.deployments();
+  /** Renames the stack, and its project too when another name is given. */
+  async rename(stackName: string, projectName = this.#projectName): Promise<void> {
+    const { workspace } = this.#stack;
+    const target = `organization/${projectName}/${stackName}`;
+    await this.#pulumi("stack", "rename", target, "--stack", this.#stack.name);
+    await workspace.saveProjectSettings({
+      ...(await workspace.projectSettings()),
+      name: projectName,
+    });
+    this.#projectName = projectName;
+    this.#stack = await LocalWorkspace.selectStack(
+      { stackName, projectName, program: workspace.program ?? (async () => undefined) },
+      { workDir: this.project.dir, envVars: { ...this.project.environment } },
+    );
+  }
+
+  /** The deployments that the state holds. */
+  async deployments(): Promise<StateResource[]> {
+    return deploymentsIn(await this.#stack.exportStack());
+  }
+
+  /** The deployment that the state holds, or of several the one of that logical name; fails unless there is exactly one. */
+  async deployment(name?: string): Promise<StateResource> {
+    const all = await this.deployments();
+    const [only, ...others] = all.filter(
+      (resource) => name === undefined || resource.name === name,
+    );
     if (only === undefined || others.length > 0)
-      throw new Error(`the state holds ${others.length + (only ? 1 : 0)} deployments`);
+      throw new Error(
+        `the state holds ${others.length + (only ? 1 : 0)} deployments ${name ?? ""}`,
+      );
     return only;
   }
 
@@ -131,32 +133,18 @@ export class TestStack {
     return (await Promise.all(texts)).join("\n");
   }
 
-  /** The URN of the test's deployment. */
+  /** The URN of a deployment. */
   urn(name = "support"): string {
-    return `urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
+    return `urn:pulumi:${this.#stack.name}::${this.#projectName}::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
   }
 
   remove(): Promise<void> {
     return this.project.remove();
   }
-}
 
-type Done = Pick<Run, "text" | "outputs" | "changes">;
-type Watching = { onEvent: (event: EngineEvent) => void };
-
-/** The engine's own debugging lines arrive as diagnostics too. */
-const DIAGNOSTICS = new Set<string>(["error", "warning", "info", "info#err"]);
-
-async function watch(work: (watching: Watching) => Promise<Done>): Promise<Run> {
-  const messages: string[] = [];
-  const onEvent = ({ diagnosticEvent: diagnostic }: EngineEvent): void => {
-    if (diagnostic && !diagnostic.ephemeral && DIAGNOSTICS.has(diagnostic.severity))
-      messages.push(diagnostic.message.trim());
-  };
-  try {
-    return { ok: true, messages, ...(await work({ onEvent })) };
-  } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    return { ok: false, messages, text, outputs: {}, changes: {} };
+  async #pulumi(...args: string[]): Promise<void> {
+    const { dir, environment } = this.project;
+    const env = { ...process.env, ...environment };
+    await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd: dir, env });
   }
 }

@@ -1,3 +1,4 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { Deployment, type DeploymentArgs } from "pulumi-agentserver";
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import type { TestPlatform } from "./platform";
@@ -20,5 +21,22 @@ export function supportProgram(args: DeploymentArgs): PulumiFn {
   return async () => {
     const { id, url, ready } = new Deployment("support", args);
     return { id, url, ready };
+  };
+}
+
+/** A deployment as a program declares it. */
+export interface Declaration {
+  readonly args: DeploymentArgs;
+  readonly options?: CustomResourceOptions;
+}
+
+/** A program of several deployments by the names they have in it; its outputs are their ids. */
+export function programOf(declarations: Readonly<Record<string, Declaration>>): PulumiFn {
+  return async () => {
+    const made = Object.entries(declarations).map(([name, { args, options }]) => {
+      const { id } = new Deployment(name, args, options);
+      return [name, id];
+    });
+    return Object.fromEntries(made);
   };
 }

@@ -1,0 +1,58 @@
+import { expect } from "chai";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs, programOf } from "../support/program";
+
+describe("renaming on the real engine", () => {
+  let test: TestPlatform;
+  let stack: TestStack;
+  let id = "";
+
+  /** The deployment that was `support`, under its new name. */
+  const declare = (level: string) => {
+    const args = { ...gitArgs(test), env: { LOG_LEVEL: level } };
+    stack.program = programOf({ helpdesk: { args, options: { aliases: [{ name: "support" }] } } });
+  };
+
+  before(async () => {
+    test = await startTestPlatform();
+    const support = { args: { ...gitArgs(test), env: { LOG_LEVEL: "info" } } };
+    stack = await TestStack.create(settingsFor(test.platform), programOf({ support }));
+    await stack.up();
+    ({ id } = await stack.deployment());
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  it("shows nothing for a resource that has its old name as an alias", async () => {
+    declare("info");
+    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+  });
+
+  it("shows nothing for another name of the stack and of the project", async () => {
+    await stack.rename("production", "store");
+    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+  });
+
+  it("updates in place afterwards, under the name that was derived at first", async () => {
+    declare("debug");
+    const { ok, text, steps } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(steps).to.deep.equal({ helpdesk: "update" });
+    const { inputs, outputs } = await stack.deployment();
+    expect(inputs["__urn"]).to.equal(stack.urn("helpdesk")).and.equal(outputs["__urn"]);
+    const live = await test.get(id);
+    expect(live.name)
+      .to.match(/^support-[0-9a-f]{7}$/)
+      .and.equal(outputs["name"]);
+    expect(live.secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
+  });
+
+  it("destroys afterwards", async () => {
+    const { ok, text } = await stack.destroy();
+    expect(ok, text).to.equal(true);
+    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+  });
+});

@@ -1,0 +1,31 @@
+import type { Deployment as StackState } from "@pulumi/pulumi/automation";
+
+/** A resource as the state holds it. */
+export interface StateResource {
+  /** The name that the program gave it. */
+  readonly name: string;
+  readonly id: string;
+  readonly inputs: Record<string, unknown>;
+  readonly outputs: Record<string, unknown>;
+  readonly initErrors: readonly string[];
+}
+
+/** The deployments of an exported state. */
+export function deploymentsIn({ deployment }: StackState): StateResource[] {
+  const resources: unknown = deployment.resources;
+  if (!Array.isArray(resources)) return [];
+  return resources
+    .filter(({ type }) => String(type).endsWith("agentserver:Deployment"))
+    .map(({ urn, id, inputs, outputs, initErrors }) => ({
+      name: logicalName(String(urn)),
+      id: String(id),
+      inputs: Object(inputs),
+      outputs: Object(outputs),
+      initErrors: Array.isArray(initErrors) ? initErrors : [],
+    }));
+}
+
+/** The name that a program gave to the resource of a URN. */
+export function logicalName(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}
