@@ -25,8 +25,12 @@ export async function applyChange(
   const { deployment } = observed;
   const patch = patchOf(olds, news, deployment, again);
   const latest = deployment.latest_revision_id ?? observed.revisions[0]?.id ?? null;
-  if (isEmpty(patch))
-    return { deployment, toFollow: makesRevision(planOf(olds, news)), revisionId: latest };
+  if (isEmpty(patch)) {
+    const toFollow = makesRevision(planOf(olds, news));
+    // The preview spoke of a new revision.
+    if (toFollow) job.log.info(`revision ${latest} has these values already: none is made`);
+    return { deployment, toFollow, revisionId: latest };
+  }
   const patched = await send(job, observed, patch.body, patch.makesRevision);
   if (!patch.makesRevision) return { deployment: patched, toFollow: false, revisionId: latest };
   const revisionId = await newRevision(job, observed, patched);

@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const WAIT_MS = 10_000;
 const POLL_MS = 10;
 
-/** Looks until the condition holds; fails after ten seconds. */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + WAIT_MS;
+/** Looks until the condition holds; fails after that many seconds. */
+export async function until(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  timeoutSeconds = 10,
+): Promise<void> {
+  const deadline = Date.now() + timeoutSeconds * 1000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await sleep(POLL_MS);

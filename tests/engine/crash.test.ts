@@ -1,0 +1,157 @@
+import { expect } from "chai";
+import type { DeploymentArgs } from "pulumi-agentserver";
+import { until } from "../local/children";
+import { CliStack, type Running } from "../support/cli";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs } from "../support/program";
+
+/** Longer than the test: nothing gets on until the clock is moved. Three of them are less than the hour of an own create. */
+const STAGE_SECONDS = 600;
+const UP = ["up", "--yes", "--skip-preview"];
+const DESTROY = ["destroy", "--yes", "--skip-preview"];
+
+describe("a command that is killed or interrupted while the service works", () => {
+  let test: TestPlatform;
+  let stack: CliStack;
+  const declared: Record<string, DeploymentArgs> = {};
+
+  const declare = (name: string, repoRef: string) => {
+    const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
+    declared[name] = { ...gitArgs(test), sourceRevisionConfig };
+    return stack.declare(declared);
+  };
+  const idsAt = async (path: string): Promise<string[]> => {
+    const { body } = await test.request("GET", path);
+    return Array.from<{ id: string }>(Object(body).resources).map(({ id }) => id);
+  };
+  const live = () => idsAt("/v2/deployments");
+  const revisionsOf = (id = "") => idsAt(`/v2/deployments/${id}/revisions`);
+  /** How many requests of this method came since the test began. */
+  const sent = (method: string) =>
+    Object.entries(test.platform.admin.requests())
+      .filter(([request]) => request.startsWith(`${method} `))
+      .reduce((sum, [, count]) => sum + count, 0);
+  /** A command takes its time to start. */
+  const untilCommand = (what: string, holds: Parameters<typeof until>[1]) => until(what, holds, 60);
+  const finishRevisions = () => test.platform.admin.advanceClock(3 * STAGE_SECONDS);
+
+  /** A command that changes one deployment and creates another, when the service has accepted both. */
+  async function inTheMiddle(created: string): Promise<Running> {
+    const { changed } = await stack.ids();
+    const counts = async () => [(await live()).length, (await revisionsOf(changed)).length];
+    const [deployments = 0, revisions = 0] = await counts();
+    await declare("changed", `for-${created}`);
+    await declare(created, "main");
+    const running = stack.start(...UP);
+    await untilCommand("a new deployment and a new revision", async () => {
+      const [more = 0, newer = 0] = await counts();
+      return more > deployments && newer > revisions;
+    });
+    return running;
+  }
+  /** The next `up` makes nothing a second time and has everything in its state. */
+  async function heals(created: string): Promise<void> {
+    const before = await stack.ids();
+    expect(before).not.to.have.property(created);
+    const revisions = await revisionsOf(before["changed"]);
+    await finishRevisions();
+    const { code, text } = await stack.run(...UP);
+    expect(code, text).to.equal(0);
+    const ids = await stack.ids();
+    expect(await live()).to.have.members(Object.values(ids));
+    expect(await revisionsOf(ids["changed"])).to.deep.equal(revisions);
+    expect(await revisionsOf(ids[created])).to.have.length(1);
+    expect({ POST: sent("POST"), PATCH: sent("PATCH") }).to.deep.equal({ POST: 1, PATCH: 1 });
+    expect(text)
+      .to.contain(
+        `    warning: takes over deployment ${ids[created]}, which an unfinished create of this resource made\n`,
+      )
+      .and.contain(`    revision ${revisions[0]} has these values already: none is made\n`);
+  }
+
+  before(async () => {
+    test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
+    stack = await CliStack.create(test.platform);
+    await declare("changed", "main");
+    const running = stack.start(...UP);
+    await untilCommand("POST", () => sent("POST") === 1);
+    await finishRevisions();
+    const { code, text } = await running.finished;
+    expect(code, text).to.equal(0);
+  });
+  beforeEach(() => test.platform.admin.clearRequests());
+  afterEach(() => stack.endProcesses());
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  it("is healed by the next up after kill -9 of the command, while its provider lives on", async () => {
+    const running = await inTheMiddle("command");
+    running.kill();
+    await running.finished;
+    expect(await stack.providers()).to.have.length(1);
+    const { text } = await stack.run(...UP);
+    expect(text).to.contain("the stack is currently locked").and.contain("pulumi cancel");
+    await stack.run("cancel", "--yes");
+    await heals("command");
+    expect(await stack.providers()).to.have.length(1);
+  });
+
+  it("is healed by the next up after kill -9 of the provider", async () => {
+    const running = await inTheMiddle("provider");
+    for (const pid of await stack.providers()) process.kill(pid, "SIGKILL");
+    const { code, text } = await running.finished;
+    expect(code).to.equal(1);
+    expect(text).to.contain("error: error reading from server: EOF");
+    await heals("provider");
+  });
+
+  it("is healed by the next up after a second Ctrl-C", async () => {
+    const running = await inTheMiddle("impatient");
+    running.interrupt();
+    await untilCommand("the first Ctrl-C", () => running.text().includes("press ^C again"));
+    running.interrupt();
+    const { code, text } = await running.finished;
+    expect(code).to.equal(8);
+    expect(text).to.contain("^C received; terminating");
+    await until("the provider's end", async () => (await stack.processes()).length === 0);
+    await heals("impatient");
+  });
+
+  it("waits after one Ctrl-C until the create is through, and loses nothing", async () => {
+    await declare("patient", "main");
+    const running = stack.start(...UP);
+    await untilCommand("POST", () => sent("POST") === 1);
+    running.interrupt();
+    await untilCommand("the first Ctrl-C", () => running.text().includes("press ^C again"));
+    await finishRevisions();
+    const { code, text } = await running.finished;
+    expect(code).to.equal(1);
+    expect(text).to.contain("error: update canceled");
+    expect(await stack.ids()).to.have.property("patient");
+    const preview = await stack.run("preview", "--expect-no-changes");
+    expect(preview.code, preview.text).to.equal(0);
+    expect(sent("POST")).to.equal(1);
+  });
+
+  it("goes on with a destroy that was killed, deleting nothing twice, and leaves nothing", async () => {
+    const deployments = await live();
+    const running = stack.start(...DESTROY);
+    await untilCommand("every DELETE", () => sent("DELETE") === deployments.length);
+    running.kill();
+    await running.finished;
+    await stack.endProcesses();
+    await stack.run("cancel", "--yes");
+    expect(Object.keys(await stack.ids())).to.have.members(Object.keys(declared));
+    test.platform.admin.clearRequests();
+    const next = stack.start(...DESTROY);
+    await untilCommand("a look at each", () => sent("GET") >= deployments.length);
+    await test.platform.admin.advanceClock(STAGE_SECONDS);
+    const { code, text } = await next.finished;
+    expect(code, text).to.equal(0);
+    expect(sent("DELETE")).to.equal(0);
+    expect(await live()).to.be.empty;
+    expect(await stack.ids()).to.be.empty;
+  });
+});
