@@ -185,11 +185,14 @@ export class Deployment extends DynamicResource {
     const secrets = args?.secrets === undefined ? undefined : secret(args.secrets);
     const smokeCheck =
       args?.smokeCheck === undefined ? undefined : output(args.smokeCheck).apply(withSecretKey);
+    // Replaced create-first, the old one still has the name: create must not take it over.
+    const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
     super(
       "Deployment",
       name,
-      { ...EVERY_PROPERTY, ...args, secrets, smokeCheck },
-      mergeOptions({ additionalSecretOutputs: ["secrets"] }, options),
+      { ...EVERY_PROPERTY, ...args, secrets, smokeCheck, ...hidden },
+      // Forced replacements ask no diff, and a name is free only when the old one is gone.
+      mergeOptions({ additionalSecretOutputs: ["secrets"], deleteBeforeReplace: true }, options),
     );
   }
 

@@ -1,7 +1,7 @@
 import { createUrn, CustomResource, type CustomResourceOptions, type Inputs } from "@pulumi/pulumi";
 
 /** Kinds of resources and the lifecycle's export that serves each. */
-const KINDS = { Deployment: "deployment" } as const;
+const KINDS = { Deployment: "deployment", Listener: "listener" } as const;
 
 /**
  * The text that Pulumi's dynamic-provider process runs to find the lifecycle. It stands in every user's state, and old
@@ -27,9 +27,7 @@ export abstract class DynamicResource extends CustomResource {
     const hidden = {
       __provider: providerText(kind),
       __urn: createUrn(name, token, options?.parent),
-      // Replaced create-first, the old one still has the name: create must not take it over.
-      ...(options?.deleteBeforeReplace === false && { __createFirst: true }),
     };
-    super(token, name, { ...props, ...hidden }, { deleteBeforeReplace: true, ...options });
+    super(token, name, { ...props, ...hidden }, options);
   }
 }

@@ -40,6 +40,23 @@ export async function findRecorded<Thing>(
   );
 }
 
+/** The error of `get` for a thing that does not exist. */
+export function missing(
+  noun: string,
+  { id, settingsInForce: { workspaceId, baseUrl } }: Job,
+): Error {
+  return new Error(
+    `get ${noun} '${id}': it does not exist in workspace ${workspaceId} of ${baseUrl}`,
+  );
+}
+
+/** The error of an update of a thing that is gone. */
+export function vanished(noun: string, name: string, id: string): Error {
+  return new Error(
+    `update ${noun} '${name}': ${id} does not exist any more; run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,
+  );
+}
+
 /** Whether an address that has answered for a thing before says that it is gone: whatever words its 404 comes with. */
 export function isGone(error: unknown): boolean {
   return error instanceof NotFound || (error instanceof NotOfferedError && error.status === 404);

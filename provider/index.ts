@@ -9,4 +9,5 @@ export {
   type SourceRevisionConfigArgs,
   type WaitArgs,
 } from "./deployment";
+export { type ComputeConfigArgs, Listener, type ListenerArgs } from "./listener";
 export { Provider, type ProviderArgs } from "./provider";

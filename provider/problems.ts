@@ -35,6 +35,14 @@ export function surplusArguments(news: Props, known: readonly string[]): Problem
     }));
 }
 
+/** A request's body in the wire's shape; arguments that were unknown to a new provider's preview come without a check. */
+export function bodyOf<Body>(schema: z.ZodType<Body>, body: unknown, task: string): Body {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${camelPath(path)}: ${message}`);
+  throw new Error(`${task}: ${problems.join("; ")}`);
+}
+
 /** What the wire's schema says against an argument; where a value is unknown it has nothing to say yet. */
 export function problemsOf(schema: z.ZodType, name: string, value: unknown): Problem[] {
   const wire = isRecord(value) ? snakeKeys(value) : value;

@@ -27,6 +27,12 @@ export interface Lifecycle {
   delete(id: string, props: Props, context: Context): Promise<void>;
 }
 
+/** What the engine is told of a change, and the line that explains it. */
+export interface Difference {
+  readonly result: dynamic.DiffResult;
+  readonly words: string | undefined;
+}
+
 /** The operation began after the service accepted: the engine keeps id and outputs and shows the reasons. */
 export class InitializationFailure extends Error {
   override readonly name = "InitializationFailure";

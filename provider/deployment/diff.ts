@@ -1,14 +1,8 @@
-import type { dynamic } from "@pulumi/pulumi";
+import type { Difference } from "../process";
 import { type Props, sameValue, textOf, valueAt } from "../props";
 import { INPUT_NAMES } from "./fields";
 import { planOf } from "./plan";
 import { planInWords } from "./words";
-
-/** What the engine is told of a change, and the line that explains it. */
-export interface Difference {
-  readonly result: dynamic.DiffResult;
-  readonly words: string | undefined;
-}
 
 /**
  * Compares the outputs in the state with the checked inputs. Where something differs the comparison is left to the

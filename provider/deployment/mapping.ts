@@ -1,5 +1,6 @@
 import type { CreateDeployment, Deployment, Revision } from "../../sdk";
-import { camelKeys, camelPath, snakeKeys } from "../crossing";
+import { camelKeys, snakeKeys } from "../crossing";
+import { bodyOf } from "../problems";
 import { type Props, recordOf, sameValue, textOf } from "../props";
 import { observedEnvironment, toSecrets, variablesOf } from "./environment";
 
@@ -32,20 +33,15 @@ export const LISTED_REVISIONS = 10;
 export async function toCreateRequest(inputs: Props, name: string): Promise<CreateDeployment> {
   const schema = await import("../../sdk/schema/index.js");
   const config = snakeKeys(recordOf(inputs["sourceConfig"]));
-  const request = schema.CreateDeployment.safeParse({
+  const body = {
     name,
     source: inputs["source"],
     // The service wants both said for a git source and refuses them for others.
     source_config: inputs["source"] === "git_host" ? { build_on_push: false, ...config } : config,
     source_revision_config: snakeKeys(recordOf(inputs["sourceRevisionConfig"])),
     secrets: toSecrets(variablesOf(inputs)),
-  });
-  if (request.success) return request.data;
-  // Without a check before it, as with a provider whose arguments were unknown in the preview.
-  const problems = request.error.issues.map(
-    ({ path, message }) => `${camelPath(path)}: ${message}`,
-  );
-  throw new Error(`create deployment '${name}': ${problems.join("; ")}`);
+  };
+  return bodyOf(schema.CreateDeployment, body, `create deployment '${name}'`);
 }
 
 /** Everything the state keeps: the inputs as they were declared, and what the service says. */

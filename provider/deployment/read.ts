@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { NotFound } from "../../sdk";
 import { camelKeys } from "../crossing";
+import { missing } from "../find";
 import { jobOf, type Job } from "../job";
 import type { Context } from "../process";
 import { hiddenOf, membersOf, type Props, textOf } from "../props";
@@ -32,10 +33,8 @@ export async function readDeployment(
   const isGet = props["source"] === undefined;
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) {
-    if (!isGet) return { id: "", props: {} };
-    throw new Error(
-      `get deployment '${id}': it does not exist in workspace ${job.settingsInForce.workspaceId} of ${job.settingsInForce.baseUrl}`,
-    );
+    if (isGet) throw missing("deployment", job);
+    return { id: "", props: {} };
   }
   const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = { deployment, revisions };

@@ -1,3 +1,4 @@
+import { vanished } from "../find";
 import { jobOf, type Job } from "../job";
 import { type Context, InitializationFailure } from "../process";
 import type { Props } from "../props";
@@ -19,10 +20,7 @@ export async function updateDeployment(
 ): Promise<Props> {
   const job = jobOf(id, context);
   const deployment = await findDeployment(job, olds);
-  if (deployment === undefined)
-    throw new Error(
-      `update deployment '${String(olds["name"])}': ${id} does not exist any more; run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,
-    );
+  if (deployment === undefined) throw vanished("deployment", String(olds["name"]), id);
   if (deployment.status === "AWAITING_DELETE")
     throw new Error(
       `update deployment '${deployment.name}': ${id} is being deleted on the service; when it is gone, run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,

@@ -1,0 +1,22 @@
+import { Conflict } from "../../sdk";
+import { isGone } from "../find";
+import { jobOf } from "../job";
+import type { Context } from "../process";
+import type { Props } from "../props";
+import { findListener } from "./observe";
+
+/** Deletes the listener; one that is gone already is fine. */
+export async function deleteListener(id: string, props: Props, context: Context): Promise<void> {
+  const job = jobOf(id, context);
+  if ((await findListener(job, props)) === undefined) return;
+  try {
+    await job.client.listeners.delete(id);
+  } catch (error) {
+    if (isGone(error)) return;
+    if (!(error instanceof Conflict)) throw error;
+    throw new Error(
+      `${error.message}; delete those deployments, or replace them with ones on another listener, then run the same command again`,
+      { cause: error },
+    );
+  }
+}
