@@ -124,6 +124,15 @@ export class TestStack {
     return only;
   }
 
+  /** Puts other inputs and outputs of the deployment into the state, as another release would have written them. */
+  async rewrite(members: Pick<StateResource, "inputs" | "outputs">): Promise<void> {
+    const state = await this.#stack.exportStack();
+    const resources: { type: string }[] = state.deployment.resources;
+    const deployment = resources.find(({ type }) => type.endsWith("agentserver:Deployment"));
+    Object.assign(deployment ?? {}, members);
+    await this.#stack.importStack(state);
+  }
+
   /** Everything that the backend keeps, as it lies on the disk. */
   async stateFiles(): Promise<string> {
     const dir = join(this.project.dir, "backend");
