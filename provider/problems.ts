@@ -53,14 +53,6 @@ export function problemsOf(schema: z.ZodType, name: string, value: unknown): Pro
     .map((issue) => ({ property: camelPath([name, ...issue.path]), reason: reasonOf(issue) }));
 }
 
-/** Members that the schema does not have, most of them misspelt. */
-export function strangers(schema: z.ZodObject, name: string, value: unknown): Problem[] {
-  const known = Object.keys(schema.shape);
-  return Object.keys(isRecord(value) ? snakeKeys(value) : {})
-    .filter((key) => !known.includes(key))
-    .map((key) => ({ property: camelPath([name, key]), reason: "is no field of the service" }));
-}
-
 /** An issue counts when all it rests on is known: the value itself, and for a rule across values all of them. */
 function isKnown(wire: unknown, issue: z.core.$ZodIssue): boolean {
   if (issue.code === "custom" && hasUnknown(wire)) return false;

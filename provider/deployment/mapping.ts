@@ -3,6 +3,7 @@ import { camelKeys, snakeKeys } from "../crossing";
 import { bodyOf } from "../problems";
 import { type Props, recordOf, sameValue, textOf } from "../props";
 import { observedEnvironment, toSecrets, variablesOf } from "./environment";
+import { observedObject } from "./resource-spec";
 
 /** How far the revision has come that this resource made last. */
 export interface Rollout {
@@ -110,11 +111,13 @@ function observedConfig(inputs: Props, name: string, wire: Props): Props {
   return declared === undefined ? {} : { [name]: observedMembers(declared, camelKeys(wire)) };
 }
 
+/** A member that was declared as null was not declared. */
 function observedMembers(declared: unknown, observed: Props): Props {
   const members = Object.entries(recordOf(declared)).map(([name, value]): [string, unknown] => {
+    if (value === null) return [name, value];
     const seen = observed[name] ?? undefined;
     if (name === "resourceSpec" || name === "listenerConfig")
-      return [name, seen === undefined ? value : declaredKeys(recordOf(value), recordOf(seen))];
+      return [name, seen === undefined ? value : observedObject(recordOf(value), recordOf(seen))];
     if (seen === undefined && OMITTED.has(name)) return [name, value];
     if (name === "repoRef" && isResolved(seen, value)) return [name, value];
     return [name, sameValue(seen, value) ? value : seen];
@@ -125,12 +128,4 @@ function observedMembers(declared: unknown, observed: Props): Props {
 /** The service may show the commit that a ref was resolved to: that is no drift of a ref that is no commit itself. */
 function isResolved(seen: unknown, value: unknown): boolean {
   return isCommit(seen) && !isCommit(value);
-}
-
-function declaredKeys(declared: Props, seen: Props): Props {
-  return Object.fromEntries(
-    Object.keys(declared)
-      .filter((key) => (seen[key] ?? undefined) !== undefined)
-      .map((key) => [key, seen[key]]),
-  );
 }

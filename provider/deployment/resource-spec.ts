@@ -1,5 +1,5 @@
 import { camelName, snakeKeys } from "../crossing";
-import { type Props, recordOf, sameValue, valueAt } from "../props";
+import { isRecord, type Props, recordOf, sameValue, valueAt } from "../props";
 import { RESOURCE_SPEC } from "./fields";
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -60,4 +60,27 @@ function repeatsDefault(key: string, value: unknown, spec: Spec): boolean {
   if (rule === undefined) return false;
   const base = spec[rule.of];
   return typeof base === "number" && value === Math.round(base * rule.times * 10) / 10;
+}
+
+/** The declared members of an object with the values that the service shows; one that it does not show is gone. */
+export function observedObject(declared: Spec, seen: Spec): Spec {
+  const members = Object.entries(declared)
+    .filter(([key, value]) => value === null || (seen[key] ?? undefined) !== undefined)
+    .map(([key, value]) => [key, value === null || repeats(seen[key], value) ? value : seen[key]]);
+  return Object.fromEntries(members);
+}
+
+/**
+ * Whether the service says what was declared. Deep in a pod it may write out what was left out: null, or the empty
+ * `value` of a variable (contract, "Nested types").
+ */
+function repeats(seen: unknown, declared: unknown): boolean {
+  if (Array.isArray(seen) && Array.isArray(declared))
+    return seen.length === declared.length && seen.every((item, at) => repeats(item, declared[at]));
+  if (!isRecord(seen) || !isRecord(declared)) return sameValue(seen, declared);
+  return Object.keys({ ...seen, ...declared }).every((name) =>
+    name === "value"
+      ? (seen[name] ?? "") === (declared[name] ?? "")
+      : repeats(seen[name], declared[name]),
+  );
 }

@@ -4,8 +4,9 @@ import {
   SourceConfigRequest,
   SourceRevisionConfig,
 } from "../../sdk/schema";
-import { type Problem, problemsOf, strangers } from "../problems";
+import { type Problem, problemsOf } from "../problems";
 import type { Props } from "../props";
+import { strangers } from "../strangers";
 
 /** What the wire's schema says against the inputs; where a value is unknown it has nothing to say yet. */
 export function shapeProblems(news: Props): Problem[] {

@@ -1,6 +1,7 @@
 import { CreateListener } from "../../sdk/schema";
-import { type Problem, problemsOf, strangers, surplusArguments } from "../problems";
+import { type Problem, problemsOf, surplusArguments } from "../problems";
 import { isRecord, type Props, valueAt } from "../props";
+import { strangers } from "../strangers";
 import { INPUT_NAMES, NAMESPACES } from "./fields";
 
 /** Every problem of the inputs at once; where a value is unknown there is nothing to say yet. */

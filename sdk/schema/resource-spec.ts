@@ -163,7 +163,8 @@ function mountsOf(spec: {
   return [...own, ...nested];
 }
 
-const CPU_FIELD = /(^|_)cpu(_limit)?$/;
+/** In the contract's spelling and in that of Pulumi programs. */
+const CPU_FIELD = /^(cpu|.*(_c|C)pu)(_limit|Limit)?$/;
 
 /** Rounds the CPU fields of a spec to one decimal, half up, as the service does (contract, "ResourceSpec"). */
 export function roundCpu<Spec extends Record<string, unknown>>(spec: Spec): Spec {

@@ -70,8 +70,26 @@ describe("deployment check", () => {
     expect(problemsOf(size(8.01))).to.deep.equal([
       "sourceConfig.resourceSpec.cpu: must be at most 8",
     ]);
-    const { inputs } = checkInputs({}, size(0.25), URN);
-    expect(inputs).to.have.nested.property("sourceConfig.resourceSpec.cpu", 0.3);
+    const resourceSpec = { cpu: 0.25, cpuLimit: 0.75, queueCpu: 0.15, dbCpuLimit: 1.25 };
+    const { inputs } = checkInputs({}, withConfig(IMAGE_INPUTS, { resourceSpec }), URN);
+    expect(inputs["sourceConfig"]).to.deep.equal({
+      resourceSpec: { cpu: 0.3, cpuLimit: 0.8, queueCpu: 0.2, dbCpuLimit: 1.3 },
+    });
+  });
+
+  it("finds misspelt members at any depth, and leaves free-form ones alone", () => {
+    const resourceSpec = {
+      cpus: 1,
+      labels: { any_label: "x" },
+      volumes: [{ name: "data", emptyDir: { medium: "Memory" }, emptydir: {} }],
+      sidecars: [{ name: "proxy", image: "i", ports: [], env: [{ name: "A", vaule: "" }] }],
+    };
+    expect(problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }))).to.have.members([
+      "sourceConfig.resourceSpec.cpus: is no field of the service",
+      "sourceConfig.resourceSpec.volumes[0].emptydir: is no field of the service",
+      "sourceConfig.resourceSpec.sidecars[0].ports: is no field of the service",
+      "sourceConfig.resourceSpec.sidecars[0].env[0].vaule: is no field of the service",
+    ]);
   });
 
   it("checks pods: names, unique volumes, mounts of volumes that exist", () => {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { toInputs } from "../../../provider/deployment/mapping";
 import { aDeployment } from "../../support/builders";
-import { GIT_INPUTS } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 
 describe("the inputs that a deployment on the service stands for", () => {
   const { integrationId, repoUrl, deploymentType } = GIT_INPUTS.sourceConfig;
@@ -41,5 +41,36 @@ describe("the inputs that a deployment on the service stands for", () => {
       env: { A: "changed" },
       secrets: { C: "3", D: "new" },
     });
+  });
+
+  it("take what a service fills in for no drift: defaults, and what was left out deep in a pod", () => {
+    const sidecar = { name: "proxy", image: "i", env: [{ name: "A" }] };
+    const resourceSpec = { cpu: 1, queueCpu: null, sidecars: [sidecar], labels: { team: "a" } };
+    const inputs = { ...IMAGE_INPUTS, sourceConfig: { resourceSpec, customUrl: null } };
+    const filled = { ...sidecar, command: null, env: [{ name: "A", value: "", valueFrom: null }] };
+    const observed = (more: object) =>
+      toInputs(
+        inputs,
+        aDeployment({
+          source: "external_container",
+          source_config: {
+            custom_url: "https://agent.example.com",
+            resource_spec: {
+              cpu: 1,
+              cpu_limit: 2,
+              queue_cpu: 1,
+              sidecars: [filled],
+              labels: { team: "a" },
+              ...more,
+            },
+          },
+          source_revision_config: { image_uri: IMAGE_INPUTS.sourceRevisionConfig.imageUri },
+        }),
+      );
+    expect(observed({})).to.deep.equal({ ...inputs, name: "support" });
+    expect(observed({ labels: { team: "a", by: "another" } })).to.have.nested.property(
+      "sourceConfig.resourceSpec.labels.by",
+      "another",
+    );
   });
 });
