@@ -1,5 +1,6 @@
 import { normalizeBaseUrl } from "./base-url";
 import type { ServerInfo } from "./schema";
+import { Runs } from "./runs";
 import { serverInfo, Threads } from "./threads";
 import { type CallOptions, Transport, type TransportOptions } from "./transport";
 
@@ -24,6 +25,7 @@ export interface AgentServerOptions extends Pick<
  */
 export class AgentServer {
   readonly threads: Threads;
+  readonly runs: Runs;
   readonly #transport: Transport;
 
   /** Throws a `TypeError` when the URL can't be used. */
@@ -36,6 +38,7 @@ export class AgentServer {
       credentials: apiKey === undefined ? [] : [apiKey],
     });
     this.threads = new Threads(this.#transport);
+    this.runs = new Runs(this.#transport);
   }
 
   /** Name, version, graphs, names of variables and commit of the built-in server. */

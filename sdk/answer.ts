@@ -67,7 +67,7 @@ const placeOf = ({ path }: { path: PropertyKey[] }): string => path.join(".") ||
 
 function statusError(response: Response, body: unknown, exchange: Exchange): StatusError {
   const { status } = response;
-  const problems = status === 422 ? fieldProblems(body) : undefined;
+  const problems = status === 422 || status === 400 ? fieldProblems(body) : undefined;
   const detail = problems?.map(sentence).join("; ") ?? wordsOf(response, body, exchange.secrets);
   const failure = {
     ...exchange,
@@ -76,7 +76,8 @@ function statusError(response: Response, body: unknown, exchange: Exchange): Sta
     words: `${status}${detail ? ` ${detail}` : ""}`,
     retryAfterSeconds: retryAfterSeconds(response.headers),
   };
-  if (status === 422) return new Unprocessable({ ...failure, problems: problems ?? [] });
+  if (status === 422 || problems)
+    return new Unprocessable({ ...failure, problems: problems ?? [] });
   if (exchange.endpointsMayBeMissing && isMissingEndpoint(status, body))
     return new NotOfferedError({
       ...failure,
@@ -110,8 +111,16 @@ function detailOf(body: unknown): string | undefined {
   return typeof detail === "string" ? detail : undefined;
 }
 
+/** The contract's form, or (with a 400) that of zod, which the JavaScript agent server has. */
 function fieldProblems(body: unknown): FieldProblem[] | undefined {
-  const detail = isRecord(body) ? body["detail"] : undefined;
+  const { detail, error } = isRecord(body) ? body : {};
+  const issues = isRecord(error) ? error["issues"] : undefined;
+  if (Array.isArray(issues))
+    return issues.filter(isRecord).map(({ path, message, code }) => ({
+      loc: Array.isArray(path) ? path.filter((part) => typeof part !== "object") : [],
+      msg: String(message),
+      type: String(code),
+    }));
   if (!Array.isArray(detail)) return undefined;
   return detail.filter(isRecord).map(({ loc, msg, type }) => ({
     loc: Array.isArray(loc) ? loc.filter((part) => typeof part !== "object") : [],

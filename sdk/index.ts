@@ -33,29 +33,36 @@ export {
   REVISION_STATUSES,
   type RevisionStatus,
 } from "./status";
+export { Runs, type RunOptions } from "./runs";
 export { Threads } from "./threads";
 export type { CallOptions } from "./transport";
 export type {
+  Checkpoint,
+  CountThreads,
   CreateDeployment,
   CreateListener,
   CreateOAuthProvider,
   CreateRevision,
+  CreateRun,
   CreateThread,
   Deployment,
   Integration,
   Listener,
   LogLine,
   LogPage,
+  Message,
   OAuthProvider,
   Repository,
   ResourceSpec,
   Revision,
+  RunValues,
   SearchThreads,
   Secret,
   ServerInfo,
   SourceConfig,
   SourceConfigRequest,
   SourceRevisionConfig,
+  StateUpdate,
   Superstep,
   Thread,
   ThreadHistory,
@@ -63,4 +70,6 @@ export type {
   UpdateDeployment,
   UpdateListener,
   UpdateOAuthProvider,
+  UpdateState,
+  UpdateThread,
 } from "./schema";

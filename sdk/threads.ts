@@ -1,11 +1,15 @@
 import { path } from "./path";
 import type {
+  Checkpoint,
+  CountThreads,
   CreateThread,
   SearchThreads,
   ServerInfo,
   Thread,
   ThreadHistory,
   ThreadState,
+  UpdateState,
+  UpdateThread,
 } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
@@ -41,6 +45,19 @@ export class Threads {
     });
   }
 
+  /** Lays members over a thread's metadata, one level deep. Not in the contract: the real servers offer it. */
+  update(threadId: string, body: UpdateThread, options?: CallOptions): Promise<Thread> {
+    return this.#transport.request({
+      ...options,
+      action: "update thread",
+      subject: threadId,
+      method: "PATCH",
+      path: path`/threads/${threadId}`,
+      body,
+      answer: (schema) => schema.Thread,
+    });
+  }
+
   /** Deletes a thread with its states. Not in the contract: the real servers offer it. */
   delete(threadId: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
@@ -64,6 +81,27 @@ export class Threads {
       path: checkpointId === undefined ? state : `${state}${path`/${checkpointId}`}`,
       answer: (schema) => schema.ThreadState,
     });
+  }
+
+  /**
+   * Adds what a node is taken to have written to a thread's state; the name of the new state. Not in the contract: the real
+   * servers offer it, for threads that have a graph.
+   */
+  async updateState(
+    threadId: string,
+    body: UpdateState,
+    options?: CallOptions,
+  ): Promise<Checkpoint> {
+    const written = await this.#transport.request({
+      ...options,
+      action: "update state of thread",
+      subject: threadId,
+      method: "POST",
+      path: path`/threads/${threadId}/state`,
+      body,
+      answer: (schema) => schema.StateWritten,
+    });
+    return written.checkpoint;
   }
 
   /** The states a thread went through, the newest first. */
@@ -105,6 +143,18 @@ export class Threads {
       path: "/threads/search",
       body,
       answer: (schema) => schema.Thread.array(),
+    });
+  }
+
+  /** How many threads match. Not in the contract: the real servers offer it. */
+  count(body: CountThreads = {}, options?: CallOptions): Promise<number> {
+    return this.#transport.request({
+      ...options,
+      action: "count threads",
+      method: "POST",
+      path: "/threads/count",
+      body,
+      answer: (schema) => schema.Count,
     });
   }
 }

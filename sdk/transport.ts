@@ -25,6 +25,8 @@ export interface Call<Answer> extends CallOptions {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
+  /** Instead of the client's `requestTimeoutSeconds`. */
+  readonly timeoutSeconds?: number | undefined;
   /** Picks the answer's schema. */
   readonly answer: (schemas: Schemas) => ZodType<Answer>;
   /** Values in the body that no error may show. */
@@ -103,7 +105,7 @@ export class Transport {
     exchange: Exchange,
     { axios, ownConnection }: Client,
   ): Promise<AxiosResponse<string, unknown>> {
-    const timeoutSeconds = this.#options.requestTimeoutSeconds ?? 30;
+    const timeoutSeconds = call.timeoutSeconds ?? this.#options.requestTimeoutSeconds ?? 30;
     const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
     try {
       return await axios.request<string>({

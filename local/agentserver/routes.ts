@@ -6,6 +6,7 @@ import {
   type ServerInfo,
   ThreadHistory,
   ThreadId,
+  UpdateState,
   UpdateThread,
 } from "../../sdk/schema/thread";
 import { NotFound } from "./errors";
@@ -53,6 +54,8 @@ export function routes(
     },
     "/threads/:thread_id/state": {
       GET: (context) => context.json(threads.state(threadId(context))),
+      POST: async (context) =>
+        context.json(threads.updateState(threadId(context), await bodyOf(context, UpdateState))),
     },
     "/threads/:thread_id/state/:checkpoint_id": {
       GET: (context) =>

@@ -5,7 +5,7 @@ import { applyUpdate, completeMessage } from "./messages";
 
 /** The node that takes the graph's input, and the one that input goes to (contract, "Superstep"). */
 const INPUT = "__input__";
-const START = "__start__";
+export const START = "__start__";
 
 /** The thread that supersteps are replayed for. */
 interface Origin {
@@ -29,12 +29,14 @@ export function replay(supersteps: readonly Superstep[], origin: Origin): Checkp
   return checkpoints;
 }
 
-function follow(
+/** The state that a superstep makes of another; its id sorts after that of `newest`. */
+export function follow(
   parent: Checkpoint | undefined,
   superstep: Superstep,
   { threadId, graphId, now }: Origin,
+  newest = parent,
 ): Omit<Checkpoint, "next"> {
-  const id = checkpointIdAfter(parent?.checkpoint_id, now);
+  const id = checkpointIdAfter(newest?.checkpoint_id, now);
   const isInput = nodesOf(superstep).includes(INPUT);
   const { values, writes } = write(parent?.values ?? {}, superstep);
   return {

@@ -4,9 +4,11 @@ import type {
   CountThreads,
   CreateThread,
   SearchThreads,
+  StateWritten,
   Thread,
   ThreadHistory,
   ThreadState,
+  UpdateState,
   UpdateThread,
 } from "../../sdk/schema/thread";
 import { emptyState, stateAt } from "./checkpoint";
@@ -14,7 +16,7 @@ import { Checkpoints } from "./checkpoints";
 import { json, type ThreadDatabase } from "./database";
 import { Conflict, NotFound } from "./errors";
 import { countOf, pageOf } from "./search";
-import { replay } from "./supersteps";
+import { follow, replay, START } from "./supersteps";
 
 const FreeForm = z.record(z.string(), z.unknown());
 const Row = z
@@ -76,6 +78,25 @@ export class Threads {
         threadId,
       );
       return this.get(threadId);
+    });
+  }
+
+  /** Adds a state after the newest one, or after the one that is named; the thread itself stays as it is. */
+  updateState(threadId: string, { values, as_node, ...request }: UpdateState): StateWritten {
+    return this.#database.transaction(() => {
+      const { metadata } = this.get(threadId);
+      const newest = this.#checkpoints.current(threadId);
+      const parentId = request.checkpoint?.checkpoint_id ?? request.checkpoint_id;
+      const parent = parentId ? this.#checkpoints.get(threadId, parentId) : newest;
+      if (parentId && !parent)
+        throw new NotFound(`Thread with ID ${threadId} has no checkpoint ${parentId}`);
+      const node = as_node ?? Object.keys(Object(parent?.metadata["writes"])).at(-1) ?? START;
+      const origin = { threadId, graphId: metadata?.["graph_id"], now: this.#now() };
+      const superstep = { updates: [{ values: values ?? {}, as_node: node }] };
+      const state = { ...follow(parent, superstep, origin, newest), next: [] };
+      this.#checkpoints.add(threadId, state);
+      const { checkpoint_id } = state;
+      return { checkpoint: { thread_id: threadId, checkpoint_ns: "", checkpoint_id } };
     });
   }
 

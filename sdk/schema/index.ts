@@ -41,16 +41,21 @@ export {
 } from "./revision";
 export {
   Checkpoint,
+  Count,
   CountThreads,
+  CreateRun,
   CreateThread,
   Message,
+  RunValues,
   SearchThreads,
   ServerInfo,
+  StateWritten,
   StateUpdate,
   Superstep,
   Thread,
   ThreadHistory,
   ThreadId,
   ThreadState,
+  UpdateState,
   UpdateThread,
 } from "./thread";

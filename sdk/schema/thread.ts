@@ -42,6 +42,18 @@ export const CreateThread = z.object({
 });
 export type CreateThread = z.infer<typeof CreateThread>;
 
+/**
+ * Body of `POST /threads/{thread_id}/state`, not in the contract: what a node is taken to have written, after the newest
+ * state or after the one named. Without `as_node` it is the node that wrote last.
+ */
+export const UpdateState = z.object({
+  values: StateUpdate.nullish(),
+  as_node: z.string().min(1).nullish(),
+  checkpoint_id: z.string().nullish(),
+  checkpoint: z.object({ checkpoint_id: z.string().nullish() }).nullish(),
+});
+export type UpdateState = z.infer<typeof UpdateState>;
+
 /** Body of `PATCH /threads/{thread_id}`, not in the contract: members laid over the thread's metadata, one level deep. */
 export const UpdateThread = z.object({ metadata: FreeForm.optional() });
 export type UpdateThread = z.infer<typeof UpdateThread>;
@@ -67,6 +79,9 @@ export const CountThreads = z.object({
 });
 export type CountThreads = z.infer<typeof CountThreads>;
 
+/** Answer of `POST /threads/count`. */
+export const Count = z.int().min(0);
+
 /**
  * Body of `POST /threads/search`. The contract shows neither defaults nor bounds, `sort_order`'s values, `ids`, `values`,
  * `offset` and `select`: these are the real servers'. `select` names the members wanted of each thread.
@@ -87,6 +102,10 @@ export const Checkpoint = z.object({
   checkpoint_ns: z.string().nullish(),
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
+
+/** Answer of a state's write: the name of the state that it made. */
+export const StateWritten = z.object({ checkpoint: Checkpoint });
+export type StateWritten = z.infer<typeof StateWritten>;
 
 /** Contract, "Thread state"; an empty thread has nulls, and not every server sends every member. */
 export const ThreadState = z.object({
@@ -124,3 +143,23 @@ export const ServerInfo = z.object({
   commit: z.string().nullable(),
 });
 export type ServerInfo = z.infer<typeof ServerInfo>;
+
+/**
+ * Body of `POST /threads/{thread_id}/runs/wait`, which the contract does not show (the real servers'): which assistant or
+ * graph works on the thread, and what it is given. Members that are not named here go through as they are.
+ */
+export const CreateRun = z.looseObject({
+  assistant_id: z.string().min(1),
+  input: z.unknown().optional(),
+  metadata: FreeForm.optional(),
+  config: FreeForm.optional(),
+});
+export type CreateRun = z.infer<typeof CreateRun>;
+
+/** The values after a run; `__error__` and `__interrupt__` in them say that it did not come to its end. */
+export const RunValues = z.looseObject({
+  messages: z.array(Message).optional().catch(undefined),
+  __error__: z.unknown().optional(),
+  __interrupt__: z.unknown().optional(),
+});
+export type RunValues = z.infer<typeof RunValues>;

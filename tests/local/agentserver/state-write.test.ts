@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { AgentServer, NotFound } from "pulumi-agentserver/sdk";
+import { rejection } from "../../support/rejection";
+import { CONVERSATION, useAgentServer } from "./support";
+
+describe("agent server: writing a state", () => {
+  const server = useAgentServer();
+  const threads = () => new AgentServer({ url: `http://127.0.0.1:${server.port()}` }).threads;
+  const aConversation = () =>
+    server.create({ metadata: { graph_id: "agent" }, supersteps: CONVERSATION });
+  const contents = ({ values }: { values?: unknown }) =>
+    Array.from<{ content: string }>(Object(values).messages).map(({ content }) => content);
+
+  it("adds what a node wrote after the newest state, and answers the new state's name", async () => {
+    const { thread_id, updated_at } = await aConversation();
+    const values = { messages: [{ type: "ai", content: "anything else?" }], mood: "eager" };
+    const { checkpoint_id } = await threads().updateState(thread_id, { values, as_node: "agent" });
+    const state = await server.state(thread_id);
+    expect(state).to.deep.include({ checkpoint_id, next: [] });
+    expect(state.values).to.include({ mood: "eager" });
+    expect(contents(state)).to.deep.equal(["hello", "hi", "anything else?"]);
+    expect(state.metadata).to.deep.include({ source: "update", step: 2, graph_id: "agent" });
+    expect((await threads().get(thread_id)).updated_at).to.equal(updated_at);
+  });
+
+  it("goes on from an older state that is named, and is the newest from then on", async () => {
+    const { thread_id } = await aConversation();
+    const [, asked] = await server.history(thread_id);
+    const values = { messages: [{ type: "ai", content: "another answer" }] };
+    const checkpoint_id = asked?.checkpoint_id;
+    await threads().updateState(thread_id, { values, checkpoint: { checkpoint_id } });
+    const state = await server.state(thread_id);
+    expect(state.parent_checkpoint_id).to.equal(checkpoint_id);
+    expect(contents(state)).to.deep.equal(["hello", "another answer"]);
+    expect(await server.history(thread_id)).to.have.length(4);
+  });
+
+  it("is the first state of an empty thread", async () => {
+    const { thread_id } = await server.create();
+    await threads().updateState(thread_id, { values: { mood: "new" } });
+    const state = await server.state(thread_id);
+    expect(state).to.deep.include({ values: { mood: "new" }, parent_checkpoint: null });
+    expect(state.metadata).to.have.nested.property("writes.__start__.mood", "new");
+  });
+
+  it("says 404 to an unknown thread and to a state that the thread does not have", async () => {
+    const { thread_id } = await server.create();
+    const nobody = "55555555-5555-4555-8555-555555555555";
+    expect(await rejection(threads().updateState(nobody, {}))).to.be.instanceOf(NotFound);
+    const unknown = threads().updateState(thread_id, { checkpoint_id: "1f1e547c" });
+    expect((await rejection(unknown)).message).to.contain("has no checkpoint 1f1e547c");
+  });
+});
