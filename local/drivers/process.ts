@@ -8,7 +8,7 @@ import type { Driver, Revision, Work } from "./driver";
 import { buildRevision, type BuildParts } from "./process/build";
 import { baseEnvironment } from "./process/environment";
 import { Folders } from "./process/folders";
-import { launcher } from "./process/launch";
+import { makeLauncher } from "./process/launch";
 import { isFromGit, refOf } from "./process/source";
 
 /** How the process driver works. */
@@ -58,9 +58,9 @@ class ProcessDriver implements Driver {
     this.#git = new Git(gitCommand({ keeper, environment: base, limitSeconds: GIT_LIMIT_SECONDS }));
     const limitSeconds = options.buildSeconds ?? 900;
     this.#build = { keeper, git: this.#git, environment: base, limitSeconds };
-    const launch = launcher({ keeper, folders, environment, serverScript, serverLog });
+    const launcher = makeLauncher({ keeper, folders, environment, serverScript, serverLog });
     const clock = new PlatformClock();
-    this.#fleet = new Fleet({ launch, clock, drainSeconds: DRAIN_SECONDS, maxServers });
+    this.#fleet = new Fleet({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
   }
 
   async create({ revision, signal, log }: Work): Promise<{ repoCommitSha: string | null }> {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock";
 import { ServerUnavailable, type Revision, type Work } from "../drivers/driver";
-import { Supervisor, type Launch } from "./supervisor";
+import type { Launcher } from "./launcher";
+import { Supervisor } from "./supervisor";
 
 /** What a fleet works with. */
 export interface FleetParts {
-  readonly launch: Launch;
+  readonly launcher: Launcher;
   readonly clock: Clock;
   readonly drainSeconds: number;
   /** So many deployments have a server at a time; the second one during a roll-over is not counted. */
@@ -56,10 +57,10 @@ export class Fleet {
   }
 
   #supervise(revision?: Revision): Supervisor {
-    const { launch, clock, drainSeconds } = this.#parts;
+    const { launcher, clock, drainSeconds } = this.#parts;
     const takeRoom = (supervisor: Supervisor) => this.#takeRoom(supervisor);
     const giveUpRoom = (supervisor: Supervisor) => void this.#holders.delete(supervisor);
-    return new Supervisor({ launch, clock, drainSeconds, takeRoom, giveUpRoom }, revision);
+    return new Supervisor({ launcher, clock, drainSeconds, takeRoom, giveUpRoom }, revision);
   }
 
   /** One after the other, so that two never count on the same place. */

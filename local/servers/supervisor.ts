@@ -1,20 +1,14 @@
 import type { Clock } from "../clock";
 import type { Revision } from "../drivers/driver";
 import { Crashes } from "./crashes";
+import type { Launcher } from "./launcher";
 import { describeEnding, type Server } from "./server";
 import { unavailable, type State } from "./state";
 import { traffic } from "./traffic";
 
-/** Starts a server of a revision; `log` takes what it prints, for as long as it runs. */
-export type Launch = (
-  revision: Revision,
-  signal: AbortSignal,
-  log?: (line: string) => void,
-) => Promise<Server>;
-
 /** What a deployment's supervisor works with. */
 export interface SupervisorParts {
-  readonly launch: Launch;
+  readonly launcher: Launcher;
   /** Resolves when it may have a server; after that it is counted until `giveUpRoom`. */
   readonly takeRoom: (supervisor: Supervisor) => Promise<void>;
   readonly giveUpRoom: (supervisor: Supervisor) => void;
@@ -139,7 +133,7 @@ export class Supervisor {
   /** A server that comes too late is ended here: whoever asked for it is gone. */
   async #launch(revision: Revision, signal: AbortSignal, log?: (line: string) => void) {
     const either = AbortSignal.any([signal, this.#closing.signal]);
-    const server = await this.#parts.launch(revision, either, log);
+    const server = await this.#parts.launcher.start(revision, either, log);
     if (either.aborted) await server.end();
     either.throwIfAborted();
     return server;

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import type { Environment, Keeper } from "../../keeper";
+import type { Launcher } from "../../servers/launcher";
 import { startServer } from "../../servers/server";
-import type { Launch } from "../../servers/supervisor";
 import type { Revision } from "../driver";
 import { serverEnvironment } from "./environment";
 import type { Folders } from "./folders";
@@ -22,19 +22,22 @@ export interface LaunchParts {
 const START_LIMIT_SECONDS = 60;
 
 /** Starts the server that stands for a revision: so far the built-in one for each. */
-export function launcher(parts: LaunchParts): Launch {
+export function makeLauncher(parts: LaunchParts): Launcher {
   const { keeper, folders, environment, serverScript, serverLog } = parts;
-  return async (revision, signal, log = (line) => serverLog(revision, line)) => {
-    const cwd = folders.deployment(revision.deploymentId);
-    await mkdir(cwd, { recursive: true, mode: 0o700 });
-    const settings = await serverSettings(folders, revision);
-    const command = {
-      file: process.execPath,
-      args: [serverScript, JSON.stringify(settings)],
-      cwd,
-      environment: serverEnvironment(environment, revision),
-      onLine: log,
-    };
-    return startServer({ keeper, command, signal, limitSeconds: START_LIMIT_SECONDS });
+  return {
+    async start(revision, signal, log = (line) => serverLog(revision, line)) {
+      const cwd = folders.deployment(revision.deploymentId);
+      await mkdir(cwd, { recursive: true, mode: 0o700 });
+      const settings = await serverSettings(folders, revision);
+      const command = {
+        file: process.execPath,
+        args: [serverScript, JSON.stringify(settings)],
+        cwd,
+        environment: serverEnvironment(environment, revision),
+        onLine: log,
+      };
+      return startServer({ keeper, command, signal, limitSeconds: START_LIMIT_SECONDS });
+    },
+    stateFolder: async () => undefined,
   };
 }

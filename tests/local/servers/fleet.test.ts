@@ -51,22 +51,25 @@ describe("Fleet", () => {
       clock,
       maxServers,
       drainSeconds: 5,
-      launch: async (revision, signal, log) => {
-        started.push(revision.id);
-        mostRunning = Math.max(mostRunning, ++running);
-        const mode = modes[revision.id] ?? "";
-        const server = startScripted({
-          keeper,
-          revisionId: revision.id,
-          mode,
-          signal,
-          ...(log && { log }),
-        });
-        void server
-          .then((value: Server) => value.ended)
-          .catch(() => {})
-          .finally(() => running--);
-        return server;
+      launcher: {
+        start: async (revision, signal, log) => {
+          started.push(revision.id);
+          mostRunning = Math.max(mostRunning, ++running);
+          const mode = modes[revision.id] ?? "";
+          const server = startScripted({
+            keeper,
+            revisionId: revision.id,
+            mode,
+            signal,
+            ...(log && { log }),
+          });
+          void server
+            .then((value: Server) => value.ended)
+            .catch(() => {})
+            .finally(() => running--);
+          return server;
+        },
+        stateFolder: async () => undefined,
       },
     });
   }
