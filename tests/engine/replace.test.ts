@@ -1,20 +1,57 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
+import type { DeploymentArgs } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
-import { gitArgs, supportProgram } from "../support/program";
+import { gitArgs, programOf } from "../support/program";
+import type { Run } from "../support/run";
+
+/** The kinds of names, by the logical names of the deployments that have them. */
+const NAMES: Record<string, Partial<DeploymentArgs>> = {
+  derived: {},
+  given: { name: "given" },
+  adopting: { name: "adopting", adoptExisting: true },
+};
+const ALL_REPLACED = { derived: "replace", given: "replace", adopting: "replace" };
+const ON_REF = { replaceOnChanges: ["sourceRevisionConfig.repoRef"] };
+const ON_FAILURE = { replaceOnChanges: ["#initerror"] };
 
 describe("replacement on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 
+  const declare = (repository: string, repoRef: string, options: CustomResourceOptions = {}) => {
+    const { sourceConfig, ...args } = gitArgs(test);
+    const repoUrl = `https://git.example.com/acme/${repository}.git`;
+    const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
+    const common = { ...args, sourceConfig: { ...sourceConfig, repoUrl }, sourceRevisionConfig };
+    const declarations = Object.entries(NAMES).map(([name, own]) => {
+      return [name, { args: { ...common, ...own }, options }] as const;
+    });
+    stack.program = programOf(Object.fromEntries(declarations));
+  };
   const live = async () => {
     const { body } = await test.request("GET", "/v2/deployments");
-    return Array.from<{ id: string; name: string }>(Object(body).resources);
+    return Array.from<{ id: string }>(Object(body).resources).map(({ id }) => id);
+  };
+  /** Runs the engine and looks whether everything is another deployment now, and nothing is left or lost. */
+  const replaceAll = async (run: () => Promise<Run>) => {
+    const before = await stack.deployments();
+    const { ok, text, steps, messages } = await run();
+    expect(ok, text).to.equal(true);
+    expect(steps).to.deep.equal(ALL_REPLACED);
+    const after = await stack.deployments();
+    expect(await live()).to.have.members(after.map(({ id }) => id));
+    expect(after).to.have.length(before.length);
+    expect(after.map(({ id }) => id)).not.to.include.oneOf(before.map(({ id }) => id));
+    const names = (resources: typeof after) => resources.map(({ outputs }) => outputs["name"]);
+    return { before: names(before), after: names(after), messages: messages.join("\n") };
   };
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)));
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    declare("support", "main");
     await stack.up();
   });
   after(async () => {
@@ -22,46 +59,48 @@ describe("replacement on the real engine", () => {
     await test.close();
   });
 
-  it("deletes first when an immutable field changes, and says so in the preview", async () => {
-    const old = await stack.deployment();
-    const { sourceConfig, ...args } = gitArgs(test);
-    const repoUrl = "https://git.example.com/acme/moved.git";
-    stack.program = supportProgram({ ...args, sourceConfig: { ...sourceConfig, repoUrl } });
-    const { changes, messages } = await stack.preview();
-    expect(changes).to.deep.equal({ same: 1, replace: 1 });
-    expect(messages.join()).to.contain(
+  const forced: [string, () => Promise<Run>][] = [
+    ["--replace", () => stack.up({ replace: Object.keys(NAMES).map((name) => stack.urn(name)) })],
+    [
+      "pulumi state taint",
+      async () => {
+        for (const name of Object.keys(NAMES)) await stack.taint(name);
+        return stack.up();
+      },
+    ],
+    [
+      "replaceOnChanges",
+      () => {
+        declare("support", "next", ON_REF);
+        return stack.up();
+      },
+    ],
+  ];
+  for (const [what, run] of forced)
+    it(`leaves exactly one deployment of each kind of name after ${what}, the one in the state`, async () => {
+      const { before, after } = await replaceAll(run);
+      expect(after).to.have.members(before);
+    });
+
+  it("leaves exactly one after #initerror too, when the first revisions had failed", async () => {
+    for (const _ of Object.keys(NAMES))
+      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "broken" });
+    declare("support", "broken", ON_REF);
+    expect((await stack.up()).ok).to.equal(false);
+    for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
+    declare("support", "broken", ON_FAILURE);
+    const { before, after } = await replaceAll(() => stack.up());
+    expect(after).to.have.members(before);
+    for (const { initErrors } of await stack.deployments()) expect(initErrors).to.be.empty;
+  });
+
+  it("deletes first when an immutable field changes, and says so", async () => {
+    declare("moved", "broken");
+    const { before, after, messages } = await replaceAll(() => stack.up());
+    expect(messages).to.contain(
       "replaced, since repoUrl can't be changed: deleted first, its threads and database go with it",
     );
-    expect((await stack.up()).ok).to.equal(true);
-    const replaced = await stack.deployment();
-    expect(replaced.id).not.to.equal(old.id);
-    expect(replaced.outputs["name"]).not.to.equal(old.outputs["name"]);
-    expect(await live())
-      .to.have.length(1)
-      .and.have.nested.property("[0].id", replaced.id);
-  });
-
-  it("leaves exactly one deployment after a forced replacement, the one in the state", async () => {
-    const old = await stack.deployment();
-    const { ok, text } = await stack.up({ replace: [stack.urn()] });
-    expect(ok, text).to.equal(true);
-    const replaced = await stack.deployment();
-    expect(replaced.id).not.to.equal(old.id);
-    expect(replaced.outputs["name"]).to.equal(old.outputs["name"]);
-    expect(await live())
-      .to.have.length(1)
-      .and.have.nested.property("[0].id", replaced.id);
-  });
-
-  it("leaves exactly one after a forced replacement of a given name with adoptExisting", async () => {
-    stack.program = supportProgram({ ...gitArgs(test), name: "given", adoptExisting: true });
-    expect((await stack.up()).ok).to.equal(true);
-    const old = await stack.deployment();
-    const { ok, text } = await stack.up({ replace: [stack.urn()] });
-    expect(ok, text).to.equal(true);
-    const replaced = await stack.deployment();
-    expect(replaced.id).not.to.equal(old.id);
-    expect(await live()).to.deep.include({ ...(await live())[0], id: replaced.id, name: "given" });
-    expect(await live()).to.have.length(1);
+    const kept = after.filter((name) => before.includes(name));
+    expect(kept).to.have.members(["given", "adopting"]);
   });
 });
