@@ -16,35 +16,38 @@ export async function createDeployment(
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
   const job = jobOf("", context);
-  const { deployment, adopted } = await acquire(job, inputs);
+  const { deployment, seen } = await acquire(job, inputs);
   const own: Job = { ...job, id: deployment.id };
-  const made = adopted
-    ? await bringToDeclared(own, inputs, deployment)
+  const made = seen
+    ? await bringToDeclared(own, inputs, deployment, seen)
     : { deployment, revisionId: deployment.latest_revision_id ?? null };
   const outs = await settle(own, inputs, made.deployment, made.revisionId);
   return { id: deployment.id, outs };
 }
 
+/** A deployment to go on with, and what it shows when it was there before. */
+interface Acquired {
+  readonly deployment: Deployment;
+  readonly seen?: Props;
+}
+
 /** A name that no deployment has and that the service refuses all the same is given up for the next derived one. */
-async function acquire(
-  job: Job,
-  inputs: Props,
-): Promise<{ deployment: Deployment; adopted: boolean }> {
+async function acquire(job: Job, inputs: Props): Promise<Acquired> {
   const first = textOf(inputs["name"]) ?? "";
   const derived = inputs["nameDerived"] === true && job.urn !== undefined;
   for (let attempt = 0; ; attempt += 1) {
     const name = attempt === 0 ? first : deriveName(job.urn ?? "", inputs, attempt);
     const existing = await findByName(job, inputs, name);
     if (existing !== undefined)
-      return { deployment: existing, adopted: await takeOver(job, inputs, existing) };
+      return { deployment: existing, seen: await takeOver(job, inputs, existing) };
     try {
-      return { deployment: await post(job, inputs, name), adopted: false };
+      return { deployment: await post(job, inputs, name) };
     } catch (error) {
       if (!(error instanceof Conflict)) throw error;
       // Somebody else was a moment faster: what to do about it is decided as if it had been there before.
       const rival = await byName(job.client, name);
       if (rival !== undefined)
-        return { deployment: rival, adopted: await takeOver(job, inputs, rival) };
+        return { deployment: rival, seen: await takeOver(job, inputs, rival) };
       if (!derived || attempt + 1 === MOST_NAMES)
         throw new Error(
           `${error.message}; no deployment has this name: a deleted one leaves its tracing project behind. ${
@@ -85,13 +88,11 @@ async function post(job: Job, inputs: Props, name: string): Promise<Deployment> 
 
 const OWN_CREATE_MS = 3_600_000;
 
-/** Whether a deployment that has the name is adopted, or (false) an own unfinished create; throws what to do when neither. */
-async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<boolean> {
+/** What a deployment shows that is adopted, or that an own unfinished create made; throws what to do when it is neither. */
+async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<Props> {
   const { id, name } = existing;
-  const plan = planOf(
-    { ...toInputs(inputs, existing), nameDerived: inputs["nameDerived"] },
-    inputs,
-  );
+  const seen = toInputs(inputs, existing);
+  const plan = planOf({ ...seen, nameDerived: inputs["nameDerived"] }, inputs);
   const replaces = plan.replaces.filter((path) => path !== "name");
   if (inputs["__createFirst"] === true)
     throw new Error(
@@ -106,7 +107,7 @@ async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<
     (await job.client.revisions.newest(id, 2)).length === 1;
   if (isOwnCreate) {
     job.log.warn(`takes over deployment ${id}, which an unfinished create of this resource made`);
-    return false;
+    return seen;
   }
   if (inputs["adoptExisting"] !== true)
     throw new Error(
@@ -117,19 +118,17 @@ async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<
       `adopt deployment '${name}' (${id}): ${replaces.join(", ")} differ and can't be changed; declare what it has, or choose another name`,
     );
   job.log.info(`takes over deployment ${id}`);
-  return true;
+  return withShownCommands(seen, existing);
 }
 
-/** What an adopted deployment lacks is sent in one PATCH. */
-async function bringToDeclared(job: Job, inputs: Props, existing: Deployment) {
+/** What a deployment that was taken over lacks is sent in one PATCH. */
+async function bringToDeclared(job: Job, inputs: Props, deployment: Deployment, seen: Props) {
   const revisions = await job.client.revisions.newest(job.id, 2);
-  const observed = { deployment: existing, revisions };
-  return applyChange(job, shownBy(existing, inputs), inputs, observed, false);
+  return applyChange(job, seen, inputs, { deployment, revisions }, false);
 }
 
-/** Nobody knows of a command that the service does not show: it is sent. */
-function shownBy(existing: Deployment, inputs: Props): Props {
-  const seen = toInputs(inputs, existing);
+/** Nobody knows of a command that somebody else's deployment does not show: it is sent. */
+function withShownCommands(seen: Props, existing: Deployment): Props {
   const { installCommand: _i, buildCommand: _b, ...rest } = recordOf(seen["sourceConfig"]);
   const { install_command: installCommand, build_command: buildCommand } = existing.source_config;
   return { ...seen, sourceConfig: { ...rest, installCommand, buildCommand } };

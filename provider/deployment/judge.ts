@@ -26,7 +26,7 @@ const ACTIVATION_MS = 120_000;
  * one that this release does not know, means that it is still going.
  */
 export function judge({ status, until, isActive, deployedForMs }: Look): Judgement {
-  if (status === "INTERRUPTED" || status.includes("FAILED")) return { state: "failed" };
+  if (hasFailed(status)) return { state: "failed" };
   if (status === "SKIPPED") return { state: "superseded" };
   if (status !== "DEPLOYED") return { state: "pending", stage: status };
   if (until === "deployed" || isActive) return { state: "done" };
@@ -35,4 +35,9 @@ export function judge({ status, until, isActive, deployedForMs }: Look): Judgeme
     state: "done",
     warning: "the revision is DEPLOYED, but the control plane does not show it as the active one",
   };
+}
+
+/** Whether a revision of this status has ended without running. */
+export function hasFailed(status: string): boolean {
+  return status === "INTERRUPTED" || status.includes("FAILED");
 }

@@ -3,7 +3,8 @@ import { jobOf, type Job } from "../job";
 import { type Context, InitializationFailure } from "../process";
 import type { Props } from "../props";
 import { applyChange, type Change } from "./apply";
-import { LISTED_REVISIONS, rolloutOf, toOutputs } from "./mapping";
+import { hasFailed } from "./judge";
+import { LISTED_REVISIONS, type Observed, type Rollout, rolloutOf, toOutputs } from "./mapping";
 import { findDeployment } from "./observe";
 import { rollBack, rollsBack } from "./rollback";
 import { outputsOf, settle } from "./settle";
@@ -29,7 +30,7 @@ export async function updateDeployment(
     deployment,
     revisions: await job.client.revisions.newest(id, LISTED_REVISIONS),
   };
-  const rollout = rolloutOf(olds);
+  const rollout = followedUp(job, rolloutOf(olds), observed);
   const made = await applyChange(job, olds, news, observed, rollout.state === "failed");
   if (made.toFollow) return settleOrRollBack(job, olds, news, made);
   if (rollout.state !== "done") return settle(job, news, made.deployment, rollout.revisionId);
@@ -37,6 +38,15 @@ export async function updateDeployment(
   return made.deployment === deployment
     ? toOutputs(news, observed, rollout, job.settingsInForce.baseUrl)
     : outputsOf(job, news, rollout);
+}
+
+/** A newer revision after a failed one, as an update that left no record makes it, stands for the one to make. */
+function followedUp(job: Job, rollout: Rollout, { revisions: [newest] }: Observed): Rollout {
+  if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
+    return rollout;
+  if (hasFailed(newest.status)) return rollout;
+  job.log.info(`revision ${newest.id} came after the failed one: it is followed, and none is made`);
+  return { revisionId: newest.id, state: "pending" };
 }
 
 async function settleOrRollBack(job: Job, olds: Props, news: Props, made: Change): Promise<Props> {
