@@ -135,6 +135,13 @@ describe("a command that is killed or interrupted while the service works", () =
     expect(sent("POST")).to.equal(1);
   });
 
+  it("lets Pulumi forget the creates that it still takes for unfinished", async () => {
+    const { code, text } = await stack.run("refresh", "--yes", "--clear-pending-creates");
+    expect(code, text).to.equal(0);
+    expect(text).not.to.contain("interrupted while creating");
+    expect(Object.keys(await stack.ids())).to.have.members(Object.keys(declared));
+  });
+
   it("goes on with a destroy that was killed, deleting nothing twice, and leaves nothing", async () => {
     const deployments = await live();
     const running = stack.start(...DESTROY);
@@ -150,6 +157,7 @@ describe("a command that is killed or interrupted while the service works", () =
     await test.platform.admin.advanceClock(STAGE_SECONDS);
     const { code, text } = await next.finished;
     expect(code, text).to.equal(0);
+    expect(text).not.to.contain("interrupted while creating");
     expect(sent("DELETE")).to.equal(0);
     expect(await live()).to.be.empty;
     expect(await stack.ids()).to.be.empty;

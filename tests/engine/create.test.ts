@@ -1,103 +1,199 @@
 import { expect } from "chai";
+import { deriveName } from "../../provider/deployment/name";
+import { until } from "../local/children";
 import { settingsFor, TestStack } from "../support/engine";
-import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
-import { gitArgs, supportProgram } from "../support/program";
+import {
+  aGitDeployment,
+  anImageDeployment,
+  startTestPlatform,
+  type TestPlatform,
+} from "../support/platform";
+import { gitArgs, programOf, supportProgram } from "../support/program";
+
+const POST = { method: "POST", path: "/v2/deployments" };
+const STAGE_SECONDS = 600;
 
 describe("creating on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 
+  const start = async (stageSeconds?: number) => {
+    test = await startTestPlatform({ stageSeconds });
+    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)));
+  };
+  const end = async () => {
+    await stack.remove();
+    await test.close();
+  };
   const live = async () => {
     const { body } = await test.request("GET", "/v2/deployments");
     return Array.from<{ id: string; name: string }>(Object(body).resources);
   };
+  const posts = () => test.platform.admin.requests()["POST /v2/deployments"];
 
-  beforeEach(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)));
-  });
-  afterEach(async () => {
-    await stack.remove();
-    await test.close();
-  });
+  describe("under a derived name", () => {
+    before(() => start());
+    after(end);
 
-  it("finds the deployment again that a POST without an answer made", async () => {
-    const match = { method: "POST", path: "/v2/deployments" };
-    test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    const { id } = await stack.deployment();
-    expect((await live()).map((deployment) => deployment.id)).to.deep.equal([id]);
-    expect(test.platform.admin.requests()).to.include({ "POST /v2/deployments": 1 });
-  });
-
-  it("makes nothing and says so when the POST did not arrive, and creates at the next up", async () => {
-    const match = { method: "POST", path: "/v2/deployments" };
-    test.platform.admin.addFault({ match, times: 1, action: "drop-before" });
-    expect((await stack.up()).ok).to.equal(false);
-    expect(await live()).to.be.empty;
-    expect((await stack.up()).ok).to.equal(true);
-    expect(await live()).to.have.length(1);
-  });
-
-  it("refuses a name that another deployment has, naming its id and the way out", async () => {
-    const { id } = await test.create({ name: "taken" });
-    stack.program = supportProgram({ ...gitArgs(test), name: "taken" });
-    const { ok, text } = await stack.up();
-    expect(ok).to.equal(false);
-    expect(text).to.contain(id).and.contain("adoptExisting");
-    expect(await live()).to.have.length(1);
-  });
-
-  it("takes over a deployment of that name when it may, and brings it to the declared state", async () => {
-    const { id } = await test.create({ name: "taken" });
-    await test.untilRevision(id, "DEPLOYED");
-    stack.program = supportProgram({
-      ...gitArgs(test),
-      name: "taken",
-      adoptExisting: true,
-      sourceRevisionConfig: { repoRef: "next", graphConfigPath: "langgraph.json" },
+    it("makes nothing and says so when the POST did not arrive", async () => {
+      test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
+      expect((await stack.up()).ok).to.equal(false);
+      expect(await live()).to.be.empty;
     });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect((await stack.deployment()).id).to.equal(id);
-    expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
-  });
 
-  it("moves a derived name on when a deleted deployment left it behind", async () => {
-    await stack.up();
-    const { outputs } = await stack.deployment();
-    await stack.destroy();
-    test.platform.admin.addLeftoverName(String(outputs["name"]));
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    const moved = await stack.deployment();
-    expect(moved.outputs["name"]).not.to.equal(outputs["name"]);
-    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-  });
+    it("finds the deployment again that a POST without an answer made", async () => {
+      test.platform.admin.clearRequests();
+      test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const { id } = await stack.deployment();
+      expect((await live()).map((deployment) => deployment.id)).to.deep.equal([id]);
+      expect(posts()).to.equal(1);
+    });
 
-  it("deploys an image with its size, and changes the size with one revision", async () => {
-    const declare = (cpu: number) => {
-      const { source_revision_config: revision } = anImageDeployment();
-      stack.program = supportProgram({
-        source: "external_container",
-        sourceConfig: { resourceSpec: { cpu, minScale: 1, labels: { team_name: "a" } } },
-        sourceRevisionConfig: { imageUri: revision.image_uri },
+    it("makes another deployment of the same name after a destroy", async () => {
+      const { id, outputs } = await stack.deployment();
+      expect((await stack.destroy()).ok).to.equal(true);
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const again = await stack.deployment();
+      expect(again.id).not.to.equal(id);
+      expect(again.outputs["name"]).to.equal(outputs["name"]);
+      expect((await live()).map((deployment) => deployment.id)).to.deep.equal([again.id]);
+    });
+
+    it("moves the name on when a deleted deployment left it behind", async () => {
+      const { outputs } = await stack.deployment();
+      await stack.destroy();
+      test.platform.admin.addLeftoverName(String(outputs["name"]));
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const moved = await stack.deployment();
+      expect(moved.outputs["name"]).to.equal(deriveName(stack.urn(), gitArgs(test), 1));
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    });
+
+    it("takes over its own unfinished create and no other deployment, and names each of them", async () => {
+      const { source_config: config, ...body } = aGitDeployment(test.integrationId);
+      const nameOf = (logicalName: string) => deriveName(stack.urn(logicalName), gitArgs(test));
+      const there = (logicalName: string, changes = {}) => {
+        const asDeclared = { ...body, source_config: config, secrets: [] };
+        return test.create({ ...asDeclared, name: nameOf(logicalName), ...changes });
+      };
+      const old = await there("old");
+      await test.platform.admin.advanceClock(3_601);
+      const revised = await there("revised");
+      await test.request("PATCH", `/v2/deployments/${revised.id}`, {
+        source_revision_config: body.source_revision_config,
       });
-    };
-    declare(0.25);
-    const first = await stack.up();
-    expect(first.ok, first.text).to.equal(true);
-    const { id, outputs } = await stack.deployment();
-    expect((await test.get(id)).source_config.resource_spec).to.include({ cpu: 0.3, min_scale: 1 });
-    expect(outputs["imageVersion"]).to.equal("1.2");
-    declare(2);
-    expect((await stack.up()).ok).to.equal(true);
-    const spec = (await test.get(id)).source_config.resource_spec;
-    expect(spec).to.deep.include({ cpu: 2, min_scale: 1, labels: { team_name: "a" } });
-    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
-    expect(Object(body).resources).to.have.length(2);
-    await stack.refresh();
-    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+      const elsewhere = await there("elsewhere", {
+        source_config: { ...config, deployment_type: "prod" },
+      });
+      const branch = await there("branch", {
+        source_revision_config: { ...body.source_revision_config, repo_ref: "next" },
+      });
+      const unrelated = { old, revised, elsewhere, branch };
+      const own = await there("own");
+      const names = [...Object.keys(unrelated), "own"];
+      stack.program = programOf(
+        Object.fromEntries(names.map((name) => [name, { args: gitArgs(test) }])),
+      );
+      const { ok, text, messages } = await stack.up({ continueOnError: true });
+      expect(ok).to.equal(false);
+      for (const [name, { id }] of Object.entries(unrelated))
+        expect(text).to.contain(
+          `create deployment '${nameOf(name)}': deployment ${id} has this name already; set adoptExisting: true to take it over, or choose another name`,
+        );
+      expect(messages).to.include(
+        `takes over deployment ${own.id}, which an unfinished create of this resource made`,
+      );
+      expect((await stack.deployment("own")).id).to.equal(own.id);
+      const ids = (await live()).map(({ id }) => id);
+      expect(ids).to.include.members(Object.values({ ...unrelated, own }).map(({ id }) => id));
+    });
+  });
+
+  describe("under a given name", () => {
+    before(() => start());
+    after(end);
+
+    it("refuses one that another deployment has, naming its id and the way out", async () => {
+      const { id } = await test.create({ name: "taken" });
+      await test.untilRevision(id, "DEPLOYED");
+      stack.program = supportProgram({ ...gitArgs(test), name: "taken" });
+      const { ok, text } = await stack.up();
+      expect(ok).to.equal(false);
+      expect(text).to.contain(id).and.contain("adoptExisting");
+      expect(await live()).to.have.length(1);
+    });
+
+    it("takes the deployment over when it may, and brings it to the declared state", async () => {
+      const [taken] = await live();
+      stack.program = supportProgram({
+        ...gitArgs(test),
+        name: "taken",
+        adoptExisting: true,
+        sourceRevisionConfig: { repoRef: "next", graphConfigPath: "langgraph.json" },
+      });
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const { id } = await stack.deployment();
+      expect(id).to.equal(taken?.id);
+      expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
+    });
+  });
+
+  describe("from an image", () => {
+    before(() => start());
+    after(end);
+
+    it("deploys it with its size, and changes the size with one revision", async () => {
+      const declare = (cpu: number) => {
+        const { source_revision_config: revision } = anImageDeployment();
+        stack.program = supportProgram({
+          source: "external_container",
+          sourceConfig: { resourceSpec: { cpu, minScale: 1, labels: { team_name: "a" } } },
+          sourceRevisionConfig: { imageUri: revision.image_uri },
+        });
+      };
+      declare(0.25);
+      const first = await stack.up();
+      expect(first.ok, first.text).to.equal(true);
+      const { id, outputs } = await stack.deployment();
+      const size = async () => (await test.get(id)).source_config.resource_spec;
+      expect(await size()).to.include({ cpu: 0.3, min_scale: 1 });
+      expect(outputs["imageVersion"]).to.equal("1.2");
+      declare(2);
+      expect((await stack.up()).ok).to.equal(true);
+      expect(await size()).to.deep.include({ cpu: 2, min_scale: 1, labels: { team_name: "a" } });
+      const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
+      expect(Object(body).resources).to.have.length(2);
+      await stack.refresh();
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    });
+  });
+
+  describe("while the deployment that has the name is on its way out", () => {
+    before(() => start(STAGE_SECONDS));
+    after(end);
+
+    it("waits until it is gone, then creates", async () => {
+      const name = deriveName(stack.urn(), gitArgs(test));
+      const leaving = await test.create({ name });
+      await test.request("DELETE", `/v2/deployments/${leaving.id}`);
+      test.platform.admin.clearRequests();
+      const up = stack.up();
+      const look = `GET /v2/deployments/${leaving.id}`;
+      await until("a look at it", () => look in test.platform.admin.requests(), 60);
+      expect(posts()).to.equal(undefined);
+      await test.platform.admin.advanceClock(STAGE_SECONDS);
+      await until("POST", () => posts() === 1, 60);
+      await test.platform.admin.advanceClock(3 * STAGE_SECONDS);
+      const { ok, text } = await up;
+      expect(ok, text).to.equal(true);
+      const { id, outputs } = await stack.deployment();
+      expect(outputs["name"]).to.equal(name);
+      expect((await live()).map((deployment) => deployment.id)).to.deep.equal([id]);
+    });
   });
 });

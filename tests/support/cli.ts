@@ -6,6 +6,7 @@ import type { DeploymentArgs } from "pulumi-agentserver";
 import type { LocalPlatform } from "../../local";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import { processesWith, until } from "../local/children";
+import { deploymentsIn } from "./state";
 
 /** What a command came to. */
 export interface Finished {
@@ -93,15 +94,9 @@ export class CliStack {
   /** The ids of the deployments that the state holds, by logical name. */
   async ids(): Promise<Record<string, string>> {
     const file = join(this.#project.dir, "backend/.pulumi/stacks/shop/test.json");
-    const { checkpoint } = JSON.parse(await readFile(file, "utf8"));
-    const resources = Array.from<{ urn: string; type: string; id: string }>(
-      checkpoint.latest.resources ?? [],
-    );
-    return Object.fromEntries(
-      resources
-        .filter(({ type }) => type.endsWith("agentserver:Deployment"))
-        .map(({ urn, id }) => [urn.split("::").at(-1), id]),
-    );
+    const { version, checkpoint } = JSON.parse(await readFile(file, "utf8"));
+    const state = deploymentsIn({ version, deployment: checkpoint.latest });
+    return Object.fromEntries(state.map(({ name, id }) => [name, id]));
   }
 
   /** The processes that commands of this stack have started and that live. */
