@@ -5,11 +5,17 @@ type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelName<Tail>>}`
   : Name;
 
-/** The members of a wire type in the spelling of Pulumi programs. */
-export type Camel<Wire> = { [Name in keyof Wire as CamelName<Name>]: Wire[Name] };
-
 /** Members whose own members are the contract's too; every other nested name is the user's or Kubernetes' and stays. */
-const NESTED = new Set(["resource_spec", "listener_config", "compute_config"]);
+const NESTED = ["resource_spec", "listener_config", "compute_config"] as const;
+const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED);
+
+/** The members of a wire type in the spelling of Pulumi programs. */
+export type Camel<Wire> = {
+  [Name in keyof Wire as CamelName<Name>]: Name extends (typeof NESTED)[number]
+    ? CamelObject<Wire[Name]>
+    : Wire[Name];
+};
+type CamelObject<Value> = Value extends object ? Camel<Value> : Value;
 
 /** `repo_url` → `repoUrl`. */
 export function camelName(name: string): string {
@@ -22,11 +28,12 @@ export function snakeName(name: string): string {
 }
 
 /** From the contract's spelling to that of Pulumi programs. */
+export function camelKeys<Wire extends object>(wire: Wire): Camel<Wire>;
 export function camelKeys(wire: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(wire).map(([name, value]) => [
       camelName(name),
-      NESTED.has(name) && isRecord(value) ? camelKeys(value) : value,
+      NESTED_NAMES.has(name) && isRecord(value) ? camelKeys(value) : value,
     ]),
   );
 }
@@ -36,7 +43,7 @@ export function snakeKeys(props: Readonly<Record<string, unknown>>): Record<stri
   return Object.fromEntries(
     Object.entries(props).map(([name, value]) => [
       snakeName(name),
-      NESTED.has(snakeName(name)) && isRecord(value) ? snakeKeys(value) : value,
+      NESTED_NAMES.has(snakeName(name)) && isRecord(value) ? snakeKeys(value) : value,
     ]),
   );
 }

@@ -11,3 +11,38 @@ export {
 } from "./deployment";
 export { type ComputeConfigArgs, Listener, type ListenerArgs } from "./listener";
 export { Provider, type ProviderArgs } from "./provider";
+export {
+  getDeployment,
+  type GetDeploymentArgs,
+  getDeploymentOutput,
+  type GetDeploymentResult,
+  listDeployments,
+  type ListDeploymentsArgs,
+  listDeploymentsOutput,
+} from "./look-ups/deployment";
+export {
+  getIntegration,
+  type GetIntegrationArgs,
+  getIntegrationOutput,
+  type GetIntegrationResult,
+  listIntegrations,
+  listIntegrationsOutput,
+} from "./look-ups/integration";
+export {
+  getListener,
+  type GetListenerArgs,
+  getListenerOutput,
+  type GetListenerResult,
+  listListeners,
+  listListenersOutput,
+} from "./look-ups/listener";
+export type { LookUpOptions, OutputArgs } from "./look-ups/look-up";
+export {
+  getRevision,
+  type GetRevisionArgs,
+  getRevisionOutput,
+  type GetRevisionResult,
+  listRevisions,
+  type ListRevisionsArgs,
+  listRevisionsOutput,
+} from "./look-ups/revision";

@@ -65,3 +65,14 @@ export function withoutUndefined(value: unknown): unknown {
       .map(([key, member]) => [key, withoutUndefined(member)]),
   );
 }
+
+/** Members of which null says no more than absence. */
+export type Present<Members> = { [Name in keyof Members]?: NonNullable<Members[Name]> };
+
+/** The members that are neither null nor undefined. */
+export function present<Members extends object>(members: Members): Present<Members>;
+export function present(members: object): object {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  );
+}

@@ -5,6 +5,7 @@ import {
   output,
   ProviderResource,
   type ResourceOptions,
+  RunError,
   secret,
 } from "@pulumi/pulumi";
 import type { DialectName } from "../sdk";
@@ -45,14 +46,27 @@ export interface ProviderArgs {
  */
 export class Provider extends ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, options?: ResourceOptions) {
-    const secretOutputs = SECRET.map((setting) => `agentserver:${setting}`);
+    const secretOutputs = SECRET.map((setting) => NAMESPACE + setting);
     super(
       "pulumi-nodejs",
       name,
-      { ...settingsOf(args), "agentserver:explicit": "true" },
+      { ...settingsOf(args), [`${NAMESPACE}explicit`]: "true" },
       mergeOptions({ additionalSecretOutputs: secretOutputs }, options),
     );
   }
+}
+
+const NAMESPACE = "agentserver:";
+
+/**
+ * The settings of a provider that a program made, as the engine has them: unknown in a preview where an argument is.
+ * Throws a `RunError` for a provider that is none of ours.
+ */
+export function settingsKeptBy(provider: ProviderResource): Output<Record<string, string>> {
+  const settings = Object.entries(provider).filter(([name]) => name.startsWith(NAMESPACE));
+  if (settings.length === 0)
+    throw new RunError("the provider of a look-up must be a Provider of pulumi-agentserver");
+  return output(Object.fromEntries(settings));
 }
 
 const SECRET: readonly string[] = ["apiKey", "bearerToken"];
@@ -65,7 +79,7 @@ function settingsOf(args: ProviderArgs): Record<string, Output<string>> {
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => {
         const text = output(value).apply(String);
-        return [`agentserver:${name}`, SECRET.includes(name) ? secret(text) : text];
+        return [NAMESPACE + name, SECRET.includes(name) ? secret(text) : text];
       }),
   );
 }

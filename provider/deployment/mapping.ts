@@ -55,6 +55,16 @@ export function toOutputs(
   const { deployment, revisions } = observed;
   return {
     ...inputs,
+    ...toServiceOutputs(deployment, baseUrl),
+    revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
+    rollout,
+    ready: rollout.state === "done",
+  };
+}
+
+/** What the service alone says of a deployment; the URL is `url`, else `custom_url`, which older services fill. */
+export function toServiceOutputs(deployment: Deployment, baseUrl: string) {
+  return {
     name: deployment.name,
     tenantId: deployment.tenant_id,
     baseUrl,
@@ -65,13 +75,11 @@ export function toOutputs(
     imageVersion: deployment.image_version ?? null,
     latestRevisionId: deployment.latest_revision_id ?? null,
     activeRevisionId: deployment.active_revision_id ?? null,
-    revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
-    rollout,
-    ready: rollout.state === "done",
   };
 }
 
-function toRevisionOutput(revision: Revision) {
+/** A revision as the outputs list it; what it is made of may stand at its top or in a member of its own. */
+export function toRevisionOutput(revision: Revision) {
   const source = { ...revision, ...revision.source_revision_config };
   return {
     id: revision.id,

@@ -4,7 +4,7 @@ import { camelKeys } from "../crossing";
 import { missing } from "../find";
 import { jobOf, type Job } from "../job";
 import type { Context } from "../process";
-import { hiddenOf, membersOf, type Props, textOf } from "../props";
+import { hiddenOf, membersOf, present, type Props, textOf } from "../props";
 import { fromSecrets } from "./environment";
 import { INPUT_NAMES } from "./fields";
 import { judge } from "./judge";
@@ -71,12 +71,6 @@ function everyInput({ deployment }: Observed): Props {
     sourceRevisionConfig: present(camelKeys(deployment.source_revision_config)),
     secrets: fromSecrets(deployment.secrets ?? []),
   };
-}
-
-function present(members: Props): Props {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => (value ?? undefined) !== undefined),
-  );
 }
 
 /** The rollout moves by the status of its own revision alone, wherever newer ones may stand. */

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { DeploymentType } from "../../sdk/schema";
+
+// What each look-up takes, in the names of the wire. Loaded with the first look-up: a program that makes none pays nothing.
+
+const id = z.guid();
+const text = z.string().min(1);
+
+/** A rule across arguments is judged beside those of single ones, so that every problem is named at once. */
+const atOnce = { when: () => true };
+const given = (args: object): number => Object.keys(args).length;
+
+export const GetDeployment = z
+  .object({ id: id.exactOptional(), name: text.exactOptional() })
+  .refine((args) => given(args) === 1, { error: "give either id or name", ...atOnce });
+
+export const ListDeployments = z.object({
+  name_contains: text.exactOptional(),
+  status: text.exactOptional(),
+  remote_reconciled: z.boolean().exactOptional(),
+  tag_value_ids: z.array(text).exactOptional(),
+  image_version: text.exactOptional(),
+  deployment_type: DeploymentType.exactOptional(),
+  deployment_ids: z.array(id).exactOptional(),
+});
+
+export const GetRevision = z.object({ deployment_id: id, revision_id: id });
+
+export const ListRevisions = z.object({
+  deployment_id: id,
+  limit: z.int().min(1).exactOptional(),
+});
+
+export const GetIntegration = z
+  .object({ id: id.exactOptional(), name: text.exactOptional() })
+  .refine((args) => given(args) <= 1, { error: "give id or name, not both", ...atOnce });
+
+export const GetListener = z
+  .object({ id: id.exactOptional(), compute_id: text.exactOptional() })
+  .refine((args) => given(args) <= 1, { error: "give id or computeId, not both", ...atOnce });
+
+export const Nothing = z.object({});

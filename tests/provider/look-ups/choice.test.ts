@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import {
+  getIntegration,
+  getIntegrationOutput,
+  getListener,
+  getListenerOutput,
+  listIntegrations,
+  listIntegrationsOutput,
+  listListeners,
+  listListenersOutput,
+} from "pulumi-agentserver";
+import { json, startServer, type TestServer } from "../../support/http";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
+import { configureStack, unconfigureStack, valueOf } from "./asked";
+
+const FIRST = "11111111-1111-4111-8111-111111111111";
+const SECOND = "22222222-2222-4222-8222-222222222222";
+
+describe("looking up integrations", () => {
+  let server: TestServer;
+  const serve = async (names: Readonly<Record<string, string>>) => {
+    const integrations = Object.entries(names).map(([id, name], installation_id) => ({
+      id,
+      name,
+      installation_id,
+    }));
+    server = await startServer((_, response) => json(response, 200, integrations));
+    configureStack({ url: server.url, apiKey: "key", workspaceId: "mine" });
+  };
+  const reason = async (asked: Promise<unknown>) => (await rejection(asked)).message;
+  afterEach(async () => {
+    unconfigureStack();
+    await server.close();
+  });
+
+  it("takes the only one there is", async () => {
+    await serve({ [FIRST]: "acme" });
+    const only = { id: FIRST, name: "acme", installationId: 0 };
+    expect(await getIntegration()).to.deep.equal(only);
+    expect(await valueOf(getIntegrationOutput())).to.deep.equal(only);
+    expect(await listIntegrations()).to.deep.equal([only]);
+    expect(await valueOf(listIntegrationsOutput())).to.deep.equal([only]);
+  });
+
+  it("takes the one of an id or a whole name", async () => {
+    await serve({ [FIRST]: "acme", [SECOND]: "acme-labs" });
+    expect(await getIntegration({ name: "acme" })).to.have.property("id", FIRST);
+    expect(await getIntegration({ id: SECOND })).to.have.property("name", "acme-labs");
+  });
+
+  it("lists them all when there are several to choose from, or none", async () => {
+    await serve({ [FIRST]: "acme", [SECOND]: "acme-labs" });
+    expect(await reason(getIntegration())).to.equal(
+      `get integration: workspace mine has 2 integrations: 'acme' (${FIRST}), 'acme-labs' (${SECOND}); give the name or the id of one`,
+    );
+    await server.close();
+    await serve({});
+    expect(await reason(getIntegration())).to.equal(
+      "get integration: workspace mine has no integrations",
+    );
+  });
+
+  it("names the nearest when none fits", async () => {
+    await serve({ [FIRST]: "acme", [SECOND]: "labs" });
+    expect(await reason(getIntegration({ name: "acne" }))).to.equal(
+      `get integration 'acne': workspace mine has no integrations with this name; the nearest is 'acme' (${FIRST})`,
+    );
+    expect(await reason(getIntegration({ id: SECOND.replace("8", "9") }))).to.contain(
+      `with this id; the nearest is 'labs' (${SECOND})`,
+    );
+  });
+
+  it("refuses an id beside a name, and an id that is no UUID", async () => {
+    await serve({ [FIRST]: "acme" });
+    expect(await reason(getIntegration({ id: "acme", name: "acme" }))).to.equal(
+      "get integration: id must be a UUID; give id or name, not both",
+    );
+    expect(server.received).to.be.empty;
+  });
+});
+
+describe("looking up listeners", () => {
+  let test: TestPlatform;
+
+  before(async () => {
+    test = await startTestPlatform();
+    configureStack(test.platform);
+  });
+  after(async () => {
+    unconfigureStack();
+    await test.close();
+  });
+
+  it("takes the only one there is", async () => {
+    const only = await getListener();
+    expect(only).to.deep.include({
+      id: test.listenerId,
+      computeType: "k8s",
+      computeId: "local",
+      computeConfig: { k8sNamespaces: ["default", "agents"] },
+      tenantId: test.platform.workspaceId,
+      baseUrl: test.platform.url,
+    });
+    expect(await valueOf(getListenerOutput({ computeId: "local" }))).to.deep.equal(only);
+    expect(await listListeners()).to.deep.equal([only]);
+    expect(await valueOf(listListenersOutput())).to.deep.equal([only]);
+  });
+
+  it("takes the one of an id or a compute id, and names the nearest when none fits", async () => {
+    const compute_config = { k8s_namespaces: ["agents"] };
+    const body = { compute_type: "k8s", compute_id: "cluster-1", compute_config };
+    await test.request("POST", "/v2/listeners", body);
+    const cluster = await getListener({ computeId: "cluster-1" });
+    expect(cluster.computeConfig).to.deep.equal({ k8sNamespaces: ["agents"] });
+    expect(await getListener({ id: cluster.id })).to.deep.equal(cluster);
+    expect((await rejection(getListener())).message).to.contain("give the computeId or the id");
+    expect((await rejection(getListener({ computeId: "cluster-2" }))).message).to.equal(
+      `get listener 'cluster-2': workspace ${test.platform.workspaceId} has no listeners with this computeId; the nearest is 'cluster-1' (${cluster.id})`,
+    );
+  });
+});

@@ -1,0 +1,198 @@
+import { isSecret, secret } from "@pulumi/pulumi";
+import { expect } from "chai";
+import {
+  getDeployment,
+  getDeploymentOutput,
+  listDeployments,
+  listDeploymentsOutput,
+} from "pulumi-agentserver";
+import { aDeployment } from "../../support/builders";
+import { json, startServer, type TestServer } from "../../support/http";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
+import { configureStack, unconfigureStack, valueOf } from "./asked";
+
+const NOWHERE = "99999999-9999-4999-8999-999999999999";
+
+describe("looking up deployments on a platform", () => {
+  let test: TestPlatform;
+  let support: Awaited<ReturnType<TestPlatform["create"]>>;
+  let requests: () => unknown;
+
+  before(async () => {
+    test = await startTestPlatform();
+    // The oldest of more than a page of deployments whose names all hold its own.
+    const { id } = await test.create({
+      name: "support",
+      secrets: [
+        { name: "MODEL_API_KEY", value: "value-CANARY" },
+        { name: "LOG_LEVEL", value: "info" },
+      ],
+    });
+    await test.untilRevision(id, "DEPLOYED");
+    for (let count = 1; count <= 100; count += 1) await test.create({ name: `support-${count}` });
+    support = await test.get(id);
+    requests = () => test.platform.admin.requests();
+  });
+  beforeEach(() => {
+    configureStack(test.platform);
+    test.platform.admin.clearRequests();
+  });
+  after(async () => {
+    unconfigureStack();
+    await test.close();
+  });
+
+  it("finds one by its id, with what the resource puts out and no value of a variable", async () => {
+    const found = await getDeployment({ id: support.id });
+    expect(found).to.deep.equal({
+      id: support.id,
+      name: "support",
+      source: "git_host",
+      sourceConfig: {
+        integrationId: test.integrationId,
+        repoUrl: "https://git.example.com/acme/support.git",
+        deploymentType: "dev",
+        buildOnPush: false,
+        customUrl: support.url,
+      },
+      sourceRevisionConfig: {
+        repoRef: "main",
+        graphConfigPath: "langgraph.json",
+        repoCommitSha: support.source_revision_config.repo_commit_sha,
+      },
+      variables: ["LOG_LEVEL", "MODEL_API_KEY"],
+      tenantId: test.platform.workspaceId,
+      baseUrl: test.platform.url,
+      status: "READY",
+      url: support.url,
+      createdAt: support.created_at,
+      updatedAt: support.updated_at,
+      imageVersion: null,
+      latestRevisionId: support.latest_revision_id,
+      activeRevisionId: support.active_revision_id,
+    });
+  });
+
+  it("finds the one whose whole name it is, on whatever page", async () => {
+    expect(await getDeployment({ name: "support" })).to.have.property("id", support.id);
+    expect(requests()).to.deep.equal({ "GET /v2/deployments": 2 });
+  });
+
+  it("names the nearest of all when none has the name, and its id", async () => {
+    const { message } = await rejection(getDeployment({ name: "Support" }));
+    expect(message).to.equal(
+      `get deployment 'Support': workspace ${test.platform.workspaceId} has no deployments with this name; the nearest is 'support' (${support.id})`,
+    );
+  });
+
+  it("lists all that pass the filters, newest first, through all pages", async () => {
+    const all = await listDeployments();
+    expect(all).to.have.length(101);
+    expect(all.at(-1)).to.deep.equal(await getDeployment({ id: support.id }));
+    const some = await listDeployments({
+      nameContains: "RT-1",
+      deploymentType: "dev",
+      deploymentIds: all.slice(90).map(({ id }) => id),
+    });
+    expect(some.map(({ name }) => name)).to.deep.equal(["support-10", "support-1"]);
+  });
+
+  it("says where it has looked for an id that is nowhere", async () => {
+    const { message } = await rejection(getDeployment({ id: NOWHERE }));
+    expect(message).to.match(new RegExp(`^get deployment '${NOWHERE}': 404 `));
+    expect(message).to.contain(`workspace ${test.platform.workspaceId} of ${test.platform.url}`);
+  });
+
+  it("gives outputs that are secret when an argument is, not because of the key", async () => {
+    const open = getDeploymentOutput({ name: "support" });
+    const hidden = getDeploymentOutput({ name: secret("support") });
+    expect(await valueOf(open.id)).to.equal(support.id);
+    expect(await valueOf(hidden.id)).to.equal(support.id);
+    expect([await isSecret(open), await isSecret(hidden)]).to.deep.equal([false, true]);
+    const list = listDeploymentsOutput({ nameContains: Promise.resolve("support-100") });
+    expect(await valueOf(list.apply((all) => all.map(({ name }) => name)))).to.deep.equal([
+      "support-100",
+    ]);
+  });
+
+  it("refuses wrong arguments, all at once, and asks nobody", async () => {
+    const wrong: [Promise<unknown>, string][] = [
+      [getDeployment(Object({})), "get deployment: give either id or name"],
+      [
+        getDeployment(Object({ id: "support", name: "support" })),
+        "get deployment: id must be a UUID; give either id or name",
+      ],
+      [
+        getDeployment(Object({ nmae: "support", id: null })),
+        "get deployment: nmae is no argument; did you mean name?; give either id or name",
+      ],
+      [
+        listDeployments(Object({ deploymentType: "test", deploymentIds: ["a"], status: "" })),
+        "list deployments: status must not be empty; deploymentType must be one of dev_free, dev, prod; deploymentIds[0] must be a UUID",
+      ],
+    ];
+    for (const [asked, message] of wrong)
+      expect((await rejection(asked)).message).to.equal(message);
+    expect(requests()).to.deep.equal({});
+  });
+
+  it("names every setting that is missing, and the one to look at when the key is wrong", async () => {
+    configureStack(test.platform, { "agentserver:apiKey": "key-CANARY-wrong" });
+    const { message } = await rejection(getDeployment({ name: "support" }));
+    expect(message).to.match(/^get deployment 'support': list deployments: 401 /);
+    expect(message).to.contain("check agentserver:apiKey").and.not.to.contain("CANARY");
+    unconfigureStack();
+    const missing = await rejection(listDeployments());
+    for (const name of ["baseUrl", "apiKey", "workspaceId"])
+      expect(missing.message).to.contain(`agentserver:${name} is missing`);
+  });
+
+  it("knows the size of one that runs an image", async () => {
+    const { id } = await test.create(anImageDeployment());
+    const { sourceConfig, imageVersion } = await getDeployment({ id });
+    expect(sourceConfig.resourceSpec).to.have.property("minScale");
+    expect(imageVersion).to.equal("1.2");
+  });
+});
+
+describe("looking up deployments on other control planes", () => {
+  let server: TestServer;
+  const serve = async (...deployments: ReturnType<typeof aDeployment>[]) => {
+    server = await startServer((_, response) =>
+      json(response, 200, { resources: deployments, offset: deployments.length }),
+    );
+    configureStack({ url: server.url, apiKey: "key", workspaceId: "mine" });
+  };
+  afterEach(async () => {
+    unconfigureStack();
+    await server.close();
+  });
+
+  it("names the ids of several that have the same name", async () => {
+    await serve(aDeployment({ id: "first" }), aDeployment({ id: "second" }));
+    expect((await rejection(getDeployment({ name: "support" }))).message).to.equal(
+      "get deployment 'support': workspace mine has 2 deployments with this name: 'support' (first), 'support' (second); give the id of one",
+    );
+  });
+
+  it("says that there is none at all", async () => {
+    await serve();
+    expect((await rejection(getDeployment({ name: "support" }))).message).to.equal(
+      "get deployment 'support': workspace mine has no deployments",
+    );
+  });
+
+  it("leaves out what is null, and takes the custom URL for one that has no other", async () => {
+    const custom = { custom_url: "https://support.example.com", repo_url: null };
+    await serve(aDeployment({ source_config: custom, secrets: undefined }));
+    const found = await getDeployment({ name: "support" });
+    expect(found).to.deep.include({
+      sourceConfig: { customUrl: "https://support.example.com" },
+      sourceRevisionConfig: {},
+      url: "https://support.example.com",
+      variables: null,
+      imageVersion: null,
+    });
+  });
+});

@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import {
+  getRevision,
+  getRevisionOutput,
+  listRevisions,
+  listRevisionsOutput,
+} from "pulumi-agentserver";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
+import { configureStack, unconfigureStack, valueOf } from "./asked";
+
+describe("looking up revisions", () => {
+  let test: TestPlatform;
+  let deploymentId: string;
+  let oldest: string;
+
+  before(async () => {
+    test = await startTestPlatform();
+    configureStack(test.platform);
+    const { id, latest_revision_id: first } = await test.create();
+    deploymentId = id;
+    oldest = first ?? "";
+    await test.untilRevision(id, "DEPLOYED");
+    for (const ref of ["second", "third"]) {
+      await test.request("PATCH", `/v2/deployments/${id}`, {
+        source_revision_config: { repo_ref: ref },
+      });
+      await test.untilRevision(id, "DEPLOYED");
+    }
+  });
+  after(async () => {
+    unconfigureStack();
+    await test.close();
+  });
+
+  it("finds one of a deployment, with what it is made of", async () => {
+    const revision = await getRevision({ deploymentId, revisionId: oldest });
+    expect(revision).to.include({
+      id: oldest,
+      deploymentId,
+      status: "DEPLOYED",
+      source: "git_host",
+      repoRef: "main",
+      graphConfigPath: "langgraph.json",
+      imageUri: null,
+      statusMessage: null,
+    });
+    expect(revision.repoCommitSha).to.match(/^[0-9a-f]{40}$/);
+    expect(Object.values(revision)).not.to.include(undefined);
+    const output = getRevisionOutput({ deploymentId, revisionId: Promise.resolve(oldest) });
+    expect(await valueOf(output)).to.deep.equal(revision);
+  });
+
+  it("lists them newest first, all or so many", async () => {
+    const refs = async (limit?: number) =>
+      (await listRevisions({ deploymentId, ...(limit && { limit }) })).map(
+        ({ repoRef }) => repoRef,
+      );
+    expect(await refs()).to.deep.equal(["third", "second", "main"]);
+    expect(await refs(2)).to.deep.equal(["third", "second"]);
+    const outputs = listRevisionsOutput({ deploymentId, limit: 1 });
+    expect(await valueOf(outputs)).to.deep.equal(await listRevisions({ deploymentId, limit: 1 }));
+  });
+
+  it("refuses wrong arguments, all at once", async () => {
+    expect((await rejection(getRevision(Object({ revisionId: "latest" })))).message).to.equal(
+      "get revision: deploymentId is required; revisionId must be a UUID",
+    );
+    expect((await rejection(listRevisions({ deploymentId: "a", limit: 0 }))).message).to.equal(
+      "list revisions: deploymentId must be a UUID; limit must be at least 1",
+    );
+  });
+
+  it("says where it has looked for one that is nowhere", async () => {
+    const asked = getRevision({ deploymentId, revisionId: deploymentId });
+    expect((await rejection(asked)).message)
+      .to.match(new RegExp(`^get revision '${deploymentId}': 404 `))
+      .and.to.contain(`workspace ${test.platform.workspaceId}`);
+  });
+});
