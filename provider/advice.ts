@@ -37,15 +37,28 @@ export async function explained<Answer>(
  * was only a step of the task is told as one.
  */
 export function explain(error: unknown, settings: Settings, task?: Task): string {
+  return told(error, (failure) => adviceFor(failure, settings), task);
+}
+
+/** The same with advice of another kind, for what is not the control plane's. */
+export function told(
+  error: unknown,
+  adviceOf: (error: RequestError) => string | undefined,
+  task?: Task,
+): string {
   if (!(error instanceof RequestError))
     return error instanceof Error ? error.message : String(error);
-  const step = task && task.action !== error.action ? `${task.action} '${task.subject}': ` : "";
+  const step = task && task.action !== error.action ? `${nameOf(task)}: ` : "";
   if (error instanceof Unprocessable) {
-    const subject = error.subject ?? task?.subject;
-    return `${step}${error.action}${subject ? ` '${subject}'` : ""}: ${fieldProblems(error)}`;
+    const subject = error.subject ?? task?.subject ?? "";
+    return `${step}${nameOf({ action: error.action, subject })}: ${fieldProblems(error)}`;
   }
-  const advice = adviceFor(error, settings);
+  const advice = adviceOf(error);
   return `${step}${error.message}${advice === undefined ? "" : `; ${advice}`}`;
+}
+
+function nameOf({ action, subject }: Task): string {
+  return subject ? `${action} '${subject}'` : action;
 }
 
 function adviceFor(error: RequestError, settings: Settings): string | undefined {

@@ -1,7 +1,7 @@
 import { createUrn, CustomResource, type CustomResourceOptions, type Inputs } from "@pulumi/pulumi";
 
 /** Kinds of resources and the lifecycle's export that serves each. */
-const KINDS = { Deployment: "deployment", Listener: "listener" } as const;
+const KINDS = { Deployment: "deployment", Listener: "listener", Thread: "thread" } as const;
 
 /**
  * The text that Pulumi's dynamic-provider process runs to find the lifecycle. It stands in every user's state, and old

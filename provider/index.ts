@@ -46,3 +46,4 @@ export {
   type ListRevisionsArgs,
   listRevisionsOutput,
 } from "./look-ups/revision";
+export { type SuperstepArgs, Thread, type ThreadArgs, type UpdateArgs } from "./thread";

@@ -41,6 +41,11 @@ export class AgentServer {
     this.runs = new Runs(this.#transport);
   }
 
+  /** Now by the server's clock, as its last answer told it. */
+  serverNow(): Date {
+    return this.#transport.serverNow();
+  }
+
   /** Name, version, graphs, names of variables and commit of the built-in server. */
   info(options?: CallOptions): Promise<ServerInfo> {
     return serverInfo(this.#transport, options);

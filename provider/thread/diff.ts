@@ -1,0 +1,15 @@
+import type { Difference } from "../process";
+import { type Props, sameValue } from "../props";
+import { changedImmutable, INPUT_NAMES } from "./fields";
+
+/** Compares the outputs in the state with the checked inputs: only the metadata and the key change in place. */
+export function difference(olds: Props, news: Props): Difference {
+  const replaces = changedImmutable(olds, news);
+  if (replaces.length > 0)
+    return {
+      result: { replaces, deleteBeforeReplace: true },
+      words: `replaced, since ${replaces.join(", ")} can't be changed: deleted first, what was said in it goes with it`,
+    };
+  const same = INPUT_NAMES.every((name) => sameValue(olds[name], news[name]));
+  return { result: same ? { changes: false } : {}, words: undefined };
+}

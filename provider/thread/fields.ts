@@ -1,0 +1,12 @@
+import { hasUnknown, type Props, sameValue } from "../props";
+
+/** What a thread is made of: another value is another thread. */
+const IMMUTABLE = ["deploymentUrl", "graphId", "supersteps", "copyFrom"] as const;
+
+/** Names of all inputs. */
+export const INPUT_NAMES = [...IMMUTABLE, "metadata", "apiKey"] as const;
+
+/** The immutable arguments that a change touches; an unknown value is no change that anybody knows of. */
+export function changedImmutable(olds: Props, news: Props): string[] {
+  return IMMUTABLE.filter((name) => !hasUnknown(news[name]) && !sameValue(olds[name], news[name]));
+}

@@ -1,0 +1,60 @@
+import { told } from "../advice";
+import { Forbidden, type RequestError, Unauthorized } from "../../sdk";
+import { InitializationFailure, type Lifecycle } from "../process";
+import type { Props } from "../props";
+import { difference } from "./diff";
+
+/**
+ * What happens to a `Thread`, which lives on an agent server. The parts that speak with it, or know the wire's schema, are
+ * loaded when they are first needed.
+ */
+export const threadLifecycle: Lifecycle = {
+  async check(_olds, news) {
+    const { threadProblems } = await import("./check.js");
+    return { inputs: news, failures: threadProblems(news) };
+  },
+  diff(_id, olds, news, { log }) {
+    const { result, words } = difference(olds, news);
+    if (words !== undefined) log.info(words);
+    return result;
+  },
+  async create(inputs, context) {
+    const { createThread } = await import("./create.js");
+    return explained("create", "", () => createThread(inputs, context));
+  },
+  async read(id, props, context) {
+    const { readThread } = await import("./read.js");
+    return explained("get", id, () => readThread(id, props, context));
+  },
+  async update(id, olds, news, context) {
+    const { updateThread } = await import("./update.js");
+    const update = async (): Promise<{ outs: Props }> => ({
+      outs: await updateThread(id, olds, news, context),
+    });
+    return explained("update", id, update);
+  },
+  async delete(id, props, context) {
+    const { deleteThread } = await import("./delete.js");
+    return explained("delete", id, () => deleteThread(id, props, context));
+  },
+};
+
+async function explained<Answer>(
+  verb: string,
+  subject: string,
+  operation: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (error instanceof InitializationFailure) throw error;
+    const task = { action: `${verb} thread`, subject };
+    throw new Error(told(error, adviceFor, task), { cause: error });
+  }
+}
+
+function adviceFor(error: RequestError): string | undefined {
+  if (error instanceof Unauthorized || error instanceof Forbidden)
+    return "check apiKey, which is the agent server's own key and not the control plane's";
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { NotFound } from "../../sdk";
+import type { Context } from "../process";
+import { hiddenOf, membersOf, type Props } from "../props";
+import { INPUT_NAMES } from "./fields";
+import { toInputs, toOutputs } from "./mapping";
+import { addressOf, isAbandoned, serverOf } from "./server";
+
+/**
+ * Reads the thread for a refresh or for `Thread.get`. An empty id says that it is surely gone, or that its whole agent
+ * server is; for `get` that is an error.
+ */
+export async function readThread(
+  id: string,
+  props: Props,
+  context: Context,
+): Promise<dynamic.ReadResult<Props>> {
+  const { threads } = serverOf(props, context.clock);
+  const isGet = props["threadId"] === undefined;
+  try {
+    const [thread, state] = [await threads.get(id), await threads.state(id)];
+    const inputs = toInputs(membersOf(props, INPUT_NAMES), thread);
+    const kept = hiddenOf(props);
+    return {
+      id,
+      props: { ...kept, ...toOutputs(inputs, thread, state) },
+      inputs: { ...kept, ...inputs },
+    };
+  } catch (error) {
+    const isGone = error instanceof NotFound || (await isAbandoned(error, props, context));
+    if (!isGone) throw error;
+    if (!isGet) return { id: "", props: {} };
+    throw new Error(`get thread '${id}': it does not exist at ${addressOf(props)}`, {
+      cause: error,
+    });
+  }
+}

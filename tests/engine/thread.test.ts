@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { expect } from "chai";
+import { Deployment, Thread, type ThreadArgs } from "pulumi-agentserver";
+import { AgentServer } from "pulumi-agentserver/sdk";
+import { makeRepository, type Repository } from "../local/repository";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs } from "../support/program";
+
+const KEY = "key-CANARY-of-the-agent";
+
+describe("a thread of a deployment, on the real engine", () => {
+  let test: TestPlatform;
+  let stack: TestStack;
+  let repository: Repository;
+
+  const declare = (name: string, more: Partial<ThreadArgs> = {}) => {
+    stack.program = async () => {
+      const { sourceConfig, ...args } = gitArgs(test);
+      const deployment = new Deployment("support", {
+        ...args,
+        name,
+        sourceConfig: { ...sourceConfig, repoUrl: repository.url },
+      });
+      const thread = new Thread("fixture", {
+        deploymentUrl: deployment.url,
+        apiKey: KEY,
+        graphId: "agent",
+        metadata: { team: "a" },
+        supersteps: [
+          { updates: [{ asNode: "agent", values: { messages: [{ type: "ai", content: "hi" }] } }] },
+        ],
+        ...more,
+      });
+      const { threadId, status, values, checkpointId } = thread;
+      return { threadId, status, values, checkpointId, url: deployment.url };
+    };
+  };
+  const threadsAt = (url: unknown) => new AgentServer({ url: String(url) }).threads;
+
+  before(async () => {
+    test = await startTestPlatform({ driver: "process" });
+    repository = await makeRepository(join(test.dataDir, "repository"));
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  it("is put in place when the deployment serves, its address unknown in the preview", async () => {
+    declare("first");
+    expect((await stack.preview()).changes).to.deep.equal({ create: 3 });
+    const { ok, text, outputs } = await stack.up();
+    expect(ok, text).to.equal(true);
+    const { threadId, url, checkpointId } = outputs;
+    const state = await threadsAt(url?.value).state(threadId?.value);
+    expect(outputs["values"]?.value).to.deep.equal(state.values);
+    expect(checkpointId?.value).to.equal(state.checkpoint_id);
+    expect(outputs["status"]?.value).to.equal("idle");
+    expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
+  });
+
+  it("keeps the agent server's key out of the state file, also after a refresh", async () => {
+    await stack.refresh();
+    expect(await stack.stateFiles()).not.to.contain("CANARY");
+    expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
+  });
+
+  it("changes its metadata in place, and is another one with other supersteps", async () => {
+    declare("first", { metadata: { team: "b" } });
+    const changed = await stack.up();
+    expect(changed.changes).to.deep.equal({ same: 2, update: 1 });
+    const { threadId, url } = changed.outputs;
+    const threads = threadsAt(url?.value);
+    expect((await threads.get(threadId?.value)).metadata).to.include({ team: "b" });
+
+    declare("first", { metadata: { team: "b" }, supersteps: [] });
+    const replaced = await stack.up();
+    expect(replaced.changes).to.include({ replace: 1 });
+    expect(replaced.outputs["threadId"]?.value).not.to.equal(threadId?.value);
+    expect(await threads.count()).to.equal(1);
+  });
+
+  it("goes with its replaced deployment, and is put in place on the new one", async () => {
+    declare("second");
+    const { ok, text, outputs, messages } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(messages.join()).to.contain("was not deleted");
+    expect(await threadsAt(outputs["url"]?.value).count()).to.equal(1);
+    expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
+  });
+
+  it("is destroyed with its deployment", async () => {
+    const { ok, text } = await stack.destroy();
+    expect(ok, text).to.equal(true);
+  });
+});

@@ -1,0 +1,72 @@
+import { expect } from "chai";
+import { threadProblems } from "../../../provider/thread/check";
+import { difference } from "../../../provider/thread/diff";
+import { UNKNOWN } from "../../../provider/props";
+
+const URL = "https://support.example.com";
+const SUPERSTEPS = [{ updates: [{ asNode: "agent", values: { mood: "friendly" } }] }];
+
+describe("a thread's arguments", () => {
+  it("have no problem when they are right, or not known yet", () => {
+    expect(threadProblems({ deploymentUrl: URL, graphId: "agent", supersteps: SUPERSTEPS })).to.be
+      .empty;
+    expect(threadProblems({ deploymentUrl: UNKNOWN, supersteps: UNKNOWN, metadata: UNKNOWN })).to.be
+      .empty;
+    expect(
+      threadProblems({
+        deploymentUrl: URL,
+        supersteps: [{ updates: [{ asNode: UNKNOWN, values: { order: UNKNOWN } }] }],
+      }),
+    ).to.be.empty;
+  });
+
+  it("are judged all at once, by the paths that the user wrote", () => {
+    const problems = threadProblems({
+      deploymentUrl: "not a url",
+      graphid: "agent",
+      metadata: { graph_id: "agent" },
+      copyFrom: "first",
+      supersteps: [{ updates: [{ asNode: "", values: {} }] }],
+    });
+    expect(problems.map(({ property }) => property)).to.deep.equal([
+      "graphid",
+      "deploymentUrl",
+      "copyFrom",
+      "metadata.graph_id",
+      "copyFrom",
+    ]);
+    const wrong = { deploymentUrl: URL, supersteps: [{ updates: [{ asNode: "", values: {} }] }] };
+    expect(threadProblems(wrong)[0]?.property).to.equal("supersteps[0].updates.0.asNode");
+  });
+
+  it("repeat no address that may hold a password", () => {
+    const [problem] = threadProblems({ deploymentUrl: "https://me:CANARY@host.example.com" });
+    expect(problem?.reason).not.to.contain("CANARY");
+  });
+});
+
+describe("a thread's changes", () => {
+  const olds = { deploymentUrl: URL, supersteps: SUPERSTEPS, metadata: { team: "a" }, apiKey: "k" };
+
+  for (const change of [
+    { deploymentUrl: "https://other.example.com" },
+    { supersteps: [] },
+    { graphId: "other" },
+    { copyFrom: "11111111-1111-4111-8111-111111111111" },
+  ])
+    it(`replace it, deleted first, for another ${Object.keys(change).join()}`, () => {
+      const { result, words } = difference(olds, { ...olds, ...change });
+      expect(result).to.deep.equal({ replaces: Object.keys(change), deleteBeforeReplace: true });
+      expect(words).to.contain("what was said in it goes with it");
+    });
+
+  it("are made in place for metadata and key", () => {
+    expect(difference(olds, { ...olds, metadata: { team: "b" } }).result).to.deep.equal({});
+    expect(difference(olds, { ...olds, apiKey: "other" }).result).to.deep.equal({});
+  });
+
+  it("are none when nothing changed, or nobody knows yet", () => {
+    expect(difference(olds, { ...olds }).result).to.deep.equal({ changes: false });
+    expect(difference(olds, { ...olds, deploymentUrl: UNKNOWN }).result).to.deep.equal({});
+  });
+});

@@ -1,0 +1,176 @@
+import { expect } from "chai";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import type { Props } from "../../../provider/props";
+import { AgentServer } from "pulumi-agentserver/sdk";
+import { useAgentServer } from "../../local/agentserver/support";
+import { json, startServer, type TestServer } from "../../support/http";
+import { aClock, aDeployment } from "../../support/builders";
+import { contextOf } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+
+const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
+const SUPERSTEPS = [
+  { updates: [{ asNode: "__start__", values: { messages: [{ type: "human", content: "hi" }] } }] },
+  { updates: [{ asNode: "agent", values: { messages: [{ type: "ai", content: "hello" }] } }] },
+];
+
+describe("a thread's life on an agent server", () => {
+  const server = useAgentServer();
+  const standIns: TestServer[] = [];
+  let said: string[] = [];
+  beforeEach(() => {
+    said = [];
+  });
+  afterEach(() => Promise.all(standIns.splice(0).map((standIn) => standIn.close())));
+
+  const url = () => `http://127.0.0.1:${server.port()}`;
+  const threads = () => new AgentServer({ url: url() }).threads;
+  const context = () => contextOf(NOWHERE, said);
+  const args = (more: Props = {}): Props => ({
+    deploymentUrl: url(),
+    graphId: "agent",
+    metadata: { team: "a" },
+    supersteps: SUPERSTEPS,
+    ...more,
+  });
+  const create = (more?: Props) => lifecycle.create(args(more), context());
+  const standIn = async (respond: Parameters<typeof startServer>[0]) => {
+    const started = await startServer(respond);
+    standIns.push(started);
+    return started.url;
+  };
+
+  it("begins with its supersteps, and the outputs tell its state", async () => {
+    const { id, outs } = await create();
+    const state = await threads().state(id);
+    expect(outs).to.deep.include({ threadId: id, status: "idle", values: state.values });
+    expect(outs["checkpointId"]).to.equal(state.checkpoint_id);
+    expect((await threads().get(id)).metadata).to.deep.equal({ team: "a", graph_id: "agent" });
+  });
+
+  it("begins with a copy's history, which goes its own way, and its own metadata", async () => {
+    const { id: source } = await create();
+    const { id, outs } = await create({ copyFrom: source, supersteps: undefined });
+    expect(id).not.to.equal(source);
+    expect(await threads().history(id, { limit: 9 })).to.have.length(2);
+    expect(outs["values"]).to.deep.equal((await threads().state(source)).values);
+  });
+
+  it("finds the thread again that an unfinished create made, and says so", async () => {
+    const { id } = await create();
+    expect((await create()).id).to.equal(id);
+    expect(said.join()).to.contain(`takes over thread ${id}`);
+    expect(await threads().count()).to.equal(1);
+  });
+
+  it("takes over no thread of other metadata: it makes one of its own", async () => {
+    const { id } = await create();
+    await threads().update(id, { metadata: { team: "b" } });
+    expect((await create()).id).not.to.equal(id);
+    expect(await threads().count()).to.equal(2);
+  });
+
+  it("sends changed metadata in place, sets what is given up to null, and sends nothing else", async () => {
+    const { id, outs } = await create({ metadata: { team: "a", tier: 1 } });
+    const news = args({ metadata: { team: "b" } });
+    const { outs: updated } = await lifecycle.update(id, outs, news, context());
+    expect(updated["metadata"]).to.deep.equal({ team: "b" });
+    expect((await threads().get(id)).metadata).to.deep.equal({
+      team: "b",
+      tier: null,
+      graph_id: "agent",
+    });
+  });
+
+  it("shows drift of the declared metadata, and none of what others added or said", async () => {
+    const { id, outs } = await create();
+    await threads().update(id, { metadata: { team: "b", theirs: true } });
+    await threads().updateState(id, { values: { mood: "eager" } });
+    const { inputs, props } = await lifecycle.read(id, outs, context());
+    expect(inputs).to.deep.equal(args({ metadata: { team: "b" } }));
+    expect(props?.["values"]).to.have.property("mood", "eager");
+  });
+
+  it("is gone when the server says so, and get fails then", async () => {
+    const { id, outs } = await create();
+    await threads().delete(id);
+    expect(await lifecycle.read(id, outs, context())).to.deep.equal({ id: "", props: {} });
+    const get = lifecycle.read(id, { deploymentUrl: url() }, context());
+    expect((await rejection(get)).message).to.contain("does not exist at");
+  });
+
+  it("is deleted, also twice, the second time with a warning", async () => {
+    const { id, outs } = await create();
+    await lifecycle.delete(id, outs, context());
+    expect(await threads().count()).to.equal(0);
+    expect(said).to.be.empty;
+    await lifecycle.delete(id, outs, context());
+    expect(said.join()).to.contain("is not at").and.contain(url());
+  });
+
+  it("is let go where no deletion is offered, or nothing answers any more", async () => {
+    const { id, outs } = await create();
+    const refusing = await standIn((_request, response) => json(response, 405, { detail: "no" }));
+    await lifecycle.delete(id, { ...outs, deploymentUrl: refusing }, context());
+    await lifecycle.delete(id, { ...outs, deploymentUrl: "http://127.0.0.1:9" }, context());
+    expect(said[0]).to.contain("does not offer it");
+    expect(said[1]).to.contain("nothing answers at");
+  });
+
+  it("tells whose key is wrong", async () => {
+    const guarded = await standIn((_request, response) => json(response, 401, { detail: "no" }));
+    const { message } = await rejection(create({ deploymentUrl: guarded, apiKey: "CANARY-key" }));
+    expect(message).to.contain("the agent server's own key and not the control plane's");
+    expect(message).not.to.contain("CANARY");
+  });
+
+  it("keeps the id of a copy that could not be given its metadata", async () => {
+    const { id: source } = await create();
+    const copied = "22222222-2222-4222-8222-222222222222";
+    const thread = { ...(await threads().get(source)), thread_id: copied };
+    const half = await standIn(({ method }, response) =>
+      method === "PATCH" ? json(response, 500, { detail: "no" }) : json(response, 200, thread),
+    );
+    const failure = await rejection(create({ copyFrom: source, deploymentUrl: half }));
+    expect(failure).to.have.property("id", copied);
+    expect(failure.message).to.contain("it makes no second one");
+  });
+
+  it("waits a minute for a server that does not answer yet, then says what to look at", async () => {
+    const starting = await standIn((_request, response) =>
+      json(response, 503, { detail: "it is starting" }),
+    );
+    const patient = { ...context(), clock: aClock() };
+    const inputs = args({ deploymentUrl: starting });
+    const { message } = await rejection(lifecycle.create(inputs, patient));
+    expect(message)
+      .to.contain(`the agent server at ${starting} does not answer, for 60 s`)
+      .and.contain("it is starting")
+      .and.contain("look whether its deployment is ready");
+  });
+
+  describe("whose gateway still answers", () => {
+    const failing = () => standIn((_request, response) => json(response, 502, { detail: "gone" }));
+    const controlPlane = (deployments: object[]) =>
+      standIn((_request, response) => json(response, 200, { resources: deployments, offset: 9 }));
+    const asked = async (gateway: string, deployments: object[]) => ({
+      ...contextOf({ ...NOWHERE, url: await controlPlane(deployments) }, said),
+      clock: aClock(),
+      props: { deploymentUrl: gateway, threadId: "t" },
+    });
+
+    it("is gone when the control plane has no deployment there any more", async () => {
+      const { props, ...known } = await asked(await failing(), []);
+      await lifecycle.delete("t", props, known);
+      expect(said.join()).to.contain("no deployment is at");
+      expect(await lifecycle.read("t", props, known)).to.deep.equal({ id: "", props: {} });
+    });
+
+    it("is kept in the state when it has one, and when nobody can tell", async () => {
+      const gateway = await failing();
+      const { props, ...known } = await asked(gateway, [aDeployment({ url: `${gateway}/` })]);
+      for (const asking of [known, { ...known, ...contextOf(NOWHERE), clock: aClock() }])
+        expect((await rejection(lifecycle.delete("t", props, asking))).message).to.contain("502");
+    });
+  });
+});
