@@ -7,7 +7,8 @@ import { planInWords } from "./words";
 /**
  * Compares the outputs in the state with the checked inputs. Where something differs the comparison is left to the
  * engine, which shows it property by property and honours `replaceOnChanges`; `changes: true` only says that there is
- * something to do though the inputs are the same.
+ * something to do though the inputs are the same. A failed change that was taken back looks the same to the engine: it
+ * updates all the same, since it knows that the last update failed.
  */
 export function difference(olds: Props, news: Props): Difference {
   const plan = planOf(olds, news);
@@ -15,8 +16,8 @@ export function difference(olds: Props, news: Props): Difference {
   if (plan.replaces.length > 0)
     return { result: { replaces: [...plan.replaces], deleteBeforeReplace: true }, words };
   const rollout = textOf(valueAt(olds, "rollout.state"));
-  if (rollout === "pending" || rollout === "failed") return { result: { changes: true }, words };
-  return { result: sameInputs(olds, news) ? { changes: false } : {}, words };
+  const unfinished = rollout === "pending" || rollout === "failed";
+  return { result: sameInputs(olds, news) ? { changes: unfinished } : {}, words };
 }
 
 function sameInputs(olds: Props, news: Props): boolean {

@@ -88,6 +88,8 @@ describe("replacement on the real engine", () => {
     declare("support", "broken", ON_REF);
     expect((await stack.up()).ok).to.equal(false);
     for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
+    declare("support", "mended", ON_REF);
+    expect((await stack.preview()).steps).to.deep.equal(ALL_REPLACED);
     declare("support", "broken", ON_FAILURE);
     const { before, after } = await replaceAll(() => stack.up());
     expect(after).to.have.members(before);

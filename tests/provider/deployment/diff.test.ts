@@ -120,4 +120,9 @@ describe("deployment diff", () => {
       expect(result).to.deep.equal({ changes: true });
       expect(words).to.contain("revision r1");
     });
+
+  it("leaves other inputs to the engine also while the rollout is unfinished", () => {
+    const olds = { ...GIT, rollout: { revisionId: "r1", state: "failed" } };
+    expect(difference(olds, source(GIT, { repoRef: "next" })).result).to.deep.equal({});
+  });
 });
