@@ -92,6 +92,16 @@ describe("an unfinished rollout on the real engine", () => {
       expect((await stack.up()).ok).to.equal(true);
       await expectSettled(7);
     });
+
+    it("is followed by one revision of what was before when the change is taken back", async () => {
+      declare("sixth");
+      fail("BUILD_FAILED");
+      expect((await stack.up()).ok).to.equal(false);
+      declare("fifth");
+      expect((await stack.up()).ok).to.equal(true);
+      expect((await test.get(id)).source_revision_config.repo_ref).to.equal("fifth");
+      await expectSettled(9);
+    });
   });
 
   describe("beside what others do", () => {
@@ -105,7 +115,7 @@ describe("an unfinished rollout on the real engine", () => {
       expect(pushed).to.equal(1);
       await test.untilRevision(id, "BUILD_FAILED");
       await stack.refresh();
-      await expectSettled(9);
+      await expectSettled(11);
       expect((await stack.up()).changes).to.deep.equal({ same: 2 });
     });
 
@@ -125,7 +135,7 @@ describe("an unfinished rollout on the real engine", () => {
       expect(text).not.to.contain("CANARY");
       expect((await stack.up()).ok).to.equal(true);
       expect((await test.get(id)).secrets).to.deep.equal([secrets[0]]);
-      await expectSettled(12);
+      await expectSettled(14);
     });
 
     it("refuses to remove the last variable, as the preview said, and loses nothing", async () => {
@@ -135,7 +145,7 @@ describe("an unfinished rollout on the real engine", () => {
       expect(ok).to.equal(false);
       expect(text).to.contain("the last variable can't be removed (LOG_LEVEL)");
       declare("main", { env: { LOG_LEVEL: "info" } });
-      await expectSettled(12);
+      await expectSettled(14);
     });
   });
 
