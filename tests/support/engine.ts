@@ -49,6 +49,15 @@ export class TestStack {
     return new TestStack(project, stack);
   }
 
+  /** A stack of the Pulumi project in a folder: its program, and its settings where it has a file of them. */
+  static async inFolder(project: Project, stackName: string): Promise<TestStack> {
+    const stack = await LocalWorkspace.createOrSelectStack(
+      { stackName, workDir: project.dir },
+      { envVars: { ...project.environment } },
+    );
+    return new TestStack(project, stack);
+  }
+
   set program(program: PulumiFn) {
     this.#stack.workspace.program = program;
   }
