@@ -75,8 +75,9 @@ describe("look-ups on the real engine", () => {
     });
 
     it("finds what the update has just made, and keeps secret only what was asked with a secret", async () => {
-      const { ok, text, outputs } = await stack.up();
+      const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
+      const outputs = await stack.outputs();
       const { id } = await stack.deployment("own");
       const open = {
         plainHere: idHere,

@@ -116,9 +116,9 @@ describe("the example of three environments, as its README says to type it", fun
       logLevel: { value: "info" },
       modelApiKey: { value: "not-a-real-key-of-cloud", secret: true },
     });
-    const { ok, text, outputs } = await cloud.up();
+    const { ok, text } = await cloud.up();
     expect(ok, text).to.equal(true);
-    expect(outputs["release"]?.value).to.equal("refs/tags/v1.5.0");
+    expect((await cloud.outputs())["release"]?.value).to.equal("refs/tags/v1.5.0");
     const { source_config: config, source_revision_config: revision } = await live("cloud");
     expect(revision.repo_ref).to.equal("refs/tags/v1.5.0");
     expect(config).to.include({ deployment_type: "prod", build_on_push: false });

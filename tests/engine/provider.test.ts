@@ -39,8 +39,9 @@ describe("several providers in one program, on the real engine", () => {
 
   it("each deploy to their own control plane", async () => {
     declare(there.platform.apiKey);
-    const { ok, text, outputs } = await stack.up();
+    const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);
+    const outputs = await stack.outputs();
     expect(outputs["own"]?.value).to.equal(here.platform.url);
     expect(outputs["far"]?.value).to.equal(there.platform.url);
     expect(await names(here)).to.deep.equal(["own"]);

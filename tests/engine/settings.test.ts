@@ -102,8 +102,9 @@ describe("settings and bad input on the real engine", () => {
       const theirs = Deployment.get("theirs", id);
       return { name: theirs.name, url: theirs.url, secrets: theirs.secrets };
     });
-    const { ok, text, outputs } = await stack.up();
+    const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);
+    const outputs = await stack.outputs();
     expect(outputs["name"]?.value).to.equal(name);
     expect(outputs["url"]?.value).to.contain(id);
     expect(outputs["secrets"]).to.deep.equal({ value: { LOG_LEVEL: "info" }, secret: true });

@@ -51,8 +51,9 @@ describe("a thread of a deployment, on the real engine", () => {
   it("is put in place when the deployment serves, its address unknown in the preview", async () => {
     declare("first");
     expect((await stack.preview()).changes).to.deep.equal({ create: 3 });
-    const { ok, text, outputs } = await stack.up();
+    const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);
+    const outputs = await stack.outputs();
     const { threadId, url, checkpointId } = outputs;
     const state = await threadsAt(url?.value).state(threadId?.value);
     expect(outputs["values"]?.value).to.deep.equal(state.values);
@@ -71,21 +72,22 @@ describe("a thread of a deployment, on the real engine", () => {
     declare("first", { metadata: { team: "b" } });
     const changed = await stack.up();
     expect(changed.changes).to.deep.equal({ same: 2, update: 1 });
-    const { threadId, url } = changed.outputs;
+    const { threadId, url } = await stack.outputs();
     const threads = threadsAt(url?.value);
     expect((await threads.get(threadId?.value)).metadata).to.include({ team: "b" });
 
     declare("first", { metadata: { team: "b" }, supersteps: [] });
     const replaced = await stack.up();
     expect(replaced.changes).to.include({ replace: 1 });
-    expect(replaced.outputs["threadId"]?.value).not.to.equal(threadId?.value);
+    expect((await stack.outputs())["threadId"]?.value).not.to.equal(threadId?.value);
     expect(await threads.count()).to.equal(1);
   });
 
   it("goes with its replaced deployment, and is put in place on the new one", async () => {
     declare("second");
-    const { ok, text, outputs, messages } = await stack.up();
+    const { ok, text, messages } = await stack.up();
     expect(ok, text).to.equal(true);
+    const outputs = await stack.outputs();
     expect(messages.join()).to.contain("was not deleted");
     expect(await threadsAt(outputs["url"]?.value).count()).to.equal(1);
     expect((await stack.preview()).changes).to.deep.equal({ same: 3 });

@@ -1,8 +1,9 @@
 import {
   type ConfigMap,
   LocalWorkspace,
+  type OutputMap,
   type PulumiFn,
-  type Stack,
+  Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
 import { execFile } from "node:child_process";
@@ -36,7 +37,7 @@ export class TestStack {
 
   private constructor(project: Project, stack: Stack) {
     this.project = project;
-    this.#stack = stack;
+    this.#stack = withoutFollowUps(stack);
   }
 
   static async create(config: ConfigMap, program: PulumiFn): Promise<TestStack> {
@@ -67,31 +68,24 @@ export class TestStack {
   }
 
   up(options: RunOptions = {}): Promise<Run> {
-    return watch(async (watching) => {
-      const { stdout, outputs, summary } = await this.#stack.up({ ...options, ...watching });
-      return { text: stdout, outputs, changes: summary.resourceChanges ?? {} };
-    });
+    return watch((watching) => this.#stack.up({ ...options, ...watching }));
   }
 
   preview(options: RunOptions = {}): Promise<Run> {
-    return watch(async (watching) => {
-      const { stdout, changeSummary } = await this.#stack.preview({ ...options, ...watching });
-      return { text: stdout, outputs: {}, changes: changeSummary };
-    });
+    return watch((watching) => this.#stack.preview({ ...options, ...watching }));
   }
 
   refresh(): Promise<Run> {
-    return watch(async (watching) => {
-      const { stdout, summary } = await this.#stack.refresh(watching);
-      return { text: stdout, outputs: {}, changes: summary.resourceChanges ?? {} };
-    });
+    return watch((watching) => this.#stack.refresh(watching));
   }
 
   destroy(): Promise<Run> {
-    return watch(async (watching) => {
-      const { stdout, summary } = await this.#stack.destroy(watching);
-      return { text: stdout, outputs: {}, changes: summary.resourceChanges ?? {} };
-    });
+    return watch((watching) => this.#stack.destroy(watching));
+  }
+
+  /** The stack's outputs as the last run left them. */
+  outputs(): Promise<OutputMap> {
+    return Stack.prototype.outputs.call(this.#stack);
   }
 
   /** Marks a deployment for replacement, as `pulumi state taint` does. */
@@ -109,10 +103,11 @@ export class TestStack {
       name: projectName,
     });
     this.#projectName = projectName;
-    this.#stack = await LocalWorkspace.selectStack(
+    const renamed = await LocalWorkspace.selectStack(
       { stackName, projectName, program: workspace.program ?? (async () => undefined) },
       { workDir: this.project.dir, envVars: { ...this.project.environment } },
     );
+    this.#stack = withoutFollowUps(renamed);
   }
 
   /** The deployments that the state holds. */
@@ -165,4 +160,9 @@ export class TestStack {
     const env = { ...process.env, ...environment };
     await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd: dir, env });
   }
+}
+
+/** After a run the Automation API starts the command line up to three times more: who wants to know asks. */
+function withoutFollowUps(stack: Stack): Stack {
+  return Object.assign(stack, { outputs: async () => ({}), info: async () => undefined });
 }

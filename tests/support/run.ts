@@ -1,4 +1,4 @@
-import type { EngineEvent, OutputMap } from "@pulumi/pulumi/automation";
+import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { logicalName } from "./state";
 
 /** What one run of the engine came to. */
@@ -8,36 +8,38 @@ export interface Run {
   readonly changes: Readonly<Record<string, number>>;
   /** What happened to each deployment, or would, by logical name; `replace` for all parts of a replacement. */
   readonly steps: Readonly<Record<string, string>>;
-  readonly outputs: OutputMap;
   /** Everything that the engine printed, and the error's text. */
   readonly text: string;
   /** Lasting messages about resources, without those for debugging. */
   readonly messages: readonly string[];
 }
 
-type Done = Pick<Run, "text" | "outputs" | "changes">;
 type Watching = { onEvent: (event: EngineEvent) => void };
 
 /** The engine's own debugging lines arrive as diagnostics too. */
 const DIAGNOSTICS = new Set<string>(["error", "warning", "info", "info#err"]);
 
 /** Runs the engine and takes down what it tells of; a run that fails is not thrown. */
-export async function watch(work: (watching: Watching) => Promise<Done>): Promise<Run> {
+export async function watch(
+  work: (watching: Watching) => Promise<{ stdout: string }>,
+): Promise<Run> {
+  let changes: Run["changes"] = {};
   const messages: string[] = [];
   const steps: Record<string, string> = {};
   const onEvent = (event: EngineEvent): void => {
     const { diagnosticEvent: diagnostic } = event;
     if (diagnostic && !diagnostic.ephemeral && DIAGNOSTICS.has(diagnostic.severity))
       messages.push(diagnostic.message.trim());
+    changes = event.summaryEvent?.resourceChanges ?? changes;
     const { metadata } = event.resOutputsEvent ?? event.resourcePreEvent ?? {};
     if (metadata?.type.endsWith("agentserver:Deployment"))
       steps[logicalName(metadata.urn)] = metadata.op.includes("replace") ? "replace" : metadata.op;
   };
   try {
-    const done = await work({ onEvent });
-    return { ok: true, messages, steps, ...done };
+    const { stdout: text } = await work({ onEvent });
+    return { ok: true, messages, steps, changes, text };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    return { ok: false, messages, steps, text, outputs: {}, changes: {} };
+    return { ok: false, messages, steps, text, changes: {} };
   }
 }
