@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { DeploymentType } from "../../sdk/schema";
 
-// What each look-up takes, in the names of the wire. Loaded with the first look-up: a program that makes none pays nothing.
+// What each look-up takes, in the names of the wire. Loaded with the first look-up, since zod takes its time.
 
 const id = z.guid();
 const text = z.string().min(1);
 
 /** A rule across arguments is judged beside those of single ones, so that every problem is named at once. */
 const atOnce = { when: () => true };
-const given = (args: object): number => Object.keys(args).length;
+const numberOf = (args: object): number => Object.keys(args).length;
 
+/** By id or by name. */
 export const GetDeployment = z
   .object({ id: id.exactOptional(), name: text.exactOptional() })
-  .refine((args) => given(args) === 1, { error: "give either id or name", ...atOnce });
+  .refine((args) => numberOf(args) === 1, { error: "give either id or name", ...atOnce });
 
+/** The filters of the list (contract, "GET /v2/deployments"). */
 export const ListDeployments = z.object({
   name_contains: text.exactOptional(),
   status: text.exactOptional(),
@@ -24,19 +26,24 @@ export const ListDeployments = z.object({
   deployment_ids: z.array(id).exactOptional(),
 });
 
+/** By both ids. */
 export const GetRevision = z.object({ deployment_id: id, revision_id: id });
 
+/** The newest of a deployment, at most so many. */
 export const ListRevisions = z.object({
   deployment_id: id,
   limit: z.int().min(1).exactOptional(),
 });
 
+/** By id, by name, or the only one there is. */
 export const GetIntegration = z
   .object({ id: id.exactOptional(), name: text.exactOptional() })
-  .refine((args) => given(args) <= 1, { error: "give id or name, not both", ...atOnce });
+  .refine((args) => numberOf(args) <= 1, { error: "give id or name, not both", ...atOnce });
 
+/** By id, by compute id, or the only one there is. */
 export const GetListener = z
   .object({ id: id.exactOptional(), compute_id: text.exactOptional() })
-  .refine((args) => given(args) <= 1, { error: "give id or computeId, not both", ...atOnce });
+  .refine((args) => numberOf(args) <= 1, { error: "give id or computeId, not both", ...atOnce });
 
-export const Nothing = z.object({});
+/** All there are. */
+export const ListAll = z.object({});

@@ -1,7 +1,7 @@
 import type { Output } from "@pulumi/pulumi";
 import type { ControlPlane, Deployment, SourceConfig, SourceRevisionConfig } from "../../sdk";
 import { type Camel, camelKeys } from "../crossing";
-import { toServiceOutputs } from "../deployment/mapping";
+import { toServiceOutputs } from "../deployment/service-outputs";
 import { type Present, present } from "../props";
 import { chooseOne } from "./choose";
 import { collect } from "./collect";

@@ -68,6 +68,6 @@ const one = lookUp({
 
 const every = lookUp({
   name: "listIntegrations",
-  schema: ({ Nothing }) => Nothing,
+  schema: ({ ListAll }) => ListAll,
   find: async (_, { client }) => (await client.integrations.list()).map(camelKeys),
 });

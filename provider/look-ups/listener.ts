@@ -87,7 +87,7 @@ const one = lookUp({
 
 const every = lookUp({
   name: "listListeners",
-  schema: ({ Nothing }) => Nothing,
+  schema: ({ ListAll }) => ListAll,
   find: async (_, { client, settings }) =>
     (await collect(client.listeners.list())).map((listener) => toResult(listener, settings)),
 });

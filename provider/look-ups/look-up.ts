@@ -7,7 +7,6 @@ import {
   isSecret,
   type Output,
   output,
-  ProviderResource,
   type Resource,
   RunError,
   runtime,
@@ -75,7 +74,6 @@ async function idsBehind(args: object): Promise<Output<ID>[]> {
   await runtime.serializeProperty("", args, resources);
   return [...resources]
     .filter((resource) => CustomResource.isInstance(resource))
-    .filter((resource) => !(resource instanceof ProviderResource))
     .map(({ id }) => id);
 }
 

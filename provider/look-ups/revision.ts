@@ -1,7 +1,7 @@
 import type { Output } from "@pulumi/pulumi";
 import type { Revision } from "../../sdk";
 import type { RevisionOutput } from "../deployment";
-import { toRevisionOutput } from "../deployment/mapping";
+import { toRevisionOutput } from "../deployment/service-outputs";
 import { collect } from "./collect";
 import { type LookUpOptions, lookUp, type OutputArgs } from "./look-up";
 

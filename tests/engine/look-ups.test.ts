@@ -1,4 +1,4 @@
-import { ComponentResource, RunError, secret } from "@pulumi/pulumi";
+import { ComponentResource, ProviderResource, RunError, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import {
   Deployment,
@@ -128,6 +128,16 @@ describe("look-ups on the real engine", () => {
     });
   });
 
+  it("refuse a provider that is none of ours", async () => {
+    stack.program = async () => {
+      const provider = new OtherProvider("pulumi-nodejs", "other", {});
+      await getDeployment({ name: "shared" }, { provider });
+    };
+    const { ok, text } = await stack.preview();
+    expect(ok).to.equal(false);
+    expect(text).to.contain("must be a Provider of pulumi-agentserver");
+  });
+
   describe("that find nothing", () => {
     it("fail the run in one sentence, though nothing waits for the answer, and show no secret", async () => {
       stack.program = async () => {
@@ -156,6 +166,8 @@ describe("look-ups on the real engine", () => {
     });
   });
 });
+
+class OtherProvider extends ProviderResource {}
 
 /** The stack's outputs as the engine printed them, by name. */
 function shown(text: string): Record<string, string> {
