@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { keyOf, workspaceOf } from "../access";
-import { ServerUnavailable } from "../drivers/driver";
 import type { Env, Platform } from "../platform";
 import { notFound, problem } from "../problems";
 
@@ -16,24 +15,14 @@ export function addAgentRoutes(app: OpenAPIHono<Env>, platform: Platform): void 
       if (workspaceId !== deployment.workspace_id)
         throw problem(403, `the API key is not one of the workspace of deployment ${id}`);
     }
-    return answerOf(c, platform, id);
+    const { forward } = await import("../proxy.js");
+    const request = platform.agentAuth ? withoutKey(c) : c.req.raw;
+    const prefix = `/agents/${c.req.param("deployment_id")}`;
+    const origin = () => platform.driver.origin(id);
+    return forward(request, { origin, prefix }, c.env.outgoing);
   };
   app.all("/agents/:deployment_id", handle);
   app.all("/agents/:deployment_id/*", handle);
-}
-
-async function answerOf(c: Context<Env>, platform: Platform, id: string): Promise<Response> {
-  try {
-    const origin = await platform.driver.origin(id);
-    const request = platform.agentAuth ? withoutKey(c) : c.req.raw;
-    const { forward } = await import("../proxy.js");
-    const prefix = `/agents/${c.req.param("deployment_id")}`;
-    return await forward(request, { origin, prefix }, c.env.outgoing);
-  } catch (error) {
-    if (!(error instanceof ServerUnavailable)) throw error;
-    c.header("Retry-After", String(error.retryAfterSeconds ?? 1));
-    return c.json({ detail: error.message }, 503);
-  }
 }
 
 /** The workspace's key opens the control plane too: an agent server has no business with it. */

@@ -39,10 +39,11 @@ export class Fleet {
   }
 
   /** Lets the revision's server take over when it answers. */
-  async deploy({ revision, signal, log }: Work): Promise<void> {
-    const supervisor = this.#supervisors.get(revision.deploymentId) ?? this.#supervise();
-    this.#supervisors.set(revision.deploymentId, supervisor);
-    await supervisor.deploy(revision, signal, log);
+  async deploy(work: Work): Promise<void> {
+    const { deploymentId } = work.revision;
+    const supervisor = this.#supervisors.get(deploymentId) ?? this.#supervise();
+    this.#supervisors.set(deploymentId, supervisor);
+    await supervisor.deploy(work);
   }
 
   /** Ends the deployment's servers, and forgets it. */

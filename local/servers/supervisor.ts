@@ -1,9 +1,10 @@
 import type { Clock } from "../clock";
-import type { Revision } from "../drivers/driver";
-import { Crashes } from "./crashes";
-import type { Launcher } from "./launcher";
-import { describeEnding, type Server } from "./server";
-import { unavailable, type State } from "./state";
+import { ServerUnavailable, type Revision, type Work } from "../drivers/driver";
+import { handOver, removeState, tryOut } from "./handover";
+import { launch, type Launcher } from "./launcher";
+import { Queue } from "./queue";
+import type { Server } from "./server";
+import { Tenure } from "./tenure";
 import { traffic } from "./traffic";
 
 /** What a deployment's supervisor works with. */
@@ -17,74 +18,51 @@ export interface SupervisorParts {
   readonly drainSeconds: number;
 }
 
-const GIVEN_UP =
-  "the server failed five times within a minute and is not started again until the next revision";
-
-/** Keeps the server of one deployment: starts it when asked for, restarts it after a crash, rolls it over. */
+/** Keeps a server for one deployment, and lets that of the next revision take over. */
 export class Supervisor {
   readonly #parts: SupervisorParts;
+  readonly #queue: Queue;
   readonly #closing = new AbortController();
-  readonly #retiring = new Set<Server>();
-  #state: State;
+  readonly #retiring = new Set<Promise<void>>();
+  /** Of the revision that serves. */
+  #tenure: Tenure | undefined;
   #deploying = false;
-  #crashes = new Crashes();
-  /** Aborted when another revision takes over, or at the close: ends a start or a pause under way. */
-  #tenure = new AbortController();
-  #usedMs = 0;
 
   /** `revision` is started at the first request; without one there is nothing to start until the first deploy. */
   constructor(parts: SupervisorParts, revision?: Revision) {
     this.#parts = parts;
-    this.#state = revision ? { kind: "idle", revision } : { kind: "vacant" };
-  }
-
-  /** Whether it has a server or is about to have one. */
-  get isActive(): boolean {
-    return this.#deploying || this.#state.kind === "running" || this.#state.kind === "starting";
+    this.#queue = new Queue(parts.clock);
+    if (revision) this.#appoint(revision);
   }
 
   /** Whether its server can be stopped for another one's. */
   get isStoppable(): boolean {
-    return this.#state.kind === "running" && !this.#deploying;
+    return this.#tenure?.server !== undefined && !this.#deploying;
   }
 
   /** Whether a request is running on its server. */
   get isBusy(): boolean {
-    return this.#state.kind === "running" && traffic.count(this.#state.server.origin) > 0;
+    const server = this.#tenure?.server;
+    return server !== undefined && traffic.count(server.origin) > 0;
   }
 
   /** When its server was started or asked for last, in milliseconds since 1970. */
   get usedMs(): number {
-    return this.#usedMs;
+    return this.#tenure?.usedMs ?? 0;
   }
 
-  /** Where its server answers; starts it when it does not run. */
-  async origin(): Promise<string> {
-    const state = this.#state;
-    const nowMs = this.#nowMs();
-    this.#usedMs = nowMs;
-    if (state.kind === "running") return state.server.origin;
-    if (state.kind === "starting") return state.origin;
-    if (state.kind === "idle") return this.#start(state.revision);
-    throw unavailable(state, nowMs);
+  /** Where its server answers; starts it when it does not run. Throws `ServerUnavailable`. */
+  origin(): Promise<string> {
+    return this.#queue.wait(() => this.#origin());
   }
 
-  /** Starts the server of a new revision and lets it take over when it answers; until then nothing changes. */
-  async deploy(
-    revision: Revision,
-    signal: AbortSignal,
-    log: (line: string) => void,
-  ): Promise<void> {
+  /** Lets the server of a new revision take over; on failure the one before serves on. */
+  async deploy({ revision, signal, log }: Work): Promise<void> {
+    const work = { revision, signal: AbortSignal.any([signal, this.#closing.signal]), log };
     this.#deploying = true;
     try {
-      if (this.#state.kind !== "running") await this.#parts.takeRoom(this);
-      const server = await this.#launch(revision, signal, log);
-      const old = this.#state;
-      this.#tenure.abort();
-      this.#tenure = new AbortController();
-      this.#crashes = new Crashes();
-      this.#adopt(revision, server);
-      if (old.kind === "running") void this.#retire(old.server);
+      if (!this.#tenure?.server) await this.#parts.takeRoom(this);
+      await this.#rollOver(work);
     } finally {
       this.#deploying = false;
       this.#giveUpUnusedRoom();
@@ -93,95 +71,77 @@ export class Supervisor {
 
   /** Stops its server once the requests that run there have finished; the next request starts it again. */
   async stop(): Promise<void> {
-    if (this.#state.kind !== "running") return;
-    const { revision, server } = this.#state;
-    this.#become({ kind: "idle", revision });
-    await this.#retire(server);
+    await this.#queue.hold(async () => {
+      const tenure = this.#tenure;
+      if (tenure?.server) await this.#drain(tenure.server);
+      await tenure?.stop();
+    });
   }
 
   /** Ends all of its servers, whatever runs there. */
   async close(): Promise<void> {
-    const state = this.#state;
     this.#closing.abort();
-    this.#tenure.abort();
-    this.#become({ kind: "failed", reason: "the deployment is being closed" });
-    if (state.kind === "running") this.#retiring.add(state.server);
-    const starting = state.kind === "starting" ? state.origin : undefined;
-    await Promise.allSettled([starting, ...[...this.#retiring].map((server) => server.end())]);
+    if (this.#tenure) this.#retire(this.#tenure);
+    await Promise.all(this.#retiring);
   }
 
-  #start(revision: Revision): Promise<string> {
-    const origin = this.#startAfterRoom(revision, this.#tenure.signal);
-    this.#become({ kind: "starting", origin });
-    return origin;
-  }
-
-  async #startAfterRoom(revision: Revision, tenure: AbortSignal): Promise<string> {
-    const startedMs = this.#nowMs();
+  async #origin(): Promise<string> {
+    const tenure = this.#tenure;
+    if (!tenure) throw new ServerUnavailable("no revision of this deployment runs yet");
     try {
-      await this.#parts.takeRoom(this);
-      const server = await this.#launch(revision, tenure);
-      this.#adopt(revision, server);
+      return await tenure.origin();
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      if (!tenure.aborted) this.#crashed(revision, words, startedMs);
-      this.#giveUpUnusedRoom();
+      if (tenure === this.#tenure) throw error;
+      return this.#origin(); // another revision has taken over
     }
-    return this.origin(); // of whatever runs now, or why nothing does
   }
 
-  /** A server that comes too late is ended here: whoever asked for it is gone. */
-  async #launch(revision: Revision, signal: AbortSignal, log?: (line: string) => void) {
-    const either = AbortSignal.any([signal, this.#closing.signal]);
-    const server = await this.#parts.launcher.start(revision, either, log);
-    if (either.aborted) await server.end();
-    either.throwIfAborted();
-    return server;
-  }
-
-  #adopt(revision: Revision, server: Server): void {
-    const startedMs = this.#nowMs();
-    this.#usedMs = startedMs;
-    this.#become({ kind: "running", revision, server });
-    void server.ended.then((ending) => {
-      if (this.#state.kind !== "running" || this.#state.server !== server) return;
-      this.#crashed(revision, describeEnding("the server", ending), startedMs);
-    });
-  }
-
-  #crashed(revision: Revision, words: string, startedMs: number): void {
-    const nowMs = this.#nowMs();
-    const pauseSeconds = this.#crashes.add(nowMs, nowMs - startedMs);
-    const [first, ...lines] = words.split("\n");
-    const reason = [first, ...lines.slice(-1)].join(" ");
-    if (pauseSeconds === undefined) {
-      this.#become({ kind: "failed", reason: `${GIVEN_UP}: ${reason}` });
+  async #rollOver(work: Work): Promise<void> {
+    const { launcher, drainSeconds: limitSeconds } = this.#parts;
+    const { revision, log } = work;
+    const old = this.#tenure;
+    const from = old && (await launcher.stateFolder(old.revision));
+    const to = await launcher.stateFolder(revision);
+    const start = () => launch(launcher, work);
+    if (old && from && to && from.format === to.format) {
+      const handover = { ...work, old, from: from.path, to: to.path, start, limitSeconds };
+      await tryOut(handover);
+      await this.#queue.hold(async () => this.#appoint(revision, await handOver(handover)));
       return;
     }
-    this.#become({ kind: "pausing", untilMs: nowMs + pauseSeconds * 1000, reason });
-    this.#parts.clock.sleep(pauseSeconds * 1000, this.#tenure.signal).then(
-      () => this.#start(revision).catch(() => {}), // whoever asks is told by the state
-      () => {}, // another revision took over
-    );
+    if (to) await removeState(to.path);
+    if (old && from?.format !== to?.format) log(NOT_CARRIED_OVER);
+    this.#appoint(revision, await start());
+    if (old) this.#retire(old, log);
   }
 
-  async #retire(server: Server): Promise<void> {
-    this.#retiring.add(server);
-    await traffic.quiet(server.origin, this.#parts.drainSeconds);
-    await server.end();
-    this.#retiring.delete(server);
+  #appoint(revision: Revision, server?: Server): void {
+    const takeRoom = () => this.#parts.takeRoom(this);
+    const changed = () => this.#giveUpUnusedRoom();
+    this.#tenure = new Tenure({ ...this.#parts, takeRoom, changed }, revision, server);
   }
 
-  #become(state: State): void {
-    this.#state = state;
-    this.#giveUpUnusedRoom();
+  /** Ends a tenure that nobody comes to any more; it is waited for at the close. */
+  #retire(tenure: Tenure, log?: Work["log"]): void {
+    const { server } = tenure;
+    const ending = async () => {
+      await Promise.all([tenure.close(), server && this.#drain(server, log)]);
+      await server?.end();
+    };
+    const retiring = ending().finally(() => this.#retiring.delete(retiring));
+    this.#retiring.add(retiring);
+  }
+
+  /** At the close, requests are broken off at once. */
+  async #drain({ origin }: Server, log?: Work["log"]): Promise<void> {
+    const drain = { limitSeconds: this.#parts.drainSeconds, signal: this.#closing.signal, log };
+    await traffic.drain(origin, drain).catch(() => traffic.breakOff(origin));
   }
 
   #giveUpUnusedRoom(): void {
-    if (!this.isActive) this.#parts.giveUpRoom(this);
-  }
-
-  #nowMs(): number {
-    return this.#parts.clock.now().getTime();
+    if (!this.#deploying && !this.#tenure?.isActive) this.#parts.giveUpRoom(this);
   }
 }
+
+const NOT_CARRIED_OVER =
+  "threads are not carried over: the server of the revision before keeps them in another form";

@@ -1,5 +1,6 @@
 import { getRequestListener } from "@hono/node-server";
-import type { RequestListener } from "node:http";
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
 import { forward, type ProxyTarget } from "../../local/proxy";
 
 /** The platform's side in front of agent servers: hands every request on to where `targetOf` says. */
@@ -7,5 +8,30 @@ export function inFront(targetOf: (request: Request) => ProxyTarget): RequestLis
   return (incoming, outgoing) => {
     const hand = (request: Request) => forward(request, targetOf(request), outgoing);
     void getRequestListener(hand, { overrideGlobalObjects: false })(incoming, outgoing);
+  };
+}
+
+/** An address below which agent servers are found by name, as deployments are on the platform. */
+export interface Front {
+  /** For example `http://127.0.0.1:40001`; the server of `one` is below `/one`. */
+  readonly url: string;
+  close(): void;
+}
+
+/** Opens a front; a name's origin is asked for at each request. */
+export async function openFront(originOf: (name: string) => Promise<string>): Promise<Front> {
+  const listener = inFront(({ url }) => {
+    const name = new URL(url).pathname.split("/")[1] ?? "";
+    return { origin: () => originOf(name), prefix: `/${name}` };
+  });
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
   };
 }

@@ -11,6 +11,7 @@ import { text } from "node:stream/consumers";
 import { mock } from "node:test";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import { ServerUnavailable } from "../../local/drivers/driver";
 import { traffic } from "../../local/servers/traffic";
 import { until } from "./children";
 import { inFront } from "./front";
@@ -48,7 +49,7 @@ describe("forward", () => {
       seen.push(request);
       answer(request, response);
     });
-    front = await serve(inFront(() => ({ origin, prefix: PREFIX })));
+    front = await serve(inFront(() => ({ origin: async () => origin, prefix: PREFIX })));
   }
   const echo: RequestListener = async (request, response) => {
     const { method, url } = request;
@@ -305,6 +306,30 @@ describe("forward", () => {
       expect(await answer.json())
         .to.have.property("detail")
         .that.contains("did not answer");
+    });
+
+    it("says 502 when the agent server is ended before it answers", async () => {
+      await behind(() => {});
+      const answer = fetch(`${front}${PREFIX}/x`);
+      await until("the request", () => seen.length === 1);
+      traffic.breakOff(origin);
+      expect((await answer).status).to.equal(502);
+      const detail = "the agent server did not answer: it is being ended";
+      expect(await (await answer).json()).to.deep.equal({ detail });
+      expect(traffic.count(origin)).to.equal(0);
+    });
+
+    it("says 503 with the reason when no agent server can answer", async () => {
+      for (const [seconds, expected] of [
+        [undefined, "1"],
+        [7, "7"],
+      ] as const) {
+        const none = async () => Promise.reject(new ServerUnavailable("it pauses", seconds));
+        front = await serve(inFront(() => ({ origin: none, prefix: PREFIX })));
+        const answer = await fetch(`${front}${PREFIX}/x`);
+        expect([answer.status, answer.headers.get("retry-after")]).to.deep.equal([503, expected]);
+        expect(await answer.json()).to.deep.equal({ detail: "it pauses" });
+      }
     });
 
     it("says 503 and when to come again when nobody listens there", async () => {

@@ -1,6 +1,4 @@
 import { expect } from "chai";
-import { once } from "node:events";
-import { createServer, type Server as HttpServer } from "node:http";
 import { z } from "zod";
 import { PlatformClock } from "../../../local/clock";
 import { ServerUnavailable, StageFailure } from "../../../local/drivers/driver";
@@ -8,7 +6,7 @@ import { Keeper } from "../../../local/keeper";
 import { Fleet } from "../../../local/servers/fleet";
 import type { Server } from "../../../local/servers/server";
 import { aFolder, removeFolder, until } from "../children";
-import { inFront } from "../front";
+import { openFront, type Front } from "../front";
 import { aRevision, startScripted, type Mode } from "./scripted";
 
 const Info = z.object({ revision: z.string(), pid: z.number() });
@@ -18,8 +16,7 @@ describe("Fleet", () => {
   let keeper: Keeper;
   let clock: PlatformClock;
   let fleet: Fleet;
-  let front: string;
-  let frontServer: HttpServer;
+  let front: Front;
   let modes: Record<string, Mode>;
   let started: string[];
   let running: number;
@@ -31,16 +28,10 @@ describe("Fleet", () => {
     clock = new PlatformClock();
     [modes, started, running, mostRunning] = [{}, [], 0, 0];
     fleet = makeFleet(2);
-    const originOf = ({ headers }: Request) => headers.get("x-origin") ?? "";
-    const listener = inFront((request) => ({ origin: originOf(request), prefix: "/a" }));
-    frontServer = createServer(listener).listen(0, "127.0.0.1");
-    await once(frontServer, "listening");
-    const address = frontServer.address();
-    front = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+    front = await openFront((name) => fleet.origin(name));
   });
   afterEach(async () => {
-    frontServer.closeAllConnections();
-    frontServer.close();
+    front.close();
     await fleet.close();
     await keeper.close();
     await removeFolder(dataDir);
@@ -75,8 +66,7 @@ describe("Fleet", () => {
   }
   const deploy = (id: string, deploymentId = "one", signal = new AbortController().signal) =>
     fleet.deploy({ revision: aRevision(id, deploymentId), signal, log: () => {} });
-  const ask = async (path: string, deploymentId = "one") =>
-    fetch(`${front}/a${path}`, { headers: { "x-origin": await fleet.origin(deploymentId) } });
+  const ask = (path: string, deploymentId = "one") => fetch(`${front.url}/${deploymentId}${path}`);
   const info = async (deploymentId = "one") =>
     Info.parse(await (await ask("/info", deploymentId)).json());
   const revisionOf = async (deploymentId = "one") => (await info(deploymentId)).revision;

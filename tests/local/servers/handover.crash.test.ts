@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect } from "chai";
+import { PlatformClock } from "../../../local/clock";
+import { endLeftovers, Keeper } from "../../../local/keeper";
+import { Fleet } from "../../../local/servers/fleet";
+import { aFolder, removeFolder } from "../children";
+import { aRevision } from "./scripted";
+import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
+
+/** A platform with nothing but a fleet: makes a thread on r1, then rolls over to r2, and prints every line of the log. */
+const PLATFORM = `
+const [folder, dataDir, modes] = process.argv.slice(1);
+const load = (name) => require(folder + "/" + name);
+const { statefulLauncher } = load("tests/local/servers/stateful");
+const { aRevision } = load("tests/local/servers/scripted");
+const { Fleet } = load("local/servers/fleet");
+const { Keeper } = load("local/keeper");
+const { PlatformClock } = load("local/clock");
+const { traffic } = load("local/servers/traffic");
+const keeper = new Keeper(dataDir);
+const launcher = statefulLauncher({ keeper, dataDir, modes: JSON.parse(modes), write: () => {} });
+const fleet = new Fleet({ launcher, clock: new PlatformClock(), drainSeconds: 60, maxServers: 3 });
+const signal = new AbortController().signal;
+const deploy = (id) => fleet.deploy({ revision: aRevision(id), signal, log: (line) => console.log(id + ": " + line) });
+(async () => {
+  await deploy("r1");
+  const origin = await fleet.origin("one");
+  await fetch(origin + "/threads", { method: "POST" });
+  if (modes.includes("busy")) traffic.enter(origin);
+  await deploy("r2");
+})();`;
+
+describe("a roll-over that ends with the platform's process, killed", () => {
+  let dataDir: string;
+  let keeper: Keeper;
+  let fleet: Fleet;
+  let platform: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    dataDir = await aFolder();
+  });
+  afterEach(async () => {
+    platform?.kill("SIGKILL");
+    await fleet.close();
+    await keeper.close();
+    await removeFolder(dataDir);
+  });
+
+  async function killAt(step: string, modes: Record<string, StatefulMode | "busy">): Promise<void> {
+    const root = join(__dirname, "../../..");
+    const args = ["-e", PLATFORM, root, dataDir, JSON.stringify(modes)];
+    platform = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const exit = once(platform, "exit");
+    if (!platform.stdout) throw new Error("the platform has no output");
+    for await (const line of createInterface(platform.stdout)) if (line === step) break;
+    platform.kill("SIGKILL");
+    await exit;
+    await openGate(dataDir, "r1");
+    await endLeftovers(dataDir);
+  }
+  /** What a platform does when it starts: r1 is the active revision, and r2 is deployed again. */
+  function restart(): void {
+    keeper = new Keeper(dataDir);
+    const launcher = statefulLauncher({ keeper, dataDir, modes: {}, write: () => {} });
+    fleet = new Fleet({ launcher, clock: new PlatformClock(), drainSeconds: 5, maxServers: 3 });
+    fleet.restore(aRevision("r1"));
+  }
+  const threads = async (): Promise<unknown> =>
+    (await fetch(`${await fleet.origin("one")}/threads`)).json();
+
+  for (const [step, modes] of Object.entries({
+    "r2: read 0": { r2: "starts late" },
+    "r2: new requests wait while running ones finish, for at most 60 s": { r3: "busy" },
+    "r1: asked to end": { r1: "ends late" },
+    "r2: read 1": { r2: "starts late on threads" },
+  } as const))
+    it(`loses no thread of the old revision, and the new one gets all of them: at "${step}"`, async () => {
+      await killAt(step, modes);
+      restart();
+      expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
+      const { signal } = new AbortController();
+      await fleet.deploy({ revision: aRevision("r2"), signal, log: () => {} });
+      expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
+    });
+});

@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { PlatformClock } from "../../../local/clock";
+import { ServerUnavailable } from "../../../local/drivers/driver";
+import { Queue } from "../../../local/servers/queue";
+
+describe("Queue", () => {
+  let clock: PlatformClock;
+  let queue: Queue;
+  let done: () => void;
+  let held: Promise<unknown>;
+  beforeEach(async () => {
+    clock = new PlatformClock();
+    queue = new Queue(clock);
+    held = queue.hold(() => new Promise<void>((resolve) => (done = resolve)));
+    await Promise.resolve();
+  });
+
+  const failure = (work: Promise<unknown>) => work.catch((error: unknown) => error);
+
+  it("lets those who come meanwhile wait for the end, then look", async () => {
+    let origin = "old";
+    const waiting = queue.wait(async () => origin);
+    origin = "new";
+    done();
+    expect(await waiting).to.equal("new");
+  });
+
+  it("does one piece of work after the other, and waits for all", async () => {
+    const order: string[] = [];
+    const next = queue.hold(async () => order.push("next"));
+    const waiting = queue.wait(async () => order.push("look"));
+    order.push("first");
+    done();
+    await Promise.all([next, waiting]);
+    expect(order).to.deep.equal(["first", "next", "look"]);
+  });
+
+  it("goes on when the work fails", async () => {
+    done();
+    await held;
+    const failing = queue.hold(() => Promise.reject(new Error("no room")));
+    const waiting = queue.wait(async () => "there");
+    expect(await failure(failing)).to.have.property("message", "no room");
+    expect(await waiting).to.equal("there");
+  });
+
+  it("lets nobody wait for more than 30 s", async () => {
+    const early = failure(queue.wait(async () => "there"));
+    await clock.advance(1000);
+    const late = queue.wait(async () => "there");
+    await clock.advance(29_000);
+    const error = await early;
+    expect(error).to.be.instanceOf(ServerUnavailable);
+    expect(error).to.have.property("message", "the server was not there within 30 s");
+    done();
+    expect(await late).to.equal("there");
+  });
+
+  it("lets 1,000 wait, and sends others away", async () => {
+    const waiting = Array.from({ length: 1000 }, () => queue.wait(async () => "there"));
+    const error = await failure(queue.wait(async () => "there"));
+    expect(error).to.be.instanceOf(ServerUnavailable);
+    expect(error).to.have.property("message", "1000 requests wait for the server already");
+    done();
+    expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set(["there"]));
+    expect(await queue.wait(async () => "there")).to.equal("there");
+  });
+});
