@@ -18,7 +18,10 @@ import { deploymentsIn, type StateResource } from "./state";
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
 /** What a run is told on the command line. */
-type RunOptions = Pick<UpOptions, "continueOnError" | "refresh" | "replace" | "target">;
+type RunOptions = Pick<
+  UpOptions,
+  "continueOnError" | "parallel" | "refresh" | "replace" | "target"
+>;
 
 /** Settings that lead to a platform, its key being a secret. */
 export function settingsFor(platform: LocalPlatform): ConfigMap {
