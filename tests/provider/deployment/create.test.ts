@@ -15,8 +15,10 @@ describe("a create after one that left no record", () => {
   afterEach(() => test.close());
 
   const context = () => contextOf(test.platform, said);
-  const checked = async (more = {}) =>
-    (await lifecycle.check({}, { ...gitArgs(test), ...more }, context())).inputs ?? {};
+  const checked = async (more = {}) => {
+    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 10 }, ...more };
+    return (await lifecycle.check({}, declared, context())).inputs ?? {};
+  };
   const create = async (more = {}) => lifecycle.create(await checked(more), context());
   const revisions = async (id: string): Promise<number> =>
     Object((await test.request("GET", `/v2/deployments/${id}/revisions`)).body).resources.length;
