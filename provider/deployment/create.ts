@@ -111,7 +111,7 @@ async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<
   }
   if (inputs["adoptExisting"] !== true)
     throw new Error(
-      `create deployment '${name}': deployment ${id} has this name already; set adoptExisting: true to take it over, or choose another name`,
+      `create deployment '${name}': deployment ${id} has this name already; set adoptExisting: true until it is taken over, or choose another name`,
     );
   if (replaces.length > 0)
     throw new Error(

@@ -34,7 +34,7 @@ export async function isAbandoned(
 }
 
 /** No answer of an agent server: the connection fails, or a gateway in front of it does. */
-export function isSilence(error: unknown): error is ConnectionError | StatusError {
+function isSilence(error: unknown): error is ConnectionError | StatusError {
   return error instanceof ConnectionError || error instanceof ServerError;
 }
 

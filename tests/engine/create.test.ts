@@ -102,7 +102,7 @@ describe("creating on the real engine", () => {
       expect(ok).to.equal(false);
       for (const [name, { id }] of Object.entries(unrelated))
         expect(text).to.contain(
-          `create deployment '${nameOf(name)}': deployment ${id} has this name already; set adoptExisting: true to take it over, or choose another name`,
+          `create deployment '${nameOf(name)}': deployment ${id} has this name already; set adoptExisting: true until it is taken over, or choose another name`,
         );
       expect(messages).to.include(
         `takes over deployment ${own.id}, which an unfinished create of this resource made`,
