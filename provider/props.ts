@@ -66,8 +66,10 @@ export function withoutUndefined(value: unknown): unknown {
   );
 }
 
-/** Members of which null says no more than absence. */
-export type Present<Members> = { [Name in keyof Members]?: NonNullable<Members[Name]> };
+/** Members of which null says no more than absence. None is optional, so that an output of them has an output for each. */
+export type Present<Members> = {
+  [Name in keyof Required<Members>]: NonNullable<Members[Name]> | undefined;
+};
 
 /** The members that are neither null nor undefined. */
 export function present<Members extends object>(members: Members): Present<Members>;

@@ -23,8 +23,9 @@ import type { Question } from "./answer";
  */
 export type LookUpOptions = Pick<InvokeOptions, "provider" | "parent">;
 
-/** The arguments of a look-up's `…Output` form: each may be an output. */
-export type OutputArgs<Args> = { [Name in keyof Args]: Input<Args[Name]> };
+/** The arguments of a look-up's `…Output` form: each may be an output, and so may the items of a list. */
+export type OutputArgs<Args> = { [Name in keyof Args]: Input<WithInputs<Args[Name]>> };
+type WithInputs<Value> = Value extends readonly (infer Item)[] ? readonly Input<Item>[] : Value;
 
 /** Both forms of a look-up. What answers it is loaded when it is first asked. */
 export function lookUp<Schema extends z.ZodObject, Answer>(question: Question<Schema, Answer>) {
