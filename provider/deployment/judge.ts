@@ -1,3 +1,5 @@
+import { REVISION_STATUSES } from "../../sdk/status";
+
 /** When a wait is over: when the revision serves, when it is deployed, or at once. */
 export type Until = "active" | "deployed" | "none";
 
@@ -12,7 +14,7 @@ export interface Look {
 }
 
 export type Judgement =
-  | { readonly state: "pending"; readonly stage: string }
+  | { readonly state: "pending"; readonly stage: string; readonly distant: boolean }
   | { readonly state: "done"; readonly warning?: string }
   | { readonly state: "failed" }
   | { readonly state: "superseded" };
@@ -28,9 +30,10 @@ const ACTIVATION_MS = 120_000;
 export function judge({ status, until, isActive, deployedForMs }: Look): Judgement {
   if (hasFailed(status)) return { state: "failed" };
   if (status === "SKIPPED") return { state: "superseded" };
-  if (status !== "DEPLOYED") return { state: "pending", stage: status };
+  if (status !== "DEPLOYED") return { state: "pending", stage: status, distant: isEarly(status) };
   if (until === "deployed" || isActive) return { state: "done" };
-  if (deployedForMs < ACTIVATION_MS) return { state: "pending", stage: "DEPLOYED, not yet active" };
+  if (deployedForMs < ACTIVATION_MS)
+    return { state: "pending", stage: "DEPLOYED, not yet active", distant: false };
   return {
     state: "done",
     warning: "the revision is DEPLOYED, but the control plane does not show it as the active one",
@@ -40,4 +43,11 @@ export function judge({ status, until, isActive, deployedForMs }: Look): Judgeme
 /** Whether a revision of this status has ended without running. */
 export function hasFailed(status: string): boolean {
   return status === "INTERRUPTED" || status.includes("FAILED");
+}
+
+const EARLY: readonly string[] = REVISION_STATUSES.slice(0, REVISION_STATUSES.indexOf("DEPLOYING"));
+
+/** Whether it must be `DEPLOYING` before it is deployed. */
+function isEarly(status: string): boolean {
+  return EARLY.includes(status);
 }

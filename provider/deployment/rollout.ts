@@ -47,7 +47,8 @@ export async function followRevision(
       seen.revisionId = (await newerThan(job, revision, signal)) ?? seen.revisionId;
       return { pending: "SKIPPED, following a newer revision" };
     }
-    return judgement.state === "pending" ? { pending: judgement.stage } : { done: judgement };
+    if (judgement.state !== "pending") return { done: judgement };
+    return { pending: judgement.stage, distant: judgement.distant };
   };
   const onPending = (stage: string, elapsedMs: number): void => {
     if (stage === heartbeat.stage && elapsedMs - heartbeat.atMs < HEARTBEAT_MS) return;

@@ -39,6 +39,23 @@ describe("sdk wait", () => {
     expect(pauses.at(-2)).to.be.greaterThan(pauses.at(-1) ?? 0);
   });
 
+  it("begins a stage with longer pauses the longer the wait has lasted", async () => {
+    const clock = aClock();
+    const first = Array.from({ length: 20 }, () => "a");
+    await waitFor({ look: stages("a", "b", ...first, "b", "!end"), timeoutMs: 600_000, clock });
+    expect(clock.pauses.at(-1)).to.be.greaterThan(clock.pauses.at(1) ?? 0);
+  });
+
+  it("looks less often at a stage that others must follow", async () => {
+    const longest = async (distant: boolean) => {
+      const clock = aClock();
+      const look = async () => ({ pending: "a", distant });
+      await rejection(waitFor({ look, timeoutMs: 600_000, clock }));
+      return Math.max(...clock.pauses);
+    };
+    expect(await longest(true)).to.be.greaterThan(2 * (await longest(false)));
+  });
+
   it("passes on what a look throws", async () => {
     const look = async () => {
       throw new Error("gone");

@@ -25,6 +25,14 @@ describe("judging a revision", () => {
     it(`takes ${status} for ${states[status]} as long as it does not serve`, () =>
       expect(look(status)).to.equal(states[status]));
 
+  it("knows from which stages it is not done next", () => {
+    const distant = REVISION_STATUSES.filter((status) => {
+      const judgement = judge({ status, until: "active", isActive: false, deployedForMs: 0 });
+      return judgement.state === "pending" && judgement.distant;
+    });
+    expect(distant.join(" ")).to.equal("CREATING QUEUED AWAITING_BUILD BUILDING AWAITING_DEPLOY");
+  });
+
   it("takes a status that it does not know for still going, unless it speaks of failure", () => {
     expect(look("WARMING_UP")).to.equal("pending");
     expect(look("WARM_UP_FAILED")).to.equal("failed");
