@@ -153,8 +153,9 @@ type Client = Awaited<ReturnType<typeof loadClient>>;
 
 /** The HTTP library is loaded with the first request: a program that only declares resources never pays for it. */
 async function loadClient(maxConcurrentRequests: number) {
-  const [{ default: axios }, { default: pLimit }, http, https] = await Promise.all([
-    import("axios"),
+  // For `require` axios is one file; `import` would load it as sixty, in twice the time and memory.
+  const axios: typeof import("axios") = require("axios");
+  const [{ default: pLimit }, http, https] = await Promise.all([
     import("p-limit"),
     import("node:http"),
     import("node:https"),

@@ -1,6 +1,7 @@
 import { closest } from "fastest-levenshtein";
 import type { DialectName } from "../../sdk";
-import { roundCpu, Source } from "../../sdk/schema";
+import { Source } from "../../sdk/schema/deployment";
+import { roundCpu } from "../../sdk/schema/resource-spec";
 import { REQUIRED_FIELDS, SOURCES_OF_FIELD, usesField } from "../../sdk/schema/source-rules";
 import { camelPath } from "../crossing";
 import { type Problem, surplusArguments } from "../problems";

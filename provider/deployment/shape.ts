@@ -1,9 +1,5 @@
-import {
-  DeploymentName,
-  Source,
-  SourceConfigRequest,
-  SourceRevisionConfig,
-} from "../../sdk/schema";
+import { DeploymentName, Source, SourceConfigRequest } from "../../sdk/schema/deployment";
+import { SourceRevisionConfig } from "../../sdk/schema/revision";
 import { type Problem, problemsOf } from "../problems";
 import type { Props } from "../props";
 import { strangers } from "../strangers";
