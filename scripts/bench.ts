@@ -3,9 +3,10 @@ import { parseArgs } from "node:util";
 import { runBench, type Bench, type Result } from "./bench/bench";
 import { summarise } from "./bench/figure";
 import { format } from "./bench/format";
+import { engine } from "./bench/engine";
 import { platform } from "./bench/platform";
 
-const benches: Readonly<Record<string, Bench>> = { platform };
+const benches: Readonly<Record<string, Bench>> = { engine, platform };
 
 const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(8)} ${about}\n`);
 

@@ -1,0 +1,28 @@
+/** The one workspace of the bench's control plane. */
+export const WORKSPACE_ID = "22222222-2222-4222-8222-222222222222";
+
+/** The settings of a stack that lives on it; any key will do. */
+export function settingsFor(baseUrl: string) {
+  return {
+    "agentserver:baseUrl": baseUrl,
+    "agentserver:apiKey": "key",
+    "agentserver:workspaceId": WORKSPACE_ID,
+  };
+}
+
+/** What every deployment of the bench is declared with. */
+export function argumentsOf(name: string) {
+  return {
+    name,
+    source: "git_host",
+    sourceConfig: {
+      integrationId: "33333333-3333-4333-8333-333333333333",
+      repoUrl: "https://git.example.com/acme/support.git",
+      deploymentType: "dev",
+    },
+    sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+    env: { LOG_LEVEL: "info" },
+    secrets: { MODEL_API_KEY: `secret of ${name}` },
+  } as const;
+}
+export type Arguments = ReturnType<typeof argumentsOf>;
