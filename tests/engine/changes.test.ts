@@ -81,11 +81,13 @@ describe("every change of an argument on the real engine", () => {
   let rows: Record<string, Row> = {};
 
   const declare = (state: "before" | "after") => {
-    const args = Object.entries(rows).map(([name, row]) => [name, { args: row[state] }] as const);
+    const args = Object.entries(rows).map(
+      ([name, change]) => [name, { args: change[state] }] as const,
+    );
     stack.program = programOf(Object.fromEntries(args));
   };
   const steps = (stepOf: (row: Row) => string) =>
-    Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, stepOf(row)]));
+    Object.fromEntries(Object.entries(rows).map(([name, change]) => [name, stepOf(change)]));
 
   before(async () => {
     test = await startTestPlatform();
