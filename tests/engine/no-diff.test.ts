@@ -19,7 +19,7 @@ describe("no permanent diff on the real engine", () => {
       programOf({
         git: { args: gitArgs(test) },
         image: { args: { source: "external_container", sourceRevisionConfig } },
-        pushed: { args: { source: "internal_container", wait: { until: "none" } } },
+        pushed: { args: { source: "internal_container" } },
         everyGit: { args: everyGitArgument(test) },
         everyImage: { args: everyImageArgument(test) },
       }),
