@@ -1,75 +1,88 @@
 import { readFile, realpath } from "node:fs/promises";
-import { dirname, isAbsolute, join, sep } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
 import { StageFailure } from "./drivers/driver";
+import { codeOf, pathInside } from "./inside";
 
 /** The graph configuration of a checkout. */
 export interface GraphConfig {
-  /** Names of its graphs. */
-  readonly graphs: readonly string[];
-  /** The folder that it lies in: the service runs `build_command` there. */
+  /** The checkout's real path. */
+  readonly root: string;
+  /** The folder that it lies in: its paths start there, and the service runs `build_command` there. */
   readonly folder: string;
+  /** Where each graph is, by its name: `<path>:<export>`. */
+  readonly graphs: Readonly<Record<string, string>>;
+  /** What Python graphs need: requirements, and folders that begin with a dot. */
+  readonly dependencies: readonly string[];
+  /** The Python that they want, for example `3.12`. */
+  readonly pythonVersion: string | undefined;
+  /** Variables of the server, or the path of a file that holds them; those of the deployment come first. */
+  readonly env: string | Readonly<Record<string, string>>;
+  /** All of the file, for the servers that read it themselves. */
+  readonly content: Readonly<Record<string, unknown>>;
 }
 
 /** `"agent": "./agent.py:graph"`, or an object that says the same under `path`. */
 const GraphPath = z.string().regex(/.:./, 'must be "<path>:<export>"');
+const Graph = z
+  .union([GraphPath, z.looseObject({ path: GraphPath })], { error: 'must be "<path>:<export>"' })
+  .transform((graph) => (typeof graph === "string" ? graph : graph.path));
 const GraphConfigFile = z.looseObject({
-  graphs: z.record(
-    z.string().min(1),
-    z.union([GraphPath, z.looseObject({ path: GraphPath })], {
-      error: 'must be "<path>:<export>"',
-    }),
-  ),
+  graphs: z.record(z.string().min(1), Graph),
+  dependencies: z.array(z.string().min(1)).default([]),
+  python_version: z.string().optional(),
+  env: z.union([z.string(), z.record(z.string(), z.string())]).default({}),
 });
 
 /** Reads the graph configuration of a checkout; a `StageFailure` says what is wrong with it, and what to do. */
 export async function readGraphConfig(checkout: string, path: string): Promise<GraphConfig> {
   const file = await locate(checkout, path);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new StageFailure(`can't read the graph configuration '${path}': ${wordsOf(error)}`);
+    throw new StageFailure(`can't read the graph configuration '${path}': ${codeOf(error)}`);
   });
-  const parsed = GraphConfigFile.safeParse(parseJson(text, path));
+  const json = parseJson(text, path);
+  const parsed = GraphConfigFile.safeParse(json);
   if (!parsed.success) {
     throw new StageFailure(
       `the graph configuration '${path}' is not valid: ${z.prettifyError(parsed.error)}`,
     );
   }
-  const graphs = Object.keys(parsed.data.graphs);
-  if (graphs.length === 0) {
+  const { graphs, dependencies, python_version: pythonVersion, env } = parsed.data;
+  if (Object.keys(graphs).length === 0) {
     throw new StageFailure(
       `the graph configuration '${path}' names no graph: add one to "graphs", such as "agent": "./agent.py:graph"`,
     );
   }
-  return { graphs, folder: dirname(file) };
+  const content = z.looseObject({}).parse(json);
+  const root = await realpath(checkout);
+  return { root, folder: dirname(file), graphs, dependencies, pythonVersion, env, content };
 }
 
-/** The file's real path, which must lie inside the checkout: a link may not lead out. */
+/** The real path of what a graph configuration names; a `StageFailure` of those words when it lies outside of the repository. */
+export async function pathOf(
+  { root, folder }: Pick<GraphConfig, "root" | "folder">,
+  path: string,
+  outside: string,
+): Promise<string> {
+  return pathInside(root, relative(root, resolve(folder, path)), outside);
+}
+
 async function locate(checkout: string, path: string): Promise<string> {
-  const root = await realpath(checkout).catch((error: unknown) => {
-    throw new StageFailure(`the checkout is gone (${wordsOf(error)}): make a new revision`);
-  });
   const outside = `the graph configuration '${path}' lies outside of the repository: set graph_config_path to a path below its root, such as langgraph.json`;
-  if (isAbsolute(path) || !join(root, path).startsWith(root + sep)) throw new StageFailure(outside);
-  const file = await realpath(join(root, path)).catch((error: unknown) => {
+  return pathInside(checkout, path, outside).catch((error: unknown) => {
+    if (error instanceof StageFailure) throw error;
     throw new StageFailure(
-      `the graph configuration '${path}' is not in the repository: add it, or set graph_config_path to where it is (${wordsOf(error)})`,
+      `the graph configuration '${path}' is not in the repository: add it, or set graph_config_path to where it is (${codeOf(error)})`,
     );
   });
-  if (!file.startsWith(root + sep)) throw new StageFailure(outside);
-  return file;
 }
 
 function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new StageFailure(`the graph configuration '${path}' is no JSON: ${wordsOf(error)}`, {
+    throw new StageFailure(`the graph configuration '${path}' is no JSON: ${codeOf(error)}`, {
       cause: error,
     });
   }
-}
-
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }

@@ -49,6 +49,11 @@ export class Git {
     await this.#run(["checkout", "--quiet", "--detach", origin.commit, "--"], folder, signal);
   }
 
+  /** Paths that are not as the commit has them, ignored ones too; a new folder is one path with a slash at its end. */
+  async changes(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+    return this.#run(["ls-files", "--others", "--modified", "--directory"], folder, signal);
+  }
+
   async #fetch(repoUrl: string, what: string, folder: string, signal: AbortSignal) {
     const options = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
     await this.#run(["fetch", ...options, "--", repoUrl, what], folder, signal);

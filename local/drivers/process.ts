@@ -6,9 +6,12 @@ import { Keeper, type Environment } from "../keeper";
 import { Fleet } from "../servers/fleet";
 import type { Driver, Revision, Work } from "./driver";
 import { buildRevision, type BuildParts } from "./process/build";
-import { baseEnvironment } from "./process/environment";
+import { Cache } from "./process/cache";
+import { baseEnvironment, buildEnvironment } from "./process/environment";
 import { Folders } from "./process/folders";
 import { makeLauncher } from "./process/launch";
+import { readRecord } from "./process/record";
+import { SERVED_BY } from "./process/runtime";
 import { isFromGit, refOf } from "./process/source";
 
 /** How the process driver works. */
@@ -31,7 +34,6 @@ export interface ProcessDriverOptions {
 
 const GIT_LIMIT_SECONDS = 60;
 const DRAIN_SECONDS = 10;
-const SERVED_BY = "served by the built-in agent server, which keeps threads and runs no graph";
 
 /** Runs each revision as a process on this machine: git, install, build, then an agent server. */
 export function processDriver(options: ProcessDriverOptions): Driver {
@@ -41,7 +43,6 @@ export function processDriver(options: ProcessDriverOptions): Driver {
 class ProcessDriver implements Driver {
   readonly #keeper: Keeper;
   readonly #folders: Folders;
-  readonly #git: Git;
   readonly #build: BuildParts;
   readonly #fleet: Fleet;
   /** The revision that each deployment runs. */
@@ -50,14 +51,19 @@ class ProcessDriver implements Driver {
   constructor(options: ProcessDriverOptions) {
     const { dataDir, maxServers, environment = process.env, serverLog = () => {} } = options;
     const serverScript = options.serverScript ?? join(__dirname, "../agentserver/main.js");
-    const base = baseEnvironment(environment);
     const keeper = new Keeper(dataDir, options.graceSeconds);
     const folders = new Folders(dataDir);
+    const forGit = { environment: baseEnvironment(environment), limitSeconds: GIT_LIMIT_SECONDS };
     this.#keeper = keeper;
     this.#folders = folders;
-    this.#git = new Git(gitCommand({ keeper, environment: base, limitSeconds: GIT_LIMIT_SECONDS }));
-    const limitSeconds = options.buildSeconds ?? 900;
-    this.#build = { keeper, git: this.#git, environment: base, limitSeconds };
+    this.#build = {
+      keeper,
+      folders,
+      git: new Git(gitCommand({ keeper, ...forGit })),
+      cache: new Cache(folders.cache),
+      environment: buildEnvironment(environment),
+      limitSeconds: options.buildSeconds ?? 900,
+    };
     const launcher = makeLauncher({ keeper, folders, environment, serverScript, serverLog });
     const clock = new PlatformClock();
     this.#fleet = new Fleet({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
@@ -67,21 +73,21 @@ class ProcessDriver implements Driver {
     if (!isFromGit(revision)) return { repoCommitSha: null };
     const { repoUrl, ref } = refOf(revision);
     const { repo_commit_sha: known } = revision.sourceRevisionConfig;
-    const repoCommitSha = known ?? (await this.#git.resolve(repoUrl, ref, signal));
+    const repoCommitSha = known ?? (await this.#build.git.resolve(repoUrl, ref, signal));
     log(`'${ref}' of ${repoUrl} is commit ${repoCommitSha}`);
     return { repoCommitSha };
   }
 
   async build(work: Work): Promise<void> {
-    const { id, deploymentId } = work.revision;
-    await buildRevision(this.#build, work, this.#folders.checkout(deploymentId, id));
-    work.log(`to be ${SERVED_BY}`);
+    await buildRevision(this.#build, work);
+    await this.#pruneCache();
   }
 
   async deploy(work: Work): Promise<void> {
     const { revision, log } = work;
     const image = `image ${revision.sourceRevisionConfig.image_uri} is not run here: `;
-    log(`${isFromGit(revision) ? "" : image}${SERVED_BY}`);
+    const { runtime } = await readRecord(this.#folders.record(revision));
+    log(`${isFromGit(revision) ? "" : image}${SERVED_BY[runtime]}`);
     await this.#fleet.deploy(work);
     log("the server answers");
     await this.#tidyUp(revision).catch((error: unknown) => {
@@ -109,6 +115,13 @@ class ProcessDriver implements Driver {
   async close(): Promise<void> {
     await this.#fleet.close();
     await this.#keeper.close();
+  }
+
+  async #pruneCache(): Promise<void> {
+    const paths = await this.#folders.records();
+    const records = await Promise.all(paths.map((path) => readRecord(path)));
+    const keys = records.flatMap((record) => ("cache" in record && record.cache) || []);
+    await this.#build.cache.prune(new Set(keys));
   }
 
   /** Keeps this revision and the one before, which a restart may still find to be the active one. */

@@ -73,11 +73,12 @@ export function describeEnding(what: string, { exitCode, lastLines }: Ending): s
   return [`${what} ${how}${lastLines.length > 0 ? ":" : ""}`, ...lastLines].join("\n");
 }
 
+/** Any answer but a failure is one: with its own authentication a server refuses, and it may be told not to know the paths. */
 async function answers(origin: string, signal: AbortSignal): Promise<boolean> {
   for (const path of PROBES) {
     const response = await fetch(origin + path, { signal }).catch(() => undefined);
     await response?.arrayBuffer();
-    if (!response?.ok) return false;
+    if (!response || response.status >= 500) return false;
   }
   return true;
 }

@@ -26,19 +26,21 @@ describe("readGraphConfig", () => {
     return error instanceof StageFailure ? error.message : "";
   }
 
-  it("names the graphs and the folder of the configuration", async () => {
+  it("gives the graphs, the folder and all that the configuration says", async () => {
     const graphs = { one: "./one.py:graph", two: { path: "./two.ts:graph", description: "x" } };
     await writeFile(join(checkout, "app/langgraph.json"), JSON.stringify({ graphs, env: ".env" }));
     const config = await readGraphConfig(checkout, "app/langgraph.json");
-    expect(config.graphs).to.deep.equal(["one", "two"]);
-    expect(config.folder).to.equal(join(checkout, "app"));
+    expect(config.graphs).to.deep.equal({ one: "./one.py:graph", two: "./two.ts:graph" });
+    expect(config).to.deep.include({ root: checkout, folder: join(checkout, "app"), env: ".env" });
+    expect(config).to.deep.include({ dependencies: [], pythonVersion: undefined });
+    expect(config.content["env"]).to.equal(".env");
   });
 
   it("follows a link that stays inside the repository", async () => {
     await writeFile(join(checkout, "app/real.json"), VALID);
     await symlink("app/real.json", join(checkout, "langgraph.json"));
     const config = await readGraphConfig(checkout, "langgraph.json");
-    expect(config.graphs).to.deep.equal(["agent"]);
+    expect(Object.keys(config.graphs)).to.deep.equal(["agent"]);
   });
 
   it("says what to do when the file is missing", async () => {
@@ -59,6 +61,8 @@ describe("readGraphConfig", () => {
     "no graphs": "{}",
     "graphs that are a list": '{"graphs":[]}',
     "a graph without an export": '{"graphs":{"agent":"./agent.py"}}',
+    "dependencies that are no list": '{"graphs":{"agent":"./agent.py:graph"},"dependencies":"."}',
+    "variables that are no text": '{"graphs":{"agent":"./agent.py:graph"},"env":{"A":1}}',
     "no object": "null",
   }))
     it(`refuses ${what} and names the place`, async () => {
@@ -69,7 +73,7 @@ describe("readGraphConfig", () => {
     expect(await reasonOf("x.json", '{"graphs":{}}')).to.contain('"agent": "./agent.py:graph"');
   });
 
-  for (const path of ["../secret.json", "app/../../secret.json", "/etc/passwd", "."])
+  for (const path of ["../secret.json", "app/../../secret.json", "/etc/passwd"])
     it(`refuses ${path}, which lies outside`, async () => {
       expect(await reasonOf(path)).to.contain("lies outside of the repository");
     });

@@ -1,69 +1,69 @@
-import { readGraphConfig } from "../../checkout";
+import { readGraphConfig, type GraphConfig } from "../../checkout";
 import type { Git } from "../../git";
 import type { Environment, Keeper } from "../../keeper";
-import { describeEnding } from "../../servers/server";
-import { StageFailure, type Work } from "../driver";
+import type { Work } from "../driver";
+import type { Cache } from "./cache";
+import { checkCommand, runCommand, shellCommand } from "./commands";
+import type { Folders } from "./folders";
+import { installPackages } from "./javascript/install";
+import { writeRecord, type BuildRecord } from "./record";
+import { chooseRuntime, SERVED_BY } from "./runtime";
 import { graphConfigPath, originOf } from "./source";
 
-/** What a build works with. */
+/** What builds work with. */
 export interface BuildParts {
   readonly keeper: Keeper;
   readonly git: Git;
+  readonly folders: Folders;
+  readonly cache: Cache;
   /** Without the deployment's secrets. */
   readonly environment: Environment;
-  /** For `install_command` and `build_command` each. */
+  /** For each command. */
   readonly limitSeconds: number;
 }
 
-interface Step {
-  readonly name: "install_command" | "build_command";
-  readonly text: string | null | undefined;
-  readonly cwd: string;
+/** One build, once its files are there. */
+export interface Build extends BuildParts, Work {
+  readonly config: GraphConfig;
 }
 
-/** Puts the revision's commit into a folder, checks its graph configuration, installs and builds. */
-export async function buildRevision(
-  parts: BuildParts,
-  work: Work,
-  checkout: string,
-): Promise<void> {
+/**
+ * Puts the revision's commit into a folder, checks its graph configuration, installs what its server needs, builds, and
+ * leaves a record for the server's starts.
+ */
+export async function buildRevision(parts: BuildParts, work: Work): Promise<void> {
   const { revision, signal, log } = work;
-  const { install_command: install, build_command: build } = revision.sourceConfig;
+  const { install_command: install, build_command: text } = revision.sourceConfig;
   checkCommand("install_command", install);
-  checkCommand("build_command", build);
+  checkCommand("build_command", text);
   const origin = originOf(revision);
+  const checkout = parts.folders.checkout(revision);
   log(`getting commit ${origin.commit} of ${origin.repoUrl}`);
   await parts.git.checkout(origin, checkout, signal);
   const path = graphConfigPath(revision);
-  const { graphs, folder } = await readGraphConfig(checkout, path);
-  log(`graphs of ${path}: ${graphs.join(", ")}`);
-  await runStep(parts, work, { name: "install_command", text: install, cwd: checkout });
-  await runStep(parts, work, { name: "build_command", text: build, cwd: folder });
-}
-
-/** What the public service's client refuses in a command (a single `&` too; `&&` is fine). */
-const REFUSED = /["\\`\n\r\0\t|;$><]|(?<!&)&(?:&&)*(?!&)/;
-
-function checkCommand(name: Step["name"], command: string | null | undefined): void {
-  const refused = REFUSED.exec(command ?? "")?.[0];
-  if (refused === undefined) return;
-  throw new StageFailure(
-    `${name} holds ${JSON.stringify(refused)}, which is not allowed: join commands with &&, or put them into a script of the repository`,
-  );
-}
-
-async function runStep(parts: BuildParts, { signal, log }: Work, step: Step): Promise<void> {
-  const { name, text, cwd } = step;
+  const config = await readGraphConfig(checkout, path);
+  log(`graphs of ${path}: ${Object.keys(config.graphs).join(", ")}`);
+  const build: Build = { ...parts, ...work, config };
+  const { record, environment } = await prepare(build);
+  await writeRecord(parts.folders.record(revision), record);
   if (!text) return;
-  const { keeper, environment, limitSeconds } = parts;
-  log(`$ ${text}`);
-  const limit = AbortSignal.timeout(limitSeconds * 1000);
-  const command = { file: "/bin/sh", args: ["-c", text], cwd, environment, onLine: log };
-  try {
-    const ending = await keeper.run(command, AbortSignal.any([signal, limit]));
-    if (ending.exitCode !== 0) throw new StageFailure(describeEnding(`${name} '${text}'`, ending));
-  } catch (error) {
-    if (signal.aborted || !limit.aborted) throw error;
-    throw new StageFailure(`${name} '${text}' took longer than ${limitSeconds} s`);
+  const where = { setting: "build_command", cwd: config.folder, environment };
+  await runCommand(build, shellCommand(text, where));
+}
+
+/** Chooses the server and installs what it needs; the environment is `build_command`'s. */
+async function prepare(
+  build: Build,
+): Promise<{ readonly record: BuildRecord; readonly environment: Environment }> {
+  const { config, environment, log } = build;
+  const runtime = await chooseRuntime(config);
+  log(`to be ${SERVED_BY[runtime.kind]}, as ${runtime.because}`);
+  if (runtime.kind === "javascript") {
+    const cache = await installPackages(build, runtime.packageFolder);
+    return { record: { runtime: "javascript", cache }, environment };
   }
+  const { install_command: install } = build.revision.sourceConfig;
+  const where = { setting: "install_command", cwd: config.root, environment };
+  if (install) await runCommand(build, shellCommand(install, where));
+  return { record: { runtime: "built-in" }, environment };
 }

@@ -25,28 +25,65 @@ const INHERITED = [
   "SSL_CERT_DIR",
 ];
 
+/** Where package managers find registries, settings and caches; what else they know of is in the user's files. */
+const PACKAGE_MANAGERS = [
+  "NPM_CONFIG_CACHE",
+  "NPM_CONFIG_REGISTRY",
+  "NPM_CONFIG_USERCONFIG",
+  "PIP_CACHE_DIR",
+  "PIP_CERT",
+  "PIP_CONFIG_FILE",
+  "PIP_EXTRA_INDEX_URL",
+  "PIP_FIND_LINKS",
+  "PIP_INDEX_URL",
+  "UV_CACHE_DIR",
+  "UV_CONFIG_FILE",
+  "UV_DEFAULT_INDEX",
+  "UV_INDEX_URL",
+  "XDG_CACHE_HOME",
+  "XDG_CONFIG_HOME",
+  "XDG_DATA_HOME",
+];
+
 /** The platform's to say, never a secret's: the names that every control plane refuses (design: dialect `agentserver`). */
 const RESERVED = ["PATH", "PORT", "MOUNT_PREFIX"];
 
-/** The environment of git and of builds: no secret of the deployment, nothing of the platform's own settings. */
+/** The environment of git: no secret of the deployment, nothing of the platform's own settings. */
 export function baseEnvironment(platform: Environment): Environment {
-  return Object.fromEntries(INHERITED.map((name) => [name, platform[name]]));
+  return pick(platform, INHERITED);
 }
 
-/** The environment of a revision's server: its variables over that base. */
-export function serverEnvironment(platform: Environment, revision: Revision): Environment {
-  const base = baseEnvironment(platform);
-  const variables = revision.secrets.filter(({ name }) => !RESERVED.includes(name));
-  for (const { name, value } of variables) {
+/** The environment of builds: that of git, and what package managers go by. */
+export function buildEnvironment(platform: Environment): Environment {
+  return pick(platform, [...INHERITED, ...PACKAGE_MANAGERS]);
+}
+
+/** The environment of a revision's server: its variables over the graph configuration's, and those over the base. */
+export function serverEnvironment(
+  platform: Environment,
+  revision: Revision,
+  configured: Environment = {},
+): Environment {
+  const given = Object.fromEntries(revision.secrets.map(({ name, value }) => [name, value]));
+  const variables = Object.entries({ ...configured, ...given }).filter(([name]) => isOurs(name));
+  for (const [name, value] of variables) {
     if (!/^[A-Za-z_]\w*$/.test(name)) throw cantBeSet(name, `a name has ${NAME_FORM}`);
-    if (value.includes("\0")) throw cantBeSet(name, "its value holds a NUL character");
+    if (value?.includes("\0")) throw cantBeSet(name, "its value holds a NUL character");
   }
-  return { ...base, ...Object.fromEntries(variables.map(({ name, value }) => [name, value])) };
+  return { ...baseEnvironment(platform), ...Object.fromEntries(variables) };
+}
+
+function pick(from: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(names.map((name) => [name, from[name]]));
 }
 
 /** Names of the variables that a revision brings. */
 export function variableNames(revision: Revision): string[] {
-  return revision.secrets.map(({ name }) => name).filter((name) => !RESERVED.includes(name));
+  return revision.secrets.map(({ name }) => name).filter(isOurs);
+}
+
+function isOurs(name: string): boolean {
+  return !RESERVED.includes(name);
 }
 
 /** The keeper's shell drops other names from the environment that it hands on. */

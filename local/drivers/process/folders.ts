@@ -1,5 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import type { Revision } from "../driver";
+
+/** Names a revision. */
+type RevisionName = Pick<Revision, "id" | "deploymentId">;
 
 /** Where the driver keeps what it has of a deployment, below the platform's data folder. */
 export class Folders {
@@ -20,8 +24,39 @@ export class Folders {
   }
 
   /** The repository's files of a revision. */
-  checkout(deploymentId: string, revisionId: string): string {
-    return join(this.#revisions(deploymentId), revisionId, "checkout");
+  checkout(revision: RevisionName): string {
+    return join(this.#revision(revision), "checkout");
+  }
+
+  /** The virtual environment of a revision that has one to itself. */
+  venv(revision: RevisionName): string {
+    return join(this.#revision(revision), "venv");
+  }
+
+  /** The graph configuration as its server is given it. */
+  serverConfig(revision: RevisionName): string {
+    return join(this.#revision(revision), "langgraph.json");
+  }
+
+  /** What the build has noted for the starts of the server. */
+  record(revision: RevisionName): string {
+    return join(this.#revision(revision), "runtime.json");
+  }
+
+  /** The records of all revisions. */
+  async records(): Promise<string[]> {
+    const deployments = join(this.#dataDir, "deployments");
+    const ids = await readdir(deployments).catch(() => []);
+    const names = ids.map(async (deploymentId) => {
+      const revisions = await readdir(this.#revisions(deploymentId)).catch(() => []);
+      return revisions.map((id) => this.record({ id, deploymentId }));
+    });
+    return (await Promise.all(names)).flat();
+  }
+
+  /** What installs have made, for all deployments. */
+  get cache(): string {
+    return join(this.#dataDir, "cache");
   }
 
   /** Removes what there is of all revisions but those. */
@@ -35,6 +70,10 @@ export class Folders {
   /** Removes all of a deployment. */
   async remove(deploymentId: string): Promise<void> {
     await remove(this.deployment(deploymentId));
+  }
+
+  #revision({ id, deploymentId }: RevisionName): string {
+    return join(this.#revisions(deploymentId), id);
   }
 
   #revisions(deploymentId: string): string {

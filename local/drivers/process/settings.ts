@@ -10,16 +10,16 @@ export async function serverSettings(
   folders: Folders,
   revision: Revision,
 ): Promise<AgentServerSettings> {
-  const { deploymentId, id } = revision;
+  const { deploymentId } = revision;
   return {
     database: folders.threads(deploymentId),
     port: 0,
-    graphs: isFromGit(revision) ? await graphs(folders.checkout(deploymentId, id), revision) : [],
+    graphs: isFromGit(revision) ? await graphs(folders.checkout(revision), revision) : [],
     variables: variableNames(revision),
     commit: revision.sourceRevisionConfig.repo_commit_sha ?? null,
   };
 }
 
 async function graphs(checkout: string, revision: Revision): Promise<string[]> {
-  return [...(await readGraphConfig(checkout, graphConfigPath(revision))).graphs];
+  return Object.keys((await readGraphConfig(checkout, graphConfigPath(revision))).graphs);
 }

@@ -130,7 +130,7 @@ describe("processDriver", () => {
       expect(log.slice(1)).to.deep.equal([
         `getting commit ${sourceRevisionConfig.repo_commit_sha} of ${repository.url}`,
         "graphs of langgraph.json: agent",
-        "to be served by the built-in agent server, which keeps threads and runs no graph",
+        "to be served by the built-in agent server, which keeps threads and runs no graph, as its graphs are in Python",
       ]);
     });
 
@@ -147,7 +147,7 @@ describe("processDriver", () => {
       const commands = { install_command: "echo in && ls -d app", build_command: "ls" };
       const place = { repo_ref: "main", graph_config_path: "app/langgraph.json" };
       await built(fromGit("r1", { sourceConfig: commands, sourceRevisionConfig: place }));
-      expect(log.slice(3, -1)).to.deep.equal([
+      expect(log.slice(4)).to.deep.equal([
         "$ echo in && ls -d app",
         "in",
         "app",

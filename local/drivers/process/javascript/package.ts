@@ -1,0 +1,74 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import type { GraphConfig } from "../../../checkout";
+import { detectInstall, type Install } from "./package-manager";
+
+/** The package whose presence makes a repository bring its own server. */
+export const SERVER_PACKAGE = "@langchain/langgraph-api";
+
+const Names = z.record(z.string(), z.unknown()).default({});
+const PackageFile = z.looseObject({
+  dependencies: Names,
+  devDependencies: Names,
+  optionalDependencies: Names,
+  scripts: Names,
+});
+
+/** Where packages are installed, and how. */
+export interface InstallPlace extends Install {
+  readonly folder: string;
+}
+
+/** The folder of the package that brings the real server: the nearest from the graph configuration up to the root. */
+export async function findPackage({ root, folder }: GraphConfig): Promise<string | undefined> {
+  for (const at of foldersUp(folder, root)) {
+    const content = await readPackage(at);
+    if (!content) continue;
+    const { dependencies, devDependencies, optionalDependencies } = content;
+    if (SERVER_PACKAGE in { ...dependencies, ...devDependencies, ...optionalDependencies })
+      return at;
+  }
+  return undefined;
+}
+
+/** Where the packages of a folder are installed: beside the lock file, which of a workspace lies further up. */
+export async function findInstall(packageFolder: string, root: string): Promise<InstallPlace> {
+  for (const folder of foldersUp(packageFolder, root)) {
+    const install = detectInstall(await readdir(folder));
+    if (install.lockFile) return { ...install, folder };
+  }
+  return { ...detectInstall([]), folder: packageFolder };
+}
+
+/** Scripts that an install runs: what they make may depend on any file of the repository. */
+const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepublish", "prepare"];
+
+/** Whether the package of a folder has scripts that an install runs. */
+export async function hasInstallScripts(folder: string): Promise<boolean> {
+  const content = await readPackage(folder);
+  return INSTALL_SCRIPTS.some((name) => name in (content?.scripts ?? {}));
+}
+
+/** The file of the installed server; undefined when it can't be found from the graph configuration's folder. */
+export function resolveServer(folder: string): string | undefined {
+  try {
+    return createRequire(join(folder, "package.json")).resolve(`${SERVER_PACKAGE}/server`);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readPackage(folder: string) {
+  try {
+    const text = await readFile(join(folder, "package.json"), "utf8");
+    return PackageFile.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined; // none, or one of which the package manager will say what is wrong
+  }
+}
+
+function foldersUp(from: string, to: string): string[] {
+  return from === to ? [to] : [from, ...foldersUp(dirname(from), to)];
+}

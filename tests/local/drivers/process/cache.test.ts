@@ -1,0 +1,163 @@
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { Cache, keyOf } from "../../../../local/drivers/process/cache";
+import { rejection } from "../../../support/rejection";
+import { aFolder, removeFolder } from "../../children";
+
+const signal = new AbortController().signal;
+
+describe("Cache", () => {
+  let folder: string;
+  let nowMs: number;
+  let cache: Cache;
+
+  beforeEach(async () => {
+    folder = await aFolder();
+    nowMs = Date.parse("2026-01-01T00:00:00Z");
+    cache = new Cache(join(folder, "cache"), () => nowMs);
+  });
+  afterEach(() => removeFolder(folder));
+
+  const add = (key: string, text = key) =>
+    cache.add(key, (entry) => writeFile(join(entry, "file"), text));
+  const names = async () => (await readdir(join(folder, "cache"))).toSorted();
+
+  it("gives back what was put there, at the same path every time", async () => {
+    expect(await cache.find("a")).to.equal(undefined);
+    const entry = await add("a", "what was made");
+    expect(await cache.find("a")).to.equal(entry);
+    expect(await readFile(join(entry, "file"), "utf8")).to.equal("what was made");
+  });
+
+  it("has no entry when its making fails, and leaves nothing behind", async () => {
+    const failing = cache.add("a", async (entry) => {
+      await writeFile(join(entry, "half"), "");
+      throw new Error("the install failed");
+    });
+    expect((await rejection(failing)).message).to.equal("the install failed");
+    expect(await names()).to.deep.equal([]);
+  });
+
+  it("has no entry of what a killed build has left, and makes it anew", async () => {
+    await new Promise<void>((begun) => {
+      void cache.add("a", async () => {
+        begun();
+        return new Promise(() => {});
+      });
+    });
+    expect(await cache.find("a")).to.equal(undefined);
+    expect(await add("a")).to.equal(await cache.find("a"));
+  });
+
+  it("takes another platform's entry when that was faster", async () => {
+    const entry = await cache.add("a", async (slow) => {
+      await writeFile(join(slow, "file"), "slow");
+      await new Cache(join(folder, "cache")).add("a", (fast) =>
+        writeFile(join(fast, "file"), "fast"),
+      );
+    });
+    expect(await readFile(join(entry, "file"), "utf8")).to.equal("fast");
+    expect(await names()).to.have.length(2);
+  });
+
+  it("forgets an entry whose folder is gone", async () => {
+    await add("a");
+    const target = (await names()).find((name) => name !== "a") ?? "";
+    await rm(join(folder, "cache", target), { recursive: true });
+    expect(await cache.find("a")).to.equal(undefined);
+    expect(await add("a")).to.equal(await cache.find("a"));
+  });
+
+  describe("alone", () => {
+    it("lets the second of two builds find what the first one makes", async () => {
+      const build = () =>
+        cache.alone("a", signal, async () => {
+          const found = await cache.find("a");
+          if (!found) await add("a");
+          return found === undefined ? "made" : "found";
+        });
+      expect(await Promise.all([build(), build(), build()])).to.deep.equal([
+        "made",
+        "found",
+        "found",
+      ]);
+    });
+
+    it("lets the next one try when a build fails", async () => {
+      const failing = cache.alone("a", signal, () => Promise.reject(new Error("failed")));
+      const next = cache.alone("a", signal, async () => "tried");
+      expect((await rejection(failing)).message).to.equal("failed");
+      expect(await next).to.equal("tried");
+    });
+
+    it("does not hold up builds of other keys", async () => {
+      let finish = () => {};
+      const slow = cache.alone("a", signal, () => new Promise<void>((done) => (finish = done)));
+      expect(await cache.alone("b", signal, async () => "done")).to.equal("done");
+      finish();
+      await slow;
+    });
+
+    it("ends the wait of a build that is interrupted", async () => {
+      let finish = () => {};
+      const slow = cache.alone("a", signal, () => new Promise<void>((done) => (finish = done)));
+      const ending = new AbortController();
+      const waiting = rejection(cache.alone("a", ending.signal, async () => "never"));
+      ending.abort(new Error("interrupted"));
+      expect((await waiting).message).to.equal("interrupted");
+      finish();
+      await slow;
+    });
+  });
+
+  describe("prune", () => {
+    it("keeps the five that were used last, and those in use", async () => {
+      for (const key of ["1", "2", "3", "4", "5", "6", "7", "8"]) {
+        nowMs += 1000;
+        await add(key);
+        await cache.find(key);
+      }
+      nowMs += 1000;
+      await cache.find("2");
+      await cache.prune(new Set(["1"]));
+      const links = (await names()).filter((name) => !name.includes("-"));
+      expect(links).to.deep.equal(["1", "2", "5", "6", "7", "8"]);
+      expect(await names()).to.have.length(2 * links.length);
+    });
+
+    it("removes what killed builds have left, once no build can be at it any more", async () => {
+      await add("a");
+      for (const [name, ageMs] of [
+        ["b-old", 4 * 3600 * 1000],
+        ["b-new", 60_000],
+      ] as const) {
+        const left = join(folder, "cache", name);
+        await mkdir(left);
+        await utimes(left, (nowMs - ageMs) / 1000, (nowMs - ageMs) / 1000);
+      }
+      await cache.prune(new Set());
+      expect((await names()).filter((name) => name.startsWith("b"))).to.deep.equal(["b-new"]);
+      expect(await cache.find("a")).to.not.equal(undefined);
+    });
+
+    it("has nothing to do without a cache", async () => {
+      await cache.prune(new Set());
+    });
+  });
+});
+
+describe("keyOf", () => {
+  it("is the same for the same parts, and another for any other", () => {
+    const parts = { command: "npm ci", files: [["package-lock.json", "{}"]], commit: null };
+    expect(keyOf(parts))
+      .to.match(/^[0-9a-f]{32}$/)
+      .and.to.equal(keyOf({ ...parts }));
+    for (const change of [
+      { command: "npm i" },
+      { files: [["package-lock.json", "{ }"]] },
+      { commit: "c" },
+    ])
+      expect(keyOf({ ...parts, ...change })).to.not.equal(keyOf(parts));
+  });
+});

@@ -1,0 +1,18 @@
+import { expect } from "chai";
+import { detectInstall } from "../../../../local/drivers/process/javascript/package-manager";
+
+describe("local/drivers/process: the install of a folder", () => {
+  const cases: [files: string[], command: string, lockFile: string | undefined][] = [
+    [["package.json", "yarn.lock"], "yarn install", "yarn.lock"],
+    [["package.json", "pnpm-lock.yaml"], "pnpm i --frozen-lockfile", "pnpm-lock.yaml"],
+    [["package.json", "package-lock.json"], "npm ci", "package-lock.json"],
+    [["package.json", "bun.lockb"], "bun i", "bun.lockb"],
+    [["package.json"], "npm i", undefined],
+    [["package-lock.json", "yarn.lock"], "yarn install", "yarn.lock"],
+    [["bun.lockb", "package-lock.json"], "npm ci", "package-lock.json"],
+  ];
+  for (const [files, command, lockFile] of cases)
+    it(`with ${files.join(" and ")} is ${command}`, () => {
+      expect(detectInstall(files)).to.deep.equal({ command, lockFile });
+    });
+});

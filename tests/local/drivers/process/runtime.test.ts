@@ -1,0 +1,81 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { readGraphConfig } from "../../../../local/checkout";
+import { chooseRuntime } from "../../../../local/drivers/process/runtime";
+import { aFolder, removeFolder } from "../../children";
+
+const JAVASCRIPT = { agent: "./agent.mjs:graph" };
+const PYTHON = { agent: "./agent.py:graph" };
+const SERVER = { "@langchain/langgraph-api": "1.5.1" };
+
+/** What a repository holds, and what is chosen for it. */
+interface Case {
+  readonly config: object;
+  readonly packages?: Record<string, object>;
+  readonly kind: string;
+  readonly because: string;
+}
+
+const CASES: Record<string, Case> = {
+  "a JavaScript graph whose package depends on the server": {
+    config: { graphs: JAVASCRIPT },
+    packages: { "app/package.json": { dependencies: SERVER } },
+    kind: "javascript",
+    because: "app/package.json depends on @langchain/langgraph-api",
+  },
+  "a TypeScript graph, the server being a development dependency at the root": {
+    config: { graphs: { agent: { path: "./src/agent.ts:graph" } } },
+    packages: {
+      "package.json": { devDependencies: SERVER },
+      "app/package.json": { dependencies: { zod: "4" } },
+    },
+    kind: "javascript",
+    because: "package.json depends on @langchain/langgraph-api",
+  },
+  "a JavaScript graph without a package": {
+    config: { graphs: JAVASCRIPT },
+    kind: "built-in",
+    because: "no package.json of its graphs depends on @langchain/langgraph-api",
+  },
+  "a package elsewhere in the repository": {
+    config: { graphs: JAVASCRIPT },
+    packages: { "other/package.json": { dependencies: SERVER } },
+    kind: "built-in",
+    because: "no package.json of its graphs depends on @langchain/langgraph-api",
+  },
+  "graphs in two languages": {
+    config: { graphs: { one: "./one.py:graph", two: "./two.ts:graph" }, dependencies: ["."] },
+    packages: { "package.json": { dependencies: SERVER } },
+    kind: "built-in",
+    because: "its graphs are in two languages, which no server runs together",
+  },
+  "a Python graph": {
+    config: { graphs: PYTHON },
+    kind: "built-in",
+    because: "its graphs are in Python",
+  },
+};
+
+describe("chooseRuntime", () => {
+  let checkout: string;
+  beforeEach(async () => (checkout = await aFolder()));
+  afterEach(() => removeFolder(checkout));
+
+  for (const [what, { config, packages = {}, kind, because }] of Object.entries(CASES))
+    it(`of ${what} is ${kind}, and says why`, async () => {
+      for (const [path, content] of Object.entries({ ...packages, "app/langgraph.json": config })) {
+        await mkdir(dirname(join(checkout, path)), { recursive: true });
+        await writeFile(join(checkout, path), JSON.stringify(content));
+      }
+      const chosen = await chooseRuntime(await readGraphConfig(checkout, "app/langgraph.json"));
+      expect(chosen).to.include({ kind, because });
+    });
+
+  it("leaves a broken package.json to the package manager of another", async () => {
+    await writeFile(join(checkout, "langgraph.json"), JSON.stringify({ graphs: JAVASCRIPT }));
+    await writeFile(join(checkout, "package.json"), "{");
+    const chosen = await chooseRuntime(await readGraphConfig(checkout, "langgraph.json"));
+    expect(chosen.kind).to.equal("built-in");
+  });
+});

@@ -1,0 +1,87 @@
+import { execFile } from "node:child_process";
+import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+import { LogPage, type LogType } from "../../sdk/schema";
+import { REPOSITORY } from "../../scripts/project";
+import { until } from "../local/children";
+import type { TestPlatform } from "./platform";
+
+/** Languages that the support agent is written in, each with a real server of its own. */
+export type Language = "javascript" | "python";
+
+/** The files of the support agent, which is written the same in both languages. */
+export async function agentFiles(language: Language): Promise<Record<string, string>> {
+  const folder = join(REPOSITORY, "tests/fixtures/agents", language);
+  const names = await readdir(folder);
+  const files = names.map(async (name) => [name, await readFile(join(folder, name), "utf8")]);
+  return Object.fromEntries(await Promise.all(files));
+}
+
+/** Lets a platform keep what it installs beside the user's other caches, so that the next run of the tests finds it. */
+export async function shareCache(dataDir: string): Promise<void> {
+  const home = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  const shared = join(home, "pulumi-agentserver-tests");
+  await mkdir(shared, { recursive: true });
+  await symlink(shared, join(dataDir, "cache"));
+}
+
+/** How a deployment's latest revision has ended, and what its logs say, line by line. */
+export interface Rollout {
+  readonly status: string;
+  readonly build: readonly string[];
+  readonly deploy: readonly string[];
+}
+
+const ENDED = /^(DEPLOYED|.*FAILED|SKIPPED|INTERRUPTED)$/;
+const LIMIT_SECONDS = 900;
+
+/** Waits for the end of a deployment's latest revision. */
+export async function untilRolledOut(test: TestPlatform, deploymentId: string): Promise<Rollout> {
+  const { latest_revision_id: id } = await test.get(deploymentId);
+  const path = `/v2/deployments/${deploymentId}/revisions/${id}`;
+  let status = "";
+  await until(
+    "the end of the revision",
+    async () => {
+      const { body } = await test.request("GET", path);
+      status = String(Object(body).status);
+      return ENDED.test(status);
+    },
+    LIMIT_SECONDS,
+  );
+  const lines = async (type: LogType) => {
+    const { body } = await test.request("GET", `${path}/logs?type=${type}&order=asc&limit=1000`);
+    return LogPage.parse(body).logs.map(({ message }) => message);
+  };
+  return { status, build: await lines("build"), deploy: await lines("deploy") };
+}
+
+/** The texts of a conversation, in order. */
+export function contentsOf(values: unknown): string[] {
+  return Conversation.parse(values).messages.map(({ content }) => content);
+}
+
+const Conversation = z.object({ messages: z.array(z.object({ content: z.string() })) });
+
+/** Asks a registry for something small, as the driver's installs do: with the user's settings. */
+const PINGS = {
+  javascript: ["npm", "ping"],
+  python: ["python3", "-m", "pip", "download", "--no-deps", "--dest", tmpdir(), "idna==3.20"],
+} as const;
+
+/** Skips the tests of a real server, loudly, when the registry can't be reached that its packages come from. */
+export async function skipWithoutRegistry(context: Mocha.Context, language: Language) {
+  const [program, ...args] = PINGS[language];
+  const answers = await promisify(execFile)(program, args).then(
+    () => true,
+    () => false,
+  );
+  if (answers) return;
+  process.stderr.write(
+    `\nNOT TESTED: the real ${language} server, as '${program} ${args.join(" ")}' fails here\n\n`,
+  );
+  context.skip();
+}
