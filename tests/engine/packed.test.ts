@@ -10,9 +10,13 @@ import { startTestPlatform, type TestPlatform } from "../support/platform";
 
 const run = promisify(execFile);
 
-/** The one line that states keep of us; old states are refreshed and destroyed through it. */
-const TEXT =
-  'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").deployment;';
+/** The one line that states keep of us, for each kind; old states are refreshed and destroyed through it. */
+const TEXTS = {
+  deployment:
+    'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").deployment;',
+  listener:
+    'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").listener;',
+};
 
 describe("the packed package, installed elsewhere", () => {
   let test: TestPlatform;
@@ -62,11 +66,12 @@ describe("the packed package, installed elsewhere", () => {
     "a project that installed it": () => project.dir,
   };
   for (const [what, folder] of Object.entries(folders))
-    it(`is found from ${what} by the line that states keep`, async () => {
-      const script = `${TEXT} console.log(Object.keys(exports.handler()).join());`;
-      const { stdout } = await run(process.execPath, ["-e", script], { cwd: folder() });
-      expect(stdout.trim()).to.equal("configure,check,diff,create,read,update,delete");
-    });
+    for (const [kind, text] of Object.entries(TEXTS))
+      it(`is found from ${what} by the line that states keep of a ${kind}`, async () => {
+        const script = `${text} console.log(Object.keys(exports.handler()).join());`;
+        const { stdout } = await run(process.execPath, ["-e", script], { cwd: folder() });
+        expect(stdout.trim()).to.equal("configure,check,diff,create,read,update,delete");
+      });
 
   it("runs the quickstart in TypeScript: up, a preview with nothing to do, refresh, destroy", async () => {
     const stack = await LocalWorkspace.createOrSelectStack(
@@ -85,7 +90,7 @@ describe("the packed package, installed elsewhere", () => {
     const texts = Array.from<{ inputs?: Record<string, unknown> }>(deployment.resources).flatMap(
       ({ inputs }) => inputs?.["__provider"] ?? [],
     );
-    expect(texts).to.deep.equal([TEXT]);
+    expect(texts).to.deep.equal([TEXTS.deployment]);
     expect((await stack.preview()).changeSummary).to.deep.equal({ same: 2 });
     expect((await stack.refresh()).summary.resourceChanges).to.deep.equal({ same: 2 });
     expect((await stack.destroy()).summary.resourceChanges).to.deep.equal({ delete: 2 });

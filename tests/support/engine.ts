@@ -13,7 +13,7 @@ import { promisify } from "node:util";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
 import { type Run, watch } from "./run";
-import { deploymentsIn, type StateResource } from "./state";
+import { deploymentsIn, resourcesIn, type StateResource } from "./state";
 
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
@@ -138,6 +138,11 @@ export class TestStack {
     const deployment = resources.find(({ type }) => type.endsWith("agentserver:Deployment"));
     Object.assign(deployment ?? {}, members);
     await this.#stack.importStack(state);
+  }
+
+  /** The listeners that the state holds. */
+  async listeners(): Promise<StateResource[]> {
+    return resourcesIn(await this.#stack.exportStack(), "Listener");
   }
 
   /** Everything that the backend keeps, as it lies on the disk. */

@@ -6,7 +6,7 @@ export interface Run {
   readonly ok: boolean;
   /** Number of resources by what happened to them, or would: `create`, `update`, `same`, … */
   readonly changes: Readonly<Record<string, number>>;
-  /** What happened to each deployment, or would, by logical name; `replace` for all parts of a replacement. */
+  /** What happened to each resource of ours, or would, by logical name; `replace` for all parts of a replacement. */
   readonly steps: Readonly<Record<string, string>>;
   /** Everything that the engine printed, and the error's text. */
   readonly text: string;
@@ -32,7 +32,7 @@ export async function watch(
       messages.push(diagnostic.message.trim());
     changes = event.summaryEvent?.resourceChanges ?? changes;
     const { metadata } = event.resOutputsEvent ?? event.resourcePreEvent ?? {};
-    if (metadata?.type.endsWith("agentserver:Deployment"))
+    if (metadata?.type.includes("dynamic/agentserver:"))
       steps[logicalName(metadata.urn)] = metadata.op.includes("replace") ? "replace" : metadata.op;
   };
   try {

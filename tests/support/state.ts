@@ -11,11 +11,16 @@ export interface StateResource {
 }
 
 /** The deployments of an exported state. */
-export function deploymentsIn({ deployment }: StackState): StateResource[] {
+export function deploymentsIn(state: StackState): StateResource[] {
+  return resourcesIn(state, "Deployment");
+}
+
+/** The resources of one of our kinds in an exported state. */
+export function resourcesIn({ deployment }: StackState, kind: string): StateResource[] {
   const resources: unknown = deployment.resources;
   if (!Array.isArray(resources)) return [];
   return resources
-    .filter(({ type }) => String(type).endsWith("agentserver:Deployment"))
+    .filter(({ type }) => String(type).endsWith(`agentserver:${kind}`))
     .map(({ urn, id, inputs, outputs, initErrors }) => ({
       name: logicalName(String(urn)),
       id: String(id),

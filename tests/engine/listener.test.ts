@@ -1,0 +1,180 @@
+import { expect } from "chai";
+import { Deployment, Listener } from "pulumi-agentserver";
+import { Listener as Answer, ListenersList } from "../../sdk/schema";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+
+/** The line that states keep of a listener; old states are refreshed and destroyed through it. */
+const TEXT =
+  'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").listener;';
+
+const LISTENERS = "/v2/listeners";
+
+describe("a listener and a deployment that it places, on the real engine", () => {
+  let test: TestPlatform;
+  let stack: TestStack;
+
+  const program =
+    (computeId: string, ...k8sNamespaces: string[]) =>
+    async () => {
+      const { id, computeConfig } = new Listener("cluster", {
+        computeType: "k8s",
+        computeId,
+        computeConfig: { k8sNamespaces },
+      });
+      const k8sNamespace = computeConfig.apply((config) => config.k8sNamespaces?.[0] ?? "");
+      new Deployment("support", {
+        source: "external_container",
+        sourceConfig: { listenerId: id, listenerConfig: { k8sNamespace }, resourceSpec: {} },
+        sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1" },
+      });
+      return { id };
+    };
+  const declare = (...args: Parameters<typeof program>) => {
+    stack.program = program(...args);
+  };
+  /** The listeners of the platform, without the one that it starts with. */
+  const listeners = async () => {
+    const { resources } = ListenersList.parse((await test.request("GET", LISTENERS)).body);
+    return resources.filter(({ id }) => id !== test.listenerId);
+  };
+  const listener = async () => {
+    const [only] = await listeners();
+    return Answer.parse(only);
+  };
+  const deployments = async () => {
+    const { body } = await test.request("GET", "/v2/deployments");
+    return Array.from<{ id: string }>(Object(body).resources).map(({ id }) => id);
+  };
+
+  before(async () => {
+    test = await startTestPlatform();
+    stack = await TestStack.create(settingsFor(test.platform), program("cluster-1", "agents"));
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  it("previews both though the listener's id is unknown, and asks nobody", async () => {
+    test.platform.admin.clearRequests();
+    const { ok, text, changes } = await stack.preview();
+    expect(ok, text).to.equal(true);
+    expect(changes).to.deep.equal({ create: 3 });
+    expect(test.platform.admin.requests()).to.be.empty;
+  });
+
+  it("makes one listener though the answer of its POST is lost, and places the deployment by it", async () => {
+    const match = { method: "POST", path: LISTENERS };
+    test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
+    const { ok, text, outputs } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
+    expect(await listeners()).to.have.length(1);
+    const { id } = await listener();
+    expect(outputs["id"]?.value).to.equal(id);
+    const { source_config } = await test.get((await stack.deployment()).id);
+    expect(source_config).to.deep.include({
+      listener_id: id,
+      listener_config: { k8s_namespace: "agents" },
+    });
+  });
+
+  it("keeps the line and the address by which later releases find it", async () => {
+    const [state] = await stack.listeners();
+    expect(state?.inputs).to.include({
+      __provider: TEXT,
+      __urn: "urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:Listener::cluster",
+    });
+    const { platform } = test;
+    const { created_at: createdAt, updated_at: updatedAt } = await listener();
+    expect(state?.outputs).to.deep.include({
+      ...{ computeType: "k8s", computeId: "cluster-1", version: null, createdAt, updatedAt },
+      ...{ tenantId: platform.workspaceId, baseUrl: platform.url },
+    });
+  });
+
+  it("previews nothing when nothing changed, and asks nobody", async () => {
+    test.platform.admin.clearRequests();
+    expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
+    expect(test.platform.admin.requests()).to.be.empty;
+  });
+
+  it("adds a namespace in place, says so, and leaves the deployment alone", async () => {
+    const { id } = await listener();
+    declare("cluster-1", "agents", "batch");
+    const { messages, steps } = await stack.preview();
+    expect(messages).to.include("an update changes the namespaces in place: batch added");
+    expect(steps).to.deep.equal({ cluster: "update", support: "same" });
+    const { ok, text, changes } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(changes).to.deep.equal({ same: 2, update: 1 });
+    expect(await listener()).to.deep.include({
+      id,
+      compute_config: { k8s_namespaces: ["agents", "batch"] },
+    });
+  });
+
+  it("takes another order of namespaces on the service for no drift", async () => {
+    const { id } = await listener();
+    await setNamespaces(id, "batch", "agents");
+    expect((await stack.refresh()).changes).to.deep.equal({ same: 3 });
+    expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
+  });
+  const setNamespaces = (id: string, ...k8s_namespaces: string[]) =>
+    test.request("PATCH", `${LISTENERS}/${id}`, { compute_config: { k8s_namespaces } });
+
+  it("shows drift at a refresh, and puts it right", async () => {
+    const { id } = await listener();
+    await setNamespaces(id, "agents", "theirs");
+    const refreshed = await stack.refresh();
+    expect(refreshed.changes).to.deep.equal({ same: 2, update: 1 });
+    const { messages, steps } = await stack.up();
+    expect(messages).to.include(
+      "an update changes the namespaces in place: batch added, theirs removed",
+    );
+    expect(steps).to.deep.equal({ cluster: "update", support: "same" });
+    expect((await listener()).compute_config.k8s_namespaces).to.deep.equal(["agents", "batch"]);
+  });
+
+  it("replaces both when the compute id changes: the new listener first, the old one last", async () => {
+    const old = { listener: (await listener()).id, deployment: (await stack.deployment()).id };
+    declare("cluster-2", "agents", "batch");
+    const { messages } = await stack.preview();
+    expect(messages.join("\n"))
+      .to.contain("replaced, since computeId can't be changed: the new one is made first")
+      .and.contain("listenerId");
+    const { ok, text, steps } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(steps).to.deep.equal({ cluster: "replace", support: "replace" });
+    const made = await listener();
+    expect(await listeners()).to.have.length(1);
+    expect(made).to.include({ compute_id: "cluster-2" }).and.not.include({ id: old.listener });
+    const { id } = await stack.deployment();
+    expect(await deployments()).to.deep.equal([id]);
+    expect(id).not.to.equal(old.deployment);
+    expect((await test.get(id)).source_config.listener_id).to.equal(made.id);
+  });
+
+  it("keeps a listener that somebody else's deployment needs, and says what to do", async () => {
+    const { id } = await listener();
+    const theirs = await test.create({
+      source: "external_container",
+      source_config: { listener_id: id, resource_spec: {} },
+      source_revision_config: { image_uri: "registry.example.com/theirs:1" },
+    });
+    const { ok, messages } = await stack.destroy();
+    expect(ok).to.equal(false);
+    expect(messages.join("\n")).to.contain(theirs.name).and.contain("delete those deployments");
+    expect(await stack.listeners()).to.have.length(1);
+    await test.request("DELETE", `/v2/deployments/${theirs.id}`);
+    await test.untilGone(theirs.id);
+  });
+
+  it("destroys what is left of both", async () => {
+    const { ok, text } = await stack.destroy();
+    expect(ok, text).to.equal(true);
+    expect([await listeners(), await deployments()]).to.deep.equal([[], []]);
+    expect(await stack.listeners()).to.be.empty;
+  });
+});

@@ -1,0 +1,66 @@
+import { expect } from "chai";
+import { difference } from "../../../provider/listener/diff";
+import { type Props, UNKNOWN } from "../../../provider/props";
+
+const inputs = (k8sNamespaces: unknown = ["a", "b"], more: Props = {}) => ({
+  computeType: "k8s",
+  computeId: "cluster-1",
+  computeConfig: { k8sNamespaces },
+  ...more,
+});
+
+describe("listener diff", () => {
+  it("replaces when the compute id changes, making the new one first", () =>
+    expect(difference(inputs(), inputs(["a", "b"], { computeId: "cluster-2" }))).to.deep.equal({
+      result: { replaces: ["computeId"], deleteBeforeReplace: false },
+      words:
+        "replaced, since computeId can't be changed: the new one is made first, then the deployments that it places are replaced, and it is deleted last",
+    }));
+
+  it("deletes first when only the compute type changes, as a compute has one listener only", () =>
+    expect(difference(inputs(), inputs(["a", "b"], { computeType: "vm" }))).to.deep.equal({
+      result: { replaces: ["computeType"], deleteBeforeReplace: true },
+      words:
+        "replaced, since computeType can't be changed: deleted first, which the service refuses while it places deployments",
+    }));
+
+  it("changes namespaces in place and names them", () =>
+    expect(difference(inputs(["a", "b"]), inputs(["c", "b"]))).to.deep.equal({
+      result: {},
+      words: "an update changes the namespaces in place: c added, a removed",
+    }));
+
+  it("says what stays when namespaces are given no more", () =>
+    expect(difference(inputs(["a", "b"]), inputs(undefined, { computeConfig: {} }))).to.deep.equal({
+      result: {},
+      words: "its namespaces are not given any more and stay: a, b",
+    }));
+
+  const nothing: [string, Props, Props][] = [
+    ["the same inputs", inputs(), inputs()],
+    ["another order of namespaces", inputs(["a", "b"]), inputs(["b", "a"])],
+    ["hidden inputs", inputs(["a"], { __urn: "x" }), inputs(["a"], { __urn: "y" })],
+    ["outputs", inputs(["a"], { version: "1", updatedAt: "then", tenantId: "t" }), inputs(["a"])],
+    [
+      "no namespaces",
+      inputs(undefined, { computeConfig: {} }),
+      inputs(null, { computeConfig: {} }),
+    ],
+  ];
+  for (const [what, olds, news] of nothing)
+    it(`sees no change in ${what}`, () =>
+      expect(difference(olds, news)).to.deep.equal({
+        result: { changes: false },
+        words: undefined,
+      }));
+
+  const unknown: [string, Props][] = [
+    ["type and id", inputs(["a", "b"], { computeType: UNKNOWN, computeId: UNKNOWN })],
+    ["namespaces", inputs(UNKNOWN)],
+    ["one of the namespaces", inputs(["a", UNKNOWN])],
+    ["configuration", inputs([], { computeConfig: UNKNOWN })],
+  ];
+  for (const [what, news] of unknown)
+    it(`neither replaces nor says anything because of unknown ${what}`, () =>
+      expect(difference(inputs(), news)).to.deep.equal({ result: {}, words: undefined }));
+});
