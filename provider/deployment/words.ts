@@ -1,6 +1,6 @@
 import { type Props, recordOf, textOf, UNKNOWN, valueAt } from "../props";
 import { variablesOf } from "./environment";
-import { RESOURCE_SPEC } from "./fields";
+import { IMMUTABLE, RESOURCE_SPEC } from "./fields";
 import { makesRevision, type Plan } from "./plan";
 
 /**
@@ -32,6 +32,7 @@ export function planInWords(plan: Plan, olds: Props, news: Props): string | unde
     return "an update will be refused: the last variable can't be removed, keep one";
   const rollout = recordOf(olds["rollout"]);
   const parts = [
+    ...perhapsReplaced(olds, news),
     ...(makesRevision(plan)
       ? [`an update makes a new revision: ${list(revisionReasons(plan))}`]
       : []),
@@ -44,6 +45,18 @@ export function planInWords(plan: Plan, olds: Props, news: Props): string | unde
     ...(makesRevision(plan) ? [] : unfinished(textOf(rollout["state"]), rollout["revisionId"])),
   ];
   return parts.length > 0 ? parts.join("; ") : undefined;
+}
+
+/** Only the update knows what an unknown value comes to, as the id of a listener that is replaced in the same program. */
+function perhapsReplaced(olds: Props, news: Props): string[] {
+  const unknown = IMMUTABLE.filter(
+    (path) => valueAt(news, path) === UNKNOWN && valueAt(olds, path) !== undefined,
+  );
+  return unknown.length > 0
+    ? [
+        `replaced if a value that is not known yet is another one then (${list(unknown)}): ${replacementInWords(news)}`,
+      ]
+    : [];
 }
 
 function revisionReasons({ revision, variables }: Plan): string[] {

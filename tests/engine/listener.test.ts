@@ -80,18 +80,20 @@ describe("a listener and a deployment that it places, on the real engine", () =>
     });
   });
 
-  it("keeps the line and the address by which later releases find it", async () => {
+  it("is in the state in the form that later releases read", async () => {
     const [state] = await stack.listeners();
-    expect(state?.inputs).to.include({
+    const inputs = {
+      computeType: "k8s",
+      computeId: "cluster-1",
+      computeConfig: { k8sNamespaces: ["agents"] },
       __provider: TEXT,
       __urn: "urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:Listener::cluster",
-    });
-    const { platform } = test;
+    };
+    expect(state?.inputs).to.deep.equal(inputs);
     const { created_at: createdAt, updated_at: updatedAt } = await listener();
-    expect(state?.outputs).to.deep.include({
-      ...{ computeType: "k8s", computeId: "cluster-1", version: null, createdAt, updatedAt },
-      ...{ tenantId: platform.workspaceId, baseUrl: platform.url },
-    });
+    const { workspaceId: tenantId, url: baseUrl } = test.platform;
+    const outputs = { tenantId, baseUrl, version: null, createdAt, updatedAt };
+    expect(state?.outputs).to.deep.equal({ ...inputs, ...outputs });
   });
 
   it("previews nothing when nothing changed, and asks nobody", async () => {
@@ -115,11 +117,13 @@ describe("a listener and a deployment that it places, on the real engine", () =>
     });
   });
 
-  it("takes another order of namespaces on the service for no drift", async () => {
+  it("takes another order of namespaces for no change, on the service and in the program", async () => {
     const { id } = await listener();
     await setNamespaces(id, "batch", "agents");
     expect((await stack.refresh()).changes).to.deep.equal({ same: 3 });
+    declare("cluster-1", "batch", "agents");
     expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
+    declare("cluster-1", "agents", "batch");
   });
   const setNamespaces = (id: string, ...k8s_namespaces: string[]) =>
     test.request("PATCH", `${LISTENERS}/${id}`, { compute_config: { k8s_namespaces } });
@@ -143,7 +147,7 @@ describe("a listener and a deployment that it places, on the real engine", () =>
     const { messages } = await stack.preview();
     expect(messages.join("\n"))
       .to.contain("replaced, since computeId can't be changed: the new one is made first")
-      .and.contain("listenerId");
+      .and.contain("replaced if a value that is not known yet is another one then (listenerId)");
     const { ok, text, steps } = await stack.up();
     expect(ok, text).to.equal(true);
     expect(steps).to.deep.equal({ cluster: "replace", support: "replace" });

@@ -28,6 +28,17 @@ describe("what the preview says in words", () => {
     expect(createInWords(news)).to.match(/^creates or takes over a deployment with a first rev/);
   });
 
+  it("says what is destroyed if an unknown value that can't be changed is another one", () => {
+    const { sourceConfig } = GIT_INPUTS;
+    const news = { ...declared, sourceConfig: { ...sourceConfig, integrationId: UNKNOWN } };
+    expect(planInWords(planOf(declared, news), declared, news)).to.equal(
+      `replaced if a value that is not known yet is another one then (integrationId): ${GONE}`,
+    );
+    const { integrationId: _, ...without } = sourceConfig;
+    const olds = { ...declared, sourceConfig: without };
+    expect(planInWords(planOf(olds, news), olds, news)).to.equal(undefined);
+  });
+
   it("warns that the last variable can't be removed", () => {
     const [olds, news] = [
       { ...declared, env: { A: "1" } },

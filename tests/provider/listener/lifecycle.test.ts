@@ -1,9 +1,10 @@
 import { expect } from "chai";
+import type { ServerResponse } from "node:http";
 import { listenerLifecycle as lifecycle } from "../../../provider/listener/lifecycle";
 import { type Props } from "../../../provider/props";
 import { Listener, ListenersList } from "../../../sdk/schema";
 import { aClock } from "../../support/builders";
-import { json, startServer } from "../../support/http";
+import { json, startServer, type TestServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
@@ -70,22 +71,44 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
   });
 
-  it("names the listener of somebody who was a moment faster", async () => {
-    const at = "2026-01-01T00:00:00.000Z";
-    const rival = {
-      ...{ id: "r1", compute_type: "k8s", compute_id: "cluster-1" },
-      ...{ compute_config: {}, created_at: at, updated_at: at },
+  describe("when somebody else is a moment faster", () => {
+    let server: TestServer;
+    afterEach(() => server.close());
+    /** A control plane with no listener until the POST, whose answer is `answer`. */
+    const createAgainst = async (
+      compute_type: string,
+      answer: (response: ServerResponse) => void,
+    ) => {
+      const at = "2026-01-01T00:00:00.000Z";
+      const stamps = { created_at: at, updated_at: at };
+      const rival = {
+        id: "r1",
+        compute_type,
+        compute_id: "cluster-1",
+        compute_config: {},
+        ...stamps,
+      };
+      server = await startServer(({ method }, response, count) => {
+        if (method === "POST") answer(response);
+        else json(response, 200, { resources: count > 1 ? [rival] : [], offset: 0 });
+      });
+      const { workspaceId, apiKey } = test.platform;
+      const platform = { url: server.url, workspaceId, apiKey };
+      const attempt = lifecycle.create(inputs(), { ...contextOf(platform), clock: aClock() });
+      return (await rejection(attempt)).message;
     };
-    const server = await startServer(({ method }, response, count) =>
-      method === "POST"
-        ? json(response, 409, { detail: "there is one" })
-        : json(response, 200, { resources: count > 1 ? [rival] : [], offset: 0 }),
-    );
-    const { workspaceId, apiKey } = test.platform;
-    const elsewhere = contextOf({ url: server.url, workspaceId, apiKey });
-    const { message } = await rejection(lifecycle.create(inputs(), elsewhere));
-    expect(message).to.contain("listener r1 is there for this compute");
-    await server.close();
+
+    it("names the listener that the other made", async () => {
+      const message = await createAgainst("k8s", (response) =>
+        json(response, 409, { detail: "there is one" }),
+      );
+      expect(message).to.contain("listener r1 is there for this compute");
+    });
+
+    it("takes none of another type for the one that a POST without an answer made", async () => {
+      const message = await createAgainst("vm", (response) => void response.destroy());
+      expect(message).to.contain("no connection");
+    });
   });
 
   it("gives a place in a refused body as the user writes it", async () => {
@@ -213,6 +236,14 @@ describe("a listener's lifecycle against a control plane", () => {
     await lifecycle.delete(id, outs, context());
     expect(await live()).to.be.empty;
     await lifecycle.delete(id, outs, context());
+  });
+
+  it("is content when the answer to the DELETE is lost", async () => {
+    const { id, outs } = await create();
+    const match = { method: "DELETE" };
+    test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
+    await lifecycle.delete(id, outs, context());
+    expect(await live()).to.be.empty;
   });
 
   it("gives the service's words and what to do when a listener places deployments", async () => {
