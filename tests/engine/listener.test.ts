@@ -3,10 +3,7 @@ import { Deployment, Listener } from "pulumi-agentserver";
 import { Listener as Answer, ListenersList } from "../../sdk/schema";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
-
-/** The line that states keep of a listener; old states are refreshed and destroyed through it. */
-const TEXT =
-  'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").listener;';
+import { PROVIDER_TEXTS } from "../support/state";
 
 const LISTENERS = "/v2/listeners";
 
@@ -23,12 +20,12 @@ describe("a listener and a deployment that it places, on the real engine", () =>
         computeConfig: { k8sNamespaces },
       });
       const k8sNamespace = computeConfig.apply((config) => config.k8sNamespaces?.[0] ?? "");
-      new Deployment("support", {
+      const support = new Deployment("support", {
         source: "external_container",
         sourceConfig: { listenerId: id, listenerConfig: { k8sNamespace }, resourceSpec: {} },
         sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1" },
       });
-      return { id };
+      return { cluster: id, support: support.id };
     };
   const declare = (...args: Parameters<typeof program>) => {
     stack.program = program(...args);
@@ -67,12 +64,12 @@ describe("a listener and a deployment that it places, on the real engine", () =>
   it("makes one listener though the answer of its POST is lost, and places the deployment by it", async () => {
     const match = { method: "POST", path: LISTENERS };
     test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
-    const { ok, text, outputs } = await stack.up();
+    const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
     expect(await listeners()).to.have.length(1);
     const { id } = await listener();
-    expect(outputs["id"]?.value).to.equal(id);
+    expect((await stack.listeners()).map((state) => state.id)).to.deep.equal([id]);
     const { source_config } = await test.get((await stack.deployment()).id);
     expect(source_config).to.deep.include({
       listener_id: id,
@@ -86,7 +83,7 @@ describe("a listener and a deployment that it places, on the real engine", () =>
       computeType: "k8s",
       computeId: "cluster-1",
       computeConfig: { k8sNamespaces: ["agents"] },
-      __provider: TEXT,
+      __provider: PROVIDER_TEXTS.listener,
       __urn: "urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:Listener::cluster",
     };
     expect(state?.inputs).to.deep.equal(inputs);

@@ -7,16 +7,9 @@ import { expect } from "chai";
 import { makeProject, makePulumiProject, type Project, REPOSITORY } from "../../scripts/project";
 import { settingsFor } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { PROVIDER_TEXTS } from "../support/state";
 
 const run = promisify(execFile);
-
-/** The one line that states keep of us, for each kind; old states are refreshed and destroyed through it. */
-const TEXTS = {
-  deployment:
-    'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").deployment;',
-  listener:
-    'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").listener;',
-};
 
 describe("the packed package, installed elsewhere", () => {
   let test: TestPlatform;
@@ -66,7 +59,7 @@ describe("the packed package, installed elsewhere", () => {
     "a project that installed it": () => project.dir,
   };
   for (const [what, folder] of Object.entries(folders))
-    for (const [kind, text] of Object.entries(TEXTS))
+    for (const [kind, text] of Object.entries(PROVIDER_TEXTS))
       it(`is found from ${what} by the line that states keep of a ${kind}`, async () => {
         const script = `${text} console.log(Object.keys(exports.handler()).join());`;
         const { stdout } = await run(process.execPath, ["-e", script], { cwd: folder() });
@@ -90,7 +83,7 @@ describe("the packed package, installed elsewhere", () => {
     const texts = Array.from<{ inputs?: Record<string, unknown> }>(deployment.resources).flatMap(
       ({ inputs }) => inputs?.["__provider"] ?? [],
     );
-    expect(texts).to.deep.equal([TEXTS.deployment]);
+    expect(texts).to.deep.equal([PROVIDER_TEXTS.deployment]);
     expect((await stack.preview()).changeSummary).to.deep.equal({ same: 2 });
     expect((await stack.refresh()).summary.resourceChanges).to.deep.equal({ same: 2 });
     expect((await stack.destroy()).summary.resourceChanges).to.deep.equal({ delete: 2 });

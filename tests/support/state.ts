@@ -10,6 +10,16 @@ export interface StateResource {
   readonly initErrors: readonly string[];
 }
 
+/** The one line that states keep of us, for each kind; old states are refreshed and destroyed through it. */
+export const PROVIDER_TEXTS = {
+  deployment:
+    'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").deployment;',
+  listener:
+    'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").listener;',
+  thread:
+    'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").thread;',
+};
+
 /** The deployments of an exported state. */
 export function deploymentsIn(state: StackState): StateResource[] {
   return resourcesIn(state, "Deployment");

@@ -151,8 +151,11 @@ describe("a listener's lifecycle against a control plane", () => {
     const { props } = await lifecycle.read(test.listenerId, { __urn: "urn" }, context());
     const { created_at: createdAt } = await get(test.listenerId);
     expect(props).to.deep.include({
-      ...{ computeType: "k8s", computeConfig: { k8sNamespaces: ["default", "agents"] } },
-      ...{ tenantId: test.platform.workspaceId, baseUrl: test.platform.url, createdAt },
+      computeType: "k8s",
+      computeConfig: { k8sNamespaces: ["default", "agents"] },
+      tenantId: test.platform.workspaceId,
+      baseUrl: test.platform.url,
+      createdAt,
     });
     const { message } = await rejection(lifecycle.read(NOBODY, {}, context()));
     expect(message)
