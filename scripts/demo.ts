@@ -2,19 +2,21 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startLocalPlatform } from "pulumi-agentserver/local";
+import { real as realAgent, standIn } from "./demo/conversation";
 import { Report, StepFailed } from "./demo/report";
 import { runSteps, type Stage } from "./demo/steps";
 import { makeProject, makePulumiProject, REPOSITORY } from "./project";
 
-const USAGE = `npm run demo [-- --keep] [-- --json]
+const USAGE = `npm run demo [-- --real] [-- --keep] [-- --json]
 
 Deploys an agent server from a git repository with the real Pulumi engine, onto a local platform.
+  --real   with a graph in Python on the real agent server, which is installed first (Python 3.11 or newer)
   --keep   leave the deployment and the platform running, and say how to use them by hand
   --json   print a last line {"steps":[…]} for scripts
 `;
 
 async function main(): Promise<void> {
-  const { keep, json } = readArguments();
+  const { keep, json, real } = readArguments();
   process.env["PATH"] = `${join(REPOSITORY, "node_modules", ".bin")}:${process.env["PATH"]}`;
   const report = new Report(keep ? 6 : 7);
   const stop = new AbortController();
@@ -28,6 +30,7 @@ async function main(): Promise<void> {
     report,
     project,
     keep,
+    actor: real ? realAgent : standIn,
     signal: stop.signal,
     secret: randomBytes(16).toString("hex"),
     start: () => startLocalPlatform({ dataDir: join(project.dir, "platform"), port: 0 }),
@@ -49,12 +52,13 @@ async function main(): Promise<void> {
   }
 }
 
-function readArguments(): { keep: boolean; json: boolean } {
+function readArguments(): { keep: boolean; json: boolean; real: boolean } {
   try {
     const { values } = parseArgs({
       options: {
         keep: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
+        real: { type: "boolean", default: false },
         help: { type: "boolean", default: false },
       },
     });

@@ -1,4 +1,5 @@
 import type { AgentServer, ThreadState } from "pulumi-agentserver/sdk";
+import type { Actor, Say } from "./actor";
 import { hold } from "./report";
 
 const SUPERSTEPS = [
@@ -23,30 +24,72 @@ const SUPERSTEPS = [
   },
 ];
 
-/** Puts a conversation in place on the agent server, shows it with its history, and returns the thread's id. */
-export async function converse(agent: AgentServer, say: (text: string) => void): Promise<string> {
-  const { thread_id: threadId } = await agent.threads.create({
-    metadata: { graph_id: "agent" },
-    supersteps: SUPERSTEPS,
-  });
-  await readBack(agent, threadId, say);
-  const history = await agent.threads.history(threadId, { limit: 10 });
-  const steps = history.map(({ metadata }) => String(metadata?.["step"])).toReversed();
-  say(`History: ${history.length} states, steps ${steps.join(", ")}`);
-  hold(history.length === SUPERSTEPS.length, "each superstep is a state of the history");
-  return threadId;
+const VARIABLE = "MODEL_API_KEY";
+
+/** An agent on the built-in server, which runs no graph: the conversation is put in place. */
+export const standIn: Actor = {
+  folder: "examples/quickstart/agent",
+  edit: ["agent.mjs", "tomorrow", "today"],
+  async begin(agent, commit, say) {
+    const { thread_id: threadId } = await agent.threads.create({
+      metadata: { graph_id: "agent" },
+      supersteps: SUPERSTEPS,
+    });
+    await readBack(agent, threadId, 2, say);
+    const history = await agent.threads.history(threadId, { limit: 10 });
+    const steps = history.map(({ metadata }) => String(metadata?.["step"])).toReversed();
+    say(`History: ${history.length} states, steps ${steps.join(", ")}`);
+    hold(history.length === SUPERSTEPS.length, "each superstep is a state of the history");
+    const info = await agent.info();
+    say(`Variables that reached the server: ${info.variables.join(", ")}`);
+    hold(info.variables.includes(VARIABLE), `${VARIABLE} has reached the server`);
+    hold(info.commit === commit, "the server runs the commit of v1");
+    return threadId;
+  },
+  async goOn(agent, threadId, commit, say) {
+    hold((await agent.info()).commit === commit, "the new revision serves the commit of v2");
+    await readBack(agent, threadId, 2, say);
+  },
+};
+
+/** A graph in Python on the real server: the conversation is computed. */
+export const real: Actor = {
+  folder: "tests/fixtures/agents/python",
+  edit: ["agent.py", "is on its way", "arrives today"],
+  async begin(agent, _commit, say) {
+    const { thread_id: threadId } = await agent.threads.create({
+      metadata: { graph_id: "agent" },
+    });
+    await ask(agent, threadId, "Where is my order 1042?");
+    const [, answer] = await readBack(agent, threadId, 2, say);
+    hold(answer?.includes("1042 is on its way") === true, "the graph has computed the answer");
+    return threadId;
+  },
+  async goOn(agent, threadId, _commit, say) {
+    await ask(agent, threadId, "And now?");
+    const said = await readBack(agent, threadId, 4, say);
+    hold(said.at(1)?.includes("is on its way") === true, "what was said before is still there");
+    hold(said.at(-1)?.includes("1042 arrives today") === true, "the new graph goes on with it");
+  },
+};
+
+async function ask(agent: AgentServer, threadId: string, content: string): Promise<void> {
+  const input = { messages: [{ type: "human", content }] };
+  await agent.runs.wait(threadId, { assistant_id: "agent", input });
 }
 
-/** Reads the conversation from the server and shows it. */
-export async function readBack(
+/** Reads the conversation from the server, shows it, and returns what was said. */
+async function readBack(
   agent: AgentServer,
   threadId: string,
-  say: (text: string) => void,
-): Promise<void> {
+  expected: number,
+  say: Say,
+): Promise<string[]> {
   const messages = messagesOf(await agent.threads.state(threadId));
   say(`Thread ${threadId}`);
   for (const { type, content } of messages) say(`  ${type.padEnd(6)} ${content}`);
-  hold(messages.length === 2, "the thread holds the question and the answer");
+  hold(messages.length === expected, `the thread holds ${expected} messages`);
+  return messages.map(({ content }) => content);
 }
 
 function messagesOf({ values }: ThreadState): { type: string; content: string }[] {

@@ -3,7 +3,7 @@ import type { LocalPlatform } from "pulumi-agentserver/local";
 import { AgentServer, ControlPlane, NotFound } from "pulumi-agentserver/sdk";
 import { GitRepository } from "../git";
 import { type Project, REPOSITORY } from "../project";
-import { converse, readBack } from "./conversation";
+import type { Actor } from "./actor";
 import { controlPlaneRequests, runningServers } from "./observation";
 import { type Facts, hold, type Report } from "./report";
 import { DemoStack } from "./stack";
@@ -14,12 +14,11 @@ export interface Stage {
   readonly project: Project;
   readonly keep: boolean;
   readonly signal: AbortSignal;
+  readonly actor: Actor;
   /** The value of a secret variable: it may be seen nowhere. */
   readonly secret: string;
   readonly start: () => Promise<LocalPlatform>;
 }
-
-const VARIABLE = "MODEL_API_KEY";
 
 /** Runs the demo's steps, and ends the platform whatever happens. */
 export async function runSteps(stage: Stage): Promise<void> {
@@ -38,7 +37,8 @@ export async function runSteps(stage: Stage): Promise<void> {
 }
 
 async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void> {
-  const { report, project, secret } = stage;
+  const { report, project, secret, actor } = stage;
+  const say = (text: string): void => report.say(text);
   const show = (piece: string): void => report.quote(piece);
   const client = new ControlPlane({ ...platform, baseUrl: platform.url });
   const seen = { threadId: "", deploymentId: "", url: "", commit: "" };
@@ -59,7 +59,7 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
 
   await report.step("repository", "Make a git repository of the agent", async () => {
     const dir = join(project.dir, "support-agent");
-    repository = await GitRepository.from(join(REPOSITORY, "examples/quickstart/agent"), dir);
+    repository = await GitRepository.from(join(REPOSITORY, actor.folder), dir);
     await repository.tag("v1");
     seen.commit = await repository.commitOf("v1");
     report.say(`Branch main and tag v1 at ${seen.commit.slice(0, 12)}`);
@@ -77,25 +77,19 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
 
   await step("thread", "Talk to the agent server", async () => {
     const agent = new AgentServer({ url: seen.url });
-    seen.threadId = await converse(agent, (text) => report.say(text));
-    const info = await agent.info();
-    report.say(`Variables that reached the server: ${info.variables.join(", ")}`);
-    hold(info.variables.includes(VARIABLE), `${VARIABLE} has reached the server`);
-    hold(info.commit === seen.commit, "the server runs the commit of v1");
+    seen.threadId = await actor.begin(agent, seen.commit, say);
     hold(!report.printed.includes(secret), "the secret's value is in no output");
-    return { threadId: seen.threadId, commit: info.commit };
+    return { threadId: seen.threadId, commit: seen.commit };
   });
 
   await step("roll-over", "Change the agent, tag v2, pulumi up again", async (git, pulumi) => {
-    await git.edit("agent.mjs", "tomorrow", "today");
+    await git.edit(...actor.edit);
     const commit = await git.commit("Orders arrive sooner");
     await git.tag("v2");
     await pulumi.configure({ "quickstart:repoRef": { value: "refs/tags/v2" } });
     await pulumi.up();
-    const agent = new AgentServer({ url: seen.url });
-    hold((await agent.info()).commit === commit, "the new revision serves the commit of v2");
     hold((await runningServers(project.dir)) === 1, "the old revision's server has stopped");
-    await readBack(agent, seen.threadId, (text) => report.say(text));
+    await actor.goOn(new AgentServer({ url: seen.url }), seen.threadId, commit, say);
     report.say(`The server now runs ${commit.slice(0, 12)}; the conversation is still there`);
     return { commit };
   });
