@@ -1,5 +1,13 @@
 import type Database from "libsql";
 import { z } from "zod";
+import { membersOf } from "./members";
+
+const ADD_MEMBERS = `
+  INSERT INTO metadata_members
+  SELECT member, new.created_at, new.rowid FROM (${membersOf("new.metadata")});`;
+const REMOVE_MEMBERS = `
+  DELETE FROM metadata_members
+  WHERE created_at = old.created_at AND thread = old.rowid AND member IN (${membersOf("old.metadata")});`;
 
 /**
  * What brings the schema from one version to the next, oldest first. A server of the version before may still be using the
@@ -26,6 +34,17 @@ const MIGRATIONS = [
      "values" TEXT NOT NULL,
      UNIQUE (thread_id, checkpoint_id)
    );`,
+  // Kept by triggers, because a server of the version before does not know it. The last statement fills it.
+  `CREATE TABLE metadata_members (
+     member TEXT NOT NULL,
+     created_at TEXT NOT NULL,
+     thread INTEGER NOT NULL,
+     PRIMARY KEY (member, created_at, thread)
+   ) WITHOUT ROWID;
+   CREATE TRIGGER thread_created AFTER INSERT ON threads BEGIN ${ADD_MEMBERS} END;
+   CREATE TRIGGER thread_updated AFTER UPDATE OF metadata ON threads BEGIN ${REMOVE_MEMBERS} ${ADD_MEMBERS} END;
+   CREATE TRIGGER thread_deleted AFTER DELETE ON threads BEGIN ${REMOVE_MEMBERS} END;
+   UPDATE threads SET metadata = metadata;`,
 ];
 
 const Version = z.tuple([z.object({ user_version: z.int() })]);

@@ -1,6 +1,9 @@
+import { z } from "zod";
 import type { CountThreads, SearchThreads } from "../../sdk/schema/thread";
 import { CURRENT_VALUES } from "./checkpoints";
 import { contains } from "./contains";
+import type { ThreadDatabase } from "./database";
+import { MANY_THREADS, RAREST_MEMBER } from "./members";
 
 /** SQL on the table of threads. */
 interface Query {
@@ -8,40 +11,86 @@ interface Query {
   readonly parameters: readonly (string | number)[];
 }
 
-/** The page that a search asks for; in the order of creation where the sort key is equal. `values` are read when selected. */
-export function pageOf({
-  limit,
-  offset,
-  sort_by,
-  sort_order,
-  select,
-  ...filter
-}: SearchThreads): Query {
-  const { sql: condition, parameters } = conditionOf(filter);
-  const columns = select?.includes("values") ? `*, ${CURRENT_VALUES} AS "values"` : "*";
-  const order = `${sort_by} ${sort_order}, rowid ${sort_order}`;
+/** A member of the metadata that is looked for, and how many threads have it: at most `MANY_THREADS`. */
+const Member = z.object({ member: z.string(), threads: z.int() });
+type Member = z.infer<typeof Member>;
+const Members = z.array(Member).max(1);
+const Count = z.tuple([z.object({ count: z.int() })]);
+
+/** Finds threads in a database. */
+export class Search {
+  readonly #database: ThreadDatabase;
+
+  constructor(database: ThreadDatabase) {
+    this.#database = database;
+  }
+
+  /** The rows of the page that is asked for, with `values` when these are selected. */
+  page(search: SearchThreads): unknown[] {
+    const { sql, parameters } = pageOf(search, this.#rarestMember(search));
+    return this.#database.rows(sql, ...parameters);
+  }
+
+  /** How many threads match. */
+  count(filter: CountThreads): number {
+    const { sql, parameters } = countOf(filter, this.#rarestMember(filter));
+    return Count.parse(this.#database.rows(sql, ...parameters))[0].count;
+  }
+
+  /** None where the metadata looked for has no member of that kind, or where ids say which few threads to look at. */
+  #rarestMember({ ids, metadata }: CountThreads): Member | undefined {
+    if (metadata === undefined || (ids !== undefined && ids.length > 0)) return undefined;
+    return Members.parse(this.#database.rows(RAREST_MEMBER, JSON.stringify(metadata)))[0];
+  }
+}
+
+/**
+ * The page that a search asks for; in the order of creation where the sort key is equal. The table of members has that
+ * order for each member, so no more than the page is read of those who have it. In another order they are all read when
+ * they are few; a page of many is found soon along that order.
+ */
+export function pageOf(
+  { limit, offset, sort_by, sort_order, select, ...filter }: SearchThreads,
+  member?: Member,
+): Query {
+  const byCreation = sort_by === "created_at";
+  const guide = byCreation || (member && member.threads < MANY_THREADS) ? member : undefined;
+  const { from, condition, parameters } = matching(filter, guide);
+  const columns = select?.includes("values")
+    ? `threads.*, ${CURRENT_VALUES} AS "values"`
+    : "threads.*";
+  const keys =
+    guide && byCreation
+      ? ["metadata_members.created_at", "thread"]
+      : [`threads.${sort_by}`, "threads.rowid"];
+  const order = keys.map((key) => `${key} ${sort_order}`).join(", ");
   return {
-    sql: `SELECT ${columns} FROM threads WHERE ${condition} ORDER BY ${order} LIMIT ? OFFSET ?`,
+    sql: `SELECT ${columns} FROM ${from} WHERE ${condition} ORDER BY ${order} LIMIT ? OFFSET ?`,
     parameters: [...parameters, limit, offset],
   };
 }
 
-/** How many threads match, in a column `count`. */
-export function countOf(filter: CountThreads): Query {
-  const { sql: condition, parameters } = conditionOf(filter);
-  return { sql: `SELECT count(*) AS count FROM threads WHERE ${condition}`, parameters };
+function countOf(filter: CountThreads, member?: Member): Query {
+  const { from, condition, parameters } = matching(filter, member);
+  return { sql: `SELECT count(*) AS count FROM ${from} WHERE ${condition}`, parameters };
 }
 
-/** Everything given must match; an empty list of ids is taken as none given, as the JavaScript server has it. */
-function conditionOf({ ids, status, metadata, values }: CountThreads): Query {
+/**
+ * The threads that match everything given, found by a member when one is; an empty list of ids is taken as none given, as
+ * the JavaScript server has it.
+ */
+function matching({ ids, status, metadata, values }: CountThreads, member?: Member) {
   const terms: [sql: string, parameter: string][] = [];
+  if (member !== undefined) terms.push(["member = ?", member.member]);
   if (ids !== undefined && ids.length > 0)
     terms.push(["thread_id IN (SELECT value FROM json_each(?))", JSON.stringify(ids)]);
   if (status !== undefined) terms.push(["status = ?", status]);
   if (metadata !== undefined) terms.push([contains("metadata"), JSON.stringify(metadata)]);
   if (values !== undefined) terms.push([contains(CURRENT_VALUES), JSON.stringify(values)]);
   return {
-    sql: ["TRUE", ...terms.map(([sql]) => sql)].join(" AND "),
+    // A cross join is done in the order written.
+    from: member ? "metadata_members CROSS JOIN threads ON threads.rowid = thread" : "threads",
+    condition: ["TRUE", ...terms.map(([sql]) => sql)].join(" AND "),
     parameters: terms.map(([, parameter]) => parameter),
   };
 }

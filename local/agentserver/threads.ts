@@ -15,7 +15,7 @@ import { emptyState, stateAt } from "./checkpoint";
 import { Checkpoints } from "./checkpoints";
 import { json, type ThreadDatabase } from "./database";
 import { Conflict, NotFound } from "./errors";
-import { countOf, pageOf } from "./search";
+import { Search } from "./search";
 import { follow, replay, START } from "./supersteps";
 
 const FreeForm = z.record(z.string(), z.unknown());
@@ -31,17 +31,18 @@ const Row = z
   // Only runs would put something into the configuration, and there are none.
   .transform((row) => ({ ...row, config: {} }));
 const Rows = z.array(Row);
-const Count = z.tuple([z.object({ count: z.int() })]);
 
 /** The threads of one deployment. Every write is one transaction; ids are in lower case. */
 export class Threads {
   readonly #database: ThreadDatabase;
   readonly #checkpoints: Checkpoints;
+  readonly #search: Search;
   readonly #now: () => Date;
 
   constructor(database: ThreadDatabase, now = () => new Date()) {
     this.#database = database;
     this.#checkpoints = new Checkpoints(database);
+    this.#search = new Search(database);
     this.#now = now;
   }
 
@@ -120,16 +121,14 @@ export class Threads {
 
   /** One page of the threads that match, each with the members selected: all but `values` when nothing is. */
   search(query: SearchThreads): Partial<Thread>[] {
-    const { sql, parameters } = pageOf(query);
-    const threads = Rows.parse(this.#database.rows(sql, ...parameters));
+    const threads = Rows.parse(this.#search.page(query));
     const { select } = query;
     if (select === undefined) return threads;
     return threads.map((thread) => Object.fromEntries(select.map((name) => [name, thread[name]])));
   }
 
   count(filter: CountThreads): number {
-    const { sql, parameters } = countOf(filter);
-    return Count.parse(this.#database.rows(sql, ...parameters))[0].count;
+    return this.#search.count(filter);
   }
 
   /** The state of a thread, now or at a checkpoint. */
