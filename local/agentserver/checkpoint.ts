@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StateUpdate, type ThreadState } from "../../sdk/schema/thread";
+import { StateUpdate, type StateWritten, type ThreadState } from "../../sdk/schema/thread";
 
 /** One state of a thread as it is kept; `metadata` is what clients see (contract, "Thread state"). */
 export const Checkpoint = z.object({
@@ -44,6 +44,12 @@ export function emptyState(threadId: string, checkpointId: string | null): Threa
     checkpoint_id: checkpointId,
     parent_checkpoint_id: null,
   };
+}
+
+/** The answer to a state's write; like the Python server it names the state that it made three times. */
+export function written(threadId: string, checkpointId: string): StateWritten {
+  const checkpoint = { thread_id: threadId, checkpoint_ns: "", checkpoint_id: checkpointId };
+  return { checkpoint, configurable: checkpoint, checkpoint_id: checkpointId };
 }
 
 function reference(threadId: string, checkpointId: string | null) {

@@ -4,6 +4,7 @@ import {
   CreateThread,
   SearchThreads,
   type ServerInfo,
+  StateAtCheckpoint,
   ThreadHistory,
   ThreadId,
   UpdateState,
@@ -35,7 +36,11 @@ export function routes(
       },
     },
     "/threads/search": {
-      POST: async (context) => context.json(threads.search(await bodyOf(context, SearchThreads))),
+      POST: async (context) => {
+        const page = threads.search(await bodyOf(context, SearchThreads));
+        if (page.next !== undefined) context.header("X-Pagination-Next", `${page.next}`);
+        return context.json(page.threads);
+      },
     },
     "/threads/count": {
       POST: async (context) => context.json(threads.count(await bodyOf(context, CountThreads))),
@@ -56,6 +61,12 @@ export function routes(
       GET: (context) => context.json(threads.state(threadId(context))),
       POST: async (context) =>
         context.json(threads.updateState(threadId(context), await bodyOf(context, UpdateState))),
+    },
+    "/threads/:thread_id/state/checkpoint": {
+      POST: async (context) => {
+        const { checkpoint } = await bodyOf(context, StateAtCheckpoint);
+        return context.json(threads.state(threadId(context), checkpoint.checkpoint_id));
+      },
     },
     "/threads/:thread_id/state/:checkpoint_id": {
       GET: (context) =>

@@ -11,7 +11,7 @@ import type {
   UpdateState,
   UpdateThread,
 } from "../../sdk/schema/thread";
-import { emptyState, stateAt } from "./checkpoint";
+import { emptyState, stateAt, written } from "./checkpoint";
 import { Checkpoints } from "./checkpoints";
 import { json, type ThreadDatabase } from "./database";
 import { Conflict, NotFound } from "./errors";
@@ -31,6 +31,13 @@ const Row = z
   // Only runs would put something into the configuration, and there are none.
   .transform((row) => ({ ...row, config: {} }));
 const Rows = z.array(Row);
+
+/** What a search answers. */
+interface Page {
+  readonly threads: readonly Partial<Thread>[];
+  /** The offset of the page after it, where there is one. */
+  readonly next: number | undefined;
+}
 
 /** The threads of one deployment. Every write is one transaction; ids are in lower case. */
 export class Threads {
@@ -96,8 +103,7 @@ export class Threads {
       const superstep = { updates: [{ values: values ?? {}, as_node: node }] };
       const state = { ...follow(parent, superstep, origin, newest), next: [] };
       this.#checkpoints.add(threadId, state);
-      const { checkpoint_id } = state;
-      return { checkpoint: { thread_id: threadId, checkpoint_ns: "", checkpoint_id } };
+      return written(threadId, state.checkpoint_id);
     });
   }
 
@@ -120,11 +126,16 @@ export class Threads {
   }
 
   /** One page of the threads that match, each with the members selected: all but `values` when nothing is. */
-  search(query: SearchThreads): Partial<Thread>[] {
-    const threads = Rows.parse(this.#search.page(query));
-    const { select } = query;
-    if (select === undefined) return threads;
-    return threads.map((thread) => Object.fromEntries(select.map((name) => [name, thread[name]])));
+  search(query: SearchThreads): Page {
+    const { select, limit, offset } = query;
+    const rows = Rows.parse(this.#search.page({ ...query, limit: limit + 1 }));
+    const threads = rows.slice(0, limit);
+    return {
+      threads: select?.length
+        ? threads.map((thread) => Object.fromEntries(select.map((name) => [name, thread[name]])))
+        : threads,
+      next: rows.length > limit ? offset + limit : undefined,
+    };
   }
 
   count(filter: CountThreads): number {

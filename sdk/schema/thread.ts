@@ -103,8 +103,15 @@ export const Checkpoint = z.object({
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-/** Answer of a state's write: the name of the state that it made. */
-export const StateWritten = z.object({ checkpoint: Checkpoint });
+/** Body of `POST /threads/{thread_id}/state/checkpoint`, not in the contract: the state wanted, named by an object. */
+export const StateAtCheckpoint = z.object({ checkpoint: Checkpoint });
+
+/** Answer of a state's write: the name of the state that it made, from the JavaScript server in the first form only. */
+export const StateWritten = z.object({
+  checkpoint: Checkpoint,
+  configurable: Checkpoint.nullish(),
+  checkpoint_id: z.string().nullish(),
+});
 export type StateWritten = z.infer<typeof StateWritten>;
 
 /** Contract, "Thread state"; an empty thread has nulls, and not every server sends every member. */

@@ -25,7 +25,7 @@ describe("agent server: the index of metadata", () => {
 
   const create = (metadata: Record<string, unknown>) => threads.create({ metadata }).thread_id;
   const search = (query: object) =>
-    threads.search(SearchThreads.parse(query)).map(({ thread_id }) => thread_id);
+    threads.search(SearchThreads.parse(query)).threads.map(({ thread_id }) => thread_id);
   const members = () =>
     database.rows("SELECT member, thread FROM metadata_members ORDER BY thread, member");
   const rarest = (metadata: object) => database.rows(RAREST_MEMBER, JSON.stringify(metadata))[0];

@@ -66,7 +66,7 @@ describe("agent server: a file of version 1", () => {
   });
 
   const find = (metadata: object) =>
-    threads.search(SearchThreads.parse({ metadata })).map(({ thread_id }) => thread_id);
+    threads.search(SearchThreads.parse({ metadata })).threads.map(({ thread_id }) => thread_id);
 
   it("is searched by metadata that is older than the index", () => {
     expect(find({ user: "u1" })).to.deep.equal(["three", "one"]);

@@ -32,6 +32,19 @@ describe("agent server: POST /threads/search", () => {
     expect(new Set(seen)).to.deep.equal(ids);
   });
 
+  it("names the next page in a header until there is none", async () => {
+    for (let count = 0; count < 4; count++) await server.create();
+    const next = async (body: object) => {
+      const { headers } = await server.send("POST", "/threads/search", body);
+      return headers.get("x-pagination-next");
+    };
+    expect(await next({ limit: 2 })).to.equal("2");
+    expect(await next({ limit: 2, offset: 1 })).to.equal("3");
+    expect(await next({ limit: 2, offset: 2 })).to.equal(null);
+    expect(await next({ limit: 2, offset: 9 })).to.equal(null);
+    expect(await next({ limit: 1000 })).to.equal(null);
+  });
+
   it("finds threads by status and by ids", async () => {
     const wanted = await createWith({});
     const other = await createWith({});
@@ -101,6 +114,7 @@ describe("agent server: POST /threads/search", () => {
       select: ["thread_id", "status", "values"],
     });
     expect(body).to.deep.equal([{ thread_id, status: "idle", values }]);
+    expect(await search({ select: [] })).to.deep.equal([thread_id]);
   });
 
   it("counts what a search would find", async () => {

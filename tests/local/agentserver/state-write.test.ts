@@ -43,6 +43,28 @@ describe("agent server: writing a state", () => {
     expect(state.metadata).to.have.nested.property("writes.__start__.mood", "new");
   });
 
+  it("answers the new state's name in each form that clients read", async () => {
+    const { thread_id } = await server.create();
+    const { status, body } = await server.send("POST", `/threads/${thread_id}/state`, {});
+    const { checkpoint, checkpoint_id } = await server.state(thread_id);
+    expect(status).to.equal(200);
+    expect(body).to.deep.equal({ checkpoint, configurable: checkpoint, checkpoint_id });
+  });
+
+  it("does not reach a copy of the thread, nor the thread from its copy", async () => {
+    const { thread_id } = await aConversation();
+    const { thread_id: copyId } = await threads().copy(thread_id);
+    await threads().updateState(thread_id, { values: { mood: "of the original" } });
+    await threads().updateState(copyId, { values: { mood: "of the copy" } });
+    for (const [id, mood] of [
+      [thread_id, "of the original"],
+      [copyId, "of the copy"],
+    ] as const) {
+      expect((await server.state(id)).values).to.include({ mood });
+      expect(await server.history(id)).to.have.length(4);
+    }
+  });
+
   it("says 404 to an unknown thread and to a state that the thread does not have", async () => {
     const { thread_id } = await server.create();
     const nobody = "55555555-5555-4555-8555-555555555555";

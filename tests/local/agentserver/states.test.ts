@@ -77,6 +77,18 @@ describe("agent server: state and history", () => {
     expect(history[2]?.values).to.deep.equal({});
   });
 
+  it("answers the state at a checkpoint that an object names", async () => {
+    const { thread_id } = await aConversation();
+    const [, wanted] = await server.history(thread_id);
+    const path = `/threads/${thread_id}/state/checkpoint`;
+    const { checkpoint } = wanted ?? {};
+    expect(await server.send("POST", path, { checkpoint })).to.deep.include({
+      status: 200,
+      body: wanted,
+    });
+    expect((await server.send("POST", path, {})).status).to.equal(422);
+  });
+
   it("answers an empty state with the asked id for a checkpoint that the thread does not have", async () => {
     const { thread_id } = await aConversation();
     const other = await server.create({ supersteps: [superstep("agent", { secret: 1 })] });

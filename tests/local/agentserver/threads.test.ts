@@ -46,14 +46,14 @@ describe("agent server: threads and time", () => {
         ["asc", expected],
         ["desc", expected.toReversed()],
       ] as const) {
-        const found = threads.search(SearchThreads.parse({ sort_by, sort_order }));
+        const found = threads.search(SearchThreads.parse({ sort_by, sort_order })).threads;
         expect(found.map(({ thread_id }) => thread_id)).to.deep.equal(order);
       }
   });
 
   it("are sorted by their creation when their times are equal", () => {
     const ids = Array.from({ length: 20 }, () => createAt(1));
-    const found = threads.search(SearchThreads.parse({ limit: 20 }));
+    const found = threads.search(SearchThreads.parse({ limit: 20 })).threads;
     expect(found.map(({ thread_id }) => thread_id)).to.deep.equal(ids.toReversed());
   });
 });
