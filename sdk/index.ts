@@ -57,6 +57,7 @@ export type {
   Revision,
   RunValues,
   SearchThreads,
+  SelectedThread,
   Secret,
   ServerInfo,
   SourceConfig,

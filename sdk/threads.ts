@@ -4,6 +4,7 @@ import type {
   CountThreads,
   CreateThread,
   SearchThreads,
+  SelectedThread,
   ServerInfo,
   Thread,
   ThreadHistory,
@@ -134,15 +135,17 @@ export class Threads {
     });
   }
 
-  /** One page of the threads that match. */
-  search(body: Partial<SearchThreads> = {}, options?: CallOptions): Promise<Thread[]> {
+  /** One page of the threads that match; with `select` each has the members that it names, and no others. */
+  search(body?: Partial<Omit<SearchThreads, "select">>, options?: CallOptions): Promise<Thread[]>;
+  search(body: Partial<SearchThreads>, options?: CallOptions): Promise<SelectedThread[]>;
+  search(body: Partial<SearchThreads> = {}, options?: CallOptions): Promise<SelectedThread[]> {
     return this.#transport.request({
       ...options,
       action: "search threads",
       method: "POST",
       path: "/threads/search",
       body,
-      answer: (schema) => schema.Thread.array(),
+      answer: (schema) => (body.select ? schema.SelectedThread : schema.Thread).array(),
     });
   }
 

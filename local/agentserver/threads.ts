@@ -4,6 +4,7 @@ import type {
   CountThreads,
   CreateThread,
   SearchThreads,
+  SelectedThread,
   StateWritten,
   Thread,
   ThreadHistory,
@@ -34,7 +35,7 @@ const Rows = z.array(Row);
 
 /** What a search answers. */
 interface Page {
-  readonly threads: readonly Partial<Thread>[];
+  readonly threads: readonly SelectedThread[];
   /** The offset of the page after it, where there is one. */
   readonly next: number | undefined;
 }

@@ -48,6 +48,7 @@ export {
   Message,
   RunValues,
   SearchThreads,
+  SelectedThread,
   ServerInfo,
   StateWritten,
   StateUpdate,

@@ -70,6 +70,10 @@ export const Thread = z.object({
 });
 export type Thread = z.infer<typeof Thread>;
 
+/** A thread as a search answers it that selects members. */
+export const SelectedThread = Thread.partial();
+export type SelectedThread = z.infer<typeof SelectedThread>;
+
 /** Body of `POST /threads/count`, not in the contract: which threads. Everything given must match. */
 export const CountThreads = z.object({
   ids: z.array(ThreadId).optional(),

@@ -57,6 +57,12 @@ describe("the contract of threads", () => {
     expect(found.map((thread) => thread.thread_id)).to.deep.equal([thread_id]);
   });
 
+  it("answers no other members of the threads found than those selected", async () => {
+    const { thread_id, values } = await client().create({ supersteps: CONVERSATION });
+    const found = await client().search({ select: ["thread_id", "values"] });
+    expect(found).to.deep.equal([{ thread_id, values }]);
+  });
+
   it("finds threads by each status that there is", async () => {
     await client().create();
     for (const status of ["idle", "busy", "interrupted", "error"] as const)
