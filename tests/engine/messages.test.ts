@@ -1,0 +1,69 @@
+import { expect } from "chai";
+import type { DeploymentArgs } from "pulumi-agentserver";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { supportProgram } from "../support/program";
+
+describe("what is said on a deployment's line, on the real engine", () => {
+  let test: TestPlatform;
+  let stack: TestStack;
+
+  const args = (name: string): DeploymentArgs => ({
+    name,
+    source: "external_container",
+    sourceConfig: { resourceSpec: { cpu: 1, orchestratorCpu: 1 } },
+    sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1" },
+    env: { LANGSMITH_TENANT_ID: "theirs" },
+  });
+  const WARNINGS = [
+    "the variable LANGSMITH_TENANT_ID is one that agent servers set themselves: it takes the place of theirs",
+    'resourceSpec.orchestratorCpu is marked "do not use" by the service',
+    "resourceSpec.cpu 1 is reserved twice: queueCpu is the same where it is not given",
+  ];
+  const created = (name: string) =>
+    `creates deployment '${name}' with a first revision and the variable LANGSMITH_TENANT_ID ` +
+    "(in a replacement the old one is deleted first, its threads and database go with it)";
+
+  before(async () => {
+    test = await startTestPlatform({ stageSeconds: 0.3 });
+    stack = await TestStack.create(settingsFor(test.platform), supportProgram(args("first")));
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  it("is each warning and the plan in words, once in the preview and once in the update", async () => {
+    for (const { ok, messages, text } of [await stack.preview(), await stack.up()]) {
+      expect(ok, text).to.equal(true);
+      expect(messages).to.have.members([...WARNINGS, created("first")]);
+    }
+  });
+
+  it("is each stage of the roll-out with the time it took so far", async () => {
+    const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:2" };
+    stack.program = supportProgram({ ...args("first"), sourceRevisionConfig });
+    const { text } = await stack.up();
+    expect(text).to.match(/updating \(\d+s\).* CREATING \(0 s\)/);
+    expect(text).to.match(/updated \(.*DEPLOYED \(\d+ s\)/);
+  });
+
+  it("is said once though the engine checks a replacement twice", async () => {
+    stack.program = supportProgram(args("second"));
+    const { messages } = await stack.preview();
+    expect(messages).to.have.members([
+      ...WARNINGS,
+      "replaced, since name can't be changed: deleted first, its threads and database go with it",
+    ]);
+  });
+
+  it("is nothing of errors that pass: a refresh tries again and ends well", async () => {
+    stack.program = supportProgram(args("first"));
+    const match = { method: "GET" };
+    test.platform.admin.addFault({ match, times: 2, action: "status", status: 503 });
+    test.platform.admin.addFault({ match, times: 1, action: "reset" });
+    const { ok, text, messages } = await stack.refresh();
+    expect(ok, text).to.equal(true);
+    expect(messages).to.be.empty;
+  });
+});
