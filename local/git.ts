@@ -26,8 +26,7 @@ export class Git {
   async resolve(repoUrl: string, ref: string, signal: AbortSignal): Promise<string> {
     checkUrl(repoUrl);
     const full = await this.#fullRef(ref, signal);
-    const listing = await this.#run(["ls-remote", "--", repoUrl, full, `${full}^{}`], "/", signal);
-    const commits = new Map(listing.map((line) => [line.split("\t")[1], line.split("\t")[0]]));
+    const commits = await this.#listRemote(repoUrl, [full, `${full}^{}`], signal);
     const commit = commits.get(`${full}^{}`) ?? commits.get(full);
     if (commit === undefined) {
       throw new StageFailure(
@@ -35,6 +34,18 @@ export class Git {
       );
     }
     return commit;
+  }
+
+  /** The commits that branches name now; one that does not exist is left out. */
+  async branches(repoUrl: string, names: readonly string[], signal: AbortSignal) {
+    checkUrl(repoUrl);
+    const refs = await this.#listRemote(repoUrl, names.map(refOfBranch), signal);
+    const commits = new Map<string, string>();
+    for (const name of names) {
+      const commit = refs.get(refOfBranch(name));
+      if (commit !== undefined) commits.set(name, commit);
+    }
+    return commits;
   }
 
   /** Puts the files of a commit into a folder, which is made anew. */
@@ -52,6 +63,17 @@ export class Git {
   /** Paths that are not as the commit has them, ignored ones too; a new folder is one path with a slash at its end. */
   async changes(folder: string, signal: AbortSignal): Promise<readonly string[]> {
     return this.#run(["ls-files", "--others", "--modified", "--directory"], folder, signal);
+  }
+
+  /** What the refs of these names, and perhaps more, name. */
+  async #listRemote(repoUrl: string, refs: readonly string[], signal: AbortSignal) {
+    const listing = await this.#run(["ls-remote", "--", repoUrl, ...refs], "/", signal);
+    return new Map(
+      listing.map((line): [string, string] => {
+        const [commit = "", ref = ""] = line.split("\t");
+        return [ref, commit];
+      }),
+    );
   }
 
   async #fetch(repoUrl: string, what: string, folder: string, signal: AbortSignal) {
@@ -76,7 +98,7 @@ export class Git {
   }
 
   async #fullRef(ref: string, signal: AbortSignal): Promise<string> {
-    const full = ref.startsWith("refs/tags/") ? ref : `refs/heads/${ref}`;
+    const full = ref.startsWith("refs/tags/") ? ref : refOfBranch(ref);
     const { exitCode } = await this.#git(["check-ref-format", full], "/", signal);
     if (exitCode === 0) return full;
     throw new StageFailure(
@@ -91,6 +113,10 @@ export class Git {
     const words = stderr.join("\n").replaceAll(USER_INFO, "://***@");
     throw new StageFailure(`git ${args[0]} failed: ${words || `exit code ${exitCode}`}`);
   }
+}
+
+function refOfBranch(name: string): string {
+  return `refs/heads/${name}`;
 }
 
 /** Refuses a URL before git sees it; never repeats one, as it may hold a password. */

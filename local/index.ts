@@ -14,6 +14,7 @@ import { Logs } from "./logs";
 import type { Hosting } from "./platform";
 import { Scheduler } from "./scheduler";
 import type { Store } from "./store";
+import { PushWatch } from "./watch";
 
 /** How to start a local platform; every member may be left out. */
 export interface LocalPlatformOptions {
@@ -88,6 +89,9 @@ async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
   const driver = await makeDriver(name, { dataDir, maxServers, stageSeconds, clock, logs });
   const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
+  const { remote } = driver;
+  const time = new PlatformClock();
+  const watch = remote && new PushWatch({ store, clock, scheduler, logs, remote, time });
   const admin = new Admin({ store, clock, scheduler, outcomes });
   // A stream to an agent server may take as long as it likes, and a client that polls finds its connection open.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
@@ -102,8 +106,10 @@ async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
   );
   writeIdentity(dataDir, identity);
   scheduler.start();
+  watch?.start();
   const close = async () => {
     server.close();
+    await watch?.close();
     await scheduler.close();
     server.closeAllConnections();
     store.close();

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Platform } from "./platform";
 import { addRevision } from "./revisions";
+import type { StoredDeployment } from "./store";
 import { moveRevision } from "./transitions";
 
 /** A push to a branch: what its repository is called in deployments, the branch and the commit that it names now. */
@@ -12,30 +13,31 @@ export const Push = z.object({
 });
 export type Push = z.infer<typeof Push>;
 
+/** What takes a push. */
+export type PushParts = Pick<Platform, "store" | "clock" | "scheduler">;
+
 /** The statuses in which a newer push makes a revision needless. */
 const WAITING = ["CREATING", "QUEUED"];
 
 /**
  * Makes a revision of the pushed commit for every deployment that is built on a push to this branch (contract, "States
- * and transitions"), and skips those of earlier pushes that still wait. Returns how many deployments that were.
+ * and transitions"). Returns how many deployments that were.
  */
-export function takePush(
-  parts: Pick<Platform, "store" | "clock" | "scheduler">,
-  { repoUrl, ref, sha }: Push,
-): number {
-  const { store, clock } = parts;
-  const deployments = store.deployments.tracking(repoUrl, ref.replace(/^refs\/heads\//, ""));
-  for (const { id, source_config, source_revision_config, secrets } of deployments)
-    store.transaction(() => {
-      for (const waiting of store.revisions.withStatus(WAITING, id))
-        if (waiting.pushed) moveRevision(store, clock, waiting.id, { type: "superseded" });
-      const pushed = { ...source_revision_config, repo_commit_sha: sha };
-      addRevision(parts, id, {
-        source_config,
-        source_revision_config: pushed,
-        secrets,
-        pushed: true,
-      });
-    });
+export function takePush(parts: PushParts, { repoUrl, ref, sha }: Push): number {
+  const branch = ref.replace(/^refs\/heads\//, "");
+  const deployments = parts.store.deployments.builtOnPush(repoUrl, branch);
+  for (const deployment of deployments) buildPush(parts, deployment, sha);
   return deployments.length;
+}
+
+/** Makes a revision of the commit that was pushed to a deployment's branch, and skips those of earlier pushes that still wait. */
+export function buildPush(parts: PushParts, deployment: StoredDeployment, sha: string): void {
+  const { store, clock } = parts;
+  const { id, source_config, secrets } = deployment;
+  const source_revision_config = { ...deployment.source_revision_config, repo_commit_sha: sha };
+  store.transaction(() => {
+    for (const waiting of store.revisions.withStatus(WAITING, id))
+      if (waiting.pushed) moveRevision(store, clock, waiting.id, { type: "superseded" });
+    addRevision(parts, id, { source_config, source_revision_config, secrets, pushed: true });
+  });
 }

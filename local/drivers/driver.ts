@@ -39,12 +39,24 @@ export class ServerUnavailable extends Error {
   }
 }
 
+/** Tells what branches name in repositories elsewhere. */
+export interface Remote {
+  /** The commits that branches of a repository name now; one that does not exist is left out. */
+  branches(
+    repoUrl: string,
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>>;
+}
+
 /**
  * Turns revisions into running agent servers. Of one deployment, `build` and `deploy` of one revision at a time; the
  * `create` of a later one may run beside them, so that a wrong ref is told at once. After a restart the stage that was
  * under way is started again in a new process: what a later stage needs has to be on disk.
  */
 export interface Driver {
+  /** Where pushes can be looked for; a driver that touches no git has none. */
+  readonly remote?: Remote;
   /** Finds the source; for `git_host` the commit that the ref names, unless a redeploy or a push has named it. */
   create(work: Work): Promise<{ repoCommitSha: string | null }>;
   /** Makes it ready to run. `work.revision.sourceRevisionConfig.repo_commit_sha` holds the commit. */

@@ -4,7 +4,7 @@ import { Git } from "../git";
 import { gitCommand } from "../git.command";
 import { Keeper, type Environment } from "../keeper";
 import { Fleet } from "../servers/fleet";
-import type { Driver, Revision, Work } from "./driver";
+import type { Driver, Remote, Revision, Work } from "./driver";
 import { buildRevision, type BuildParts } from "./process/build";
 import { Cache } from "./process/cache";
 import { baseEnvironment, buildEnvironment } from "./process/environment";
@@ -67,6 +67,10 @@ class ProcessDriver implements Driver {
     const launcher = makeLauncher({ keeper, folders, environment, serverScript, serverLog });
     const clock = new PlatformClock();
     this.#fleet = new Fleet({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
+  }
+
+  get remote(): Remote {
+    return this.#build.git;
   }
 
   async create({ revision, signal, log }: Work): Promise<{ repoCommitSha: string | null }> {

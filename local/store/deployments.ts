@@ -33,6 +33,12 @@ export type NewDeployment = Pick<
 const UsedRepository = z.object({ repo_url: z.string(), branch: z.string() });
 type UsedRepository = z.infer<typeof UsedRepository>;
 
+const BuiltRepository = UsedRepository.pick({ repo_url: true });
+
+/** Of a deployment `d`: that a push makes a revision of it. */
+export const BUILT_ON_PUSH =
+  "d.source_config ->> 'build_on_push' = 1 AND d.status <> 'AWAITING_DELETE'";
+
 const SELECT = `SELECT d.*, r.source_revision_config, r.secrets, r.image_version
   FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id`;
 
@@ -53,12 +59,19 @@ export class Deployments {
     return this.#database.get(StoredDeployment, sql, workspaceId, name);
   }
 
-  /** Those of all workspaces that are built when this branch of this repository is pushed to. */
-  tracking(repoUrl: string, branch: string): StoredDeployment[] {
-    const sql = `${SELECT} WHERE d.source_config ->> 'repo_url' = ?
-      AND d.source_config ->> 'build_on_push' = 1
-      AND r.source_revision_config ->> 'repo_ref' = ? AND d.status <> 'AWAITING_DELETE'`;
-    return this.#database.all(StoredDeployment, sql, repoUrl, branch);
+  /** Those of all workspaces that are built when this repository is pushed to, or only this branch of it. */
+  builtOnPush(repoUrl: string, branch?: string): StoredDeployment[] {
+    const tracked = branch === undefined ? "" : "AND r.source_revision_config ->> 'repo_ref' = ?";
+    const sql = `${SELECT} WHERE ${BUILT_ON_PUSH} AND d.source_config ->> 'repo_url' = ? ${tracked}`;
+    const branches = branch === undefined ? [] : [branch];
+    return this.#database.all(StoredDeployment, sql, repoUrl, ...branches);
+  }
+
+  /** The repositories of those that are built on a push, each once. */
+  repositoriesBuiltOnPush(): string[] {
+    const sql = `SELECT DISTINCT d.source_config ->> 'repo_url' AS repo_url
+      FROM deployments d WHERE ${BUILT_ON_PUSH}`;
+    return this.#database.all(BuiltRepository, sql).map(({ repo_url }) => repo_url);
   }
 
   /** The repositories of a workspace's deployments, each once, with a branch that is deployed, else `main`. */

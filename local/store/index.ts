@@ -7,6 +7,7 @@ import { migrate } from "./migrations";
 import { OAuthProviders } from "./oauth-providers";
 import { PlatformRow } from "./platform";
 import { Revisions } from "./revisions";
+import { SeenBranches } from "./seen-branches";
 import { Tags } from "./tags";
 import { Workspaces } from "./workspaces";
 
@@ -19,6 +20,7 @@ export class Store {
   readonly oauthProviders: OAuthProviders;
   readonly deployments: Deployments;
   readonly revisions: Revisions;
+  readonly seenBranches: SeenBranches;
   readonly tags: Tags;
   readonly leftoverNames: LeftoverNames;
   readonly #database: Database;
@@ -39,6 +41,7 @@ export class Store {
     this.oauthProviders = new OAuthProviders(this.#database);
     this.deployments = new Deployments(this.#database);
     this.revisions = new Revisions(this.#database);
+    this.seenBranches = new SeenBranches(this.#database);
     this.tags = new Tags(this.#database);
     this.leftoverNames = new LeftoverNames(this.#database);
   }

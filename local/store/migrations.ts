@@ -49,6 +49,13 @@ const MIGRATIONS = [
   ) STRICT;
   ALTER TABLE revisions ADD COLUMN pushed INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  CREATE TABLE seen_branches (
+    deployment_id TEXT PRIMARY KEY REFERENCES deployments (id) ON DELETE CASCADE, branch TEXT NOT NULL, sha TEXT
+  ) STRICT;
+  CREATE INDEX deployments_built_on_push ON deployments (source_config ->> 'repo_url')
+    WHERE source_config ->> 'build_on_push' = 1;
+  `,
 ];
 
 const Version = z.object({ user_version: z.int() });
