@@ -14,7 +14,7 @@ export interface GraphConfig {
   readonly graphs: Readonly<Record<string, string>>;
   /** What Python graphs need: requirements, and folders that begin with a dot. */
   readonly dependencies: readonly string[];
-  /** The Python that they want, for example `3.12`. */
+  /** The Python that they ask for, for example `3.12`. */
   readonly pythonVersion: string | undefined;
   /** Variables of the server, or the path of a file that holds them; those of the deployment come first. */
   readonly env: string | Readonly<Record<string, string>>;
@@ -30,7 +30,10 @@ const Graph = z
 const GraphConfigFile = z.looseObject({
   graphs: z.record(z.string().min(1), Graph),
   dependencies: z.array(z.string().min(1)).default([]),
-  python_version: z.string().optional(),
+  python_version: z
+    .string()
+    .regex(/^\d+\.\d+$/, 'must be like "3.12"')
+    .optional(),
   env: z.union([z.string(), z.record(z.string(), z.string())]).default({}),
 });
 

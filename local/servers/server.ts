@@ -19,30 +19,37 @@ export interface ServerStart {
   readonly signal: AbortSignal;
   /** How long it may take until the server answers. */
   readonly limitSeconds: number;
+  /** Finds what the process says of itself among its lines. @default announcements as lines of JSON */
+  readonly hear?: (line: string) => Announcement | undefined;
 }
 
-/** What an agent server's process says of itself on stdout; its other lines are its log. */
+/** What an agent server's process says of itself; its other lines are its log. */
 const Announcement = z.discriminatedUnion("event", [
   z.object({ event: z.literal("listening"), port: z.int().min(1).max(65_535) }),
   z.object({ event: z.literal("failed"), message: z.string() }),
 ]);
+export type Announcement = z.infer<typeof Announcement>;
 
 const POLL_MS = 20;
 const PROBES = ["/ok", "/info"];
 
 /** Starts a server and waits until this very process answers; a `StageFailure` carries its last words. */
 export async function startServer(start: ServerStart): Promise<Server> {
-  const { keeper, command, signal, limitSeconds } = start;
+  const { keeper, command, signal, limitSeconds, hear = parseAnnouncement } = start;
   signal.throwIfAborted();
-  let said: z.infer<typeof Announcement> | undefined;
+  let said: Announcement | undefined;
   let ending: Ending | undefined;
   const onLine: Command["onLine"] = (line, stream) => {
-    const announcement = parseAnnouncement(line);
+    const announcement = hear(line);
     said ??= announcement;
     if (!announcement) command.onLine?.(line, stream);
   };
   const child = keeper.start({ ...command, onLine });
-  const ended = child.ended.then(withoutAnnouncement);
+  const logOnly = ({ exitCode, lastLines }: Ending): Ending => ({
+    exitCode,
+    lastLines: lastLines.filter((line) => !hear(line)),
+  });
+  const ended = child.ended.then(logOnly);
   void ended.then((value) => (ending = value));
   const limit = AbortSignal.timeout(limitSeconds * 1000);
   const waiting = AbortSignal.any([signal, limit]);
@@ -53,7 +60,7 @@ export async function startServer(start: ServerStart): Promise<Server> {
       waiting.throwIfAborted();
       const origin = said && `http://127.0.0.1:${said.port}`;
       if (origin && (await answers(origin, waiting))) {
-        return { origin, ended, end: () => child.end().then(withoutAnnouncement) };
+        return { origin, ended, end: () => child.end().then(logOnly) };
       }
       await sleep(POLL_MS);
     }
@@ -83,11 +90,7 @@ async function answers(origin: string, signal: AbortSignal): Promise<boolean> {
   return true;
 }
 
-function withoutAnnouncement({ exitCode, lastLines }: Ending): Ending {
-  return { exitCode, lastLines: lastLines.filter((line) => !parseAnnouncement(line)) };
-}
-
-function parseAnnouncement(line: string): z.infer<typeof Announcement> | undefined {
+function parseAnnouncement(line: string): Announcement | undefined {
   try {
     return Announcement.safeParse(JSON.parse(line)).data;
   } catch {

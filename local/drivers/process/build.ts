@@ -6,6 +6,7 @@ import type { Cache } from "./cache";
 import { checkCommand, runCommand, shellCommand } from "./commands";
 import type { Folders } from "./folders";
 import { installPackages } from "./javascript/install";
+import { installPython } from "./python/install";
 import { writeRecord, type BuildRecord } from "./record";
 import { chooseRuntime, SERVED_BY } from "./runtime";
 import { graphConfigPath, originOf } from "./source";
@@ -62,6 +63,7 @@ async function prepare(
     const cache = await installPackages(build, runtime.packageFolder);
     return { record: { runtime: "javascript", cache }, environment };
   }
+  if (runtime.kind === "python") return installPython(build);
   const { install_command: install } = build.revision.sourceConfig;
   const where = { setting: "install_command", cwd: config.root, environment };
   if (install) await runCommand(build, shellCommand(install, where));

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readGraphConfig } from "../../checkout";
+import { readGraphConfig, type GraphConfig } from "../../checkout";
 import type { Environment, Keeper } from "../../keeper";
 import type { Launcher } from "../../servers/launcher";
 import { startServer, type Server, type ServerStart } from "../../servers/server";
@@ -8,7 +8,8 @@ import type { Revision } from "../driver";
 import { configEnvironment } from "./config-environment";
 import { serverEnvironment } from "./environment";
 import type { Folders } from "./folders";
-import { javaScriptCommand } from "./javascript/command";
+import { JAVASCRIPT_DEFAULTS, startJavaScript } from "./javascript/start";
+import { PYTHON_DEFAULTS, startPython } from "./python/start";
 import { readRecord } from "./record";
 import { serverSettings } from "./settings";
 import { graphConfigPath } from "./source";
@@ -25,25 +26,43 @@ export interface LaunchParts {
   readonly serverLog: (revision: Revision, line: string) => void;
 }
 
-/** A start under way. */
-interface Start extends LaunchParts, Pick<ServerStart, "signal" | "limitSeconds"> {
-  readonly revision: Revision;
+/** The start of a server, whichever it is. */
+interface Start extends Omit<ServerStart, "command" | "hear"> {
+  /** Takes what it prints. */
   readonly log: (line: string) => void;
 }
 
-const START_LIMIT_SECONDS = 60;
+/** The start of a server that runs the graphs of a checkout. */
+export interface GraphStart extends Start {
+  readonly config: GraphConfig;
+  readonly environment: Environment;
+}
+
+const START_LIMIT_SECONDS = 120;
 /** Where both real servers keep their threads, in the folder of the graph configuration. */
 const STATE_FOLDER = ".langgraph_api";
 
 /** Starts the server that the build of a revision has chosen. */
 export function makeLauncher(parts: LaunchParts): Launcher {
-  const { folders, serverLog } = parts;
+  const { keeper, folders, serverLog } = parts;
   return {
     async start(revision, signal, log = (line) => serverLog(revision, line)) {
+      const start = { keeper, signal, log, limitSeconds: START_LIMIT_SECONDS };
       const record = await readRecord(folders.record(revision));
-      const start = { ...parts, revision, signal, log, limitSeconds: START_LIMIT_SECONDS };
-      if (record.runtime === "javascript") return startJavaScript(start);
-      return startBuiltIn(start);
+      if (record.runtime === "built-in") return startBuiltIn(parts, revision, start);
+      const config = await configOf(folders, revision);
+      const configured = await configEnvironment(config);
+      const environmentOver = (defaults: Environment) =>
+        serverEnvironment(parts.environment, revision, { ...defaults, ...configured });
+      if (record.runtime === "javascript")
+        return startJavaScript({
+          ...start,
+          config,
+          environment: environmentOver(JAVASCRIPT_DEFAULTS),
+        });
+      const environment = environmentOver(PYTHON_DEFAULTS);
+      const serverConfig = folders.serverConfig(revision);
+      return startPython({ ...start, config, environment, venv: record.venv, serverConfig });
     },
     async stateFolder(revision) {
       const { runtime } = await readRecord(folders.record(revision));
@@ -54,8 +73,8 @@ export function makeLauncher(parts: LaunchParts): Launcher {
   };
 }
 
-async function startBuiltIn(start: Start): Promise<Server> {
-  const { revision, folders, serverScript, environment, log: onLine } = start;
+async function startBuiltIn(parts: LaunchParts, revision: Revision, start: Start): Promise<Server> {
+  const { folders, serverScript, environment } = parts;
   const cwd = folders.deployment(revision.deploymentId);
   await mkdir(cwd, { recursive: true, mode: 0o700 });
   const settings = await serverSettings(folders, revision);
@@ -64,23 +83,11 @@ async function startBuiltIn(start: Start): Promise<Server> {
     args: [serverScript, JSON.stringify(settings)],
     cwd,
     environment: serverEnvironment(environment, revision),
-    onLine,
+    onLine: start.log,
   };
   return startServer({ ...start, command });
 }
 
-async function startJavaScript(start: Start): Promise<Server> {
-  const { revision, folders, environment, log: onLine } = start;
-  const config = await configOf(folders, revision);
-  const command = {
-    ...javaScriptCommand(config),
-    cwd: config.folder,
-    environment: serverEnvironment(environment, revision, await configEnvironment(config)),
-    onLine,
-  };
-  return startServer({ ...start, command });
-}
-
-function configOf(folders: Folders, revision: Revision) {
+function configOf(folders: Folders, revision: Revision): Promise<GraphConfig> {
   return readGraphConfig(folders.checkout(revision), graphConfigPath(revision));
 }

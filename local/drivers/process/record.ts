@@ -12,8 +12,8 @@ const BuildRecord = z.discriminatedUnion("runtime", [
   z.object({
     runtime: z.literal("python"),
     cache: z.string(),
-    /** The path of the interpreter in its virtual environment. */
-    python: z.string(),
+    /** The path of its virtual environment. */
+    venv: z.string(),
   }),
 ]);
 export type BuildRecord = z.infer<typeof BuildRecord>;

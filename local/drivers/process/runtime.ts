@@ -24,7 +24,7 @@ const JAVASCRIPT = /\.[cm]?[jt]sx?$/;
 export async function chooseRuntime(config: GraphConfig): Promise<Runtime> {
   const files = Object.values(config.graphs).map((graph) => graph.slice(0, graph.lastIndexOf(":")));
   const javaScript = files.filter((file) => JAVASCRIPT.test(file));
-  if (javaScript.length === 0) return builtIn("its graphs are in Python");
+  if (javaScript.length === 0) return chooseForPython(config);
   if (javaScript.length < files.length)
     return builtIn("its graphs are in two languages, which no server runs together");
   const found = await findPackage(config);
@@ -35,6 +35,12 @@ export async function chooseRuntime(config: GraphConfig): Promise<Runtime> {
     because: `${path} depends on ${SERVER_PACKAGE}`,
     packageFolder: found,
   };
+}
+
+function chooseForPython({ dependencies }: GraphConfig): Runtime {
+  if (dependencies.length === 0)
+    return builtIn('the configuration of its Python graphs lists no "dependencies", such as ["."]');
+  return { kind: "python", because: "its graphs are in Python" };
 }
 
 function builtIn(because: string): Runtime {

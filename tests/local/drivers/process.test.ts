@@ -130,7 +130,7 @@ describe("processDriver", () => {
       expect(log.slice(1)).to.deep.equal([
         `getting commit ${sourceRevisionConfig.repo_commit_sha} of ${repository.url}`,
         "graphs of langgraph.json: agent",
-        "to be served by the built-in agent server, which keeps threads and runs no graph, as its graphs are in Python",
+        'to be served by the built-in agent server, which keeps threads and runs no graph, as the configuration of its Python graphs lists no "dependencies", such as ["."]',
       ]);
     });
 

@@ -51,9 +51,19 @@ const CASES: Record<string, Case> = {
     because: "its graphs are in two languages, which no server runs together",
   },
   "a Python graph": {
+    config: { graphs: PYTHON, dependencies: ["."] },
+    kind: "python",
+    because: "its graphs are in Python",
+  },
+  "a Python graph in a module": {
+    config: { graphs: { agent: "support.agent:graph" }, dependencies: ["support"] },
+    kind: "python",
+    because: "its graphs are in Python",
+  },
+  "a Python graph without dependencies, which the real server refuses": {
     config: { graphs: PYTHON },
     kind: "built-in",
-    because: "its graphs are in Python",
+    because: 'the configuration of its Python graphs lists no "dependencies", such as ["."]',
   },
 };
 

@@ -1,15 +1,25 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { GraphConfig } from "../../../checkout";
+import type { Environment } from "../../../keeper";
+import { startServer, type Server } from "../../../servers/server";
 import { StageFailure } from "../../driver";
+import type { GraphStart } from "../launch";
 import { resolveServer, SERVER_PACKAGE } from "./package";
 import type { ServeSettings } from "./serve";
 
+/**
+ * Settings of the server that variables may change. Its log would be two lines for each request, and warnings of packages
+ * whose version it can't find out: plain Node imports no JSON.
+ */
+export const JAVASCRIPT_DEFAULTS: Environment = { LOG_LEVEL: "error" };
+
 const TYPESCRIPT = /\.[cm]?tsx?:/;
 
-/** The command that runs the graphs of a checkout on the server that its packages bring. */
-export function javaScriptCommand({ folder, graphs, content }: GraphConfig) {
+/** Starts the graphs of a checkout on the server that its packages bring. The system gives it a free port. */
+export async function startJavaScript(start: GraphStart): Promise<Server> {
+  const { config, environment, log: onLine } = start;
+  const { folder, graphs, content } = config;
   const server = resolveServer(folder);
   if (server === undefined)
     throw new StageFailure(`${SERVER_PACKAGE} is gone from node_modules: make a new revision`);
@@ -17,7 +27,9 @@ export function javaScriptCommand({ folder, graphs, content }: GraphConfig) {
   const settings: ServeSettings = { server, folder, graphs, auth, http };
   const isTypeScript = TYPESCRIPT.test(JSON.stringify([graphs, auth, http]));
   const script = [join(__dirname, "serve.js"), JSON.stringify(settings)];
-  return { file: process.execPath, args: [...(isTypeScript ? loader(server) : []), ...script] };
+  const args = [...(isTypeScript ? loader(server) : []), ...script];
+  const command = { file: process.execPath, args, cwd: folder, environment, onLine };
+  return startServer({ ...start, command });
 }
 
 /** The server's own dependency that reads TypeScript; it takes a second, so only where there is some. */

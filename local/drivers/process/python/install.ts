@@ -1,0 +1,66 @@
+import { join } from "node:path";
+import type { Environment } from "../../../keeper";
+import { StageFailure } from "../../driver";
+import type { Build } from "../build";
+import { keyOf } from "../cache";
+import type { BuildRecord } from "../record";
+import { originOf } from "../source";
+import { readDependencies } from "./dependencies";
+import { makeOwn, makeShared, SERVER_PACKAGES, type PythonBuild } from "./environments";
+import { activated, PIP, UV } from "./installer";
+import { findPython, hasUv } from "./interpreter";
+
+/**
+ * Installs the server and the dependencies of a Python graph into a virtual environment, or takes the one that an earlier
+ * build made from the same files; where the revision has something of its own, that lies in a thin one over it. The
+ * environment that is returned is that of `build_command`.
+ */
+export async function installPython(
+  build: Build,
+): Promise<{ readonly record: BuildRecord; readonly environment: Environment }> {
+  const { cache, folders, revision, signal, log } = build;
+  const all = await prepare(build);
+  const key = keyOf(dependsOn(all));
+  const entry = await cache.alone(key, signal, async () => {
+    const found = await cache.find(key);
+    if (found) log("the packages are those of an earlier build from the same files");
+    return found ?? cache.add(key, (folder) => makeShared(all, join(folder, "venv")));
+  });
+  const shared = join(entry, "venv");
+  const hasOwn = all.dependencies.packages.length > 0 || revision.sourceConfig.install_command;
+  const venv = hasOwn ? folders.venv(revision) : shared;
+  if (hasOwn) await makeOwn(all, shared, venv);
+  return {
+    record: { runtime: "python", cache: key, venv },
+    environment: activated(build.environment, venv),
+  };
+}
+
+async function prepare(build: Build): Promise<PythonBuild> {
+  const python = await findPython(build);
+  const installer = (await hasUv(build)) ? UV : PIP;
+  if (installer === PIP && !python.hasPip)
+    throw new StageFailure(
+      `${python.file} (Python ${python.version}) has no venv module: install it (python3-venv), or install uv`,
+    );
+  build.log(
+    `${python.file} is Python ${python.version}, packages are installed by ${installer.name}`,
+  );
+  return { ...build, python, installer, dependencies: await readDependencies(build.config) };
+}
+
+/** Lines of a requirements file that name other files. */
+const REFERENCE = /^\s*[-./]/m;
+
+/** All that the shared environment depends on. */
+function dependsOn({ python, installer, dependencies, revision }: PythonBuild) {
+  const { requirements, files } = dependencies;
+  const isOpen = files.some(([path, text]) => path.endsWith(".txt") && REFERENCE.test(text));
+  return {
+    runtime: ["python", python.version, python.prefix, process.platform, process.arch],
+    installer: installer.name,
+    packages: [...SERVER_PACKAGES, ...requirements],
+    files,
+    commit: isOpen ? originOf(revision).commit : null,
+  };
+}

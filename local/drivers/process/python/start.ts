@@ -1,0 +1,68 @@
+import { writeFile } from "node:fs/promises";
+import type { Environment } from "../../../keeper";
+import { startServer, type Announcement, type Server } from "../../../servers/server";
+import type { GraphStart } from "../launch";
+import { activated, pythonOf } from "./installer";
+import { isFree, takePort } from "./port";
+
+/** What it takes to start a Python server. */
+export interface PythonStart extends GraphStart {
+  readonly venv: string;
+  /** Where the graph configuration is written as the server is to read it. */
+  readonly serverConfig: string;
+  /** @default a free port */
+  readonly choosePort?: () => Promise<number>;
+}
+
+/** Settings of the server that variables may change: it reports to nobody, and its log is plain and comes at once. */
+export const PYTHON_DEFAULTS: Environment = {
+  LANGGRAPH_CLI_NO_ANALYTICS: "1",
+  LANGGRAPH_NO_VERSION_CHECK: "true",
+  LANGSMITH_TRACING: "false",
+  LOG_COLOR: "false",
+  PYTHONUNBUFFERED: "1",
+};
+
+const ATTEMPTS = 3;
+
+/**
+ * Starts the real Python server in the folder of the graph configuration. Where its port is taken it moves to another one,
+ * or ends when that happens at the last moment; either way it is started again on a new port, three times at most.
+ */
+export async function startPython(start: PythonStart): Promise<Server> {
+  const { config, serverConfig, signal, log, choosePort = takePort } = start;
+  // The server would lay the configuration's variables over those that it is started with.
+  await writeFile(serverConfig, JSON.stringify({ ...config.content, env: {} }));
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await choosePort();
+    const command = commandOn(port, start);
+    try {
+      return await startServer({ ...start, command, hear: (line) => hear(line, port) });
+    } catch (error) {
+      if (signal.aborted || attempt === ATTEMPTS || (await isFree(port))) throw error;
+      log(`port ${port} has been taken by another process: trying another one`);
+    }
+  }
+}
+
+function commandOn(port: number, { config, venv, serverConfig, environment, log }: PythonStart) {
+  const where = ["--host", "127.0.0.1", "--port", String(port), "--config", serverConfig];
+  const how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"];
+  return {
+    file: pythonOf(venv),
+    args: ["-m", "langgraph_cli", "dev", ...how, ...where],
+    cwd: config.folder,
+    environment: activated(environment, venv),
+    onLine: log,
+  };
+}
+
+/** What the server says of itself on its way: `- 🚀 API: http://127.0.0.1:2024`. */
+const ADDRESS = /\bAPI: http:\/\/127\.0\.0\.1:(\d+)/;
+
+function hear(line: string, asked: number): Announcement | undefined {
+  const port = Number(ADDRESS.exec(line)?.[1]);
+  if (Number.isNaN(port)) return undefined;
+  if (port === asked) return { event: "listening", port };
+  return { event: "failed", message: `port ${asked} is taken, and it moved to port ${port}` };
+}
