@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
-import { z } from "zod";
-import { DIALECTS } from "../sdk/dialect";
+import type { z } from "zod";
+import { FLAGS, LocalFlags, LogsFlags } from "./arguments.flags";
+import type { LogsOptions } from "./cli.logs";
 import type { LocalPlatformOptions } from "./index";
 
 /** What `--help` says. */
@@ -8,6 +9,7 @@ export const USAGE = `Usage: pulumi-agentserver <command>
 
 Commands:
   local                 start the local platform: a control plane and agent servers on this machine
+  logs NAME             print the logs of a deployment's newest revision; NAME may be its id
 
 Options of local:
   --port PORT           port of a new data folder, 0 for a free one; kept afterwards (8123)
@@ -21,6 +23,11 @@ Options of local:
   --agent-auth          ask for the workspace's key at agent URLs too
   --json                print one line of JSON instead of words
 
+Options of logs:
+  --data-dir FOLDER     that of the local platform, which has to run (.agentserver)
+  --revision ID         another revision than the newest
+  --type NAME           build or deploy: one of the two logs (both)
+
 Options:
   --help                print this
   --version             print the version`;
@@ -29,98 +36,73 @@ Options:
 export type Command =
   | { readonly name: "help" | "version" }
   | { readonly name: "invalid"; readonly problems: readonly string[] }
-  | { readonly name: "local"; readonly options: LocalPlatformOptions; readonly json: boolean };
+  | { readonly name: "local"; readonly options: LocalPlatformOptions; readonly json: boolean }
+  | { readonly name: "logs"; readonly options: LogsOptions };
 
-const text = { type: "string" } as const;
-const flag = { type: "boolean" } as const;
+const COMMON_FLAGS = { help: { type: "boolean" }, version: { type: "boolean" } } as const;
 
-const FLAGS = {
-  port: text,
-  "data-dir": text,
-  driver: text,
-  "stage-seconds": text,
-  dialect: text,
-  hosting: text,
-  "max-servers": text,
-  listen: text,
-  "agent-auth": flag,
-  json: flag,
-  help: flag,
-  version: flag,
-} as const;
-
-const number = (words: string, schema: z.ZodNumber) =>
-  z
-    .string(words)
-    .refine((given) => schema.safeParse(given.trim() === "" ? NaN : Number(given)).success, words)
-    .transform(Number)
-    .optional();
-const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  z.enum(values, `must be ${values.join(" or ")}`).optional();
-
-const Flags = z
-  .object({
-    port: number("must be a port, 0 to 65535", z.int().min(0).max(65535)),
-    "data-dir": z.string("must name a folder").min(1, "must name a folder").optional(),
-    driver: oneOf(["process", "simulated"]),
-    "stage-seconds": number("must be a number of seconds, 0 or more", z.number().min(0)),
-    dialect: oneOf(DIALECTS),
-    hosting: oneOf(["cloud", "self-hosted"]),
-    "max-servers": number("must be a whole number from 1", z.int().min(1)),
-    listen: z.string("must be an address").min(1, "must be an address").optional(),
-    "agent-auth": z.boolean("takes no value").default(false),
-    json: z.boolean("takes no value").default(false),
-  })
-  .transform((flags) => ({
-    json: flags.json,
-    options: {
-      port: flags.port,
-      dataDir: flags["data-dir"],
-      driver: flags.driver,
-      stageSeconds: flags["stage-seconds"],
-      dialect: flags.dialect,
-      hosting: flags.hosting,
-      maxServers: flags["max-servers"],
-      listen: flags.listen,
-      agentAuth: flags["agent-auth"],
-    },
-  }));
+/** What was given beside the command's name. */
+interface Given {
+  readonly words: readonly string[];
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly options: readonly { readonly name: string; readonly rawName: string }[];
+}
 
 /** Reads the command line (without `node` and the script); every problem is told at once. */
 export function readArguments(args: readonly string[]): Command {
   const { values, positionals, tokens } = parseArgs({
     args: [...args],
-    options: FLAGS,
+    options: { ...FLAGS.local, ...FLAGS.logs, ...COMMON_FLAGS },
     allowPositionals: true,
     strict: false,
     tokens: true,
   });
   if (values["help"]) return { name: "help" };
   if (values["version"]) return { name: "version" };
-  const read = Flags.safeParse(values);
-  const problems = [
-    ...commandProblems(positionals),
-    ...optionProblems(tokens.filter((token) => token.kind === "option")),
-    ...(read.error?.issues.map((issue) => `--${issue.path.join(".")} ${issue.message}`) ?? []),
-  ];
+  const [name, ...words] = positionals;
+  const given = { words, values, options: tokens.filter((token) => token.kind === "option") };
+  if (name === "local") return readLocal(given);
+  if (name === "logs") return readLogs(given);
+  const problem =
+    name === undefined
+      ? "a command is needed: local or logs"
+      : `there is no command '${name}', only local and logs`;
+  return { name: "invalid", problems: [problem] };
+}
+
+function readLocal({ words, values, options }: Given): Command {
+  const read = LocalFlags.safeParse(values);
+  const problems = problemsOf("local", words, options, read.error);
   return read.success && problems.length === 0
     ? { name: "local", ...read.data }
     : { name: "invalid", problems };
 }
 
-function optionProblems(options: readonly { name: string; rawName: string }[]): string[] {
-  const unknown = options.filter(({ name }) => !Object.hasOwn(FLAGS, name));
+function readLogs({ words, values, options }: Given): Command {
+  const [deployment, ...more] = words;
+  const read = LogsFlags.safeParse(values);
+  const problems = problemsOf("logs", more, options, read.error);
+  if (deployment === undefined) problems.unshift("logs needs the name of a deployment");
+  return read.success && deployment !== undefined && problems.length === 0
+    ? { name: "logs", options: { ...read.data, deployment } }
+    : { name: "invalid", problems };
+}
+
+function problemsOf(
+  command: keyof typeof FLAGS,
+  tooMany: Given["words"],
+  options: Given["options"],
+  error: z.ZodError | undefined,
+): string[] {
+  const own = { ...FLAGS[command], ...COMMON_FLAGS };
+  const unknown = options.filter(({ name }) => !Object.hasOwn(own, name));
   const repeated = options.filter(
     ({ name }, index) => options.findIndex((other) => other.name === name) < index,
   );
   return [
-    ...unknown.map(({ rawName }) => `${rawName} is not an option of ours`),
+    ...tooMany.map((word) => `'${word}' is one word too many`),
+    ...unknown.map(({ rawName }) => `${rawName} is not an option of ${command}`),
     ...repeated.map(({ rawName }) => `${rawName} is given more than once`),
+    ...(error?.issues.map((issue) => `--${issue.path.join(".")} ${issue.message}`) ?? []),
   ];
-}
-
-function commandProblems([command, ...more]: readonly string[]): string[] {
-  if (command === undefined) return ["a command is needed: local"];
-  if (command !== "local") return [`there is no command '${command}', only local`];
-  return more.map((word) => `'${word}' is one word too many`);
 }

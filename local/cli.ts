@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { readArguments, USAGE } from "./arguments";
-import type { LocalPlatform, LocalPlatformOptions } from "./index";
+import type { LogsError, LogsOptions } from "./cli.logs";
+import type { LocalPlatform, LocalPlatformOptions, StartError } from "./index";
 
 async function main(): Promise<void> {
   const command = readArguments(process.argv.slice(2));
@@ -19,6 +20,8 @@ async function main(): Promise<void> {
       return undefined;
     case "local":
       return runLocal(command.options, command.json);
+    case "logs":
+      return printLogs(command.options);
   }
 }
 
@@ -33,10 +36,31 @@ async function runLocal(options: LocalPlatformOptions, json: boolean): Promise<v
     const words = `The local platform answers at ${url}; its keys are in ${keys}`;
     console.log(json ? JSON.stringify(told) : words);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    console.error(`error: ${error.message}`);
-    process.exitCode = 1;
+    fail(error, StartError);
   }
+}
+
+async function printLogs(options: LogsOptions): Promise<void> {
+  const { readLogs, LogsError } = await import("./cli.logs.js");
+  // `logs NAME | head` has seen enough.
+  process.stdout.on("error", () => process.exit());
+  try {
+    let lines = 0;
+    for await (const line of readLogs(options)) {
+      console.log(line);
+      lines += 1;
+    }
+    if (lines === 0) console.error("nothing was logged yet");
+  } catch (error) {
+    fail(error, LogsError);
+  }
+}
+
+/** Tells of a failure of an expected kind; any other is thrown. */
+function fail(error: unknown, expected: typeof StartError | typeof LogsError): void {
+  if (!(error instanceof expected)) throw error;
+  console.error(`error: ${error.message}`);
+  process.exitCode = 1;
 }
 
 /** One Ctrl-C may come as several signals: npm and npx send theirs on to a process that has got it already. */

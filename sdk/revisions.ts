@@ -3,12 +3,24 @@ import { path } from "./path";
 import type {
   CreateRevision,
   Deployment,
+  LogLine,
   LogPage,
   LogType,
   Revision,
   RevisionsList,
 } from "./schema";
 import type { CallOptions, Transport } from "./transport";
+
+/** Which lines of a log; `offset` is the `next_offset` of the page before. */
+interface LogQuery {
+  readonly type: LogType;
+  readonly order: "asc" | "desc";
+  readonly limit?: number | undefined;
+  readonly offset?: string | undefined;
+}
+
+/** Lines (public service). */
+const LARGEST_LOG_PAGE = 1000;
 
 /** Revisions of a deployment (contract, "Endpoints"). Every method throws a `RequestError`. */
 export class Revisions {
@@ -85,13 +97,39 @@ export class Revisions {
     query: { readonly type: LogType; readonly limit?: number },
     options?: CallOptions,
   ): Promise<LogPage> {
+    return this.#logPage(deploymentId, revisionId, { ...query, order: "desc" }, options);
+  }
+
+  /** Every line of a revision's log, oldest first. Not in the contract either. */
+  async *logLines(
+    deploymentId: string,
+    revisionId: string,
+    type: LogType,
+    options?: CallOptions,
+  ): AsyncGenerator<LogLine, void, undefined> {
+    const query = { type, limit: LARGEST_LOG_PAGE, order: "asc" } as const;
+    for (let offset: string | undefined; ;) {
+      const page = await this.#logPage(deploymentId, revisionId, { ...query, offset }, options);
+      yield* page.logs;
+      const next = page.next_offset ?? undefined;
+      if (next === undefined || next === offset) return;
+      offset = next;
+    }
+  }
+
+  #logPage(
+    deploymentId: string,
+    revisionId: string,
+    query: LogQuery,
+    options: CallOptions | undefined,
+  ): Promise<LogPage> {
     return this.#transport.request({
       ...options,
       action: `get ${query.type} log of revision`,
       subject: revisionId,
       method: "GET",
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`,
-      query: { ...query, order: "desc" },
+      query: { ...query },
       answer: (schema) => schema.LogPage,
     });
   }

@@ -33,14 +33,41 @@ describe("local/arguments", () => {
 
   it("knows --help and --version, with and without a command", () => {
     for (const name of ["help", "version"])
-      for (const before of [[], ["local"]])
+      for (const before of [[], ["local"], ["logs"]])
         expect(readArguments([...before, `--${name}`])).to.deep.equal({ name });
+  });
+
+  it("reads every option of logs", () => {
+    const id = "11111111-1111-4111-8111-111111111111";
+    const line = `logs support --data-dir D --revision ${id} --type build`;
+    expect(readArguments(line.split(" "))).to.deep.equal({
+      name: "logs",
+      options: { deployment: "support", dataDir: "D", revisionId: id, type: "build" },
+    });
+    expect(readArguments(["logs", "support"])).to.deep.equal({
+      name: "logs",
+      options: {
+        deployment: "support",
+        dataDir: undefined,
+        revisionId: undefined,
+        type: undefined,
+      },
+    });
   });
 
   it("explains every option", () => {
     for (const flag of ["port", "data-dir", "driver", "stage-seconds", "dialect", "hosting"])
       expect(USAGE).to.contain(`--${flag}`);
-    for (const flag of ["max-servers", "listen", "agent-auth", "json", "help", "version"])
+    for (const flag of [
+      "max-servers",
+      "listen",
+      "agent-auth",
+      "json",
+      "revision",
+      "type",
+      "help",
+      "version",
+    ])
       expect(USAGE).to.contain(`--${flag}`);
   });
 
@@ -75,9 +102,22 @@ describe("local/arguments", () => {
       expect(problemsOf(`local ${line}`).join("; ")).to.contain(words);
     });
 
+  const wrongOfLogs = [
+    ["", "logs needs the name of a deployment"],
+    ["support more", "'more' is one word too many"],
+    ["support --port 1", "--port is not an option of logs"],
+    ["support --type server", "--type must be build or deploy"],
+    ["support --revision newest", "--revision must be a revision's id"],
+    ["support --data-dir=", "--data-dir must name a folder"],
+  ] as const;
+  for (const [line, words] of wrongOfLogs)
+    it(`refuses logs ${line}`, () => {
+      expect(problemsOf(`logs ${line}`)).to.deep.equal([words]);
+    });
+
   it("asks for a command, and names one that it does not know", () => {
-    expect(problemsOf("")).to.deep.equal(["a command is needed: local"]);
-    expect(problemsOf("start")).to.deep.equal(["there is no command 'start', only local"]);
+    expect(problemsOf("")).to.deep.equal(["a command is needed: local or logs"]);
+    expect(problemsOf("start")).to.deep.equal(["there is no command 'start', only local and logs"]);
   });
 
   it("tells every problem at once", () => {

@@ -217,6 +217,22 @@ for (const dialect of DIALECTS)
       expect(page.next_offset).to.equal("1");
     });
 
+    it("reads every line of a log, oldest first", async () => {
+      const made = await client.deployments.create(fromGit());
+      const reason = Array.from({ length: 2500 }, (_, index) => `${index}`);
+      platform.admin.addOutcome({
+        stage: "build",
+        status: "BUILD_FAILED",
+        reason: reason.join("\n"),
+      });
+      await stages(2);
+      const read: string[] = [];
+      const revisionId = made.latest_revision_id ?? "";
+      for await (const line of client.revisions.logLines(made.id, revisionId, "build"))
+        read.push(line.message);
+      expect(read.slice(-2500)).to.deep.equal(reason);
+    });
+
     it("creates, lists, changes and deletes listeners", async () => {
       const body = {
         compute_type: "k8s",
