@@ -36,7 +36,7 @@ export {
   listListeners,
   listListenersOutput,
 } from "./look-ups/listener";
-export type { LookUpOptions, OutputArgs } from "./look-ups/look-up";
+export type { AgentServerArgs, LookUpOptions, OutputArgs } from "./look-ups/look-up";
 export {
   getRevision,
   type GetRevisionArgs,
@@ -46,4 +46,22 @@ export {
   type ListRevisionsArgs,
   listRevisionsOutput,
 } from "./look-ups/revision";
+export {
+  getThread,
+  type GetThreadArgs,
+  getThreadOutput,
+  type GetThreadResult,
+  searchThreads,
+  type SearchThreadsArgs,
+  searchThreadsOutput,
+} from "./look-ups/thread";
+export {
+  getThreadHistory,
+  type GetThreadHistoryArgs,
+  getThreadHistoryOutput,
+  getThreadState,
+  type GetThreadStateArgs,
+  getThreadStateOutput,
+  type GetThreadStateResult,
+} from "./look-ups/thread-state";
 export { type SuperstepArgs, Thread, type ThreadArgs, type UpdateArgs } from "./thread";

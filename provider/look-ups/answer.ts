@@ -1,22 +1,14 @@
 import { RunError } from "@pulumi/pulumi";
 import type { z } from "zod";
-import { type ControlPlane, NotFound, redact, RequestError } from "../../sdk";
-import { explain } from "../advice";
+import { redact, RequestError } from "../../sdk";
 import { camelName, snakeKeys, snakeName } from "../crossing";
 import { problemsOf, surplusArguments } from "../problems";
 import { type Props, textOf } from "../props";
-import { controlPlaneOf, readSettings, type Settings } from "../settings";
 import * as schemas from "./arguments";
 import { ChoiceError } from "./choose";
 
-/** Where a look-up is answered. */
-interface Site {
-  readonly client: ControlPlane;
-  readonly settings: Settings;
-}
-
 /** What a look-up asks and how the answer is found. */
-export interface Question<Schema extends z.ZodObject, Answer> {
+export interface Question<Schema extends z.ZodObject, Site, Answer> {
   /** The function that asks it: `getDeployment`. */
   readonly name: string;
   /** Picks the arguments' schema, in the names of the wire. */
@@ -24,65 +16,65 @@ export interface Question<Schema extends z.ZodObject, Answer> {
   readonly find: (args: z.infer<Schema>, site: Site) => Promise<Answer>;
 }
 
+/** What the user asked for: `get deployment`, as the client calls it, and of what. */
+interface Task {
+  readonly action: string;
+  readonly subject?: string | undefined;
+}
+
+/** Where look-ups are answered, a control plane or an agent server. */
+export interface Place<Site> {
+  /** Reaches it with what a look-up has beside its arguments; throws a `RunError` when it can't. */
+  open(access: Props, args: Props): Site;
+  /** An error of its client in words that say what to do. */
+  explain(error: RequestError, site: Site, task: Task): string;
+}
+
+/** What is asked, and with what. */
+export interface Asked {
+  readonly args: Props;
+  /** Settings, or a key: never part of an error. */
+  readonly access: Props;
+  /** Whether the arguments are secret. */
+  readonly secret: boolean;
+}
+
 /**
- * Answers a question with the settings in a configuration. Every error is a `RunError`, which Pulumi shows without a
- * stack; where arguments are secret it shows none of them.
+ * Answers a question at a place. Every error is a `RunError`, which Pulumi shows without a stack; where arguments are
+ * secret it shows none of them.
  */
-export async function answer<Schema extends z.ZodObject, Answer>(
-  question: Question<Schema, Answer>,
-  args: Props,
-  config: Props,
-  secret = false,
+export async function answer<Schema extends z.ZodObject, Site, Answer>(
+  question: Question<Schema, Site, Answer>,
+  place: Place<Site>,
+  { args, access, secret }: Asked,
 ): Promise<Answer> {
-  const parsed = parseArguments(question, args);
-  const settings = settingsIn(config);
+  const action = snakeName(question.name).replaceAll("_", " ");
+  const parsed = parseArguments(action, question.schema(schemas), args);
+  const site = place.open(access, args);
   try {
-    return await question.find(parsed, { client: controlPlaneOf(settings), settings });
+    return await question.find(parsed, site);
   } catch (error) {
     if (!(error instanceof RequestError || error instanceof ChoiceError)) throw error;
-    const message = inWords(error, actionOf(question), args, settings);
+    const subject = textOf(args["name"] ?? args["computeId"] ?? args["threadId"] ?? args["id"]);
+    const message =
+      error instanceof ChoiceError
+        ? `${action}${subject === undefined ? "" : ` '${subject}'`}: ${error.message}`
+        : place.explain(error, site, { action, subject });
     if (!secret) throw new RunError(message, { cause: error });
     const texts = Object.values(args).filter((value) => typeof value === "string");
     throw new RunError(redact(message, texts));
   }
 }
 
-/** `getDeployment` → `get deployment`, as the client calls it. */
-const actionOf = ({ name }: { name: string }): string => snakeName(name).replace("_", " ");
-
 function parseArguments<Schema extends z.ZodObject>(
-  question: Question<Schema, unknown>,
+  action: string,
+  schema: Schema,
   args: Props,
 ): z.infer<Schema> {
-  const schema = question.schema(schemas);
   const problems = [
     ...surplusArguments(args, Object.keys(schema.shape).map(camelName)),
     ...problemsOf(schema, "", args),
   ].map(({ property, reason }) => `${property} ${reason}`.trim());
-  if (problems.length > 0) throw new RunError(`${actionOf(question)}: ${problems.join("; ")}`);
+  if (problems.length > 0) throw new RunError(`${action}: ${problems.join("; ")}`);
   return schema.parse(snakeKeys(args));
-}
-
-function settingsIn(config: Props): Settings {
-  const given = Object.entries(config).filter(([, value]) => typeof value === "string");
-  try {
-    return readSettings(Object.fromEntries(given.map(([name, value]) => [name, String(value)])));
-  } catch (error) {
-    throw new RunError(error instanceof Error ? error.message : String(error), { cause: error });
-  }
-}
-
-function inWords(
-  error: RequestError | ChoiceError,
-  action: string,
-  args: Props,
-  settings: Settings,
-): string {
-  const subject = textOf(args["name"] ?? args["computeId"] ?? args["id"]);
-  if (error instanceof ChoiceError)
-    return `${action}${subject === undefined ? "" : ` '${subject}'`}: ${error.message}`;
-  const words = explain(error, settings, subject === undefined ? undefined : { action, subject });
-  return error instanceof NotFound
-    ? `${words}; it was looked for in workspace ${settings.workspaceId} of ${settings.baseUrl}`
-    : words;
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { DeploymentType } from "../../sdk/schema";
+import { normalizeBaseUrl } from "../../sdk/base-url";
+import { DeploymentType, SearchThreads } from "../../sdk/schema";
 
 // What each look-up takes, in the names of the wire. Loaded with the first look-up, since zod takes its time.
 
@@ -47,3 +48,33 @@ export const GetListener = z
 
 /** All there are. */
 export const ListAll = z.object({});
+
+const deployment_url = z.string().superRefine((url, context) => {
+  try {
+    normalizeBaseUrl(url, { allowInsecureHttp: true });
+  } catch (error) {
+    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "" });
+  }
+});
+const { metadata, status, sort_by, sort_order } = SearchThreads.shape;
+
+/** By its id. */
+export const GetThread = z.object({ deployment_url, thread_id: id });
+
+/** Those that match, at most so many (thread contract, "POST /threads/search"). */
+export const FindThreads = z.object({
+  deployment_url,
+  metadata,
+  status,
+  sort_by: sort_by.unwrap().exactOptional(),
+  sort_order: sort_order.unwrap().exactOptional(),
+  limit: z.int().min(1).exactOptional(),
+});
+
+/** Now, or at a checkpoint. */
+export const GetThreadState = GetThread.extend({ checkpoint_id: text.exactOptional() });
+
+/** The newest of a thread, at most so many: no server gives more of them at once. */
+export const GetThreadHistory = GetThread.extend({
+  limit: z.int().min(1).max(1000).exactOptional(),
+});

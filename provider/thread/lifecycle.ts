@@ -1,7 +1,7 @@
 import { told } from "../advice";
-import { Forbidden, type RequestError, Unauthorized } from "../../sdk";
 import { InitializationFailure, type Lifecycle } from "../process";
 import type { Props } from "../props";
+import { adviceFor } from "./advice";
 import { difference } from "./diff";
 
 /**
@@ -51,10 +51,4 @@ async function explained<Answer>(
     const task = { action: `${verb} thread`, subject };
     throw new Error(told(error, adviceFor, task), { cause: error });
   }
-}
-
-function adviceFor(error: RequestError): string | undefined {
-  if (error instanceof Unauthorized || error instanceof Forbidden)
-    return "check apiKey, which is the agent server's own key and not the control plane's";
-  return undefined;
 }

@@ -1,0 +1,31 @@
+import { RunError } from "@pulumi/pulumi";
+import { type ControlPlane, NotFound } from "../../sdk";
+import { explain } from "../advice";
+import { controlPlaneOf, readSettings, type Settings } from "../settings";
+import type { Place } from "./answer";
+
+/** A control plane that is asked. */
+export interface ControlPlaneSite {
+  readonly client: ControlPlane;
+  readonly settings: Settings;
+}
+
+/** The control plane that the settings in a configuration name. */
+export const controlPlane: Place<ControlPlaneSite> = {
+  open(config) {
+    const given = Object.entries(config).filter(([, value]) => typeof value === "string");
+    const texts = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+    try {
+      const settings = readSettings(texts);
+      return { client: controlPlaneOf(settings), settings };
+    } catch (error) {
+      throw new RunError(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  },
+  explain(error, { settings }, { action, subject }) {
+    const words = explain(error, settings, subject === undefined ? undefined : { action, subject });
+    return error instanceof NotFound
+      ? `${words}; it was looked for in workspace ${settings.workspaceId} of ${settings.baseUrl}`
+      : words;
+  },
+};

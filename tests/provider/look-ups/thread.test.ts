@@ -1,0 +1,191 @@
+import { isSecret, secret } from "@pulumi/pulumi";
+import { expect } from "chai";
+import {
+  getThread,
+  getThreadHistory,
+  getThreadHistoryOutput,
+  getThreadOutput,
+  getThreadState,
+  getThreadStateOutput,
+  searchThreads,
+  searchThreadsOutput,
+} from "pulumi-agentserver";
+import { CONVERSATION, useAgentServer } from "../../local/agentserver/support";
+import { json, startServer } from "../../support/http";
+import { rejection } from "../../support/rejection";
+import { configureStack, unconfigureStack, valueOf } from "./asked";
+
+const NOWHERE = "99999999-9999-4999-8999-999999999999";
+
+describe("looking up threads", () => {
+  const server = useAgentServer();
+  const deploymentUrl = () => `http://127.0.0.1:${server.port()}`;
+  const aConversation = (metadata: object = { graph_id: "agent", user_id: { home_town: "x" } }) =>
+    server.create({ metadata, supersteps: CONVERSATION });
+  const reason = async (asked: Promise<unknown>) => (await rejection(asked)).message;
+
+  it("finds one by its id, without settings of a control plane, and leaves its metadata as it is", async () => {
+    const { thread_id: threadId, created_at, updated_at, metadata } = await aConversation();
+    const asked = { deploymentUrl: deploymentUrl(), threadId };
+    const found = await getThread(asked);
+    expect(found).to.deep.equal({
+      threadId,
+      status: "idle",
+      metadata,
+      config: {},
+      values: null,
+      createdAt: created_at,
+      updatedAt: updated_at,
+    });
+    expect(await valueOf(getThreadOutput(asked))).to.deep.equal(found);
+  });
+
+  it("finds those whose metadata matches, in the order asked for, at most as many as asked for", async () => {
+    const ids: string[] = [];
+    for (const user of ["u1", "u2", "u1"])
+      ids.push((await aConversation({ user, inner_part: { a_b: 1 } })).thread_id);
+    const search = async (query: object) =>
+      (await searchThreads({ deploymentUrl: deploymentUrl(), ...query })).map(
+        ({ threadId }) => threadId,
+      );
+    expect(await search({})).to.deep.equal(ids.toReversed());
+    expect(await search({ sortBy: "created_at", sortOrder: "asc" })).to.deep.equal(ids);
+    expect(await search({ metadata: { user: "u1" } })).to.deep.equal([ids[2], ids[0]]);
+    expect(await search({ metadata: { inner_part: { a_b: 1 } } })).to.have.length(3);
+    expect(await search({ limit: 2 })).to.deep.equal([ids[2], ids[1]]);
+    expect(await search({ status: "busy" })).to.deep.equal([]);
+    const asked = { deploymentUrl: deploymentUrl(), metadata: { user: "u2" } };
+    expect(await valueOf(searchThreadsOutput(asked).apply(([only]) => only?.threadId))).to.equal(
+      ids[1],
+    );
+  });
+
+  it("finds the state of one, now and at each checkpoint of its history", async () => {
+    const { thread_id: threadId, values } = await aConversation();
+    const asked = { deploymentUrl: deploymentUrl(), threadId };
+    const [newest] = await server.history(threadId);
+    const state = await getThreadState(asked);
+    expect(state).to.deep.equal({
+      values,
+      next: [],
+      tasks: [],
+      metadata: newest?.metadata,
+      checkpointId: newest?.checkpoint_id,
+      parentCheckpointId: newest?.parent_checkpoint_id,
+      createdAt: newest?.created_at,
+    });
+    const history = await getThreadHistory(asked);
+    expect(history.map(({ metadata }) => metadata["step"])).to.deep.equal([1, 0, -1]);
+    for (const past of history) {
+      const checkpointId = past.checkpointId ?? "";
+      expect(await getThreadState({ ...asked, checkpointId })).to.deep.equal(past);
+    }
+    expect(await getThreadHistory({ ...asked, limit: 1 })).to.deep.equal([state]);
+    expect(await valueOf(getThreadStateOutput(asked))).to.deep.equal(state);
+    expect(await valueOf(getThreadHistoryOutput(asked))).to.deep.equal(history);
+  });
+
+  it("finds that an empty thread has no state", async () => {
+    const { thread_id: threadId } = await server.create();
+    const asked = { deploymentUrl: deploymentUrl(), threadId };
+    const nothing = { values: {}, checkpointId: null, parentCheckpointId: null, createdAt: null };
+    expect(await getThreadState(asked)).to.deep.include(nothing);
+    expect(await getThreadHistory(asked)).to.deep.equal([]);
+  });
+
+  it("says where it has looked for what is not there", async () => {
+    const asked = { deploymentUrl: deploymentUrl(), threadId: NOWHERE };
+    const words = (action: string) =>
+      `${action} '${NOWHERE}': 404 Thread with ID ${NOWHERE} not found; it was looked for at ${deploymentUrl()}`;
+    expect(await reason(getThread(asked))).to.equal(words("get thread"));
+    expect(await reason(getThreadState(asked))).to.equal(words("get state of thread"));
+    expect(await reason(getThreadHistory(asked))).to.equal(words("get history of thread"));
+    const { thread_id: threadId } = await aConversation();
+    const checkpointId = "1f1e547c-5bc3-6000-8000-000000000000";
+    expect(await reason(getThreadState({ ...asked, threadId, checkpointId }))).to.equal(
+      `get thread state '${threadId}': the thread has no checkpoint ${checkpointId}`,
+    );
+  });
+
+  it("refuses wrong arguments, all at once, and asks nobody", async () => {
+    const wrong: [Promise<unknown>, string][] = [
+      [
+        getThread(Object({ threadId: "x", thread: "y" })),
+        "get thread: thread is no argument; did you mean threadId?; deploymentUrl is required; threadId must be a UUID",
+      ],
+      [
+        getThreadHistory({ deploymentUrl: "ftp://x", threadId: NOWHERE, limit: 1001 }),
+        "get thread history: deploymentUrl has the scheme 'ftp'; use https; limit must be at most 1000",
+      ],
+      [
+        searchThreads(Object({ deploymentUrl: deploymentUrl(), status: "tired", sortBy: "x" })),
+        "search threads: status must be one of idle, busy, interrupted, error; sortBy must be one of thread_id, status, created_at, updated_at",
+      ],
+    ];
+    for (const [asked, message] of wrong) expect(await reason(asked)).to.equal(message);
+  });
+});
+
+describe("looking up threads of a server with a key", () => {
+  const apiKey = "key-CANARY-of-the-server";
+  const server = useAgentServer({ apiKey });
+  const deploymentUrl = () => `http://127.0.0.1:${server.port()}`;
+  before(() =>
+    configureStack({ url: "http://127.0.0.1:1", apiKey: "of the control plane", workspaceId: "w" }),
+  );
+  after(unconfigureStack);
+
+  it("gives outputs that are secret when another argument is, not because of the key", async () => {
+    const args = { deploymentUrl: deploymentUrl(), apiKey: secret(apiKey) };
+    const open = searchThreadsOutput(args);
+    const hidden = searchThreadsOutput({ ...args, deploymentUrl: secret(deploymentUrl()) });
+    expect(await valueOf(open)).to.deep.equal([]);
+    expect(await valueOf(hidden)).to.deep.equal([]);
+    expect([await isSecret(open), await isSecret(hidden)]).to.deep.equal([false, true]);
+  });
+
+  it("says which key is meant when it is refused, and shows none", async () => {
+    for (const key of [undefined, "key-CANARY-wrong"]) {
+      const asked = { deploymentUrl: deploymentUrl(), ...(key && { apiKey: key }) };
+      const { message } = await rejection(searchThreads(asked));
+      expect(message).to.match(/^search threads: 401 /);
+      expect(message).to.contain("check apiKey, which is the agent server's own key");
+      expect(message).not.to.contain("CANARY");
+    }
+  });
+});
+
+describe("looking up threads of other servers", () => {
+  before(() =>
+    configureStack({ url: "http://127.0.0.1:1", apiKey: "key-CANARY", workspaceId: "mine" }),
+  );
+  after(unconfigureStack);
+
+  const thread = (place: number) => ({
+    thread_id: `t${place}`,
+    created_at: "2026-01-01",
+    updated_at: "2026-01-01",
+    metadata: null,
+    status: "idle",
+    values: { turn: place },
+  });
+
+  it("walks all pages, takes what moves from one to the next once, and never shows the control plane's key", async () => {
+    const server = await startServer(({ body }, response) => {
+      const { limit, offset } = JSON.parse(body);
+      // One thread is made between the pages.
+      const first = offset === 0 ? 1 : offset - 1;
+      const places = Array.from({ length: Math.min(limit, 1500 - first) }, (_, at) => first + at);
+      json(response, 200, places.map(thread));
+    });
+    try {
+      const found = await searchThreads({ deploymentUrl: server.url });
+      expect(found).to.have.length(1499);
+      expect(found[0]).to.deep.include({ metadata: {}, config: {}, values: { turn: 1 } });
+      expect(server.received).to.have.length(2);
+      expect(JSON.stringify(server.received)).not.to.contain("CANARY");
+    } finally {
+      await server.close();
+    }
+  });
+});
