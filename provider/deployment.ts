@@ -183,14 +183,15 @@ export class Deployment extends DynamicResource {
    */
   constructor(name: string, args: DeploymentArgs | undefined, options?: CustomResourceOptions) {
     const secrets = args?.secrets === undefined ? undefined : secret(args.secrets);
-    const smokeCheck =
-      args?.smokeCheck === undefined ? undefined : output(args.smokeCheck).apply(withSecretKey);
+    const smokeCheck = args?.smokeCheck !== undefined && {
+      smokeCheck: output(args.smokeCheck).apply(withSecretKey),
+    };
     // Replaced create-first, the old one still has the name: create must not take it over.
     const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
     super(
       "Deployment",
       name,
-      { ...EVERY_PROPERTY, ...args, secrets, smokeCheck, ...hidden },
+      { ...EVERY_OUTPUT, ...args, secrets, ...smokeCheck, ...hidden },
       // Forced replacements ask no diff, and a name is free only when the old one is gone.
       mergeOptions({ additionalSecretOutputs: ["secrets"], deleteBeforeReplace: true }, options),
     );
@@ -208,19 +209,14 @@ function withSecretKey(check: boolean | Unwrap<SmokeCheckArgs>): Input<unknown> 
   return { ...check, apiKey: secret(check.apiKey) };
 }
 
-/** Only what is named among the properties becomes an output. */
-const EVERY_PROPERTY = {
+/** Only what is named among the properties becomes an output, and each costs the program time. */
+const EVERY_OUTPUT = {
   name: undefined,
   source: undefined,
   sourceConfig: undefined,
   sourceRevisionConfig: undefined,
   env: undefined,
   secrets: undefined,
-  wait: undefined,
-  onFailure: undefined,
-  smokeCheck: undefined,
-  adoptExisting: undefined,
-  redeployOn: undefined,
   tenantId: undefined,
   baseUrl: undefined,
   status: undefined,

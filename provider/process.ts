@@ -51,8 +51,9 @@ export class InitializationFailure extends Error {
 /** Serves a lifecycle in Pulumi's dynamic-provider process. */
 export function serve(lifecycle: Lifecycle): dynamic.ResourceProvider {
   let config: Readonly<Record<string, string>> = {};
+  let settings: Settings | undefined;
   const contextOf = (props: Props): Context => ({
-    settings: () => readSettings(config),
+    settings: () => (settings ??= readSettings(config)),
     log: engineLog(textOf(props["__urn"])),
     clock: systemClock,
     urn: textOf(props["__urn"]),
@@ -61,6 +62,7 @@ export function serve(lifecycle: Lifecycle): dynamic.ResourceProvider {
     // Nothing may be awaited before the configuration is kept: other requests do not wait for this one.
     configure: async (request) => {
       config = rawConfig(request.config);
+      settings = undefined;
     },
     check: (olds: Props, news: Props) =>
       answering(() => lifecycle.check(olds, news, contextOf(news))),
