@@ -77,6 +77,7 @@ export class BenchStack {
     const { dir } = this.#project;
     const runtime = "runtime: { name: nodejs, options: { typescript: false } }";
     await writeFile(join(dir, "Pulumi.yaml"), `name: bench\n${runtime}\nmain: index.js\n`);
+    await writeFile(join(dir, "package.json"), "{}\n");
     await writeFile(join(dir, "index.js"), `require(${JSON.stringify(PROGRAM)});\n`);
     await this.#pulumi("stack", "init", "bench");
     const settings = { ...config, "bench:kind": kind, "bench:count": String(resources) };
