@@ -35,43 +35,47 @@ const PROBES = ["/ok", "/info"];
 
 /** Starts a server and waits until this very process answers; a `StageFailure` carries its last words. */
 export async function startServer(start: ServerStart): Promise<Server> {
-  const { keeper, command, signal, limitSeconds, hear = parseAnnouncement } = start;
+  const { signal, limitSeconds } = start;
   signal.throwIfAborted();
-  let said: Announcement | undefined;
-  let ending: Ending | undefined;
-  const onLine: Command["onLine"] = (line, stream) => {
-    const announcement = hear(line);
-    said ??= announcement;
-    if (!announcement) command.onLine?.(line, stream);
-  };
-  const child = keeper.start({ ...command, onLine });
-  const logOnly = ({ exitCode, lastLines }: Ending): Ending => ({
-    exitCode,
-    lastLines: lastLines.filter((line) => !hear(line)),
-  });
-  const ended = child.ended.then(logOnly);
-  void ended.then((value) => (ending = value));
   const limit = AbortSignal.timeout(limitSeconds * 1000);
-  const waiting = AbortSignal.any([signal, limit]);
+  const { known, gone, ended, end } = observe(start);
+  const waiting = AbortSignal.any([signal, limit, gone]);
   try {
     for (;;) {
+      const { said, ending } = known;
       if (said?.event === "failed") throw new StageFailure(`the server failed: ${said.message}`);
       if (ending) throw new StageFailure(describeEnding("the server", ending));
       waiting.throwIfAborted();
       const origin = said && `http://127.0.0.1:${said.port}`;
-      if (origin && (await answers(origin, waiting))) {
-        return { origin, ended, end: () => child.end().then(logOnly) };
-      }
+      if (origin && (await answers(origin, waiting))) return { origin, ended, end };
       await sleep(POLL_MS);
     }
   } catch (error) {
-    await child.end();
-    const { lastLines } = await ended;
+    const { lastLines } = await end();
     if (signal.aborted || !limit.aborted) throw error;
     throw new StageFailure(
       [`the server did not answer within ${limitSeconds} s`, ...lastLines].join("\n"),
     );
   }
+}
+
+/** Starts the process and notes what it says of itself, and how it ends. */
+function observe({ keeper, command, hear = parseAnnouncement }: ServerStart) {
+  const known: { said?: Announcement; ending?: Ending } = {};
+  const gone = new AbortController();
+  const onLine: Command["onLine"] = (line, stream) => {
+    const announcement = hear(line);
+    if (announcement) known.said ??= announcement;
+    else command.onLine?.(line, stream);
+  };
+  const child = keeper.start({ ...command, onLine });
+  const ended = child.ended.then(({ exitCode, lastLines }) => {
+    known.ending = { exitCode, lastLines: lastLines.filter((line) => !hear(line)) };
+    gone.abort();
+    return known.ending;
+  });
+  const end = () => child.end().then(() => ended);
+  return { known, gone: gone.signal, ended, end };
 }
 
 /** How a command ended, in words, with its last lines. */

@@ -18,6 +18,7 @@ else {
     if (pathname === "/crash") { console.error("crashed at last"); process.exit(5); }
     if (pathname === "/ok" && MODE === "sick") return response.writeHead(500).end();
     if (pathname === "/ok" && MODE === "silent") return;
+    if (pathname === "/ok" && MODE === "locked") return response.writeHead(401).end();
     const answer = () => response.end(JSON.stringify({ revision: REVISION, pid: process.pid }));
     if (pathname === "/slow") setTimeout(answer, Number(searchParams.get("ms")));
     else answer();
@@ -30,7 +31,7 @@ else {
 }`;
 
 /** How a scripted server behaves; \`\` is well. */
-export type Mode = "" | "fails" | "dies" | "sick" | "silent" | "mute";
+export type Mode = "" | "fails" | "dies" | "sick" | "silent" | "locked" | "mute";
 
 /** What it takes to start one: `log` takes its lines. */
 export interface ScriptedStart {

@@ -43,6 +43,11 @@ describe("startServer", () => {
     expect(await reasonOf("fails")).to.equal("the server failed: no such table");
   });
 
+  it("takes a refusal for an answer, as of a server that asks for a key, or has no such path", async () => {
+    const server = await startScripted({ keeper, revisionId: "r1", mode: "locked" });
+    expect((await fetch(`${server.origin}/ok`)).status).to.equal(401);
+  });
+
   for (const mode of ["sick", "silent", "mute"] as const)
     it(`gives up on a server that is ${mode}, and ends it`, async () => {
       const reason = await reasonOf(mode, { limitSeconds: 0.5 });
