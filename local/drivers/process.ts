@@ -84,7 +84,9 @@ class ProcessDriver implements Driver {
 
   async build(work: Work): Promise<void> {
     await buildRevision(this.#build, work);
-    await this.#pruneCache();
+    await this.#pruneCache().catch((error: unknown) => {
+      work.log(`what older builds have installed stays on disk: ${String(error)}`);
+    });
   }
 
   async deploy(work: Work): Promise<void> {

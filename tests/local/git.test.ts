@@ -254,4 +254,21 @@ describe("Git", () => {
       }
     });
   });
+
+  describe("changes", () => {
+    it("names what is not as the commit has it, ignored or not, and a new folder as one", async () => {
+      const commit = await repository.commit({ ".gitignore": "node_modules\n" });
+      const target = await checkout("main", commit);
+      expect(await git.changes(target, signal)).to.deep.equal([]);
+      await mkdir(join(target, "node_modules/deep"), { recursive: true });
+      await writeFile(join(target, "node_modules/deep/file"), "");
+      await writeFile(join(target, "made.txt"), "");
+      await writeFile(join(target, "agent.py"), "graph = 2\n");
+      expect(await git.changes(target, signal)).to.have.members([
+        "agent.py",
+        "made.txt",
+        "node_modules/",
+      ]);
+    });
+  });
 });

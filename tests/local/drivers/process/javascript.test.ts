@@ -13,6 +13,7 @@ import { rejection } from "../../../support/rejection";
 import { aFolder, processesWith, removeFolder } from "../../children";
 import { makeRepository, type Repository } from "../../repository";
 import { aRevision } from "../../servers/scripted";
+import { which } from "../../which";
 import { TINY_AGENT } from "./tiny-agent";
 
 const About = z.object({
@@ -233,8 +234,3 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     expect(await launcher.stateFolder(aRevision("image"))).to.equal(undefined);
   });
 });
-
-async function which(program: string): Promise<string> {
-  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", `command -v ${program}`]);
-  return stdout.trim();
-}

@@ -1,0 +1,220 @@
+import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { Driver, Revision } from "../../../../local/drivers/driver";
+import { processDriver } from "../../../../local/drivers/process";
+import { rejection } from "../../../support/rejection";
+import { aFolder, processesWith, removeFolder } from "../../children";
+import { makeRepository, type Repository } from "../../repository";
+import { aRevision } from "../../servers/scripted";
+import { which } from "../../which";
+import { writePython, type PythonSettings } from "./scripted-python";
+
+const SERVER = "langgraph-cli[inmem]==0.4.40 langgraph-api==0.16.7";
+const PYPROJECT = '[project]\nname = "support"\n';
+
+describe("processDriver with a Python graph", () => {
+  let folder: string;
+  let dataDir: string;
+  let bin: string;
+  let repository: Repository;
+  let driver: Driver;
+  let log: string[];
+
+  beforeEach(async () => {
+    folder = await aFolder();
+    dataDir = join(folder, "data");
+    bin = join(folder, "bin");
+    repository = await makeRepository(join(folder, "repository"), {
+      "langgraph.json": config(["langgraph==1.2.22"]),
+      "agent.py": "graph = None\n",
+    });
+    await mkdir(dataDir);
+    await mkdir(bin);
+    for (const name of ["git", "sh", "grep", "cut", "sleep", "ls", "env"])
+      await symlink(await which(name), join(bin, name));
+    driver = processDriver({
+      dataDir,
+      maxServers: 3,
+      graceSeconds: 0.5,
+      environment: { PATH: bin },
+    });
+  });
+  afterEach(async () => {
+    await driver.close();
+    expect(await processesWith(dataDir), "processes left").to.deep.equal([]);
+    await removeFolder(folder);
+  });
+
+  const config = (dependencies: string[], more: object = {}) =>
+    JSON.stringify({ graphs: { agent: "./agent.py:graph" }, dependencies, ...more });
+  const install = (name: string, settings?: PythonSettings) =>
+    writePython(join(bin, name), settings);
+
+  /** Builds the newest commit. */
+  async function built(id: string, sourceConfig: Revision["sourceConfig"] = {}) {
+    log = [];
+    const work = { signal: new AbortController().signal, log: (line: string) => log.push(line) };
+    const where = { repo_ref: "main", graph_config_path: "langgraph.json" };
+    const revision = aRevision(id, "one", {
+      source: "git_host",
+      sourceConfig: { repo_url: repository.url, ...sourceConfig },
+      sourceRevisionConfig: where,
+    });
+    const { repoCommitSha } = await driver.create({ revision, ...work });
+    const found = {
+      ...revision,
+      sourceRevisionConfig: { ...where, repo_commit_sha: repoCommitSha },
+    };
+    await driver.build({ revision: found, ...work });
+    return found;
+  }
+  const reasonOf = async (id: string) => (await rejection(built(id))).message;
+  const ownVenv = (id: string) => join(dataDir, "deployments/one/revisions", id, "venv");
+  const FROM_CACHE = "the packages are those of an earlier build from the same files";
+
+  describe("without what it needs", () => {
+    it("says to install Python when there is none", async () => {
+      expect(await reasonOf("r1")).to.equal(
+        "a Python graph needs Python 3.11 or newer, and there is none on PATH: install python3 with its venv module",
+      );
+    });
+
+    it("names those that are too old", async () => {
+      await install("python3", { version: "3.9.2" });
+      expect(await reasonOf("r1")).to.contain("on PATH (python3 is 3.9.2): install");
+    });
+
+    it("says to install the venv module when that is missing", async () => {
+      await install("python3", { hasPip: false });
+      expect(await reasonOf("r1")).to.equal(
+        "python3 (Python 3.12.1) has no venv module: install it (python3-venv), or install uv",
+      );
+    });
+
+    it("needs no venv module where there is uv", async () => {
+      await install("python3", { hasPip: false });
+      await install("uv");
+      await built("r1");
+      expect(log).to.include("python3 is Python 3.12.1, packages are installed by uv");
+      expect(log).to.include(`uv install: ${SERVER} langgraph==1.2.22`);
+    });
+  });
+
+  describe("with Python", () => {
+    beforeEach(() => install("python3"));
+
+    it("installs the server and the dependencies into an environment, and says so", async () => {
+      await built("r1");
+      expect(log).to.include("to be run by the real Python server, as its graphs are in Python");
+      expect(log).to.include("python3 is Python 3.12.1, packages are installed by pip");
+      expect(log).to.include(`pip install: ${SERVER} langgraph==1.2.22`);
+    });
+
+    it("takes the Python that the configuration asks for", async () => {
+      await repository.commit({ "langgraph.json": config(["."], { python_version: "3.13" }) });
+      await built("r1");
+      expect(log).to.include("python3 is Python 3.12.1, packages are installed by pip");
+      await install("python3.13", { version: "3.13.2" });
+      await built("r2");
+      expect(log).to.include("python3.13 is Python 3.13.2, packages are installed by pip");
+      expect(log).to.not.include(FROM_CACHE);
+    });
+
+    it("installs once for all commits with the same dependencies", async () => {
+      await built("r1");
+      await repository.commit({ "agent.py": "graph = 2\n" });
+      await built("r2");
+      expect(log).to.include(FROM_CACHE);
+      await repository.commit({ "langgraph.json": config(["langgraph==1.2.21"]) });
+      await built("r3");
+      expect(log).to.include(`pip install: ${SERVER} langgraph==1.2.21`);
+    });
+
+    it("goes by the requirements file of a folder", async () => {
+      await repository.commit({ "langgraph.json": config(["."]), "requirements.txt": "a==1\n" });
+      await built("r1");
+      const path = join(dataDir, "deployments/one/revisions/r1/checkout/requirements.txt");
+      expect(log).to.include(`pip install: ${SERVER} -r ${path}`);
+      await repository.commit({ "requirements.txt": "a==2\n" });
+      await built("r2");
+      expect(log).to.not.include(FROM_CACHE);
+    });
+
+    it("installs for every commit when that file names other files", async () => {
+      await repository.commit({
+        "langgraph.json": config(["."]),
+        "requirements.txt": "-r more.txt\n",
+      });
+      await built("r1");
+      await repository.commit({ "more.txt": "a==2\n" });
+      await built("r2");
+      expect(log).to.not.include(FROM_CACHE);
+    });
+
+    it("shares the dependencies of the repository's own package, and not the package", async () => {
+      await repository.commit({
+        "langgraph.json": config(["./lib"]),
+        "lib/pyproject.toml": PYPROJECT,
+      });
+      await built("r1");
+      const lib = (id: string) => join(dataDir, "deployments/one/revisions", id, "checkout/lib");
+      expect(log.filter((line) => line.startsWith("pip "))).to.deep.equal([
+        `pip install: ${SERVER} -e ${lib("r1")}`,
+        "pip uninstall: --yes support",
+        `pip install: --no-deps -e ${lib("r1")}`,
+      ]);
+      await repository.commit({ "lib/support.py": "changed = True\n" });
+      await built("r2");
+      expect(log).to.include(FROM_CACHE);
+      expect(log.filter((line) => line.startsWith("pip "))).to.deep.equal([
+        `pip install: --no-deps -e ${lib("r2")}`,
+      ]);
+      expect(await readdir(ownVenv("r2"))).to.include("bin");
+    });
+
+    it("runs the install command in an environment of the revision's own", async () => {
+      await built("r1", { install_command: "env" });
+      expect(log).to.include(`VIRTUAL_ENV=${ownVenv("r1")}`);
+      expect(log).to.include(`PATH=${ownVenv("r1")}/bin:${bin}`);
+    });
+
+    it("runs the build command in the environment of the server", async () => {
+      await built("r1", { build_command: "env" });
+      const record = await readFile(
+        join(dataDir, "deployments/one/revisions/r1/runtime.json"),
+        "utf8",
+      );
+      expect(log).to.include(`VIRTUAL_ENV=${JSON.parse(record).venv}`);
+    });
+
+    it("fails with the last lines of an install that fails, and keeps nothing of it", async () => {
+      await repository.commit({ "langgraph.json": config(["broken"]) });
+      expect(await reasonOf("r1"))
+        .to.match(/ install langgraph-cli.* broken' ended with exit code 1:\n/)
+        .and.match(/\nERROR: no version of broken fits$/);
+      expect(await readdir(join(dataDir, "cache"))).to.deep.equal([]);
+    });
+
+    it("keeps environments that revisions use, however many others there are", async () => {
+      const revision = await built("r1");
+      for (const version of [1, 2, 3, 4, 5, 6]) {
+        await repository.commit({ "langgraph.json": config([`langgraph==${version}`]) });
+        await built("r2"); // again and again, so that only the last one is in use
+      }
+      const links = (await readdir(join(dataDir, "cache"))).filter((name) => !name.includes("-"));
+      expect(links).to.have.length(6);
+      await driver.deploy({ revision, signal: new AbortController().signal, log: () => {} });
+      expect(await (await fetch(await driver.origin("one"))).text()).to.contain("langgraph_cli");
+    });
+
+    for (const [what, dependency, reason] of [
+      ["lies outside", "../lib", "the dependency '../lib' of the graph configuration lies outside"],
+      ["is not there", "./lib", "the dependency './lib' of the graph configuration is not in the"],
+    ] as const)
+      it(`fails when a folder of the dependencies ${what}`, async () => {
+        await repository.commit({ "langgraph.json": config([dependency]) });
+        expect(await reasonOf("r1")).to.contain(reason);
+      });
+  });
+});

@@ -1,0 +1,61 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+/**
+ * Stands in for Python, pip, uv and the Python server, without packages: it makes folders that look like virtual
+ * environments and hold itself, prints what it is asked to install, and fails to install `broken`. Its server tells
+ * its arguments, environment and folder. What it is comes from the variables VERSION, HAS_PIP and MODE.
+ */
+const SCRIPT = `#!${process.execPath}
+const fs = require("node:fs"), http = require("node:http"), path = require("node:path");
+const { VERSION, HAS_PIP, MODE } = SETTINGS;
+const called = process.argv[1], args = process.argv.slice(2).filter((arg) => !arg.startsWith("--disable") && arg !== "--no-input");
+const make = (venv) => {
+  fs.mkdirSync(path.join(venv, "bin"), { recursive: true });
+  fs.copyFileSync(called.endsWith("uv") ? called.replace(/uv$/, "python3") : called, path.join(venv, "bin/python"));
+};
+const pip = (verb, packages) => {
+  console.log(verb + ": " + packages.join(" "));
+  if (packages.includes("broken")) { console.error("ERROR: no version of broken fits"); process.exit(1); }
+};
+const serve = (asked) => {
+  const about = { args, cwd: process.cwd(), env: process.env };
+  const server = http.createServer((_, response) => response.end(JSON.stringify(about)));
+  const say = (port) => console.log("- 🚀 API: \\u001b[36mhttp://127.0.0.1:" + port + "\\u001b[0m");
+  if (MODE === "hasty") say(asked);
+  if (MODE === "dies") { console.error("no module named x"); process.exit(3); }
+  server.once("error", () => (MODE === "hasty" ? process.exit(1) : server.listen(0, "127.0.0.1")));
+  server.on("listening", () => say(server.address().port));
+  server.listen(asked, "127.0.0.1");
+};
+if (called.endsWith("uv") && args[0] === "--version") console.log("uv 1.0");
+else if (called.endsWith("uv") && args[0] === "venv") make(args.at(-1));
+else if (called.endsWith("uv")) pip("uv " + args[1], args.slice(4));
+else if (args[0] === "-c" && args[1].includes("platform")) console.log(JSON.stringify({ version: VERSION, prefix: "/usr", hasPip: HAS_PIP }));
+else if (args[0] === "-c" && args[1].includes("distributions")) console.log("support");
+else if (args[0] === "-m" && args[1] === "venv") make(args.at(-1));
+else if (args[0] === "-m" && args[1] === "pip") pip("pip " + args[2], args.slice(3));
+else if (args[0] === "-m") serve(Number(args[args.indexOf("--port") + 1]));
+`;
+
+/** How the stand-in behaves; \`hasty\` names its port before it has it, and ends when it can't have it. */
+export interface PythonSettings {
+  readonly version?: string;
+  readonly hasPip?: boolean;
+  readonly mode?: "hasty" | "dies";
+}
+
+/** Writes the stand-in to a path, whose name says what it is: \`python3\`, \`python\` or \`uv\`. */
+export async function writePython(path: string, settings: PythonSettings = {}): Promise<void> {
+  const { version = "3.12.1", hasPip = true, mode } = settings;
+  const values = JSON.stringify({ VERSION: version, HAS_PIP: hasPip, MODE: mode });
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, SCRIPT.replace("SETTINGS", values));
+  await chmod(path, 0o755);
+}
+
+/** A virtual environment whose interpreter is the stand-in. */
+export async function makeVenv(folder: string, settings?: PythonSettings): Promise<string> {
+  await writePython(join(folder, "bin/python"), settings);
+  return folder;
+}
