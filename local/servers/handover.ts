@@ -36,7 +36,6 @@ export async function handOver(handover: Handover): Promise<Server> {
   signal.throwIfAborted();
   // Ended during its start, a server might write less than it has read.
   await Promise.race([old.settled(), once(signal, "abort")]);
-  const wasLasting = old.isLasting;
   log(`new requests wait while running ones finish, for at most ${limitSeconds} s`);
   if (old.server) await traffic.drain(old.server.origin, handover);
   // Aborted up to here, nothing has happened.
@@ -48,7 +47,7 @@ export async function handOver(handover: Handover): Promise<Server> {
     return await start();
   } catch (error) {
     log("the revision before serves on, with the threads that it had");
-    if (wasLasting) old.origin().catch(() => {}); // whoever asks is told by its state
+    old.origin().catch(() => {}); // whoever asks is told by its state
     await removeState(to);
     throw error;
   }

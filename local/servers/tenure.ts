@@ -46,11 +46,6 @@ export class Tenure {
     return this.#state.kind === "running" || this.#state.kind === "starting";
   }
 
-  /** Whether it has a server, or will have one again unasked. */
-  get isLasting(): boolean {
-    return this.isActive || this.#state.kind === "pausing";
-  }
-
   /** When its server was started or asked for last, in milliseconds since 1970. */
   get usedMs(): number {
     return this.#usedMs;
@@ -74,8 +69,9 @@ export class Tenure {
 
   /** Ends its server, or its pause; the next request starts it again. Gives how it ended, if it ran. */
   async stop(): Promise<Ending | undefined> {
+    await this.settled();
     const { server } = this;
-    if (this.isLasting) this.#become({ kind: "idle" });
+    if (this.#state.kind !== "failed") this.#become({ kind: "idle" });
     return server?.end();
   }
 

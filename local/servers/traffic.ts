@@ -52,7 +52,7 @@ class Traffic {
     } while (this.count(origin) > 0 && Date.now() < deadline);
     const left = this.count(origin);
     this.breakOff(origin);
-    if (left > 0) log?.(`broken off as they ran for more than ${limitSeconds} s: ${left} requests`);
+    if (left > 0) log?.(`requests broken off as they ran for more than ${limitSeconds} s: ${left}`);
   }
 
   /** Breaks off the requests that run there. */

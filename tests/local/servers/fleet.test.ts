@@ -5,6 +5,7 @@ import { ServerUnavailable, StageFailure } from "../../../local/drivers/driver";
 import { Keeper } from "../../../local/keeper";
 import { Fleet } from "../../../local/servers/fleet";
 import type { Server } from "../../../local/servers/server";
+import { traffic } from "../../../local/servers/traffic";
 import { aFolder, removeFolder, until } from "../children";
 import { openFront, type Front } from "../front";
 import { aRevision, startScripted, type Mode } from "./scripted";
@@ -19,6 +20,7 @@ describe("Fleet", () => {
   let front: Front;
   let modes: Record<string, Mode>;
   let started: string[];
+  let log: string[];
   let running: number;
   let mostRunning: number;
 
@@ -26,7 +28,7 @@ describe("Fleet", () => {
     dataDir = await aFolder();
     keeper = new Keeper(dataDir, 0.2);
     clock = new PlatformClock();
-    [modes, started, running, mostRunning] = [{}, [], 0, 0];
+    [modes, started, log, running, mostRunning] = [{}, [], [], 0, 0];
     fleet = makeFleet(2);
     front = await openFront((name) => fleet.origin(name));
   });
@@ -37,13 +39,13 @@ describe("Fleet", () => {
     await removeFolder(dataDir);
   });
 
-  function makeFleet(maxServers: number): Fleet {
+  function makeFleet(maxServers: number, drainSeconds = 5): Fleet {
     return new Fleet({
       clock,
       maxServers,
-      drainSeconds: 5,
+      drainSeconds,
       launcher: {
-        start: async (revision, signal, log) => {
+        start: async (revision, signal, write) => {
           started.push(revision.id);
           mostRunning = Math.max(mostRunning, ++running);
           const mode = modes[revision.id] ?? "";
@@ -52,7 +54,7 @@ describe("Fleet", () => {
             revisionId: revision.id,
             mode,
             signal,
-            ...(log && { log }),
+            ...(write && { log: write }),
           });
           void server
             .then((value: Server) => value.ended)
@@ -65,7 +67,7 @@ describe("Fleet", () => {
     });
   }
   const deploy = (id: string, deploymentId = "one", signal = new AbortController().signal) =>
-    fleet.deploy({ revision: aRevision(id, deploymentId), signal, log: () => {} });
+    fleet.deploy({ revision: aRevision(id, deploymentId), signal, log: (line) => log.push(line) });
   const ask = (path: string, deploymentId = "one") => fetch(`${front.url}/${deploymentId}${path}`);
   const info = async (deploymentId = "one") =>
     Info.parse(await (await ask("/info", deploymentId)).json());
@@ -115,6 +117,18 @@ describe("Fleet", () => {
       expect(await revisionOf()).to.equal("r2");
       expect(await (await slow).json()).to.deep.equal({ revision: "r1", pid });
       await until("one to run", () => running === 1);
+    });
+
+    it("breaks off requests of the old server that run for too long, which the log tells", async () => {
+      fleet = makeFleet(2, 0.2);
+      await deploy("r1");
+      const slow = ask("/slow?ms=60000");
+      const origin = await fleet.origin("one");
+      await until("the request to run", () => traffic.count(origin) === 1);
+      await deploy("r2");
+      expect((await slow).status).to.equal(502);
+      await until("one to run", () => running === 1);
+      expect(log).to.include("requests broken off as they ran for more than 0.2 s: 1");
     });
 
     it("refuses no request while revisions roll over", async () => {

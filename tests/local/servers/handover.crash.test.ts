@@ -81,8 +81,10 @@ describe("a roll-over that ends with the platform's process, killed", () => {
       await killAt(step, modes);
       restart();
       expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
+      const log: string[] = [];
       const { signal } = new AbortController();
-      await fleet.deploy({ revision: aRevision("r2"), signal, log: () => {} });
+      await fleet.deploy({ revision: aRevision("r2"), signal, log: (line) => log.push(line) });
+      expect(log.filter((line) => line.startsWith("read"))).to.deep.equal(["read 0", "read 1"]);
       expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
     });
 });
