@@ -100,7 +100,8 @@ export class Supervisor {
     const { launcher, drainSeconds: limitSeconds } = this.#parts;
     const { revision, log } = work;
     const old = this.#tenure;
-    const from = old && (await launcher.stateFolder(old.revision));
+    // Without the files of the revision before, its threads are gone too; a new revision is what heals that.
+    const from = old && (await launcher.stateFolder(old.revision).catch(() => undefined));
     const to = await launcher.stateFolder(revision);
     const start = () => launch(launcher, work);
     if (old && from && to && from.format === to.format) {
@@ -144,4 +145,4 @@ export class Supervisor {
 }
 
 const NOT_CARRIED_OVER =
-  "threads are not carried over: the server of the revision before keeps them in another form";
+  "threads are not carried over: those of the revision before are in another form, or gone";

@@ -282,7 +282,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
 
   describe("where nothing can be handed over", () => {
     const NOTE =
-      "r2: threads are not carried over: the server of the revision before keeps them in another form";
+      "r2: threads are not carried over: those of the revision before are in another form, or gone";
 
     it("starts the first revision without threads, though an attempt before left some", async () => {
       await runsWithThread();
@@ -312,6 +312,14 @@ describe("a roll-over of servers that hold their threads in memory", () => {
           "r2: read 0",
         ]);
       });
+
+    it("starts the new server though the files of the revision before are gone", async () => {
+      formats = { r1: "gone" };
+      fleet = makeFleet();
+      fleet.restore(aRevision("r1"));
+      await deploy("r2");
+      expect(log).to.deep.equal([NOTE, "r2: read 0"]);
+    });
 
     it("says nothing of the kind between two built-in servers", async () => {
       formats = { r1: null, r2: null };

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Revision } from "../../../local/drivers/driver";
+import { StageFailure, type Revision } from "../../../local/drivers/driver";
 import type { Keeper } from "../../../local/keeper";
 import type { Launcher } from "../../../local/servers/launcher";
 import { startServer } from "../../../local/servers/server";
@@ -64,7 +64,7 @@ export interface StatefulParts {
   readonly dataDir: string;
   /** By revision. */
   readonly modes: Readonly<Record<string, StatefulMode>>;
-  /** By revision, where not `memory`; null for a server that keeps no folder of its own. */
+  /** By revision, where not `memory`; null for a server that keeps no folder of its own, `gone` without files. */
   readonly formats?: Readonly<Record<string, string | null>>;
   /** Takes every line that a server prints which is started outside of a deploy. */
   readonly write: (revision: Revision, line: string) => void;
@@ -102,6 +102,7 @@ export function statefulLauncher(parts: StatefulParts): Launcher {
     },
     stateFolder: async ({ id }) => {
       const format = formats[id];
+      if (format === "gone") throw new StageFailure("the checkout is gone");
       if (format === null) return undefined;
       return { path: stateFolderOf(dataDir, id), format: format ?? "memory" };
     },
