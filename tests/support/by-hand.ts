@@ -34,6 +34,9 @@ export async function commandsOf(readme: string, chapter: string): Promise<strin
   return [...own.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
 }
 
+/** What `npx` comes to in the copy, without the second that npm takes to find it. */
+const NPX = 'npx() { "$@"; }';
+
 /** Types a block of commands, with yes to every question of Pulumi's; what they print. */
 export async function type(
   commands: string,
@@ -42,11 +45,12 @@ export async function type(
 ): Promise<string> {
   const env = {
     ...process.env,
+    PATH: `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`,
     PULUMI_SKIP_CONFIRMATIONS: "true",
     PULUMI_SKIP_UPDATE_CHECK: "true",
     ...environment,
   };
-  const typed = run("bash", ["-euo", "pipefail", "-c", commands], { cwd, env });
+  const typed = run("bash", ["-euo", "pipefail", "-c", `${NPX}\n${commands}`], { cwd, env });
   const { stdout } = await typed.catch(({ stdout: printed, stderr }) => {
     throw new Error(`the commands failed:\n${printed}${stderr}`);
   });

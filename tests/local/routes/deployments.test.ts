@@ -263,6 +263,7 @@ describe("local/routes/deployments", () => {
       const revision = `${LIST}/${id}/revisions/${latest_revision_id}`;
       const refused = [
         await slow.request("PATCH", `${LIST}/${id}`, {}),
+        await slow.request("POST", `${LIST}/${id}/revisions`, {}),
         await slow.request("POST", `${revision}/redeploy`),
         await slow.request("POST", `${revision}/interrupt`),
       ];
