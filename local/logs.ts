@@ -1,13 +1,20 @@
-import { appendFileSync, mkdirSync, rmSync, statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { join } from "node:path";
 import type { LogType } from "../sdk/schema";
 import type { Clock } from "./clock";
 import { mask } from "./masking";
 
-const MAX_LOG_BYTES = 10 * 1024 * 1024;
-/** So much of it is kept for the reason why a stage ended. */
-const REASON_BYTES = 64 * 1024;
+/** A log is two files at most: a full one gives way to an empty one and takes the place of the one before. */
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+const GOES_ON = "a log keeps its newest 10 MB: what is older than this line goes as it grows";
 
 /** The levels that the platform writes. */
 export type LogLevel = "INFO" | "WARNING" | "ERROR";
@@ -26,7 +33,7 @@ export interface LogName {
   readonly type: LogType;
 }
 
-/** The logs of all revisions: text files of at most 10 MB, a line is `<time> <level> <message>`. */
+/** The logs of all revisions: text of at most 10 MB each, the newest of it; a line is `<time> <level> <message>`. */
 export class Logs {
   readonly #folder: string;
   readonly #clock: Clock;
@@ -39,20 +46,23 @@ export class Logs {
   /** Adds a line, or several when the text holds line breaks; secret values are masked. */
   write(name: LogName, level: LogLevel, text: string, secrets: readonly { value: string }[]): void {
     const path = this.#path(name);
+    let lines = this.#lines(level, mask(text, secrets));
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size === undefined) mkdirSync(this.#folderOf(name), { recursive: true, mode: 0o700 });
-    const limit = level === "INFO" ? MAX_LOG_BYTES - REASON_BYTES : MAX_LOG_BYTES;
-    const room = limit - (size ?? 0);
-    if (room <= 0) return;
-    const lines = Buffer.from(this.#lines(level, mask(text, secrets)));
-    const cut = this.#lines("WARNING", "the log is full, what follows is left out");
-    const fitting = lines.length <= room ? lines : `${lines.subarray(0, room).toString()}\n${cut}`;
-    appendFileSync(path, fitting, { mode: 0o600 });
+    else if (size + Buffer.byteLength(lines) > MAX_FILE_BYTES) {
+      renameSync(path, olderOf(path));
+      lines = this.#lines("WARNING", GOES_ON) + lines;
+    }
+    appendFileSync(path, Buffer.from(lines).subarray(-MAX_FILE_BYTES), { mode: 0o600 });
   }
 
-  /** Every line, oldest first. */
-  async read(name: LogName): Promise<LogLine[]> {
-    const text = await readFile(this.#path(name), "utf8").catch(emptyWhenAbsent);
+  /** Every line that is kept, oldest first. */
+  read(name: LogName): LogLine[] {
+    const path = this.#path(name);
+    const text = [olderOf(path), path]
+      .filter((file) => existsSync(file))
+      .map((file) => readFileSync(file, "utf8"))
+      .join("");
     return text.split("\n").flatMap((line) => {
       const [, timestamp = "", level = "", message] = /^(\S+) ([A-Z]+) (.*)$/s.exec(line) ?? [];
       return message === undefined ? [] : [{ timestamp, level, message }];
@@ -79,7 +89,6 @@ export class Logs {
   }
 }
 
-function emptyWhenAbsent(error: NodeJS.ErrnoException): string {
-  if (error.code === "ENOENT") return "";
-  throw error;
+function olderOf(path: string): string {
+  return `${path}.older`;
 }

@@ -26,11 +26,11 @@ const get = createRoute({
 
 /** `/v2/deployments/{deployment_id}/revisions/{revision_id}/logs` (public service, "Deployments and revisions"). */
 export function addLogRoutes(app: OpenAPIHono<Env>, platform: Platform): void {
-  app.openapi(get, async (c) => {
+  app.openapi(get, (c) => {
     const { id, deployment_id } = findRevision(platform, c.var.workspace, c.req.valid("param"));
     const { type, limit, order, offset } = c.req.valid("query");
     const name = { deploymentId: deployment_id, revisionId: id, type };
-    const lines = await platform.logs.read(name);
+    const lines = platform.logs.read(name);
     const start = offset === undefined ? undefined : Number(offset);
     return c.json(pageOf(lines, { limit, order, start }), 200);
   });

@@ -289,17 +289,17 @@ describe("local/watch", () => {
     const [first] = revisions(id);
     await watched.untilLooked();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
-    const told = async (revisionId = "") =>
-      (await watched.platform.logs.read({ deploymentId: id, revisionId, type: "build" })).filter(
-        ({ message }) => message.includes("pushes"),
-      );
-    const [warning, ...more] = await told(first?.id);
+    const told = (revisionId = "") =>
+      watched.platform.logs
+        .read({ deploymentId: id, revisionId, type: "build" })
+        .filter(({ message }) => message.includes("pushes"));
+    const [warning, ...more] = told(first?.id);
     expect(warning?.level).to.equal("WARNING");
     expect(warning?.message).to.match(
       /^no pushes can be noticed: git ls-remote failed: .*repository/,
     );
     expect(more).to.deep.equal([]);
-    const again = await told(revisions(id).at(-1)?.id);
+    const again = told(revisions(id).at(-1)?.id);
     expect(again.map(({ message }) => message)).to.deep.equal(["pushes are noticed again"]);
   });
 
