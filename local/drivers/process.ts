@@ -83,7 +83,12 @@ class ProcessDriver implements Driver {
   }
 
   async build(work: Work): Promise<void> {
-    await buildRevision(this.#build, work);
+    try {
+      await buildRevision(this.#build, work);
+    } catch (error) {
+      await this.#folders.removeRevision(work.revision);
+      throw error;
+    }
     await this.#pruneCache().catch((error: unknown) => {
       work.log(`what older builds have installed stays on disk: ${String(error)}`);
     });
@@ -94,7 +99,13 @@ class ProcessDriver implements Driver {
     const image = `image ${revision.sourceRevisionConfig.image_uri} is not run here: `;
     const { runtime } = await readRecord(this.#folders.record(revision));
     log(`${isFromGit(revision) ? "" : image}${SERVED_BY[runtime]}`);
-    await this.#fleet.deploy(work);
+    try {
+      await this.#fleet.deploy(work);
+    } catch (error) {
+      // A deploy that the platform's end cut off is done again, from what the build has left.
+      if (!work.signal.aborted) await this.#folders.removeRevision(revision);
+      throw error;
+    }
     log("the server answers");
     await this.#tidyUp(revision).catch((error: unknown) => {
       log(`what older revisions left stays on disk: ${String(error)}`); // this one serves all the same

@@ -67,6 +67,11 @@ export class Folders {
     await Promise.all(old.map((revisionId) => remove(join(revisions, revisionId))));
   }
 
+  /** Removes what there is of a revision. */
+  async removeRevision(revision: RevisionName): Promise<void> {
+    await remove(this.#revision(revision));
+  }
+
   /** Removes all of a deployment. */
   async remove(deploymentId: string): Promise<void> {
     await remove(this.deployment(deploymentId));

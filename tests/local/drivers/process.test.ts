@@ -9,6 +9,7 @@ import {
   type Revision,
 } from "../../../local/drivers/driver";
 import { processDriver, type ProcessDriverOptions } from "../../../local/drivers/process";
+import { rejection } from "../../support/rejection";
 import { aFolder, processesWith, removeFolder, until } from "../children";
 import { makeRepository, type Repository } from "../repository";
 import { aRevision } from "../servers/scripted";
@@ -283,10 +284,26 @@ describe("processDriver", () => {
       expect(await get(`/threads/${thread.thread_id}`)).to.include(thread);
     });
 
+    const kept = () => readdir(join(dataDir, "deployments/one/revisions"));
+
     it("keeps the checkouts of this revision and of the one before", async () => {
       for (const id of ["r1", "r2", "r3"]) await deployed(fromGit(id));
-      const kept = await readdir(join(dataDir, "deployments/one/revisions"));
-      expect(kept).to.have.members(["r2", "r3"]);
+      expect(await kept()).to.have.members(["r2", "r3"]);
+    });
+
+    it("keeps nothing of a revision whose build or deploy failed", async () => {
+      await deployed(fromGit("r1"));
+      await reasonOf(built(fromGit("r2", { sourceConfig: { build_command: "false" } })));
+      const secrets = [{ name: "NODE_OPTIONS", value: "--require=./no-such-file" }];
+      await reasonOf(deployed(fromGit("r3", { secrets })));
+      expect(await kept()).to.deep.equal(["r1"]);
+    });
+
+    it("keeps what was built for a deploy that is cut off, as it is done again", async () => {
+      const revision = await built(fromGit("r1"));
+      await rejection(driver.deploy({ ...work(revision), signal: AbortSignal.abort() }));
+      expect(await kept()).to.deep.equal(["r1"]);
+      await driver.deploy(work(revision));
     });
   });
 
