@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
-import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
-import { homedir, tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { z } from "zod";
 import { LogPage, type LogType } from "../../sdk/schema";
 import { REPOSITORY } from "../../scripts/project";
+import { registryFailure } from "../../scripts/registries";
 import { until } from "../local/children";
 import type { TestPlatform } from "./platform";
 
@@ -18,14 +16,6 @@ export async function agentFiles(language: Language): Promise<Record<string, str
   const names = await readdir(folder);
   const files = names.map(async (name) => [name, await readFile(join(folder, name), "utf8")]);
   return Object.fromEntries(await Promise.all(files));
-}
-
-/** Lets a platform keep what it installs beside the user's other caches, so that the next run of the tests finds it. */
-export async function shareCache(dataDir: string): Promise<void> {
-  const home = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  const shared = join(home, "pulumi-agentserver-tests");
-  await mkdir(shared, { recursive: true });
-  await symlink(shared, join(dataDir, "cache"));
 }
 
 /** How a deployment's latest revision has ended, and what its logs say, line by line. */
@@ -66,22 +56,10 @@ export function contentsOf(values: unknown): string[] {
 
 const Conversation = z.object({ messages: z.array(z.object({ content: z.string() })) });
 
-/** Asks a registry for something small, as the driver's installs do: with the user's settings. */
-const PINGS = {
-  javascript: ["npm", "ping"],
-  python: ["python3", "-m", "pip", "download", "--no-deps", "--dest", tmpdir(), "idna==3.20"],
-} as const;
-
 /** Skips the tests of a real server, loudly, when the registry can't be reached that its packages come from. */
 export async function skipWithoutRegistry(context: Mocha.Context, language: Language) {
-  const [program, ...args] = PINGS[language];
-  const answers = await promisify(execFile)(program, args).then(
-    () => true,
-    () => false,
-  );
-  if (answers) return;
-  process.stderr.write(
-    `\nNOT TESTED: the real ${language} server, as '${program} ${args.join(" ")}' fails here\n\n`,
-  );
+  const failure = await registryFailure(language);
+  if (failure === undefined) return;
+  process.stderr.write(`\nNOT TESTED: the real ${language} server, as '${failure}' fails here\n\n`);
   context.skip();
 }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { expect } from "chai";
+import { shareCache } from "../../../scripts/shared-cache";
 import { AgentServer } from "../../../sdk";
 import {
   agentFiles,
   contentsOf,
-  shareCache,
   skipWithoutRegistry,
   untilRolledOut,
   type Rollout,
