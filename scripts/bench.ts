@@ -1,12 +1,13 @@
 import { availableParallelism, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { agents } from "./bench/agents";
 import { runBench, type Bench, type Result } from "./bench/bench";
 import { summarise } from "./bench/figure";
 import { format } from "./bench/format";
 import { engine } from "./bench/engine";
 import { platform } from "./bench/platform";
 
-const benches: Readonly<Record<string, Bench>> = { engine, platform };
+const benches: Readonly<Record<string, Bench>> = { agents, engine, platform };
 
 const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(8)} ${about}\n`);
 

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 
 /** Memory of a process in MB of 10^6 bytes. */
 export interface Memory {
@@ -24,6 +24,23 @@ export async function memoryOf(pid: number): Promise<Memory> {
 export async function waitedSecondsOf(pid: number): Promise<number> {
   const [, nanoseconds = 0] = (await textOf(pid, "schedstat")).split(" ").map(Number);
   return nanoseconds / 1e9;
+}
+
+/** The processes that a process has started and these have, in any order; none where /proc does not tell them. */
+export async function descendantsOf(pid: number): Promise<number[]> {
+  const names = await readdir("/proc").catch(() => []);
+  const all = await Promise.all(
+    names
+      .map(Number)
+      .filter(Number.isInteger)
+      .map(async (child) => {
+        const parent = /^PPid:\s+(\d+)/m.exec(await textOf(child, "status"))?.[1];
+        return { child, parent: Number(parent) };
+      }),
+  );
+  const below = (of: number): number[] =>
+    all.filter(({ parent }) => parent === of).flatMap(({ child }) => [child, ...below(child)]);
+  return below(pid);
 }
 
 function textOf(pid: number, file: string): Promise<string> {

@@ -15,23 +15,31 @@ export interface RollOverLoad {
   readonly lost: readonly string[];
 }
 
+/** How requests are sent. */
+export interface Rate {
+  readonly perSecond: number;
+  /**
+   * A platform that can't keep up with so many unanswered ones is sent no more: it would do nothing but catch up. Each has
+   * a connection, of which a Node server takes one new one at a turn, and its turns are long when many are open.
+   */
+  readonly mostUnanswered: number;
+}
+
 const Thread = z.object({ thread_id: z.string() });
-/** A machine that can't keep up is sent no more: it would do nothing but catch up. */
-const MOST_UNANSWERED = 500;
 const CHECKS_AT_ONCE = 8;
 
 /**
- * Sends requests to a deployment's URL at a constant rate, up to 500 unanswered ones, until the roll-overs are done: one
- * makes a thread, the next one reads the newest. At the end every thread is looked for.
+ * Sends requests to a deployment's URL at a constant rate until the roll-overs are done: one makes a thread, the next one
+ * reads the newest. At the end every thread is looked for.
  */
 export async function loadRollOvers(
   url: string,
-  perSecond: number,
+  rate: Rate,
   rollOvers: () => Promise<void>,
 ): Promise<RollOverLoad> {
   const load = new Load(url);
   const rolling = new AbortController();
-  const sending = load.send(perSecond, rolling.signal);
+  const sending = load.send(rate, rolling.signal);
   try {
     await rollOvers();
   } finally {
@@ -53,13 +61,13 @@ class Load {
     this.#url = url;
   }
 
-  async send(perSecond: number, signal: AbortSignal): Promise<void> {
+  async send({ perSecond, mostUnanswered }: Rate, signal: AbortSignal): Promise<void> {
     const startMs = performance.now();
     const unanswered = new Set<Promise<void>>();
     for (let turn = 0; !signal.aborted; turn += 1) {
       const waitMs = startMs + (turn * 1000) / perSecond - performance.now();
       if (waitMs > 0) await sleep(waitMs);
-      if (unanswered.size >= MOST_UNANSWERED) continue;
+      if (unanswered.size >= mostUnanswered) continue;
       const request = this.#next(turn).finally(() => unanswered.delete(request));
       unanswered.add(request);
     }

@@ -4,8 +4,12 @@ const CLI = require.resolve("../../../local/cli");
 const FLOOR = require.resolve("./floor");
 
 /** Starts the command that users start, on a data folder that may be new. */
-export function startPlatform(servers: Servers, dataDir: string): Promise<Server> {
-  const options = ["--port", "0", "--driver", "simulated", "--data-dir", dataDir];
+export function startPlatform(
+  servers: Servers,
+  dataDir: string,
+  driver: "process" | "simulated" = "simulated",
+): Promise<Server> {
+  const options = ["--port", "0", "--driver", driver, "--data-dir", dataDir];
   return servers.start(CLI, "local", "--json", ...options);
 }
 
