@@ -1,4 +1,13 @@
-import { createUrn, CustomResource, type CustomResourceOptions, type Inputs } from "@pulumi/pulumi";
+import {
+  createUrn,
+  CustomResource,
+  type CustomResourceOptions,
+  getProject,
+  getStack,
+  type Input,
+  type Inputs,
+  type Resource,
+} from "@pulumi/pulumi";
 
 /** Kinds of resources and the lifecycle's export that serves each. */
 const KINDS = { Deployment: "deployment", Listener: "listener", Thread: "thread" } as const;
@@ -26,8 +35,14 @@ export abstract class DynamicResource extends CustomResource {
     const token = `pulumi-nodejs:dynamic/agentserver:${kind}`;
     const hidden = {
       __provider: providerText(kind),
-      __urn: createUrn(name, token, options?.parent),
+      __urn: urnOf(name, token, options?.parent),
     };
     super(token, name, { ...props, ...hidden }, options);
   }
+}
+
+/** As a plain text where that is all it takes: the outputs of `createUrn` cost the program time for every resource. */
+function urnOf(name: string, token: string, parent: Resource | undefined): Input<string> {
+  if (parent !== undefined) return createUrn(name, token, parent);
+  return `urn:pulumi:${getStack()}::${getProject()}::${token}::${name}`;
 }

@@ -1,4 +1,6 @@
+import { ComponentResource, rootStackResource } from "@pulumi/pulumi";
 import { expect } from "chai";
+import { Deployment } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -48,6 +50,23 @@ describe("renaming on the real engine", () => {
       .to.match(/^support-[0-9a-f]{7}$/)
       .and.equal(outputs["name"]);
     expect(live.secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
+  });
+
+  it("shows nothing when it moves into a component, and knows its URN there at the next change", async () => {
+    let level = "debug";
+    stack.program = async () => {
+      const parent = new ComponentResource("test:index:Team", "team");
+      const args = { ...gitArgs(test), env: { LOG_LEVEL: level } };
+      new Deployment("helpdesk", args, { parent, aliases: [{ parent: rootStackResource }] });
+    };
+    expect((await stack.preview()).changes).to.deep.equal({ same: 2, create: 1 });
+    level = "warn";
+    const { ok, text, steps } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(steps).to.deep.equal({ helpdesk: "update" });
+    const { inputs } = await stack.deployment();
+    const urn = stack.urn("helpdesk").replace("::pulumi-nodejs", "::test:index:Team$pulumi-nodejs");
+    expect(inputs["__urn"]).to.equal(urn);
   });
 
   it("destroys afterwards", async () => {
