@@ -6,8 +6,9 @@ import { summarise } from "./bench/figure";
 import { format } from "./bench/format";
 import { engine } from "./bench/engine";
 import { platform } from "./bench/platform";
+import { threads } from "./bench/threads";
 
-const benches: Readonly<Record<string, Bench>> = { agents, engine, platform };
+const benches: Readonly<Record<string, Bench>> = { agents, engine, platform, threads };
 
 const list = Object.entries(benches).map(([name, { about }]) => `  ${name.padEnd(8)} ${about}\n`);
 

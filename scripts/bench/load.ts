@@ -1,6 +1,6 @@
 import { Agent, request as openRequest } from "node:http";
 import { quantile } from "./figure";
-import type { Server } from "./servers";
+import type { Address } from "./servers";
 
 /** A request and the status of the answer that is expected. */
 export interface Request {
@@ -30,7 +30,7 @@ export interface Sample {
 
 /** Sends requests over connections that stay open; returns the bodies of the answers in any order. */
 export async function sendAll(
-  server: Server,
+  server: Address,
   requests: readonly Request[],
   { clients, signal }: Pick<Pace, "clients"> & Abortable,
 ): Promise<string[]> {
@@ -47,7 +47,7 @@ export async function sendAll(
 
 /** Measures requests over connections that stay open, after some that open these and are not counted. */
 export async function measure(
-  server: Server,
+  server: Address,
   next: () => Request,
   { requests, clients, signal }: Pace & Abortable,
 ): Promise<Sample> {
@@ -91,7 +91,7 @@ async function share<Result>(
 
 /** Sends one request and reads its answer to the end; throws on another status. */
 export function send(
-  { port, apiKey }: Server,
+  { port, apiKey }: Address,
   { method, path, body, status }: Request,
   options: Abortable & { agent?: Agent },
 ): Promise<string> {

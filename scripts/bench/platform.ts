@@ -2,9 +2,10 @@ import type { Bench, Stage } from "./bench";
 import type { Table } from "./figure";
 import { memoryTable } from "./platform/memory";
 import { Populated } from "./platform/populated";
-import { measureRequests, type Rounds } from "./platform/requests";
+import { measureRequests } from "./platform/requests";
 import { measureStarts } from "./platform/starts";
 import { startSubjects } from "./platform/subjects";
+import type { Rounds } from "./rounds";
 import { Servers } from "./servers";
 
 /** How much is measured. */

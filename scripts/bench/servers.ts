@@ -7,10 +7,15 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { z } from "zod";
 
-/** A server in a process of its own, on loopback. */
-export interface Server {
+/** Where a server on loopback answers. */
+export interface Address {
   readonly port: number;
+  /** Sent with every request. */
   readonly apiKey: string;
+}
+
+/** A server in a process of its own. */
+export interface Server extends Address {
   readonly pid: number;
   /** When its process was started, on the clock of `performance.now()`. */
   readonly startedMs: number;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { send, sendAll, type Request } from "../load";
-import type { Server } from "../servers";
+import type { Address } from "../servers";
 
 const PAGE = 100;
 const CLIENTS = 8;
@@ -40,14 +40,14 @@ export function createOne(name: string, integrationId: string): Request {
 }
 
 /** The id of the integration that a new data folder holds. */
-export async function integrationOf(server: Server, signal: AbortSignal): Promise<string> {
+export async function integrationOf(server: Address, signal: AbortSignal): Promise<string> {
   const path = "/v1/integrations/git_host/install";
   const answer = await send(server, { method: "GET", path, status: 200 }, { signal });
   return Integrations.parse(JSON.parse(answer))[0].id;
 }
 
 /** Creates so many deployments through the API and waits until the newest of them run. */
-export async function populate(server: Server, count: number, signal: AbortSignal): Promise<void> {
+export async function populate(server: Address, count: number, signal: AbortSignal): Promise<void> {
   const integrationId = await integrationOf(server, signal);
   const requests = Array.from({ length: count }, (_, index) =>
     createOne(`agent-${String(index).padStart(6, "0")}`, integrationId),
@@ -61,7 +61,7 @@ export async function populate(server: Server, count: number, signal: AbortSigna
 }
 
 /** The ids of all deployments. */
-export async function allIds(server: Server, signal: AbortSignal): Promise<string[]> {
+export async function allIds(server: Address, signal: AbortSignal): Promise<string[]> {
   const ids: string[] = [];
   for (;;) {
     const query = `limit=${PAGE}&offset=${ids.length}`;
@@ -73,7 +73,7 @@ export async function allIds(server: Server, signal: AbortSignal): Promise<strin
 
 /** Deletes the deployments whose names begin with this, and waits until they are gone. */
 export async function removeNamed(
-  server: Server,
+  server: Address,
   prefix: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -89,7 +89,7 @@ export async function removeNamed(
   }
 }
 
-async function listPage(server: Server, query: string, signal: AbortSignal) {
+async function listPage(server: Address, query: string, signal: AbortSignal) {
   const path = `/v2/deployments?${query}`;
   const answer = await send(server, { method: "GET", path, status: 200 }, { signal });
   return Page.parse(JSON.parse(answer));

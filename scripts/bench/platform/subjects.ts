@@ -1,12 +1,12 @@
 import { send } from "../load";
+import type { Subject as Measured } from "../rounds";
 import type { Server, Servers } from "../servers";
 import { startFloor } from "./commands";
 import { allIds, FIRST_PAGE, getOne, integrationOf } from "./deployments";
 import type { Populated } from "./populated";
 
 /** A server with what requests to it name. */
-export interface Subject {
-  readonly name: string;
+export interface Subject extends Measured {
   readonly server: Server;
   readonly ids: readonly string[];
   readonly integrationId: string;
@@ -24,7 +24,7 @@ export async function startSubjects(
   const page = await send(few.server, FIRST_PAGE, { signal });
   const one = await send(few.server, getOne(few.ids[0] ?? ""), { signal });
   const server = await startFloor(servers, Buffer.byteLength(page), Buffer.byteLength(one));
-  const floor = { ...few, name: "floor", server };
+  const floor = { ...few, name: "floor", server, forgets: true } as const;
   return { small: few, large: await startSubject(large, signal), floor };
 }
 
