@@ -78,8 +78,8 @@ function adviceFor(error: RequestError, settings: Settings): string | undefined 
 }
 
 /** The service names a field by its place in the body; the user knows it by the argument's path. */
-function fieldProblems({ problems, detail }: Unprocessable): string {
-  if (problems.length === 0) return `422 ${detail}`;
+function fieldProblems({ problems, status, detail }: Unprocessable): string {
+  if (problems.length === 0) return `${status} ${detail}`;
   return problems
     .map(({ loc, msg }) => `${camelPath(loc[0] === "body" ? loc.slice(1) : loc)}: ${msg}`)
     .join("; ");

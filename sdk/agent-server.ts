@@ -36,6 +36,7 @@ export class AgentServer {
       baseUrl: normalizeBaseUrl(url, { allowInsecureHttp: true }),
       headers: apiKey === undefined ? {} : { "x-api-key": apiKey },
       credentials: apiKey === undefined ? [] : [apiKey],
+      refusesInVariousWays: true,
     });
     this.threads = new Threads(this.#transport);
     this.runs = new Runs(this.#transport);

@@ -14,6 +14,8 @@ import { redact } from "./redact";
 export interface Exchange extends Omit<RequestFailure, "words"> {
   /** Whether a 404 or 405 without own words means that there is no such endpoint. */
   readonly endpointsMayBeMissing?: boolean | undefined;
+  /** Whether a 400, or a success whose body only says what is wrong, is a refusal as a 422 is. */
+  readonly refusesInVariousWays?: boolean | undefined;
 }
 
 interface Response {
@@ -37,6 +39,7 @@ export function answerOf<Answer>(
   const parsed = schema.safeParse(response.data === "" ? undefined : body);
   if (parsed.success) return parsed.data;
   const detail = detailOf(body);
+  if (detail && exchange.refusesInVariousWays) throw statusError(response, body, exchange);
   throw new InvalidResponseError({
     ...exchange,
     words:
@@ -76,8 +79,9 @@ function statusError(response: Response, body: unknown, exchange: Exchange): Sta
     words: `${status}${detail ? ` ${detail}` : ""}`,
     retryAfterSeconds: retryAfterSeconds(response.headers),
   };
-  if (status === 422 || problems)
-    return new Unprocessable({ ...failure, problems: problems ?? [] });
+  const refuses =
+    status === 422 || (exchange.refusesInVariousWays && (status === 400 || status < 300));
+  if (refuses || problems) return new Unprocessable({ ...failure, problems: problems ?? [] });
   if (exchange.endpointsMayBeMissing && isMissingEndpoint(status, body))
     return new NotOfferedError({
       ...failure,

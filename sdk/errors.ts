@@ -106,7 +106,10 @@ export interface FieldProblem {
   readonly type: string;
 }
 
-/** 422: the request does not have the right shape (contract, "Errors"). */
+/**
+ * 422: the request does not have the right shape (contract, "Errors"). Agent servers say the same with a 400 too, or with a
+ * success whose body only tells what is wrong.
+ */
 export class Unprocessable extends StatusError {
   readonly problems: readonly FieldProblem[];
 

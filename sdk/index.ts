@@ -34,6 +34,7 @@ export {
   type RevisionStatus,
 } from "./status";
 export { Runs, type RunOptions } from "./runs";
+export type { SelectedThread, Thread, ThreadState } from "./thread-answers";
 export { Threads } from "./threads";
 export type { CallOptions } from "./transport";
 export type {
@@ -57,7 +58,6 @@ export type {
   Revision,
   RunValues,
   SearchThreads,
-  SelectedThread,
   Secret,
   ServerInfo,
   SourceConfig,
@@ -65,9 +65,7 @@ export type {
   SourceRevisionConfig,
   StateUpdate,
   Superstep,
-  Thread,
   ThreadHistory,
-  ThreadState,
   UpdateDeployment,
   UpdateListener,
   UpdateOAuthProvider,

@@ -1,20 +1,30 @@
+import { Unprocessable } from "./errors";
 import { path } from "./path";
 import type {
   Checkpoint,
   CountThreads,
   CreateThread,
   SearchThreads,
-  SelectedThread,
   ServerInfo,
-  Thread,
   ThreadHistory,
-  ThreadState,
   UpdateState,
   UpdateThread,
 } from "./schema";
+import {
+  createdThreadOf,
+  type SelectedThread,
+  selectedThreadOf,
+  stateOf,
+  type Thread,
+  threadOf,
+  type ThreadState,
+} from "./thread-answers";
 import type { CallOptions, Transport } from "./transport";
 
-/** Threads of a deployed agent server (thread contract, "Endpoints"). Every method throws a `RequestError`. */
+/**
+ * Threads of a deployed agent server (thread contract, "Endpoints"), the same from each of them. Every method throws a
+ * `RequestError`; for a request that is refused it is an `Unprocessable`.
+ */
 export class Threads {
   readonly #transport: Transport;
 
@@ -31,7 +41,7 @@ export class Threads {
       method: "POST",
       path: "/threads",
       body,
-      answer: (schema) => schema.Thread,
+      answer: (schema) => schema.Thread.transform(createdThreadOf),
     });
   }
 
@@ -42,7 +52,7 @@ export class Threads {
       subject: threadId,
       method: "GET",
       path: path`/threads/${threadId}`,
-      answer: (schema) => schema.Thread,
+      answer: (schema) => schema.Thread.transform(threadOf),
     });
   }
 
@@ -54,8 +64,8 @@ export class Threads {
       subject: threadId,
       method: "PATCH",
       path: path`/threads/${threadId}`,
-      body,
-      answer: (schema) => schema.Thread,
+      body: { metadata: {}, ...body }, // which the JavaScript server insists on
+      answer: (schema) => schema.Thread.transform(threadOf),
     });
   }
 
@@ -80,7 +90,7 @@ export class Threads {
       subject: threadId,
       method: "GET",
       path: checkpointId === undefined ? state : `${state}${path`/${checkpointId}`}`,
-      answer: (schema) => schema.ThreadState,
+      answer: (schema) => schema.ThreadState.transform(stateOf),
     });
   }
 
@@ -105,21 +115,30 @@ export class Threads {
     return written.checkpoint;
   }
 
-  /** The states a thread went through, the newest first. */
-  history(
+  /** The states a thread went through, the newest first; of these the newest one only, unless `limit` says more. */
+  async history(
     threadId: string,
-    body: Partial<ThreadHistory> = {},
+    { before, ...body }: Partial<ThreadHistory> = {},
     options?: CallOptions,
   ): Promise<ThreadState[]> {
-    return this.#transport.request({
-      ...options,
-      action: "get history of thread",
-      subject: threadId,
-      method: "POST",
-      path: path`/threads/${threadId}/history`,
-      body,
-      answer: (schema) => schema.ThreadState.array(),
-    });
+    const ask = (from: Pick<ThreadHistory, "before">) =>
+      this.#transport.request({
+        ...options,
+        action: "get history of thread",
+        subject: threadId,
+        method: "POST",
+        path: path`/threads/${threadId}/history`,
+        body: { limit: 1, ...body, ...from },
+        answer: (schema) => schema.ThreadState.transform(stateOf).array(),
+      });
+    if (before === undefined) return ask({});
+    const id = typeof before === "string" ? before : before.configurable.checkpoint_id;
+    try {
+      return await ask({ before: { configurable: { checkpoint_id: id } } });
+    } catch (error) {
+      if (!refusesObject(error)) throw error;
+      return ask({ before: id });
+    }
   }
 
   /** Copies a thread with its history; the copy goes its own way from then on. */
@@ -131,21 +150,28 @@ export class Threads {
       method: "POST",
       path: path`/threads/${threadId}/copy`,
       body: {},
-      answer: (schema) => schema.Thread,
+      answer: (schema) => schema.Thread.transform(threadOf),
     });
   }
 
   /** One page of the threads that match; with `select` each has the members that it names, and no others. */
   search(body?: Partial<Omit<SearchThreads, "select">>, options?: CallOptions): Promise<Thread[]>;
   search(body: Partial<SearchThreads>, options?: CallOptions): Promise<SelectedThread[]>;
-  search(body: Partial<SearchThreads> = {}, options?: CallOptions): Promise<SelectedThread[]> {
-    return this.#transport.request({
+  search(
+    { select = [], ...body }: Partial<SearchThreads> = {},
+    options?: CallOptions,
+  ): Promise<SelectedThread[]> {
+    const isWhole = select.length === 0;
+    return this.#transport.request<SelectedThread[]>({
       ...options,
       action: "search threads",
       method: "POST",
       path: "/threads/search",
-      body,
-      answer: (schema) => (body.select ? schema.SelectedThread : schema.Thread).array(),
+      body: isWhole ? body : { ...body, select },
+      answer: ({ Thread, SelectedThread }) =>
+        isWhole
+          ? Thread.transform(threadOf).array()
+          : SelectedThread.transform((thread) => selectedThreadOf(thread, select)).array(),
     });
   }
 
@@ -160,6 +186,11 @@ export class Threads {
       answer: (schema) => schema.Count,
     });
   }
+}
+
+/** The JavaScript server takes the text alone for `before`, the Python server the object alone. */
+function refusesObject(error: unknown): boolean {
+  return error instanceof Unprocessable && error.problems.some(({ loc }) => loc[0] === "before");
 }
 
 /** What an agent server says of itself. */

@@ -47,6 +47,8 @@ export interface TransportOptions {
   readonly dialect?: DialectName | undefined;
   /** Whether a 404 or 405 without own words means that there is no such endpoint. @default false */
   readonly endpointsMayBeMissing?: boolean | undefined;
+  /** Whether a 400, or a success whose body only says what is wrong, is a refusal as a 422 is. @default false */
+  readonly refusesInVariousWays?: boolean | undefined;
 }
 
 /** A longer answer is not read: nothing in either contract is near it. */
@@ -92,6 +94,7 @@ export class Transport {
       url,
       secrets: [...this.#options.credentials, ...(call.secrets ?? [])],
       endpointsMayBeMissing: this.#options.endpointsMayBeMissing,
+      refusesInVariousWays: this.#options.refusesInVariousWays,
     };
     const response = await this.#exchange(call, exchange, client);
     const date = Date.parse(String(response.headers["date"]));

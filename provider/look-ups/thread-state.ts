@@ -97,16 +97,15 @@ const every = lookUpThreads({
     (await client.threads.history(threadId, { limit })).map(toResult),
 });
 
-/** Servers name a state at the top, in its checkpoint, or at both places. */
 function toResult(state: ThreadState): GetThreadStateResult {
-  const { checkpoint, parent_checkpoint: parent } = state;
+  const { values, next, tasks, metadata } = state;
   return {
-    values: state.values ?? {},
-    next: state.next ?? [],
-    tasks: state.tasks ?? [],
-    metadata: state.metadata ?? {},
-    checkpointId: state.checkpoint_id ?? checkpoint?.checkpoint_id ?? null,
-    parentCheckpointId: state.parent_checkpoint_id ?? parent?.checkpoint_id ?? null,
-    createdAt: state.created_at ?? null,
+    values,
+    next,
+    tasks,
+    metadata,
+    checkpointId: state.checkpoint_id,
+    parentCheckpointId: state.parent_checkpoint_id,
+    createdAt: state.created_at,
   };
 }

@@ -121,7 +121,7 @@ function toResult(thread: Thread): GetThreadResult {
   return {
     threadId: thread.thread_id,
     status: thread.status,
-    metadata: thread.metadata ?? {},
+    metadata: thread.metadata,
     config: thread.config ?? {},
     values: thread.values ?? null,
     createdAt: thread.created_at,

@@ -1,12 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  type AgentServer,
-  Conflict,
-  isPassing,
-  NotFound,
-  type Thread,
-  type ThreadState,
-} from "../../sdk";
+import { type AgentServer, Conflict, isPassing, NotFound, type Thread } from "../../sdk";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import { postOnce } from "../post";
 import { type Context, InitializationFailure } from "../process";
@@ -41,7 +34,7 @@ async function described(server: AgentServer, inputs: Props, thread: Thread): Pr
     return toOutputs(inputs, seen, await server.threads.state(id));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const unseen: ThreadState = {};
+    const unseen = { values: {}, checkpoint_id: null };
     throw new InitializationFailure(id, toOutputs(inputs, thread, unseen), [
       `thread ${id} is made, but not as it is declared: ${reason}\n      run \`pulumi up\` again: it makes no second one`,
     ]);
@@ -82,7 +75,7 @@ function isOwn(server: AgentServer, { created_at, metadata }: Thread, inputs: Pr
   return (
     inputs["__createFirst"] !== true &&
     age < OWN_CREATE_MS &&
-    declared.every(([key, value]) => sameValue(metadata?.[key], value))
+    declared.every(([key, value]) => sameValue(metadata[key], value))
   );
 }
 

@@ -35,13 +35,17 @@ export async function toCreateRequest(inputs: Props): Promise<CreateThread> {
 }
 
 /** Everything the state keeps: the inputs as they were declared, and what the agent server says. */
-export function toOutputs(inputs: Props, thread: Thread, state: ThreadState): Props {
+export function toOutputs(
+  inputs: Props,
+  thread: Thread,
+  { values, checkpoint_id: checkpointId }: Pick<ThreadState, "values" | "checkpoint_id">,
+): Props {
   return {
     ...inputs,
     threadId: thread.thread_id,
     status: thread.status,
-    values: state.values ?? {},
-    checkpointId: state.checkpoint?.checkpoint_id ?? state.checkpoint_id ?? null,
+    values,
+    checkpointId,
     createdAt: thread.created_at,
   };
 }

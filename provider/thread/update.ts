@@ -17,7 +17,7 @@ export async function updateThread(
     const thread = await threads.get(id);
     const wanted = changedMetadata(olds, news);
     const lacking = Object.entries(wanted).some(
-      ([key, value]) => !sameValue(thread.metadata?.[key], value),
+      ([key, value]) => !sameValue(thread.metadata[key], value),
     );
     const updated = lacking ? await threads.update(id, { metadata: wanted }) : thread;
     return toOutputs(news, updated, await threads.state(id));

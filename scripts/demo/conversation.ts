@@ -37,7 +37,7 @@ export const standIn: Actor = {
     });
     await readBack(agent, threadId, 2, say);
     const history = await agent.threads.history(threadId, { limit: 10 });
-    const steps = history.map(({ metadata }) => String(metadata?.["step"])).toReversed();
+    const steps = history.map(({ metadata }) => String(metadata["step"])).toReversed();
     say(`History: ${history.length} states, steps ${steps.join(", ")}`);
     hold(history.length === SUPERSTEPS.length, "each superstep is a state of the history");
     const info = await agent.info();
@@ -93,7 +93,7 @@ async function readBack(
 }
 
 function messagesOf({ values }: ThreadState): { type: string; content: string }[] {
-  const messages = values?.["messages"];
+  const messages = values["messages"];
   if (!Array.isArray(messages)) return [];
   return messages.map((message: unknown) => {
     const { type, content } = Object(message);

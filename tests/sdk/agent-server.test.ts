@@ -1,11 +1,5 @@
 import { expect } from "chai";
-import {
-  AgentServer,
-  Conflict,
-  InvalidResponseError,
-  NotFound,
-  Unprocessable,
-} from "pulumi-agentserver/sdk";
+import { AgentServer, Conflict, NotFound, Unprocessable } from "pulumi-agentserver/sdk";
 import { aClock } from "../support/builders";
 import { json, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
@@ -24,6 +18,7 @@ describe("the client of an agent server, whichever one it is", () => {
   afterEach(() => server?.close());
 
   const against = async (respond: Parameters<typeof startServer>[0]) => {
+    await server?.close();
     server = await startServer(respond);
     return new AgentServer({ url: server.url, clock: aClock() });
   };
@@ -32,17 +27,93 @@ describe("the client of an agent server, whichever one it is", () => {
   const answeringText = (status: number, text: string) =>
     against((_request, response) => response.writeHead(status).end(text));
 
-  it("takes config, values and metadata that are null or missing", async () => {
-    const { threads } = await answering(200, { ...THREAD, metadata: null, values: null });
-    expect(await threads.get(ID)).to.deep.include({ thread_id: ID, values: null });
+  it("gives the same thread whether config, values and metadata are null or missing", async () => {
+    const { metadata: _, ...bare } = THREAD;
+    for (const answer of [bare, { ...bare, metadata: null, config: null, values: null }]) {
+      const { threads } = await answering(200, answer);
+      expect(await threads.get(ID)).to.deep.equal(THREAD);
+      expect(await threads.create()).to.deep.equal({ ...THREAD, values: {} });
+      const many = (await answering(200, [answer])).threads;
+      expect(await many.search({ select: [] })).to.deep.equal([THREAD]);
+      expect(server?.received[0]?.body).to.equal("{}");
+      const [selected] = await many.search({ select: ["values"] });
+      expect(selected)
+        .to.deep.include({ values: {} })
+        .and.not.to.have.any.keys("metadata", "config");
+    }
   });
 
-  it("takes no answer for a thread that only tells of one, and quotes it", async () => {
+  it("gives the same state whether its names are at the top or in its checkpoint, and nulls or missing", async () => {
+    const nothing = { values: {}, next: [], tasks: [], metadata: {}, created_at: null };
+    const ids = { checkpoint_id: "c2", parent_checkpoint_id: "c1" };
+    const checkpoints = {
+      checkpoint: { checkpoint_id: "c2", thread_id: ID },
+      parent_checkpoint: { checkpoint_id: "c1", thread_id: ID },
+    };
+    const empty = { checkpoint: null, parent_checkpoint: null };
+    const noIds = { checkpoint_id: null, parent_checkpoint_id: null };
+    for (const [answer, state] of [
+      [{}, { ...nothing, ...empty, ...noIds }],
+      [
+        { values: null, metadata: null, next: null, tasks: null, ...empty, ...noIds },
+        { ...nothing, ...empty, ...noIds },
+      ],
+      [checkpoints, { ...nothing, ...checkpoints, ...ids }],
+      [
+        { ...checkpoints, ...ids },
+        { ...nothing, ...checkpoints, ...ids },
+      ],
+    ]) {
+      const { threads } = await answering(200, answer);
+      expect(await threads.state(ID)).to.deep.equal(state);
+    }
+  });
+
+  it("takes an answer that only tells what went wrong for a refusal, whatever its status", async () => {
     const detail = `Thread ${ID} was created, but there were problems updating the state: no graph`;
     const { threads } = await answering(201, { detail });
     const error = await rejection(threads.create({ supersteps: [] }));
-    expect(error).to.be.instanceOf(InvalidResponseError);
-    expect(error.message).to.contain(detail);
+    expect(error).to.be.instanceOf(Unprocessable);
+    expect(error.message).to.equal(`create thread: 201 ${detail}`);
+  });
+
+  it("follows no redirect, which is no refusal", async () => {
+    const { threads } = await against((_request, response) =>
+      response.writeHead(302, { location: "/elsewhere" }).end(),
+    );
+    expect(await rejection(threads.get(ID))).not.to.be.instanceOf(Unprocessable);
+  });
+
+  it("asks for states before one in the form that the server takes", async () => {
+    const { threads } = await against(({ body }, response) => {
+      const { before } = JSON.parse(body);
+      const path = ["before"];
+      return typeof before === "string"
+        ? json(response, 200, [])
+        : json(response, 400, { success: false, error: { issues: [{ path, message: "text!" }] } });
+    });
+    const configurable = { checkpoint_id: "c1" };
+    for (const before of ["c1", { configurable }]) await threads.history(ID, { limit: 5, before });
+    const asked = server?.received.map(({ body }) => JSON.parse(body));
+    const inTurn = [
+      { limit: 5, before: { configurable } },
+      { limit: 5, before: "c1" },
+    ];
+    expect(asked).to.deep.equal([...inTurn, ...inTurn]);
+    const tooMany = against((_request, response) => json(response, 422, { detail: "limit" }));
+    const refused = (await tooMany).threads.history(ID, { limit: 1001, before: "c1" });
+    expect(await rejection(refused)).to.be.instanceOf(Unprocessable);
+    expect(server?.received).to.have.length(1);
+  });
+
+  it("says how many states it wants and which metadata, also where servers have other defaults", async () => {
+    const { threads } = await against(({ method }, response) =>
+      json(response, 200, method === "PATCH" ? THREAD : []),
+    );
+    await threads.history(ID);
+    await threads.update(ID, {});
+    const bodies = server?.received.map(({ body }) => JSON.parse(body));
+    expect(bodies).to.deep.equal([{ limit: 1 }, { metadata: {} }]);
   });
 
   it("reads a refusal in plain text", async () => {
@@ -58,17 +129,20 @@ describe("the client of an agent server, whichever one it is", () => {
     const fromJavaScript = await rejection(threads.search({ limit: 0 }));
     expect(fromJavaScript).to.be.instanceOf(Unprocessable);
     expect(fromJavaScript.message).to.equal("search threads: 400 limit: too small");
-    await server?.close();
     const python = await answering(422, { detail: "Invalid thread ID: must be a UUID" });
     const fromPython = await rejection(python.threads.get("x"));
     expect(fromPython).to.be.instanceOf(Unprocessable);
     expect(fromPython.message).to.contain("422 Invalid thread ID: must be a UUID");
+    const inWords = (await answeringText(400, "Thread has no graph ID")).threads.updateState(
+      ID,
+      {},
+    );
+    expect(await rejection(inWords)).to.be.instanceOf(Unprocessable);
   });
 
   it("takes a deletion with and without a body for done", async () => {
     const { threads } = await answering(200, {});
     expect(await threads.delete(ID)).to.equal(undefined);
-    await server?.close();
     const without = await answeringText(204, "");
     expect(await without.threads.delete(ID)).to.equal(undefined);
   });
