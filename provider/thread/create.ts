@@ -1,10 +1,18 @@
-import { createHash } from "node:crypto";
-import { type AgentServer, Conflict, isPassing, NotFound, type Thread } from "../../sdk";
+import {
+  type AgentServer,
+  Conflict,
+  type CreateThread,
+  isPassing,
+  NotFound,
+  StatusError,
+  type Thread,
+} from "../../sdk";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import { postOnce } from "../post";
 import { type Context, InitializationFailure } from "../process";
-import { type Props, sameValue, textOf } from "../props";
+import { type Props, textOf } from "../props";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
+import { discard, isOwn, isWhole, ownId } from "./own";
 import { addressOf, serverOf } from "./server";
 
 /** Puts the conversation in place: a new thread with its supersteps, or a copy. */
@@ -49,49 +57,39 @@ async function make(server: AgentServer, inputs: Props, context: Context): Promi
   for (let attempt = 0; ; attempt += 1) {
     const threadId = ownId(inputs, context, attempt);
     const existing = await find(server, threadId, inputs, context);
-    if (existing !== undefined && isOwn(server, existing, inputs)) {
-      context.log.warn(
-        `takes over thread ${threadId}, which an unfinished create of this resource made`,
-      );
-      return existing;
+    const isForeign = existing !== undefined && !isOwn(server, existing, inputs);
+    const isLast = attempt + 1 === MOST_IDS;
+    if (isForeign && !isLast) continue;
+    if (existing !== undefined && !isForeign) {
+      const remains = `thread ${threadId}, which an unfinished create of this resource made`;
+      const whole = await isWhole(server, threadId, body);
+      context.log.warn(whole ? `takes over ${remains}` : `deletes ${remains} in part`);
+      if (whole) return existing;
+      await discard(server, threadId);
     }
-    if (existing !== undefined && attempt + 1 < MOST_IDS) continue;
     try {
-      const look = () => find(server, threadId, inputs, context);
-      const post = () => server.threads.create({ ...body, thread_id: threadId });
-      return await postOnce(context.clock, post, look);
+      return await post(server, { ...body, thread_id: threadId }, inputs, context);
     } catch (error) {
-      if (!(error instanceof Conflict) || attempt + 1 === MOST_IDS) throw error;
+      const isTaken = error instanceof Conflict;
+      if (isTaken && !isLast) continue;
+      if (error instanceof StatusError && !isTaken && !isForeign) await discard(server, threadId);
+      throw error;
     }
   }
 }
 
-const OWN_CREATE_MS = 3_600_000;
-
-/** A thread of the id that only this resource asks for, of its metadata and young: the try before made it. */
-function isOwn(server: AgentServer, { created_at, metadata }: Thread, inputs: Props): boolean {
-  const age = server.serverNow().getTime() - Date.parse(created_at);
-  const declared = Object.entries(toMetadata(inputs));
-  return (
-    inputs["__createFirst"] !== true &&
-    age < OWN_CREATE_MS &&
-    declared.every(([key, value]) => sameValue(metadata[key], value))
-  );
-}
-
-/**
- * The id that a thread of this resource gets: the same for the same inputs, so that a create whose answer was lost finds
- * its thread again. In the form of a UUID of version 8 (RFC 9562 §5.8).
- */
-function ownId(inputs: Props, { urn = "" }: Context, attempt: number): string {
-  const { metadata: _, apiKey: _key, __urn: _urn, __provider: _text, ...rest } = inputs;
-  const canonical = JSON.stringify([1, attempt, urn, sorted(rest)]);
-  const hex = createHash("sha256").update(canonical).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-function sorted(props: Props): [string, unknown][] {
-  return Object.entries(props).toSorted(([a], [b]) => (a < b ? -1 : 1));
+/** Sends the create; where its answer was lost, the whole thread that it made is taken, and no part of one. */
+function post(
+  server: AgentServer,
+  body: CreateThread & { thread_id: string },
+  inputs: Props,
+  context: Context,
+): Promise<Thread> {
+  const look = async () => {
+    const found = await find(server, body.thread_id, inputs, context);
+    return found && (await isWhole(server, body.thread_id, body)) ? found : undefined;
+  };
+  return postOnce(context.clock, () => server.threads.create(body), look);
 }
 
 async function copy(

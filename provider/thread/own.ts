@@ -1,0 +1,54 @@
+import { createHash } from "node:crypto";
+import type { AgentServer, CreateThread, Thread } from "../../sdk";
+import type { Context } from "../process";
+import { type Props, sameValue } from "../props";
+import { toMetadata } from "./mapping";
+
+/**
+ * The id that a thread of this resource gets: the same for the same inputs, so that a create whose answer was lost finds
+ * its thread again. In the form of a UUID of version 8 (RFC 9562 §5.8).
+ */
+export function ownId(inputs: Props, { urn = "" }: Context, attempt: number): string {
+  const { metadata: _, apiKey: _key, __urn: _urn, __provider: _text, ...rest } = inputs;
+  const canonical = JSON.stringify([1, attempt, urn, sorted(rest)]);
+  const hex = createHash("sha256").update(canonical).digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function sorted(props: Props): [string, unknown][] {
+  return Object.entries(props).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+const OWN_CREATE_MS = 3_600_000;
+
+/** A thread of the id that only this resource asks for, of its metadata and young: the try before made it. */
+export function isOwn(
+  server: AgentServer,
+  { created_at, metadata }: Thread,
+  inputs: Props,
+): boolean {
+  const age = server.serverNow().getTime() - Date.parse(created_at);
+  const declared = Object.entries(toMetadata(inputs));
+  return (
+    inputs["__createFirst"] !== true &&
+    age < OWN_CREATE_MS &&
+    declared.every(([key, value]) => sameValue(metadata[key], value))
+  );
+}
+
+const MOST_STATES = 1000;
+
+/** Whether a thread has a state for each superstep: the real servers keep what a create has made that failed in them. */
+export async function isWhole(
+  { threads }: AgentServer,
+  threadId: string,
+  { supersteps = [] }: CreateThread,
+): Promise<boolean> {
+  const limit = Math.min(supersteps.length, MOST_STATES);
+  return limit === 0 || (await threads.history(threadId, { limit })).length === limit;
+}
+
+/** Deletes what such a create has left; where that can't be done, its id stays taken and another one is used. */
+export async function discard({ threads }: AgentServer, threadId: string): Promise<void> {
+  await threads.delete(threadId).catch(() => undefined);
+}

@@ -1,0 +1,97 @@
+import { expect } from "chai";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import type { Props } from "../../../provider/props";
+import { AgentServer } from "pulumi-agentserver/sdk";
+import { useAgentServer } from "../../local/agentserver/support";
+import { aClock } from "../../support/builders";
+import { startServer, type TestServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+
+const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
+const updates = (content: string) => ({
+  updates: [{ asNode: "agent", values: { messages: [{ type: "ai", content }] } }],
+});
+
+/** As the real servers are: what a create has made before one of its supersteps failed stays. */
+describe("a thread on a server that keeps what a failed create has made", () => {
+  const server = useAgentServer();
+  let front: TestServer;
+  let said: string[];
+  /** What the next creates are told, once the empty thread or the one with a part of its supersteps is there. */
+  let failures: { status: number; body: string; applied: number }[];
+  let offersDeletion: boolean;
+
+  beforeEach(async () => {
+    said = [];
+    failures = [];
+    offersDeletion = true;
+    front = await startServer(async ({ method, url, body }, response) => {
+      const failure = method === "POST" && url === "/threads" ? failures.shift() : undefined;
+      if (method === "DELETE" && !offersDeletion) {
+        response.writeHead(405).end();
+        return;
+      }
+      const { supersteps, ...given } = failure ? JSON.parse(body) : { supersteps: [] };
+      const part = { ...given, supersteps: supersteps.slice(0, failure?.applied) };
+      const answer = await server.send(method, url, failure ? part : body || undefined);
+      if (failure) response.writeHead(failure.status).end(failure.body);
+      else response.writeHead(answer.status).end(JSON.stringify(answer.body));
+    });
+  });
+  afterEach(() => front.close());
+
+  const threads = () => new AgentServer({ url: front.url }).threads;
+  const create = (more: Props = {}) =>
+    lifecycle.create(
+      {
+        deploymentUrl: front.url,
+        graphId: "agent",
+        supersteps: [updates("hello"), updates("anything else?")],
+        ...more,
+      },
+      { ...contextOf(NOWHERE, said), clock: aClock() },
+    );
+  const PYTHON = {
+    status: 201,
+    body: JSON.stringify({ detail: "Thread 1 was created, but there were problems: no graph" }),
+    applied: 0,
+  };
+  const JAVASCRIPT = { status: 500, body: "Internal Server Error", applied: 1 };
+
+  for (const failure of [PYTHON, JAVASCRIPT])
+    it(`does not take it for done, and leaves nothing, when the answer is ${failure.status}`, async () => {
+      failures = [failure];
+      const { message } = await rejection(create());
+      expect(message).to.contain(failure.body.includes("no graph") ? "no graph" : failure.body);
+      expect(await threads().count()).to.equal(0);
+    });
+
+  it("does not take over a part that could not be removed at once, but deletes it and makes the whole", async () => {
+    failures = [JAVASCRIPT];
+    offersDeletion = false;
+    await rejection(create());
+    expect(await threads().count()).to.equal(1);
+    offersDeletion = true;
+    const { outs } = await create();
+    expect(said.join()).to.match(/deletes thread .* in part/);
+    expect(outs["values"]).to.have.property("messages").with.length(2);
+    expect(await threads().count()).to.equal(1);
+  });
+
+  it("makes the whole beside a part that can't be removed", async () => {
+    failures = [PYTHON];
+    offersDeletion = false;
+    await rejection(create());
+    const { outs } = await create();
+    expect(outs["values"]).to.have.property("messages").with.length(2);
+    expect(await threads().count()).to.equal(2);
+  });
+
+  it("takes the whole thread whose answer was lost", async () => {
+    failures = [{ ...JAVASCRIPT, applied: 2 }];
+    const { outs } = await create();
+    expect(outs["values"]).to.have.property("messages").with.length(2);
+    expect(await threads().count()).to.equal(1);
+  });
+});
