@@ -2,7 +2,6 @@ import {
   type CustomResourceOptions,
   type ID,
   type Input,
-  mergeOptions,
   type Output,
   output,
   secret,
@@ -10,7 +9,7 @@ import {
 } from "@pulumi/pulumi";
 import type { ResourceSpec } from "../sdk";
 import type { Camel } from "./crossing";
-import { DynamicResource } from "./dynamic";
+import { deletingFirst, DynamicResource } from "./dynamic";
 
 /** Size and shape of an `external_container` deployment, as in the contract: CPU in cores, `…Mb` in MB, `…Gi` in GiB. */
 export type ResourceSpecArgs = {
@@ -192,8 +191,8 @@ export class Deployment extends DynamicResource {
       "Deployment",
       name,
       { ...EVERY_OUTPUT, ...args, secrets, ...smokeCheck, ...hidden },
-      // Forced replacements ask no diff, and a name is free only when the old one is gone.
-      mergeOptions({ additionalSecretOutputs: ["secrets"], deleteBeforeReplace: true }, options),
+      // A name is free only when the old one is gone.
+      deletingFirst({ additionalSecretOutputs: ["secrets"] }, options),
     );
   }
 

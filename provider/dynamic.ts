@@ -6,6 +6,7 @@ import {
   getStack,
   type Input,
   type Inputs,
+  mergeOptions,
   type Resource,
 } from "@pulumi/pulumi";
 
@@ -39,6 +40,18 @@ export abstract class DynamicResource extends CustomResource {
     };
     super(token, name, { ...props, ...hidden }, options);
   }
+}
+
+/**
+ * The options of a resource that is deleted first when it is replaced, unless `given` says `false`: forced replacements ask
+ * no diff. A component passes its own option on, which may be undefined: that is the same as none.
+ */
+export function deletingFirst(
+  own: CustomResourceOptions,
+  given?: CustomResourceOptions,
+): CustomResourceOptions {
+  const deleteBeforeReplace = given?.deleteBeforeReplace ?? true;
+  return mergeOptions(own, { ...given, deleteBeforeReplace });
 }
 
 /** As a plain text where that is all it takes: the outputs of `createUrn` cost the program time for every resource. */

@@ -2,11 +2,10 @@ import {
   type CustomResourceOptions,
   type ID,
   type Input,
-  mergeOptions,
   type Output,
   secret,
 } from "@pulumi/pulumi";
-import { DynamicResource } from "./dynamic";
+import { deletingFirst, DynamicResource } from "./dynamic";
 
 /** What a node of the graph is taken to have written. */
 export interface UpdateArgs {
@@ -83,7 +82,7 @@ export class Thread extends DynamicResource {
       "Thread",
       name,
       { ...EVERY_PROPERTY, ...args, apiKey, ...hidden },
-      mergeOptions({ additionalSecretOutputs: ["apiKey"], deleteBeforeReplace: true }, options),
+      deletingFirst({ additionalSecretOutputs: ["apiKey"] }, options),
     );
   }
 
