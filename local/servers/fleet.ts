@@ -64,11 +64,15 @@ export class Fleet {
     return new Supervisor({ launcher, clock, drainSeconds, takeRoom, giveUpRoom }, revision);
   }
 
-  /** One after the other, so that two never count on the same place. */
-  #takeRoom(supervisor: Supervisor): Promise<void> {
+  /**
+   * One after the other, so that two never count on the same place. Whoever has one does not queue: those before it may
+   * wait for that very place.
+   */
+  async #takeRoom(supervisor: Supervisor): Promise<void> {
+    if (this.#holders.has(supervisor)) return;
     const turn = this.#lastTurn.then(() => this.#clearRoom(supervisor));
     this.#lastTurn = turn.catch(() => {});
-    return turn;
+    await turn;
   }
 
   async #clearRoom(supervisor: Supervisor): Promise<void> {

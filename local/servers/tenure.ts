@@ -97,7 +97,8 @@ export class Tenure {
       this.#adopt(await launch(this.#parts.launcher, { revision: this.revision, signal }));
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      if (!signal.aborted) this.#crashed(words, startedMs);
+      if (signal.aborted) this.#parts.changed(); // closed while it waited, it may have been given room since
+      else this.#crashed(words, startedMs);
     }
     return this.origin(); // or why there is none
   }
