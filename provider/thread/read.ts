@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { NotFound } from "../../sdk";
+import { NotFound, type Thread } from "../../sdk";
 import type { Context } from "../process";
 import { hiddenOf, membersOf, type Props } from "../props";
 import { INPUT_NAMES } from "./fields";
@@ -17,15 +17,9 @@ export async function readThread(
 ): Promise<dynamic.ReadResult<Props>> {
   const { threads } = serverOf(props, context.clock);
   const isGet = props["threadId"] === undefined;
+  let thread: Thread;
   try {
-    const [thread, state] = [await threads.get(id), await threads.state(id)];
-    const inputs = toInputs(membersOf(props, INPUT_NAMES), thread);
-    const kept = hiddenOf(props);
-    return {
-      id,
-      props: { ...kept, ...toOutputs(inputs, thread, state) },
-      inputs: { ...kept, ...inputs },
-    };
+    thread = await threads.get(id);
   } catch (error) {
     const isGone = error instanceof NotFound || (await isAbandoned(error, props, context));
     if (!isGone) throw error;
@@ -34,4 +28,13 @@ export async function readThread(
       cause: error,
     });
   }
+  // A 404 to this means that the server does not have the thread's graph.
+  const state = await threads.state(id);
+  const inputs = toInputs(membersOf(props, INPUT_NAMES), thread);
+  const kept = hiddenOf(props);
+  return {
+    id,
+    props: { ...kept, ...toOutputs(inputs, thread, state) },
+    inputs: { ...kept, ...inputs },
+  };
 }

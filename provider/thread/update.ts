@@ -1,4 +1,4 @@
-import { NotFound } from "../../sdk";
+import { NotFound, type Thread } from "../../sdk";
 import { vanished } from "../find";
 import type { Context } from "../process";
 import { type Props, recordOf, sameValue } from "../props";
@@ -13,17 +13,18 @@ export async function updateThread(
   context: Context,
 ): Promise<Props> {
   const { threads } = serverOf(news, context.clock);
+  const wanted = changedMetadata(olds, news);
+  let thread: Thread;
   try {
-    const thread = await threads.get(id);
-    const wanted = changedMetadata(olds, news);
+    thread = await threads.get(id);
     const lacking = Object.entries(wanted).some(
       ([key, value]) => !sameValue(thread.metadata[key], value),
     );
-    const updated = lacking ? await threads.update(id, { metadata: wanted }) : thread;
-    return toOutputs(news, updated, await threads.state(id));
+    if (lacking) thread = await threads.update(id, { metadata: wanted });
   } catch (error) {
     throw error instanceof NotFound ? vanished("thread", id, id) : error;
   }
+  return toOutputs(news, thread, await threads.state(id));
 }
 
 /** Agent servers only lay members over what is there: one that is given up is set to null. */

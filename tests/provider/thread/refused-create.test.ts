@@ -1,0 +1,147 @@
+import { expect } from "chai";
+import type { Props } from "../../../provider/props";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import { json, startServer, type TestServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+
+const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
+const say = (type: string, content: string) => ({ values: { messages: [{ type, content }] } });
+const SUPERSTEPS = [
+  { updates: [{ asNode: "__start__", ...say("human", "hi") }] },
+  { updates: [{ asNode: "agent", ...say("ai", "hello") }] },
+];
+
+/** How a real server refuses supersteps, and how many of them it applied before it did. */
+interface Refusal {
+  readonly status: number;
+  readonly detail: string;
+  readonly applied: number;
+  /** Whether the thread's graph is one that the server does not have: it has no states then. */
+  readonly unknownGraph?: boolean;
+}
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  "Python, no graph": { status: 201, detail: "was created, but: no graph", applied: 0 },
+  "Python, unknown graph": {
+    status: 201,
+    detail: "was created, but: Graph 'agent' not found",
+    applied: 0,
+    unknownGraph: true,
+  },
+  "Python, unknown node": { status: 400, detail: "Node agent does not exist", applied: 1 },
+  "JavaScript, unknown graph": {
+    status: 404,
+    detail: 'Graph "agent" not found',
+    applied: 0,
+    unknownGraph: true,
+  },
+  "JavaScript, unknown node": { status: 500, detail: "Internal Server Error", applied: 1 },
+};
+
+/** A server that makes a thread before it looks at its supersteps, as both real ones do. */
+class RealServer {
+  readonly threads = new Map<string, { thread: Props; states: number }>();
+  refusal: Refusal | undefined;
+  offersDeletion = true;
+  losesAnswers = false;
+
+  readonly start = () =>
+    startServer(({ method, url, body }, response) => {
+      const [, , id = "", what] = url.split("/");
+      const found = this.threads.get(id);
+      if (url === "/threads") return this.#create(JSON.parse(body), response);
+      if (found === undefined) return json(response, 404, { detail: "no such thread" });
+      if (method === "DELETE" && !this.offersDeletion) return json(response, 405, {});
+      if (method === "DELETE") return json(response, this.threads.delete(id) ? 204 : 404, null);
+      if (what === undefined) return json(response, 200, found.thread);
+      if (this.refusal?.unknownGraph) return json(response, 404, { detail: "Graph not found" });
+      const states = Array.from({ length: found.states }, (_, step) => ({ values: { step } }));
+      json(response, 200, what === "history" ? states.toReversed() : (states.at(-1) ?? {}));
+    });
+
+  #create({ thread_id, metadata, supersteps = [] }: Props, response: Answer): void {
+    const id = String(thread_id);
+    if (this.threads.has(id)) return json(response, 409, { detail: "is there already" });
+    const now = new Date().toISOString();
+    const thread = { thread_id, metadata, status: "idle", created_at: now, updated_at: now };
+    const states = this.refusal?.applied ?? Array.from(Object(supersteps)).length;
+    this.threads.set(id, { thread, states });
+    if (this.losesAnswers) return void response.destroy();
+    if (this.refusal) return json(response, this.refusal.status, { detail: this.refusal.detail });
+    json(response, 200, thread);
+  }
+}
+type Answer = Parameters<typeof json>[0];
+
+describe("a thread that a server refuses to make", () => {
+  let real: RealServer;
+  let server: TestServer;
+  let said: string[];
+  beforeEach(async () => {
+    said = [];
+    real = new RealServer();
+    server = await real.start();
+  });
+  afterEach(() => server.close());
+
+  const up = (more: Props = {}) => {
+    const context = contextOf(NOWHERE, said);
+    const clock = { ...context.clock, sleep: async () => undefined };
+    const inputs = { deploymentUrl: server.url, graphId: "agent", supersteps: SUPERSTEPS, ...more };
+    return lifecycle.create(inputs, { ...context, clock });
+  };
+
+  for (const [name, refusal] of Object.entries(REFUSALS))
+    it(`fails with the server's words each time, and leaves nothing there: ${name}`, async () => {
+      real.refusal = refusal;
+      for (const count of [1, 2]) {
+        const failure = await rejection(up());
+        expect(failure.message, `up ${count}`).to.contain(refusal.detail);
+        expect(failure).not.to.have.property("id");
+        expect(real.threads, `up ${count}`).to.be.empty;
+      }
+    });
+
+  it("says the same each time where nothing can be deleted", async () => {
+    real.offersDeletion = false;
+    for (const refusal of Object.values(REFUSALS)) {
+      real.refusal = refusal;
+      for (const _ of [1, 2])
+        expect((await rejection(up())).message)
+          .to.contain("create thread")
+          .and.contain(refusal.detail);
+    }
+  });
+
+  it("is refused by words in a success as well when there are no supersteps", async () => {
+    real.refusal = { status: 201, detail: "was created, but: no", applied: 0 };
+    const inputs = { supersteps: undefined };
+    for (const _ of [1, 2])
+      expect((await rejection(up(inputs))).message).to.contain("was created, but: no");
+  });
+
+  it("replaces what a create left that was cut off in the midst of its supersteps", async () => {
+    real.refusal = { status: 200, detail: "", applied: 1 };
+    real.losesAnswers = true;
+    await rejection(up());
+    expect(real.threads).to.have.length(1);
+    Object.assign(real, { refusal: undefined, losesAnswers: false });
+    const { outs } = await up();
+    expect(outs["values"]).to.deep.equal({ step: 1 });
+    expect(real.threads).to.have.length(1);
+  });
+
+  it("is kept with the server's words when only its graph is not there", async () => {
+    real.refusal = { status: 200, detail: "", applied: 0, unknownGraph: true };
+    const inputs = { supersteps: undefined };
+    real.losesAnswers = true;
+    const failure = await rejection(up(inputs));
+    const [id = ""] = real.threads.keys();
+    expect(failure).to.have.property("id", id);
+    expect(failure.message).to.contain("Graph not found");
+    const props = { deploymentUrl: server.url, graphId: "agent", threadId: id };
+    const read = lifecycle.read(id, props, contextOf(NOWHERE, said));
+    expect((await rejection(read)).message).to.contain("Graph not found");
+  });
+});
