@@ -187,10 +187,12 @@ export class Deployment extends DynamicResource {
     };
     // Replaced create-first, the old one still has the name: create must not take it over.
     const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
+    // The engine does not say which values it holds on to: an update that tries again must not take them for declared.
+    const ignored = options?.ignoreChanges && { __ignored: options.ignoreChanges };
     super(
       "Deployment",
       name,
-      { ...EVERY_OUTPUT, ...args, secrets, ...smokeCheck, ...hidden },
+      { ...EVERY_OUTPUT, ...args, secrets, ...smokeCheck, ...hidden, ...ignored },
       // A name is free only when the old one is gone.
       deletingFirst({ additionalSecretOutputs: ["secrets"] }, options),
     );

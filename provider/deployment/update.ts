@@ -3,9 +3,18 @@ import { jobOf, type Job } from "../job";
 import { type Context, InitializationFailure } from "../process";
 import type { Props } from "../props";
 import { applyChange, type Change } from "./apply";
+import { leavingIgnored } from "./ignored";
 import { hasFailed } from "./judge";
-import { LISTED_REVISIONS, type Observed, type Rollout, rolloutOf, toOutputs } from "./mapping";
+import {
+  LISTED_REVISIONS,
+  type Observed,
+  type Rollout,
+  rolloutOf,
+  toInputs,
+  toOutputs,
+} from "./mapping";
 import { findDeployment } from "./observe";
+import { makesRevision, planOf } from "./plan";
 import { rollBack, rollsBack } from "./rollback";
 import { outputsOf, settle } from "./settle";
 
@@ -30,8 +39,11 @@ export async function updateDeployment(
     deployment,
     revisions: await job.client.revisions.newest(id, LISTED_REVISIONS),
   };
-  const rollout = followedUp(job, rolloutOf(olds), observed);
-  const made = await applyChange(job, olds, news, observed, rollout.state === "failed");
+  const rollout = followedUp(job, rolloutOf(olds), news, observed);
+  const made =
+    rollout.state === "failed"
+      ? await tryAgain(job, olds, news, observed)
+      : await applyChange(job, olds, news, observed, false);
   if (made.toFollow) return settleOrRollBack(job, olds, news, made);
   if (rollout.state !== "done") return settle(job, news, made.deployment, rollout.revisionId);
   // Where nothing was sent, what was read a moment ago still holds.
@@ -40,13 +52,28 @@ export async function updateDeployment(
     : outputsOf(job, news, rollout);
 }
 
-/** A newer revision after a failed one, as an update that left no record makes it, stands for the one to make. */
-function followedUp(job: Job, rollout: Rollout, { revisions: [newest] }: Observed): Rollout {
+/**
+ * A newer revision after a failed one, as an update that left no record makes it, stands for the one to make, if it is
+ * one of what is declared.
+ */
+function followedUp(job: Job, rollout: Rollout, news: Props, observed: Observed): Rollout {
+  const [newest] = observed.revisions;
   if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
     return rollout;
-  if (hasFailed(newest.status)) return rollout;
+  if (hasFailed(newest.status) || !hasDeclared(news, observed)) return rollout;
   job.log.info(`revision ${newest.id} came after the failed one: it is followed, and none is made`);
   return { revisionId: newest.id, state: "pending" };
+}
+
+function hasDeclared(news: Props, { deployment }: Observed): boolean {
+  const seen = toInputs(news, deployment);
+  return !makesRevision(planOf(seen, leavingIgnored(news, seen)));
+}
+
+/** One revision of all that is declared, whatever somebody has put in its place since, as if a refresh had seen it. */
+function tryAgain(job: Job, olds: Props, news: Props, observed: Observed): Promise<Change> {
+  const seen = toInputs(olds, observed.deployment);
+  return applyChange(job, seen, leavingIgnored(news, seen), observed, true);
 }
 
 async function settleOrRollBack(job: Job, olds: Props, news: Props, made: Change): Promise<Props> {

@@ -15,9 +15,9 @@ describe("an update after one that left no record", () => {
   afterEach(() => test.close());
 
   const context = () => contextOf(test.platform, said);
-  const checked = async (repoRef: string) => {
+  const checked = async (repoRef: string, more: object = {}) => {
     const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
-    const declared = { ...gitArgs(test), sourceRevisionConfig };
+    const declared = { ...gitArgs(test), sourceRevisionConfig, ...more };
     return (await lifecycle.check({}, declared, context())).inputs ?? {};
   };
   const fails = () => {
@@ -26,11 +26,18 @@ describe("an update after one that left no record", () => {
   const revisions = async (id: string): Promise<number> =>
     Object((await test.request("GET", `/v2/deployments/${id}/revisions`)).body).resources.length;
   /** A deployment whose first revision failed, as the state holds it. */
-  const afterFailure = async () => {
+  const afterFailure = async (more: object = {}) => {
     fails();
-    const failure = await rejection(lifecycle.create(await checked("main"), context()));
+    const failure = await rejection(lifecycle.create(await checked("main", more), context()));
+    expect(failure.message).to.contain("BUILD_FAILED");
     return { id: String(Object(failure).id), olds: Object(Object(failure).properties) };
   };
+  /** Somebody else makes a revision of other values, and it runs. */
+  const bySomebody = async (id: string, body: object) => {
+    await test.request("PATCH", `/v2/deployments/${id}`, body);
+    await test.untilRevision(id, "DEPLOYED");
+  };
+  const movedTo = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
 
   it("follows the revision that was made after a failed one, and says that it makes none", async () => {
     const { id, olds } = await afterFailure();
@@ -51,4 +58,46 @@ describe("an update after one that left no record", () => {
     await lifecycle.update(id, olds, news, context());
     expect(await revisions(id)).to.equal(3);
   });
+
+  it("makes one revision of what is declared where somebody put other values in its place", async () => {
+    const given = { env: { A: "1" } };
+    const { id, olds } = await afterFailure(given);
+    await bySomebody(id, {
+      ...movedTo("hotfix"),
+      secrets: [{ name: "A", value: "2" }],
+    });
+    const { outs } = await lifecycle.update(id, olds, await checked("main", given), context());
+    const live = await test.get(id);
+    expect(live.source_revision_config.repo_ref).to.equal("main");
+    expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
+    expect(outs).to.deep.include({
+      rollout: { revisionId: live.latest_revision_id, state: "done" },
+    });
+    expect(await revisions(id)).to.equal(3);
+  });
+
+  it("makes one revision of what is declared where other values were put there and failed too", async () => {
+    const { id, olds } = await afterFailure();
+    fails();
+    await test.request("PATCH", `/v2/deployments/${id}`, movedTo("hotfix"));
+    await test.untilRevision(id, "BUILD_FAILED");
+    await lifecycle.update(id, olds, await checked("main"), context());
+    expect((await test.get(id)).source_revision_config.repo_ref).to.equal("main");
+  });
+
+  for (const path of ["sourceRevisionConfig.repoRef", 'sourceRevisionConfig["repoRef"]', "*"])
+    it(`leaves alone what somebody else set where ignoreChanges names ${path}`, async () => {
+      const ignoring = { __ignored: [path] };
+      const { id, olds } = await afterFailure(ignoring);
+      await bySomebody(id, movedTo("elsewhere"));
+      const news = await checked("main", ignoring);
+      await lifecycle.update(id, olds, news, context());
+      expect(await revisions(id), "the revision of the new ref is followed").to.equal(2);
+      fails();
+      await test.request("PATCH", `/v2/deployments/${id}`, movedTo("further"));
+      await test.untilRevision(id, "BUILD_FAILED");
+      await lifecycle.update(id, olds, news, context());
+      expect((await test.get(id)).source_revision_config.repo_ref).to.equal("further");
+      expect(await revisions(id)).to.equal(4);
+    });
 });
