@@ -13,8 +13,8 @@ export async function bodyOf<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema>> {
   const text = await context.req.text();
   const body = text === "" ? {} : parseJson(text);
-  if (isDeeperThan(MOST_LEVELS, body))
-    throw new InvalidRequest(`JSON in request body is nested deeper than ${MOST_LEVELS} levels`);
+  const problem = problemOf(body, MOST_LEVELS);
+  if (problem !== undefined) throw new InvalidRequest(`JSON in request body ${problem}`);
   return parse(schema, body);
 }
 
@@ -26,7 +26,19 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(levels - 1, member));
+/** Why JSON can't be kept: SQLite aborts the process over half a character, which JSON can spell. */
+function problemOf(value: unknown, levels: number): string | undefined {
+  if (typeof value === "string") return problemOfText(value);
+  if (typeof value !== "object" || value === null) return undefined;
+  if (levels === 0) return `is nested deeper than ${MOST_LEVELS} levels`;
+  for (const [name, member] of Object.entries(value)) {
+    const problem = problemOfText(name) ?? problemOf(member, levels - 1);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function problemOfText(text: string): string | undefined {
+  const half = /\p{Surrogate}/u.exec(text)?.[0].charCodeAt(0).toString(16);
+  return half && `has the half of a character: \\u${half}`;
 }

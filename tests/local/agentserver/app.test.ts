@@ -91,6 +91,24 @@ describe("agent server: requests it can't serve", () => {
       await once(socket, "close");
       expect((await server.send("GET", "/ok")).status).to.equal(200);
     });
+
+  for (const path of ["/threads", "/threads/search", "/threads/count"])
+    for (const metadata of [{ user: "\ud83d" }, { "\udca9": 1 }, { list: [{ of: "a\ud800b" }] }])
+      it(`says 422 and lives on after half a character in ${JSON.stringify(metadata)} to ${path}`, async () => {
+        const { status, body } = await server.send("POST", path, { metadata });
+        expect(status).to.equal(422);
+        expect(body)
+          .to.have.property("detail")
+          .that.matches(/has the half of a character: \\ud/);
+        expect((await server.send("POST", "/threads/count", {})).body).to.equal(0);
+      });
+
+  it("keeps whole characters outside of the first plane", async () => {
+    const metadata = { "🎈": "💩" };
+    const { thread_id } = await server.create({ metadata });
+    const { body } = await server.send("POST", "/threads/search", { metadata });
+    expect(body).to.have.nested.property("[0].thread_id", thread_id);
+  });
 });
 
 describe("agent server with a key", () => {
