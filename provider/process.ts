@@ -65,7 +65,7 @@ export function serve(lifecycle: Lifecycle): dynamic.ResourceProvider {
       settings = undefined;
     },
     check: (olds: Props, news: Props) =>
-      answering(() => lifecycle.check(olds, news, contextOf(news))),
+      answering(async () => withoutValues(await lifecycle.check(olds, news, contextOf(news)))),
     diff: (id, olds: Props, news: Props) =>
       answering(async () => lifecycle.diff(id, olds, news, contextOf(news))),
     create: (inputs: Props) => answering(() => lifecycle.create(inputs, contextOf(inputs)), inputs),
@@ -77,6 +77,19 @@ export function serve(lifecycle: Lifecycle): dynamic.ResourceProvider {
         await lifecycle.delete(id, props, contextOf(props));
       }),
   };
+}
+
+/**
+ * The CLI prints the value of a property that has a problem, a secret in clear; only a path it does not find is printed
+ * without. So a problem of a whole argument becomes the resource's, with the argument's name in its words.
+ */
+function withoutValues({ failures = [], ...checked }: dynamic.CheckResult<Props>) {
+  const said = failures.map(({ property, reason }) =>
+    property === "" || property.includes(".")
+      ? { property, reason }
+      : { property: "", reason: `${property} ${reason}` },
+  );
+  return { ...checked, failures: said };
 }
 
 /** The whole stack configuration; the public interface only reads single keys, and unknown ones must be refused. */

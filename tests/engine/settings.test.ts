@@ -1,3 +1,4 @@
+import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { Deployment } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
@@ -30,11 +31,13 @@ describe("settings and bad input on the real engine", () => {
   });
 
   it("names every wrong argument at the preview, by its path, and prints no secret", async () => {
+    const hidden = { key: secret("value-CANARY") };
     const stack = await stackWith(settingsFor(test.platform), async () => {
       const { url } = new Deployment("support", {
         ...gitArgs(test),
         sourceConfig: { integrationId: "none", deploymentType: "dev" },
         secrets: { PORT: "value-CANARY" },
+        ...Object({ secret: hidden, smokeCheck: [hidden], wait: [hidden] }),
       });
       return { url };
     });
@@ -42,6 +45,8 @@ describe("settings and bad input on the real engine", () => {
     expect(ok).to.equal(false);
     for (const path of ["sourceConfig.integrationId", "sourceConfig.repoUrl", "secrets.PORT"])
       expect(text).to.contain(`property ${path} value`);
+    for (const problem of ["secret is no argument", "smokeCheck must be", "wait must be"])
+      expect(text).to.contain(`has a problem: ${problem}`);
     expect(text).not.to.contain("CANARY");
   });
 

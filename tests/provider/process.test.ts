@@ -52,6 +52,22 @@ describe("serving a lifecycle in Pulumi's process", () => {
     expect(`${error}: ${error.stack}`).to.equal("it is gone: ");
   });
 
+  it("names no whole argument as the place of a problem: the CLI would print its value, a secret one too", async () => {
+    const failures = [
+      { property: "secret", reason: "is no argument; did you mean secrets?" },
+      { property: "supersteps[0]", reason: "must be a map" },
+      { property: "sourceConfig.repoUrl", reason: "is required" },
+      { property: "", reason: "agentserver:apiKey is missing" },
+    ];
+    const provider = serve(lifecycle({ check: async () => ({ failures }) }));
+    const checked = await provider.check?.({}, {});
+    expect(checked?.failures).to.deep.equal([
+      { property: "", reason: "secret is no argument; did you mean secrets?" },
+      { property: "", reason: "supersteps[0] must be a map" },
+      ...failures.slice(2),
+    ]);
+  });
+
   it("reads the configuration that it was given last, when an operation needs it", async () => {
     let seen = "";
     const check = async (_olds: object, _news: object, { settings }: Context) => {
