@@ -40,17 +40,16 @@ export interface Child {
  * have left the group: they still carry the command's mark. TERM goes out once, as many take a second one for "now".
  * The command is started by a shell that already holds the socket, so there is no moment at which the platform's death
  * goes unnoticed. The shell ignores TERM only after it has started the command, which would inherit that; the watcher
- * and its `sleep` do inherit it.
+ * and its `sleep` do inherit it. It sets no variable of its own, as that would change the command's of that name.
  */
-const SCRIPT = `grace=$1 mark=$2; shift 2
-end() { kill -KILL $(grep -lsxz "${MARK}=$mark" /proc/[0-9]*/environ | cut -d/ -f3) 0; }
-trap end EXIT
-${MARK}=$mark "$@" 3>&- &
-command=$!
+const SCRIPT = `(export ${MARK}="$2"; shift 2; exec "$@") 3>&- &
+set -- "$1" "$2" $!
+end() { kill -KILL $(grep -lsxz "${MARK}=$1" /proc/[0-9]*/environ | cut -d/ -f3) 0; }
+trap 'end "$2"' EXIT
 trap '' HUP INT PIPE TERM
 exec >/dev/null 2>&1
-{ read -r _ <&3; kill -TERM 0; sleep "$grace"; end; } &
-wait "$command"
+{ read -r _ <&3; kill -TERM 0; sleep "$1"; end "$2"; } &
+wait "$3"
 echo $? >&3`;
 
 const LAST_LINES = 20;
@@ -71,8 +70,9 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
     if (lastLines.push(line) > LAST_LINES) lastLines.shift();
     command.onLine?.(line, stream);
   };
-  eachLine(stdout, take("stdout"));
-  eachLine(stderr, take("stderr"));
+  const values = valuesOf(command.environment);
+  eachLine(stdout, values, take("stdout"));
+  eachLine(stderr, values, take("stderr"));
   let report = "";
   lifeline.setEncoding("utf8").on("data", (text: string) => (report += text));
   lifeline.on("error", () => {}); // a reset is an end like any other
@@ -92,6 +92,14 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
     return ended;
   };
   return { ended, end };
+}
+
+/** The texts, longest first, that hide what a child knows only as a whole: values, and the lines of a private key. */
+function valuesOf(environment: Environment): string[] {
+  return Object.values(environment)
+    .flatMap((value = "") => [value, ...value.split(/\r?\n/)])
+    .filter((text) => text.length > 1)
+    .toSorted((a, b) => b.length - a.length);
 }
 
 function spawnShell({ file, args, cwd, environment }: Command, mark: string, graceSeconds: number) {

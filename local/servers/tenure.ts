@@ -1,6 +1,7 @@
 import type { Clock } from "../clock";
 import type { Revision } from "../drivers/driver";
 import type { Ending } from "../keeper";
+import { mask } from "../masking";
 import { Crashes } from "./crashes";
 import { launch, type Launcher } from "./launcher";
 import { describeEnding, type Server } from "./server";
@@ -116,7 +117,8 @@ export class Tenure {
     const nowMs = this.#nowMs();
     const pauseSeconds = this.#crashes.add(nowMs, nowMs - startedMs);
     const [first, ...lines] = words.split("\n");
-    const reason = [first, ...lines.slice(-1)].join(" ");
+    // Everyone who asks the proxy is told it.
+    const reason = mask([first, ...lines.slice(-1)].join(" "), this.revision.secrets);
     if (pauseSeconds === undefined) {
       this.#become({ kind: "failed", reason: `${GIVEN_UP}: ${reason}` });
       return;

@@ -71,6 +71,26 @@ describe("Keeper", () => {
       expect(lengths).to.deep.equal([16384, 16384, 16384, 848]);
     });
 
+    it("does not cut a line within a value that the child was given", async () => {
+      const secret = "sk-CANARY-1234567890";
+      for (const before of [16_370, 16_383, 16_384]) {
+        const seen: string[] = [];
+        const script = `head -c ${before} /dev/zero | tr '\\0' x; printf %s "$KEY"; head -c 50000 /dev/zero`;
+        const environment = { PATH: process.env["PATH"], KEY: secret };
+        await keeper.start(shell(script, { environment, onLine: (line) => seen.push(line) })).ended;
+        expect(seen.length).to.be.at.least(4);
+        expect(seen.filter((line) => line.includes(secret))).to.have.length(1);
+      }
+    });
+
+    it("changes none of the child's variables", async () => {
+      const names = ["grace", "mark", "command", "end"];
+      const mine = Object.fromEntries(names.map((name) => [name, "mine"]));
+      const environment = { PATH: process.env["PATH"], ...mine };
+      const { lastLines } = await keeper.start(shell("env", { environment })).ended;
+      expect(lastLines).to.include.members(names.map((name) => `${name}=mine`));
+    });
+
     it("says 127 and which command when there is no such command", async () => {
       const { exitCode, lastLines } = await keeper.start(shell("", { file: "no-such-tool" })).ended;
       expect(exitCode).to.equal(127);

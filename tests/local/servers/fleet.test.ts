@@ -194,6 +194,14 @@ describe("Fleet", () => {
       expect(await revisionOf()).to.equal("r1");
     });
 
+    it("hides secrets in what it says, as anyone may ask", async () => {
+      const secrets = [{ name: "MODEL_API_KEY", value: "crashed at last" }];
+      const revision = aRevision("r1", "one", { secrets });
+      await fleet.deploy({ revision, signal: new AbortController().signal, log: () => {} });
+      await crash();
+      expect((await unavailable()).message).to.match(/^the server ended with exit code 5: \*\*\*;/);
+    });
+
     it("gives up after five within a minute, until the next revision", async () => {
       await deploy("r1");
       for (const pauseSeconds of [1, 2, 4, 8]) {
