@@ -1,9 +1,10 @@
 import { type Deployment, InvalidResponseError, mayHaveArrived } from "../../sdk";
 import type { Job } from "../job";
+import { InitializationFailure } from "../process";
 import type { Props } from "../props";
-import type { Observed } from "./mapping";
-import { isEmpty, patchOf } from "./patch";
-import { makesRevision, planOf } from "./plan";
+import { unknownReasons } from "./failure";
+import { type Observed, shows, toOutputs } from "./mapping";
+import { isEmpty, type Patch } from "./patch";
 
 /** What a change came to on the service. */
 export interface Change {
@@ -14,58 +15,74 @@ export interface Change {
   readonly revisionId: string | null;
 }
 
-/** Sends what is missing, once; `again` asks for a new revision though nothing changed. */
+/** Sends what is missing, once; `inputs` are what the state holds should nobody know whether it was done. */
 export async function applyChange(
   job: Job,
-  olds: Props,
-  news: Props,
+  inputs: Props,
   observed: Observed,
-  again: boolean,
+  patch: Patch,
 ): Promise<Change> {
   const { deployment } = observed;
-  const patch = patchOf(olds, news, deployment, again);
-  const latest = deployment.latest_revision_id ?? observed.revisions[0]?.id ?? null;
+  const latest = latestOf(observed);
   if (isEmpty(patch)) {
-    const toFollow = makesRevision(planOf(olds, news));
     // The preview spoke of a new revision.
-    if (toFollow) job.log.info(`revision ${latest} has these values already: none is made`);
-    return { deployment, toFollow, revisionId: latest };
+    if (patch.plansRevision)
+      job.log.info(`revision ${latest} has these values already: none is made`);
+    return { deployment, toFollow: patch.plansRevision, revisionId: latest };
   }
-  const patched = await send(job, observed, patch.body, patch.makesRevision);
-  if (!patch.makesRevision) return { deployment: patched, toFollow: false, revisionId: latest };
-  const revisionId = await newRevision(job, observed, patched);
-  return { deployment: patched, toFollow: true, revisionId: revisionId ?? latest };
+  const answer = await send(job, patch);
+  if (!patch.makesRevision) {
+    const patched = answer.deployment ?? (await job.client.deployments.get(job.id));
+    return { deployment: patched, toFollow: false, revisionId: latest };
+  }
+  const made = await lookFor(job, observed, answer).catch((error: unknown) => {
+    throw unknownChange(job, inputs, observed, error);
+  });
+  if (answer.lost && (made.revisionId === undefined || !shows(made.deployment, patch.body)))
+    throw answer.lost.error;
+  return { ...made, toFollow: true, revisionId: made.revisionId ?? latest };
 }
 
-/** A PATCH without an answer may have arrived: a revision that was not there before tells. It is never sent twice. */
-async function send(
-  job: Job,
-  observed: Observed,
-  body: Parameters<Job["client"]["deployments"]["update"]>[1],
-  triggers: boolean,
-): Promise<Deployment> {
+/** What a PATCH answered; `lost` where nobody knows whether it arrived. */
+interface Answer {
+  readonly deployment?: Deployment;
+  readonly lost?: { readonly error: unknown };
+}
+
+/** Throws where the PATCH surely did nothing, or where sending it once more does no harm. */
+async function send({ client, id }: Job, { body, makesRevision }: Patch): Promise<Answer> {
   try {
-    return await job.client.deployments.update(job.id, body);
+    return { deployment: await client.deployments.update(id, body) };
   } catch (error) {
     // What a PATCH answers is not shown in the contract: a success without a deployment in it is one all the same.
-    const accepted = error instanceof InvalidResponseError;
-    if (!accepted && !(mayHaveArrived(error) && triggers)) throw error;
-    const deployment = await job.client.deployments.get(job.id);
-    if (accepted) return deployment;
-    if ((await newRevision(job, observed, deployment)) === undefined) throw error;
-    return deployment;
+    if (error instanceof InvalidResponseError) return {};
+    if (!makesRevision || !mayHaveArrived(error)) throw error;
+    return { lost: { error } };
   }
 }
 
-/** The newest revision, if it was not there before; `latest_revision_id` is asked first, the list when it is silent. */
-async function newRevision(
-  job: Job,
-  { deployment, revisions }: Observed,
-  patched: Deployment,
-): Promise<string | undefined> {
+/** The deployment after the PATCH, and the newest revision if it was not there before. */
+async function lookFor(job: Job, { deployment, revisions }: Observed, answer: Answer) {
+  const patched = answer.deployment ?? (await job.client.deployments.get(job.id));
   const before = new Set([deployment.latest_revision_id, ...revisions.map(({ id }) => id)]);
   const latest = patched.latest_revision_id;
-  if (latest && !before.has(latest)) return latest;
+  if (latest && !before.has(latest)) return { deployment: patched, revisionId: latest };
   const [newest] = await job.client.revisions.newest(job.id, 1);
-  return newest && !before.has(newest.id) ? newest.id : undefined;
+  const revisionId = newest && !before.has(newest.id) ? newest.id : undefined;
+  return { deployment: patched, revisionId };
+}
+
+/**
+ * The state as after a failure of the revision before: the next update follows one that came after it, if it is of what
+ * is declared, and else makes it. So nothing is made twice, and nothing is lost.
+ */
+function unknownChange(job: Job, inputs: Props, observed: Observed, error: unknown) {
+  const rollout = { revisionId: latestOf(observed), state: "failed" } as const;
+  const outputs = toOutputs(inputs, observed, rollout, job.settingsInForce.baseUrl);
+  const reasons = unknownReasons(job, inputs, observed.deployment, error);
+  return new InitializationFailure(job.id, outputs, reasons);
+}
+
+function latestOf({ deployment, revisions }: Observed): string | null {
+  return deployment.latest_revision_id ?? revisions[0]?.id ?? null;
 }

@@ -7,6 +7,7 @@ import { applyChange } from "./apply";
 import { waitUntilGone } from "./delete";
 import { toCreateRequest, toInputs } from "./mapping";
 import { deriveName, MOST_NAMES } from "./name";
+import { patchOf } from "./patch";
 import { makesRevision, planOf } from "./plan";
 import { settle } from "./settle";
 
@@ -124,7 +125,8 @@ async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<
 /** What a deployment that was taken over lacks is sent in one PATCH. */
 async function bringToDeclared(job: Job, inputs: Props, deployment: Deployment, seen: Props) {
   const revisions = await job.client.revisions.newest(job.id, 2);
-  return applyChange(job, seen, inputs, { deployment, revisions }, false);
+  const patch = patchOf(seen, inputs, deployment, false);
+  return applyChange(job, inputs, { deployment, revisions }, patch);
 }
 
 /** Nobody knows of a command that somebody else's deployment does not show: it is sent. */

@@ -37,6 +37,20 @@ export function interruptedReasons(
   return withoutSecrets(reasons, job, inputs);
 }
 
+/** Nobody knows whether the revision that was asked for was made. */
+export function unknownReasons(
+  job: Job,
+  inputs: Props,
+  deployment: Deployment,
+  error: unknown,
+): string[] {
+  const reasons = [
+    `deployment '${deployment.name}': a new revision was asked for, and whether it was made could not be seen: ${explain(error, job.settingsInForce)}`,
+    "run `pulumi up` again: it follows that revision, or makes it if it was not made",
+  ];
+  return withoutSecrets(reasons, job, inputs);
+}
+
 /** The revision runs as the control plane says, and its agent server does not do what it is for. */
 export function smokeCheckReasons(
   job: Job,

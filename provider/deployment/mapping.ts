@@ -1,8 +1,8 @@
-import type { CreateDeployment, Deployment, Revision } from "../../sdk";
+import type { CreateDeployment, Deployment, Revision, UpdateDeployment } from "../../sdk";
 import { camelKeys, snakeKeys } from "../crossing";
 import { bodyOf } from "../problems";
 import { type Props, recordOf, sameValue, textOf } from "../props";
-import { observedEnvironment, toSecrets, variablesOf } from "./environment";
+import { fromSecrets, observedEnvironment, toSecrets, variablesOf } from "./environment";
 import { observedObject } from "./resource-spec";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 
@@ -74,6 +74,18 @@ export function toInputs(inputs: Props, deployment: Deployment): Props {
     ...observedConfig(inputs, "sourceRevisionConfig", deployment.source_revision_config),
     ...observedEnvironment(inputs, deployment.secrets),
   };
+}
+
+/** Whether a deployment shows all that a PATCH says; what the service may leave out or resolve speaks neither way. */
+export function shows(deployment: Deployment, body: UpdateDeployment): boolean {
+  const { source_config: config, source_revision_config: revision, secrets } = body;
+  const sent: Props = {
+    ...(config && { sourceConfig: camelKeys(config) }),
+    ...(revision && { sourceRevisionConfig: camelKeys(revision) }),
+    ...(secrets && { secrets: fromSecrets(secrets) }),
+  };
+  const seen = toInputs(sent, deployment);
+  return Object.keys(sent).every((name) => sameValue(seen[name], sent[name]));
 }
 
 /** Members that the service may leave out of its answers: their absence says nothing. */

@@ -4,13 +4,15 @@ import { type Props, recordOf, sameValue, textOf } from "../props";
 import { differences, fromSecrets, toSecrets, variablesOf } from "./environment";
 import { BUILD_COMMANDS, declared, NOT_CLEARABLE, REVISION_SOURCE, SETTINGS_ONLY } from "./fields";
 import { isCommit } from "./mapping";
-import { changesVariables, type Plan, planOf } from "./plan";
+import { changesVariables, makesRevision, type Plan, planOf } from "./plan";
 import { mergedSpec } from "./resource-spec";
 
 /** The one PATCH that an update comes to; an empty body means that there is nothing to send. */
 export interface Patch {
   readonly body: UpdateDeployment;
   readonly makesRevision: boolean;
+  /** Whether the change comes to a revision, also where the service has all of it already. */
+  readonly plansRevision: boolean;
 }
 
 /**
@@ -39,6 +41,7 @@ export function patchOf(olds: Props, news: Props, deployment: Deployment, again:
       ...(secrets && { secrets }),
     },
     makesRevision: triggers || Object.keys(revision).length > 0,
+    plansRevision: again || makesRevision(plan),
   };
 }
 

@@ -5,6 +5,7 @@ import { applyChange } from "./apply";
 import { variablesOf } from "./environment";
 import { BUILD_COMMANDS } from "./fields";
 import { observe } from "./observe";
+import { patchOf } from "./patch";
 import { settle } from "./settle";
 
 /** Whether a failed update is to be taken back. */
@@ -25,7 +26,9 @@ export async function rollBack(
 ): Promise<InitializationFailure> {
   const inputs = rolledBack(olds, news);
   try {
-    const change = await applyChange(job, news, inputs, await observe(job), false);
+    const observed = await observe(job);
+    const patch = patchOf(news, inputs, observed.deployment, false);
+    const change = await applyChange(job, inputs, observed, patch);
     const { deployment, toFollow, revisionId } = change;
     if (!toFollow) return failure;
     job.log.warn(`the new revision failed: revision ${revisionId} puts the old values back`);

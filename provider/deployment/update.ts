@@ -14,6 +14,7 @@ import {
   toOutputs,
 } from "./mapping";
 import { findDeployment } from "./observe";
+import { patchOf } from "./patch";
 import { makesRevision, planOf } from "./plan";
 import { rollBack, rollsBack } from "./rollback";
 import { outputsOf, settle } from "./settle";
@@ -43,7 +44,7 @@ export async function updateDeployment(
   const made =
     rollout.state === "failed"
       ? await tryAgain(job, olds, news, observed)
-      : await applyChange(job, olds, news, observed, false);
+      : await applyChange(job, news, observed, patchOf(olds, news, deployment, false));
   if (made.toFollow) return settleOrRollBack(job, olds, news, made);
   if (rollout.state !== "done") return settle(job, news, made.deployment, rollout.revisionId);
   // Where nothing was sent, what was read a moment ago still holds.
@@ -73,7 +74,8 @@ function hasDeclared(news: Props, { deployment }: Observed): boolean {
 /** One revision of all that is declared, whatever somebody has put in its place since, as if a refresh had seen it. */
 function tryAgain(job: Job, olds: Props, news: Props, observed: Observed): Promise<Change> {
   const seen = toInputs(olds, observed.deployment);
-  return applyChange(job, seen, leavingIgnored(news, seen), observed, true);
+  const patch = patchOf(seen, leavingIgnored(news, seen), observed.deployment, true);
+  return applyChange(job, news, observed, patch);
 }
 
 async function settleOrRollBack(job: Job, olds: Props, news: Props, made: Change): Promise<Props> {

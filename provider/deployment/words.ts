@@ -1,6 +1,7 @@
 import { type Props, recordOf, textOf, UNKNOWN, valueAt } from "../props";
 import { variablesOf } from "./environment";
 import { IMMUTABLE, RESOURCE_SPEC } from "./fields";
+import { hasFailed } from "./judge";
 import { makesRevision, type Plan } from "./plan";
 
 /**
@@ -30,7 +31,6 @@ export function planInWords(plan: Plan, olds: Props, news: Props): string | unde
     return `replaced, since ${list(replaces)} can't be changed: ${replacementInWords(news)}`;
   if (removesLast(plan, news))
     return "an update will be refused: the last variable can't be removed, keep one";
-  const rollout = recordOf(olds["rollout"]);
   const parts = [
     ...perhapsReplaced(olds, news),
     ...(makesRevision(plan)
@@ -42,7 +42,7 @@ export function planInWords(plan: Plan, olds: Props, news: Props): string | unde
         ]
       : []),
     ...dropped.map((key) => droppedKey(key, olds)),
-    ...(makesRevision(plan) ? [] : unfinished(textOf(rollout["state"]), rollout["revisionId"])),
+    ...(makesRevision(plan) ? [] : unfinished(olds)),
   ];
   return parts.length > 0 ? parts.join("; ") : undefined;
 }
@@ -79,11 +79,15 @@ function droppedKey(key: string, olds: Props): string {
   return `resourceSpec.${key} is not given any more and keeps its value${shown}`;
 }
 
-function unfinished(state: string | undefined, revisionId: unknown): string[] {
+function unfinished(olds: Props): string[] {
+  const { state, revisionId } = recordOf(olds["rollout"]);
   if (state === "pending") return [`waits on for revision ${String(revisionId)}`];
-  if (state === "failed")
-    return [`new revision of the same inputs, since revision ${String(revisionId)} failed`];
-  return [];
+  if (state !== "failed") return [];
+  const revisions: readonly unknown[] = Array.isArray(olds["revisions"]) ? olds["revisions"] : [];
+  const status = revisions.map(recordOf).find(({ id }) => id === revisionId)?.["status"];
+  return status === undefined || hasFailed(String(status))
+    ? [`new revision of the same inputs, since revision ${String(revisionId)} failed`]
+    : ["follows the revision that was asked for last, or makes it if it was not made"];
 }
 
 function list(names: readonly string[]): string {

@@ -26,14 +26,14 @@ const spec = (resourceSpec: object): Props => ({ ...IMAGE, sourceConfig: { resou
 
 describe("the PATCH of an update", () => {
   it("sends only the field that changed", () =>
-    expect(patchOf(GIT, ref("next"), gitOnServer(), false)).to.deep.equal({
+    expect(patchOf(GIT, ref("next"), gitOnServer(), false)).to.deep.include({
       body: { source_revision_config: { repo_ref: "next" } },
       makesRevision: true,
     }));
 
   it("sends nothing that the service has already", () => {
     const there = gitOnServer({ source_revision_config: { repo_ref: "next" } });
-    expect(patchOf(GIT, ref("next"), there, false)).to.deep.equal({
+    expect(patchOf(GIT, ref("next"), there, false)).to.deep.include({
       body: {},
       makesRevision: false,
     });
@@ -71,7 +71,7 @@ describe("the PATCH of an update", () => {
 
   it("asks for a revision with the current ref when only a build command changed", () => {
     const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildCommand: "npm run build" };
-    expect(patchOf(GIT, { ...GIT, sourceConfig }, gitOnServer(), false)).to.deep.equal({
+    expect(patchOf(GIT, { ...GIT, sourceConfig }, gitOnServer(), false)).to.deep.include({
       body: {
         source_config: { build_command: "npm run build" },
         source_revision_config: { repo_ref: "main" },
@@ -103,7 +103,7 @@ describe("the PATCH of an update", () => {
   it("switches building on push off when it is given no more", () => {
     const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
     const there = gitOnServer({ source_config: { build_on_push: true } });
-    expect(patchOf({ ...GIT, sourceConfig }, GIT, there, false)).to.deep.equal({
+    expect(patchOf({ ...GIT, sourceConfig }, GIT, there, false)).to.deep.include({
       body: { source_config: { build_on_push: false } },
       makesRevision: false,
     });
