@@ -42,8 +42,7 @@ async function described(server: AgentServer, inputs: Props, thread: Thread): Pr
     return toOutputs(inputs, seen, await server.threads.state(id));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    const unseen = { values: {}, checkpoint_id: null };
-    throw new InitializationFailure(id, toOutputs(inputs, thread, unseen), [
+    throw new InitializationFailure(id, toOutputs(inputs, thread), [
       `thread ${id} is made, but not as it is declared: ${reason}\n      run \`pulumi up\` again: it makes no second one`,
     ]);
   }

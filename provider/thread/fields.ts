@@ -6,6 +6,9 @@ const IMMUTABLE = ["deploymentUrl", "graphId", "supersteps", "copyFrom"] as cons
 /** Names of all inputs. */
 export const INPUT_NAMES = [...IMMUTABLE, "metadata", "apiKey"] as const;
 
+/** Names of the outputs that the agent server has told. */
+export const SEEN_NAMES = ["threadId", "status", "createdAt", "values", "checkpointId"] as const;
+
 /** The immutable arguments that a change touches; an unknown value is no change that anybody knows of. */
 export function changedImmutable(olds: Props, news: Props): string[] {
   return IMMUTABLE.filter((name) => !hasUnknown(news[name]) && !sameValue(olds[name], news[name]));

@@ -34,20 +34,27 @@ export async function toCreateRequest(inputs: Props): Promise<CreateThread> {
   };
 }
 
-/** Everything the state keeps: the inputs as they were declared, and what the agent server says. */
+/**
+ * Everything the state keeps: the inputs as they were declared, and what the agent server says; without `state` where the
+ * thread is not what is declared yet.
+ */
 export function toOutputs(
   inputs: Props,
   thread: Thread,
-  { values, checkpoint_id: checkpointId }: Pick<ThreadState, "values" | "checkpoint_id">,
+  state?: Pick<ThreadState, "values" | "checkpoint_id">,
 ): Props {
   return {
     ...inputs,
     threadId: thread.thread_id,
     status: thread.status,
-    values,
-    checkpointId,
     createdAt: thread.created_at,
+    ...(state && { values: state.values, checkpointId: state.checkpoint_id }),
   };
+}
+
+/** Whether outputs are those of a thread that was made as it is declared. */
+export function wasSeen(outputs: Props): boolean {
+  return outputs["values"] !== undefined;
 }
 
 /**

@@ -1,17 +1,23 @@
 import { NotFound, type Thread } from "../../sdk";
 import { vanished } from "../find";
 import type { Context } from "../process";
-import { type Props, recordOf, sameValue } from "../props";
-import { toMetadata, toOutputs } from "./mapping";
+import { membersOf, type Props, recordOf, sameValue } from "../props";
+import { SEEN_NAMES } from "./fields";
+import { toMetadata, toOutputs, wasSeen } from "./mapping";
 import { serverOf } from "./server";
 
-/** Brings the thread's metadata from the old outputs to the new inputs; another key sends nothing. */
+/**
+ * Brings the thread's metadata from the old outputs to the new inputs. With another key alone nothing is sent: the server
+ * may not take it yet, or no longer.
+ */
 export async function updateThread(
   id: string,
   olds: Props,
   news: Props,
   context: Context,
 ): Promise<Props> {
+  if (wasSeen(olds) && sameValue(olds["metadata"], news["metadata"]))
+    return { ...news, ...membersOf(olds, SEEN_NAMES) };
   const { threads } = serverOf(news, context.clock);
   const wanted = changedMetadata(olds, news);
   let thread: Thread;

@@ -82,6 +82,20 @@ describe("a thread's life on an agent server", () => {
     });
   });
 
+  it("sends nothing when its key changes or is given up, also where nothing answers", async () => {
+    const { id, outs } = await create({ apiKey: "old" });
+    const silent = await startServer((_request, response) => response.destroy());
+    standIns.push(silent);
+    for (const more of [{ apiKey: "new" }, {}]) {
+      const news = args({ deploymentUrl: silent.url, ...more });
+      const olds: Props = { ...outs, deploymentUrl: silent.url };
+      const { outs: updated } = await lifecycle.update(id, olds, news, context());
+      const { apiKey: _, ...kept } = olds;
+      expect(updated).to.deep.equal({ ...kept, ...more });
+    }
+    expect(silent.received).to.be.empty;
+  });
+
   it("shows drift of the declared metadata, and none of what others added or said", async () => {
     const { id, outs } = await create();
     await threads().update(id, { metadata: { team: "b", theirs: true } });
@@ -131,9 +145,19 @@ describe("a thread's life on an agent server", () => {
     const half = await standIn(({ method }, response) =>
       method === "PATCH" ? json(response, 500, { detail: "no" }) : json(response, 200, thread),
     );
-    const failure = await rejection(create({ copyFrom: source, deploymentUrl: half }));
+    const inputs = {
+      copyFrom: source,
+      deploymentUrl: half,
+      supersteps: undefined,
+      metadata: { team: "b" },
+    };
+    const failure = await rejection(create(inputs));
     expect(failure).to.have.property("id", copied);
     expect(failure.message).to.contain("it makes no second one");
+
+    const { properties } = Object(failure);
+    const again = lifecycle.update(copied, properties, args({ ...inputs, apiKey: "k" }), context());
+    expect((await rejection(again)).message).to.contain("update thread");
   });
 
   it("waits a minute for a server that does not answer yet, then says what to look at", async () => {
