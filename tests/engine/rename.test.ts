@@ -57,7 +57,8 @@ describe("renaming on the real engine", () => {
     stack.program = async () => {
       const parent = new ComponentResource("test:index:Team", "team");
       const args = { ...gitArgs(test), env: { LOG_LEVEL: level } };
-      new Deployment("helpdesk", args, { parent, aliases: [{ parent: rootStackResource }] });
+      const options = { parent, aliases: [{ parent: rootStackResource }] };
+      return { id: new Deployment("helpdesk", args, options).id };
     };
     expect((await stack.preview()).changes).to.deep.equal({ same: 2, create: 1 });
     level = "warn";
