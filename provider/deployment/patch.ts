@@ -2,7 +2,14 @@ import type { Deployment, UpdateDeployment } from "../../sdk";
 import { snakeName } from "../crossing";
 import { type Props, recordOf, sameValue, textOf } from "../props";
 import { differences, fromSecrets, toSecrets, variablesOf } from "./environment";
-import { BUILD_COMMANDS, declared, NOT_CLEARABLE, REVISION_SOURCE, SETTINGS_ONLY } from "./fields";
+import {
+  BUILD_COMMANDS,
+  declared,
+  NOT_CLEARABLE,
+  RESOURCE_SPEC,
+  REVISION_SOURCE,
+  SETTINGS_ONLY,
+} from "./fields";
 import { isCommit } from "./mapping";
 import { changesVariables, makesRevision, type Plan, planOf } from "./plan";
 import { mergedSpec } from "./resource-spec";
@@ -20,14 +27,33 @@ export interface Patch {
  * revision is asked for though nothing changed. Throws where the service has no way to do what is declared.
  */
 export function patchOf(olds: Props, news: Props, deployment: Deployment, again: boolean): Patch {
-  const plan = planOf(olds, news);
+  return patchFor(planOf(olds, news), olds, news, deployment, again);
+}
+
+/** The same for a change that is taken back: keys of the size that came with it go with it. */
+export function patchBack(olds: Props, news: Props, deployment: Deployment): Patch {
+  // Sent once more with the old value, it would only build the old revision again.
+  const plan = planOf({ ...olds, redeployOn: news["redeployOn"] }, news);
+  return patchFor(plan, olds, news, deployment, false, plan.dropped);
+}
+
+function patchFor(
+  plan: Plan,
+  olds: Props,
+  news: Props,
+  deployment: Deployment,
+  again: boolean,
+  withdrawn: readonly string[] = [],
+): Patch {
   refuseClearing([...plan.revision, ...plan.settings], news);
   const revisionConfig = missingFields(plan.revision, REVISION_SOURCE, news, deployment);
   const commands = missingFields(plan.revision, BUILD_COMMANDS, news, deployment);
   const settings = missingFields(plan.settings, SETTINGS_ONLY, news, deployment);
-  const spec = plan.revision.some((path) => path.startsWith("sourceConfig.resourceSpec."))
-    ? mergedSpec(olds, news, deployment.source_config.resource_spec)
-    : undefined;
+  const size = deployment.source_config.resource_spec;
+  const spec =
+    withdrawn.length > 0 || plan.revision.some((path) => path.startsWith(`${RESOURCE_SPEC}.`))
+      ? mergedSpec(olds, news, size, withdrawn)
+      : undefined;
   const secrets = environmentToSend(plan, news, deployment);
   const triggers =
     Object.keys(revisionConfig).length > 0 || spec !== undefined || secrets !== undefined;

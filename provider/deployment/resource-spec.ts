@@ -32,22 +32,27 @@ export function specChanges(olds: Props, news: Props): { set: string[]; dropped:
 /**
  * The whole resource spec to send, or undefined when the service has every changed value already. The service replaces
  * the spec as a whole, so what it has is the ground; a value that nobody declared and that only repeats a default of
- * the old values is left out, or it would hold on to the old default.
+ * the old values is left out, or it would hold on to the old default. So is what is `withdrawn`, by its key.
  */
 export function mergedSpec(
   olds: Props,
   news: Props,
   observed: Spec | null | undefined,
+  withdrawn: readonly string[] = [],
 ): Spec | undefined {
   const { set } = specChanges(olds, news);
   const before = snakeKeys(recordOf(valueAt(olds, RESOURCE_SPEC)));
   const after = snakeKeys(recordOf(valueAt(news, RESOURCE_SPEC)));
   const changes = Object.entries(after).filter(([key]) => set.includes(camelName(key)));
   const present = presentMembers(observed ?? {});
-  if (changes.every(([key, value]) => sameValue(present[key], value))) return undefined;
-  const ground = Object.entries(present).filter(
-    ([key, value]) => key in before || key in after || !repeatsDefault(key, value, present),
-  );
+  const isWithdrawn = (key: string): boolean => withdrawn.includes(camelName(key));
+  const isThere = changes.every(([key, value]) => sameValue(present[key], value));
+  if (isThere && !Object.keys(present).some(isWithdrawn)) return undefined;
+  const ground = Object.entries(present)
+    .filter(([key]) => !isWithdrawn(key))
+    .filter(
+      ([key, value]) => key in before || key in after || !repeatsDefault(key, value, present),
+    );
   return { ...Object.fromEntries(ground), ...Object.fromEntries(changes) };
 }
 

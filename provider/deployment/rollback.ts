@@ -5,7 +5,7 @@ import { applyChange } from "./apply";
 import { variablesOf } from "./environment";
 import { BUILD_COMMANDS } from "./fields";
 import { observe } from "./observe";
-import { patchOf } from "./patch";
+import { patchBack } from "./patch";
 import { settle } from "./settle";
 
 /** Whether a failed update is to be taken back. */
@@ -27,14 +27,19 @@ export async function rollBack(
   const inputs = rolledBack(olds, news);
   try {
     const observed = await observe(job);
-    const patch = patchOf(news, inputs, observed.deployment, false);
+    const patch = patchBack(news, inputs, observed.deployment);
     const change = await applyChange(job, inputs, observed, patch);
     const { deployment, toFollow, revisionId } = change;
-    if (!toFollow) return failure;
+    if (!toFollow)
+      return combined(job, failure, failure.properties, [
+        "nothing was rolled back: this update changed nothing that has an old value to put back",
+        ...keptInWords(olds, news),
+      ]);
     job.log.warn(`the new revision failed: revision ${revisionId} puts the old values back`);
     const outputs = await settle(job, inputs, deployment, revisionId);
     return combined(job, failure, outputs, [
       `rolled back: revision ${revisionId} of the old values serves`,
+      ...keptInWords(olds, news),
     ]);
   } catch (error) {
     if (error instanceof InitializationFailure)
@@ -61,21 +66,39 @@ function combined(
 /** The new inputs with the old values of all that makes a revision. */
 function rolledBack(olds: Props, news: Props): Props {
   const { sourceRevisionConfig, redeployOn } = olds;
-  // The service has no way to take the last variable away: a first one stays.
-  const { env, secrets } = Object.keys(variablesOf(olds)).length > 0 ? olds : news;
-  const makers = ["resourceSpec", ...BUILD_COMMANDS.map((path) => path.split(".").at(-1) ?? path)];
-  const sourceConfig = { ...recordOf(news["sourceConfig"]) };
-  for (const name of makers) {
-    const old = valueAt(olds, `sourceConfig.${name}`);
-    if (old !== undefined) sourceConfig[name] = old;
-  }
+  const { env, secrets } = ownsVariables(olds) ? olds : news;
+  const { resourceSpec: _size, ...kept } = recordOf(news["sourceConfig"]);
   const { env: _env, secrets: _secrets, redeployOn: _redeployOn, ...rest } = news;
+  const makers = ["resourceSpec", ...BUILD_COMMANDS.map(nameOf)];
+  const before = Object.entries(recordOf(olds["sourceConfig"])).filter(
+    ([name, value]) => makers.includes(name) && (value ?? undefined) !== undefined,
+  );
   return {
     ...rest,
-    sourceConfig,
+    sourceConfig: { ...kept, ...Object.fromEntries(before) },
     sourceRevisionConfig,
     ...(env !== undefined && { env }),
     ...(secrets !== undefined && { secrets }),
     ...(redeployOn !== undefined && { redeployOn }),
   };
+}
+
+/** What came with the failed revision and stays, since the service has no way to clear it. */
+function keptInWords(olds: Props, news: Props): string[] {
+  const commands = BUILD_COMMANDS.filter(
+    (path) => valueAt(olds, path) === undefined && valueAt(news, path) !== undefined,
+  );
+  const variables = !ownsVariables(olds) && ownsVariables(news) ? ["the first variables"] : [];
+  const kept = [...commands.map(nameOf), ...variables];
+  return kept.length === 0
+    ? []
+    : [`not taken back, since the service has no way to clear it: ${kept.join(", ")}`];
+}
+
+function ownsVariables(inputs: Props): boolean {
+  return Object.keys(variablesOf(inputs)).length > 0;
+}
+
+function nameOf(path: string): string {
+  return path.split(".").at(-1) ?? path;
 }

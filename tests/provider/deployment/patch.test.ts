@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { patchOf } from "../../../provider/deployment/patch";
+import { patchBack, patchOf } from "../../../provider/deployment/patch";
 import type { Props } from "../../../provider/props";
 import { aDeployment } from "../../support/builders";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
@@ -151,6 +151,16 @@ describe("the PATCH of an update", () => {
     it("sends nothing when a key is only given no more, or is there already", () => {
       expect(sent({ cpu: 1 }, {}, { cpu: 1 })).to.equal(undefined);
       expect(sent({ cpu: 1 }, { cpu: 2 }, { cpu: 2 })).to.equal(undefined);
+    });
+
+    it("takes back what came with a failed change, and the defaults that the service filled in from it", () => {
+      const there = { cpu: 8, cpu_limit: 16, memory_mb: 64, memory_limit_mb: 128, gpu_count: 1 };
+      const failed = { cpu: 8, memoryMb: 64 };
+      const back = (before: object) =>
+        patchBack(spec(failed), spec(before), imageOnServer(there)).body.source_config;
+      expect(back({ cpu: 1 })).to.deep.equal({ resource_spec: { cpu: 1, gpu_count: 1 } });
+      expect(back({})).to.deep.equal({ resource_spec: { gpu_count: 1 } });
+      expect(back(failed)).to.equal(undefined);
     });
   });
 });

@@ -1,0 +1,118 @@
+import { expect } from "chai";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import type { Props } from "../../../provider/props";
+import { contextOf } from "../../support/lifecycle";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { gitArgs } from "../../support/program";
+import { rejection } from "../../support/rejection";
+
+describe("taking a failed update back", () => {
+  let test: TestPlatform;
+  beforeEach(async () => {
+    test = await startTestPlatform();
+  });
+  afterEach(() => test.close());
+
+  const context = () => contextOf(test.platform);
+  const checked = async (declared: object): Promise<Props> =>
+    (await lifecycle.check({}, { onFailure: "rollback", ...declared }, context())).inputs ?? {};
+
+  /** Creates with the first arguments and updates with the second, which fails. */
+  async function failing(before: object, after: object, meanwhile: object = {}) {
+    const { id, outs } = await lifecycle.create(await checked(before), context());
+    if (Object.keys(meanwhile).length > 0) {
+      await test.request("PATCH", `/v2/deployments/${id}`, meanwhile);
+      await test.untilRevision(id, "DEPLOYED");
+    }
+    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
+    test.platform.admin.clearRequests();
+    const failure = await rejection(lifecycle.update(id, outs, await checked(after), context()));
+    return {
+      text: failure.message,
+      live: await test.get(id),
+      properties: Object(failure).properties,
+      patches: test.platform.admin.requests()[`PATCH /v2/deployments/${id}`],
+    };
+  }
+
+  const image = (tag: string, resourceSpec?: object) => ({
+    source: "external_container",
+    sourceConfig: resourceSpec === undefined ? {} : { resourceSpec },
+    sourceRevisionConfig: { imageUri: `registry.example.com/a:${tag}` },
+  });
+  const git = (tag: string, sourceConfig = {}, more = {}) => ({
+    ...gitArgs(test),
+    sourceConfig: { ...gitArgs(test).sourceConfig, ...sourceConfig },
+    sourceRevisionConfig: {
+      repoRef: `refs/tags/${tag}`,
+      graphConfigPath: `${tag}/langgraph.json`,
+    },
+    ...more,
+  });
+  const sizesOf = (spec: object | null | undefined) =>
+    Object.fromEntries(Object.entries(spec ?? {}).filter(([, value]) => value !== null));
+
+  it("puts ref, graph, commands and variables back in one PATCH", async () => {
+    const { live, text, patches } = await failing(
+      git("v1", { installCommand: "npm ci", buildCommand: "make" }, { env: { A: "1" } }),
+      git("v2", { installCommand: "npm i", buildCommand: "make all" }, { env: { A: "2", B: "3" } }),
+    );
+    expect(live.source_revision_config).to.include({
+      repo_ref: "refs/tags/v1",
+      graph_config_path: "v1/langgraph.json",
+    });
+    expect(live.source_config).to.include({ install_command: "npm ci", build_command: "make" });
+    expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
+    expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
+    expect(text).not.to.contain("not taken back");
+    expect(patches).to.equal(2);
+  });
+
+  it("takes a first size away again with the image that it came with", async () => {
+    const { live, properties } = await failing(image("v1"), image("v2", { cpu: 8 }));
+    expect(live.source_revision_config.image_uri).to.contain(":v1");
+    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal({});
+    expect(properties.sourceConfig).to.deep.equal({});
+  });
+
+  it("takes an added key of the size away, and keeps what others have added", async () => {
+    const theirs = { sidecars: [{ name: "proxy", image: "i" }] };
+    const { live, text } = await failing(
+      image("v1", { cpu: 1 }),
+      image("v1", { cpu: 2, memoryMb: 64 }),
+      { source_config: { resource_spec: { cpu: 1, ...theirs } } },
+    );
+    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal({ cpu: 1, ...theirs });
+    expect(text).to.contain("rolled back");
+  });
+
+  it("takes away a key that is all that changed", async () => {
+    const { live, text } = await failing(
+      image("v1", { cpu: 1 }),
+      image("v1", { cpu: 1, memoryMb: 64 }),
+    );
+    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal({ cpu: 1 });
+    expect(live.active_revision_id).to.equal(live.latest_revision_id);
+    expect(text).to.contain("rolled back");
+  });
+
+  it("says what can't be taken back", async () => {
+    const { live, text } = await failing(
+      git("v1"),
+      git("v2", { installCommand: "npm i" }, { env: { A: "1" } }),
+    );
+    expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
+    expect(text).to.contain(
+      "not taken back, since the service has no way to clear it: installCommand, the first variables",
+    );
+  });
+
+  it("says that nothing was put back where nothing has an old value, and sends nothing", async () => {
+    const changed = await failing(
+      git("v1", {}, { redeployOn: 1 }),
+      git("v1", {}, { redeployOn: 2 }),
+    );
+    expect(changed.text).to.contain("nothing was rolled back");
+    expect(changed.patches).to.equal(1);
+  });
+});
