@@ -5,13 +5,19 @@ import { AgentServerSettings } from "./settings";
 
 const Argument = json.pipe(AgentServerSettings);
 
+const API_KEY_VARIABLE = "BUILT_IN_SERVER_API_KEY";
+
 /**
- * The process of a built-in agent server. Its one argument is `AgentServerSettings` as JSON; it says on stdout, in one line
- * of JSON, `{"event":"listening","port":N}`, or `{"event":"failed","message":"…"}` and exits with 1. TERM and INT end it.
+ * The process of a built-in agent server. Its one argument is `AgentServerSettings` as JSON, its key is in the environment,
+ * which others can't read; it says on stdout, in one line of JSON, `{"event":"listening","port":N}`, or
+ * `{"event":"failed","message":"…"}` and exits with 1. TERM and INT end it.
  */
 async function main(): Promise<void> {
   try {
-    const server = await startAgentServer(parse(Argument, process.argv[2]));
+    const settings = parse(Argument, process.argv[2]);
+    const apiKey = process.env[API_KEY_VARIABLE];
+    if (apiKey === "") throw new Error(`${API_KEY_VARIABLE} is empty: give a key, or leave it out`);
+    const server = await startAgentServer({ ...settings, ...(apiKey && { apiKey }) });
     for (const signal of ["SIGTERM", "SIGINT"] as const)
       process.once(signal, () => void server.close().finally(() => process.exit(0)));
     tell({ event: "listening", port: server.port });

@@ -24,9 +24,10 @@ describe("agent server: its process", () => {
     for (const child of children.splice(0)) child.kill("SIGKILL");
   });
 
-  async function launch(argument: string) {
+  async function launch(argument: string, environment: NodeJS.ProcessEnv = {}) {
     const child = spawn(process.execPath, [MAIN, argument], {
       stdio: ["ignore", "pipe", "inherit"],
+      env: { ...process.env, ...environment },
     });
     children.push(child);
     const exit = once(child, "exit");
@@ -49,6 +50,21 @@ describe("agent server: its process", () => {
     expect(line.event).to.equal("listening");
     const { body } = await request(`${url}/info`, "GET");
     expect(body).to.deep.include({ graphs: ["agent"], variables: ["NAME"], commit: "abc" });
+  });
+
+  it("asks for the key that its environment holds, but for its probe", async () => {
+    const { url } = await launch(settings(), { BUILT_IN_SERVER_API_KEY: "the key" });
+    const statusOf = async (path: string, headers?: Record<string, string>) =>
+      (await request(`${url}${path}`, "GET", undefined, headers)).status;
+    expect(await statusOf("/ok")).to.equal(200);
+    expect(await statusOf("/info")).to.equal(401);
+    expect(await statusOf("/info", { "x-api-key": "the key" })).to.equal(200);
+  });
+
+  it("does not start with an empty key, with which it would be open to all", async () => {
+    const { line, exit } = await launch(settings(), { BUILT_IN_SERVER_API_KEY: "" });
+    expect(line.message).to.contain("BUILT_IN_SERVER_API_KEY is empty");
+    expect(await exit).to.deep.equal([1, null]);
   });
 
   it("keeps every thread that it has acknowledged when it is killed", async () => {
