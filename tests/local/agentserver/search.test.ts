@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { expect } from "chai";
+import Database from "libsql";
 import { z } from "zod";
 import { CONVERSATION, superstep, useAgentServer } from "./support";
 
@@ -11,6 +13,12 @@ describe("agent server: POST /threads/search", () => {
       ({ thread_id }) => thread_id,
     );
   const createWith = async (metadata: object) => (await server.create({ metadata })).thread_id;
+  /** As a server with runs would leave a thread behind in the file. */
+  const store = (status: string, threadId: string) => {
+    const database = new Database(join(server.folder(), "threads.db"));
+    database.prepare("UPDATE threads SET status = ? WHERE thread_id = ?").run(status, threadId);
+    database.close();
+  };
 
   it("answers threads without values, the newest first, ten unless told", async () => {
     const ids: string[] = [];
@@ -52,6 +60,27 @@ describe("agent server: POST /threads/search", () => {
     expect(await search({ status: "idle" })).to.have.members([wanted, other]);
     expect(await search({ ids: [wanted.toUpperCase()] })).to.deep.equal([wanted]);
     expect(await search({ ids: [] })).to.have.length(2);
+  });
+
+  it("finds, sorts and counts threads of statuses that only runs give", async () => {
+    const ids: string[] = [];
+    for (const status of ["idle", "busy", "interrupted", "error"]) {
+      const id = await createWith({ will: "be" });
+      ids.push(id);
+      store(status, id);
+    }
+    const [idle, busy, interrupted, error] = ids;
+    for (const filter of [{}, { metadata: { will: "be" } }]) {
+      const found = { ...filter, status: "busy" };
+      expect(await search(found)).to.deep.equal([busy]);
+      expect((await server.send("POST", "/threads/count", found)).body).to.equal(1);
+      const sorted = { ...filter, sort_by: "status", sort_order: "asc" };
+      expect(await search(sorted)).to.deep.equal([busy, error, idle, interrupted]);
+    }
+    const thread = await server.send("GET", `/threads/${interrupted}`);
+    expect(thread.body).to.have.property("status", "interrupted");
+    const { body } = await server.send("POST", `/threads/${busy}/copy`);
+    expect(body).to.have.property("status", "idle");
   });
 
   it("finds threads by metadata at any depth, by type, and every member given", async () => {
