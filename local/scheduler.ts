@@ -1,7 +1,7 @@
 import type { PlatformClock } from "./clock";
-import type { Stage } from "./drivers/driver";
+import type { Ending, Stage } from "./drivers/driver";
 import { hasEnded, IN_PROGRESS, stageOf } from "./machine";
-import { runStage, toDriver, type Ending, type StageParts } from "./stages";
+import { runStage, toDriver, type StageParts } from "./stages";
 import type { Store, StoredRevision } from "./store";
 import { moveDeployment, moveRevision } from "./transitions";
 
@@ -111,7 +111,10 @@ export class Scheduler {
     const { store, clock } = this.#parts;
     const revision = store.revisions.get(revisionId);
     if (!revision) return;
-    journey.stage = runStage(this.#parts, revision, stage, journey.ending.signal).then((event) => {
+    const { signal } = journey.ending;
+    const takesOver = () => moveRevision(store, clock, revisionId, { type: "done" });
+    const run = { revision, stage, signal, takesOver };
+    journey.stage = runStage(this.#parts, run).then((event) => {
       if (event) moveRevision(store, clock, revisionId, event);
     });
     await journey.stage;

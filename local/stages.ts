@@ -1,11 +1,18 @@
 import type { Outcomes } from "./admin/outcomes";
-import type { Driver, Revision, Stage } from "./drivers/driver";
+import type { Driver, Ending, Revision, Stage } from "./drivers/driver";
 import type { Logs } from "./logs";
 import type { RevisionEvent } from "./machine";
 import type { StoredRevision } from "./store";
 
-/** Why a stage is ended from outside: for good, or because the platform closes. */
-export type Ending = "interrupted" | "closed";
+/** Which stage of which revision is run. */
+export interface StageRun {
+  readonly revision: StoredRevision;
+  readonly stage: Stage;
+  /** Its reason is an `Ending`. */
+  readonly signal: AbortSignal;
+  /** Called before the first request reaches a revision that is deployed. */
+  readonly takesOver: () => void;
+}
 
 /** What stages run with. */
 export interface StageParts {
@@ -16,13 +23,11 @@ export interface StageParts {
 
 /**
  * Runs one stage of a revision to its end and tells what came of it: nothing when the platform closes, as the stage is
- * started again at its next start. The signal's reason is an `Ending`. Why a stage failed is the last line of its log.
+ * started again at its next start. Why a stage failed is the last line of its log.
  */
 export async function runStage(
   { driver, logs, outcomes }: StageParts,
-  revision: StoredRevision,
-  stage: Stage,
-  signal: AbortSignal,
+  { revision, stage, signal, takesOver }: StageRun,
 ): Promise<RevisionEvent | undefined> {
   const type = stage === "deploy" ? "deploy" : "build";
   const name = { deploymentId: revision.deployment_id, revisionId: revision.id, type } as const;
@@ -34,7 +39,7 @@ export async function runStage(
       return { type: forced.type };
     }
     const log = (line: string) => logs.write(name, "INFO", line, revision.secrets);
-    const found = await driver[stage]({ revision: toDriver(revision), signal, log });
+    const found = await driver[stage]({ revision: toDriver(revision), signal, log, takesOver });
     return { type: "done", ...found };
   } catch (error) {
     if (signal.reason === ("closed" satisfies Ending)) return undefined;

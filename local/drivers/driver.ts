@@ -15,13 +15,25 @@ export interface Revision {
   readonly secrets: readonly Secret[];
 }
 
+/** Why a stage is ended from outside: for good, or because the platform closes. */
+export type Ending = "interrupted" | "closed";
+
 /** The work on one stage: where its lines go, and when to give up. */
 export interface Work {
   readonly revision: Revision;
-  /** Aborted when the revision is interrupted, its deployment deleted or the platform closed. */
+  /** Aborted when the revision is interrupted, its deployment deleted or the platform closed; the reason is an `Ending`. */
   readonly signal: AbortSignal;
   /** Adds a line to the log of this stage; `create` and `build` share one. */
   readonly log: (line: string) => void;
+}
+
+/** The work on a deploy. */
+export interface DeployWork extends Work {
+  /**
+   * To be called when the revision can serve, before any request reaches it: from then on it is the one that a restart
+   * finds active, so that nothing is lost which it has answered. When this throws, it does not take over.
+   */
+  readonly takesOver?: (() => void) | undefined;
 }
 
 /** The stage can't be done: the revision ends in the stage's failure status, `message` is the reason. */
@@ -62,7 +74,7 @@ export interface Driver {
   /** Makes it ready to run. `work.revision.sourceRevisionConfig.repo_commit_sha` holds the commit. */
   build(work: Work): Promise<void>;
   /** Resolves when the revision serves in place of the one before; on failure the one before serves on. */
-  deploy(work: Work): Promise<void>;
+  deploy(work: DeployWork): Promise<void>;
   /** Told at a restart which revision each deployment runs: its server starts at the first request. */
   restore(active: () => readonly Revision[]): void;
   /** The origin of the running server of a deployment, started when needed, for example `http://127.0.0.1:40001`. */

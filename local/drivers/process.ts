@@ -4,7 +4,7 @@ import { Git } from "../git";
 import { gitCommand } from "../git.command";
 import { Keeper, type Environment } from "../keeper";
 import { Fleet } from "../servers/fleet";
-import type { Driver, Remote, Revision, Work } from "./driver";
+import type { DeployWork, Driver, Ending, Remote, Revision, Work } from "./driver";
 import { buildRevision, type BuildParts } from "./process/build";
 import { Cache } from "./process/cache";
 import { baseEnvironment, buildEnvironment } from "./process/environment";
@@ -94,19 +94,22 @@ class ProcessDriver implements Driver {
     });
   }
 
-  async deploy(work: Work): Promise<void> {
-    const { revision, log } = work;
+  async deploy(work: DeployWork): Promise<void> {
+    const { revision, signal, log } = work;
     const image = `image ${revision.sourceRevisionConfig.image_uri} is not run here: `;
     const { runtime } = await readRecord(this.#folders.record(revision));
     log(`${isFromGit(revision) ? "" : image}${SERVED_BY[runtime]}`);
+    const takesOver = () => {
+      log("the server answers");
+      work.takesOver?.();
+    };
     try {
-      await this.#fleet.deploy(work);
+      await this.#fleet.deploy({ ...work, takesOver });
     } catch (error) {
-      // A deploy that the platform's end cut off is done again, from what the build has left.
-      if (!work.signal.aborted) await this.#folders.removeRevision(revision);
+      const isDoneAgain = signal.reason === ("closed" satisfies Ending); // from what the build has left
+      if (!isDoneAgain) await this.#folders.removeRevision(revision);
       throw error;
     }
-    log("the server answers");
     await this.#tidyUp(revision).catch((error: unknown) => {
       log(`what older revisions left stays on disk: ${String(error)}`); // this one serves all the same
     });
@@ -141,7 +144,7 @@ class ProcessDriver implements Driver {
     await this.#build.cache.prune(new Set(keys));
   }
 
-  /** Keeps this revision and the one before, which a restart may still find to be the active one. */
+  /** Keeps this revision and the one before, whose last requests may still run. */
   async #tidyUp({ id, deploymentId }: Revision): Promise<void> {
     const before = this.#served.get(deploymentId) ?? id;
     this.#served.set(deploymentId, id);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "../clock";
-import { ServerUnavailable, type Revision, type Work } from "../drivers/driver";
+import { ServerUnavailable, type DeployWork, type Revision } from "../drivers/driver";
 import type { Launcher } from "./launcher";
 import { Supervisor } from "./supervisor";
 
@@ -39,7 +39,7 @@ export class Fleet {
   }
 
   /** Lets the revision's server take over when it answers. */
-  async deploy(work: Work): Promise<void> {
+  async deploy(work: DeployWork): Promise<void> {
     const { deploymentId } = work.revision;
     const supervisor = this.#supervisors.get(deploymentId) ?? this.#supervise();
     this.#supervisors.set(deploymentId, supervisor);

@@ -13,6 +13,8 @@ export interface Handover extends Drain {
   readonly to: string;
   /** Starts the new server on what is in its folder. */
   readonly start: () => Promise<Server>;
+  /** Lets the new server take over. */
+  readonly appoint: (server: Server) => Promise<void>;
   readonly log: (line: string) => void;
 }
 
@@ -28,11 +30,11 @@ export async function tryOut({ to, start, log }: Handover): Promise<void> {
 }
 
 /**
- * Ends the old server, copies its threads, and starts the new one on the copy; while it runs, requests are to be held. On
- * failure the old one serves on, from its folder that nobody has touched.
+ * Ends the old server, copies its threads, and lets a new one on the copy take over; while it runs, requests are to be
+ * held. On failure the old one serves on, from its folder that nobody has touched.
  */
-export async function handOver(handover: Handover): Promise<Server> {
-  const { old, from, to, start, limitSeconds, signal, log } = handover;
+export async function handOver(handover: Handover): Promise<void> {
+  const { old, from, to, start, appoint, limitSeconds, signal, log } = handover;
   signal.throwIfAborted();
   // Ended during its start, a server might write less than it has read.
   await Promise.race([old.settled(), once(signal, "abort")]);
@@ -44,7 +46,7 @@ export async function handOver(handover: Handover): Promise<Server> {
     if (ending && ending.exitCode === undefined) log(KILLED);
     signal.throwIfAborted();
     await copyState(from, to);
-    return await start();
+    await appoint(await start());
   } catch (error) {
     log("the revision before serves on, with the threads that it had");
     old.origin().catch(() => {}); // whoever asks is told by its state

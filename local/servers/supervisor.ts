@@ -1,5 +1,5 @@
 import type { Clock } from "../clock";
-import { ServerUnavailable, type Revision, type Work } from "../drivers/driver";
+import { ServerUnavailable, type DeployWork, type Revision } from "../drivers/driver";
 import { handOver, removeState, tryOut } from "./handover";
 import { launch, type Launcher } from "./launcher";
 import { Queue } from "./queue";
@@ -57,8 +57,8 @@ export class Supervisor {
   }
 
   /** Lets the server of a new revision take over; on failure the one before serves on. */
-  async deploy({ revision, signal, log }: Work): Promise<void> {
-    const work = { revision, signal: AbortSignal.any([signal, this.#closing.signal]), log };
+  async deploy(given: DeployWork): Promise<void> {
+    const work = { ...given, signal: AbortSignal.any([given.signal, this.#closing.signal]) };
     this.#deploying = true;
     try {
       if (!this.#tenure?.server) await this.#parts.takeRoom(this);
@@ -96,7 +96,7 @@ export class Supervisor {
     }
   }
 
-  async #rollOver(work: Work): Promise<void> {
+  async #rollOver(work: DeployWork): Promise<void> {
     const { launcher, drainSeconds: limitSeconds } = this.#parts;
     const { revision, log } = work;
     const old = this.#tenure;
@@ -104,16 +104,27 @@ export class Supervisor {
     const from = old && (await launcher.stateFolder(old.revision).catch(() => undefined));
     const to = await launcher.stateFolder(revision);
     const start = () => launch(launcher, work);
+    const appoint = (server: Server) => this.#takeOver(work, server);
     if (old && from && to && from.format === to.format) {
-      const handover = { ...work, old, from: from.path, to: to.path, start, limitSeconds };
+      const handover = { ...work, old, from: from.path, to: to.path, start, appoint, limitSeconds };
       await tryOut(handover);
-      await this.#queue.hold(async () => this.#appoint(revision, await handOver(handover)));
+      await this.#queue.hold(() => handOver(handover));
       return;
     }
     if (to) await removeState(to.path);
     if (old && from?.format !== to?.format) log(NOT_CARRIED_OVER);
-    this.#appoint(revision, await start());
+    await appoint(await start());
     if (old) this.#retire(old, log);
+  }
+
+  async #takeOver({ revision, takesOver }: DeployWork, server: Server): Promise<void> {
+    try {
+      takesOver?.();
+    } catch (error) {
+      await server.end();
+      throw error;
+    }
+    this.#appoint(revision, server);
   }
 
   #appoint(revision: Revision, server?: Server): void {
@@ -123,7 +134,7 @@ export class Supervisor {
   }
 
   /** Ends a tenure that nobody comes to any more; it is waited for at the close. */
-  #retire(tenure: Tenure, log?: Work["log"]): void {
+  #retire(tenure: Tenure, log?: DeployWork["log"]): void {
     const { server } = tenure;
     const ending = async () => {
       await Promise.all([tenure.close(), server && this.#drain(server, log)]);
@@ -134,7 +145,7 @@ export class Supervisor {
   }
 
   /** At the close, requests are broken off at once. */
-  async #drain({ origin }: Server, log?: Work["log"]): Promise<void> {
+  async #drain({ origin }: Server, log?: DeployWork["log"]): Promise<void> {
     const drain = { limitSeconds: this.#parts.drainSeconds, signal: this.#closing.signal, log };
     await traffic.drain(origin, drain).catch(() => traffic.breakOff(origin));
   }

@@ -9,7 +9,6 @@ import {
   type Revision,
 } from "../../../local/drivers/driver";
 import { processDriver, type ProcessDriverOptions } from "../../../local/drivers/process";
-import { rejection } from "../../support/rejection";
 import { aFolder, processesWith, removeFolder, until } from "../children";
 import { makeRepository, type Repository } from "../repository";
 import { aRevision } from "../servers/scripted";
@@ -299,9 +298,17 @@ describe("processDriver", () => {
       expect(await kept()).to.deep.equal(["r1"]);
     });
 
-    it("keeps what was built for a deploy that is cut off, as it is done again", async () => {
+    it("keeps nothing of a revision whose deploy was interrupted", async () => {
       const revision = await built(fromGit("r1"));
-      await rejection(driver.deploy({ ...work(revision), signal: AbortSignal.abort() }));
+      const ended = AbortSignal.abort("interrupted");
+      await driver.deploy({ ...work(revision), signal: ended }).catch(() => {});
+      expect(await kept()).to.deep.equal([]);
+    });
+
+    it("keeps what was built for a deploy that the platform's end cuts off, as it is done again", async () => {
+      const revision = await built(fromGit("r1"));
+      const ended = AbortSignal.abort("closed");
+      await driver.deploy({ ...work(revision), signal: ended }).catch(() => {});
       expect(await kept()).to.deep.equal(["r1"]);
       await driver.deploy(work(revision));
     });

@@ -10,7 +10,10 @@ import { aFolder, removeFolder } from "../children";
 import { aRevision } from "./scripted";
 import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
 
-/** A platform with nothing but a fleet: makes a thread on r1, then rolls over to r2, and prints every line of the log. */
+/**
+ * A platform with nothing but a fleet: makes a thread on r1, then rolls over to r2, and prints every line of the log. It
+ * stands still when r2 takes over, which is when a platform has stored it.
+ */
 const PLATFORM = `
 const [folder, dataDir, modes] = process.argv.slice(1);
 const load = (name) => require(folder + "/" + name);
@@ -24,7 +27,12 @@ const keeper = new Keeper(dataDir);
 const launcher = statefulLauncher({ keeper, dataDir, modes: JSON.parse(modes), write: () => {} });
 const fleet = new Fleet({ launcher, clock: new PlatformClock(), drainSeconds: 60, maxServers: 3 });
 const signal = new AbortController().signal;
-const deploy = (id) => fleet.deploy({ revision: aRevision(id), signal, log: (line) => console.log(id + ": " + line) });
+const takesOver = () => {
+  console.log("r2: takes over");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+};
+const deploy = (id) =>
+  fleet.deploy({ revision: aRevision(id), signal, log: (line) => console.log(id + ": " + line), ...(id === "r2" && { takesOver }) });
 (async () => {
   await deploy("r1");
   const origin = await fleet.origin("one");
@@ -61,12 +69,12 @@ describe("a roll-over that ends with the platform's process, killed", () => {
     await openGate(dataDir, "r1");
     await endLeftovers(dataDir);
   }
-  /** What a platform does when it starts: r1 is the active revision, and r2 is deployed again. */
-  function restart(): void {
+  /** What a platform does when it starts with an active revision. */
+  function restart(active: string): void {
     keeper = new Keeper(dataDir);
     const launcher = statefulLauncher({ keeper, dataDir, modes: {}, write: () => {} });
     fleet = new Fleet({ launcher, clock: new PlatformClock(), drainSeconds: 5, maxServers: 3 });
-    fleet.restore(aRevision("r1"));
+    fleet.restore(aRevision(active));
   }
   const threads = async (): Promise<unknown> =>
     (await fetch(`${await fleet.origin("one")}/threads`)).json();
@@ -79,7 +87,7 @@ describe("a roll-over that ends with the platform's process, killed", () => {
   } as const))
     it(`loses no thread of the old revision, and the new one gets all of them: at "${step}"`, async () => {
       await killAt(step, modes);
-      restart();
+      restart("r1");
       expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
       const log: string[] = [];
       const { signal } = new AbortController();
@@ -87,4 +95,10 @@ describe("a roll-over that ends with the platform's process, killed", () => {
       expect(log.filter((line) => line.startsWith("read"))).to.deep.equal(["read 0", "read 1"]);
       expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
     });
+
+  it("leaves all threads to the new revision when that has just taken over", async () => {
+    await killAt("r2: takes over", {});
+    restart("r2");
+    expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
+  });
 });

@@ -49,10 +49,18 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     const launcher = statefulLauncher({ keeper, dataDir, modes, formats, write });
     return new Fleet({ clock, maxServers, drainSeconds, launcher });
   }
-  const deploy = (id: string, { deploymentId = "one", signal = never } = {}) =>
+  const deploy = (
+    id: string,
+    {
+      deploymentId = "one",
+      signal = never,
+      takesOver,
+    }: { deploymentId?: string; signal?: AbortSignal; takesOver?: () => void } = {},
+  ) =>
     fleet.deploy({
       revision: aRevision(id, deploymentId),
       signal,
+      takesOver,
       log: (line) => log.push(`${id}: ${line}`),
     });
   const open = (id: string) => openGate(dataDir, id);
@@ -100,6 +108,17 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       "r1: asked to end",
       "r2: read 1",
     ]);
+  });
+
+  it("says that the new server takes over before anyone is told where it answers", async () => {
+    await runsWithThread("ends late");
+    const takesOver = () => log.push("takes over");
+    const deploying = deploy("r2", { takesOver });
+    await untilLog("r1: asked to end");
+    const waiting = fleet.origin("one").then(() => log.push("told"));
+    await open("r1");
+    await Promise.all([deploying, waiting]);
+    expect(log.slice(-3)).to.deep.equal(["r2: read 1", "takes over", "told"]);
   });
 
   it("answers every request under load, and loses no thread", async () => {
@@ -356,6 +375,19 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       expect(await makers()).to.deep.equal(["r1"]);
       expect(starts()).to.deep.equal(["r1", "r2", "r2", "r1"]);
       expect(log).to.include("r2: the revision before serves on, with the threads that it had");
+    });
+
+    it("starts the old server again when it can't be kept that the new one takes over", async () => {
+      await runsWithThread();
+      const takesOver = () => {
+        throw new Error("the disk is full");
+      };
+      expect(await failure(deploy("r2", { takesOver }))).to.have.property(
+        "message",
+        "the disk is full",
+      );
+      expect(await makers()).to.deep.equal(["r1"]);
+      expect(starts()).to.deep.equal(["r1", "r2", "r2", "r1"]);
     });
 
     it("leaves the old server's folder as it was, and nothing of the new one's", async () => {
