@@ -85,7 +85,7 @@ function unfinished(olds: Props): string[] {
   if (state !== "failed") return [];
   const revisions: readonly unknown[] = Array.isArray(olds["revisions"]) ? olds["revisions"] : [];
   const status = revisions.map(recordOf).find(({ id }) => id === revisionId)?.["status"];
-  return status === undefined || hasFailed(String(status))
+  return status === undefined || hasFailed(textOf(status) ?? "")
     ? [`new revision of the same inputs, since revision ${String(revisionId)} failed`]
     : ["follows the revision that was asked for last, or makes it if it was not made"];
 }
