@@ -5,10 +5,19 @@ import { jobOf, type Job } from "../job";
 import type { Context } from "../process";
 import type { Props } from "../props";
 import { findDeployment } from "./observe";
+import { otherOwner } from "./owners";
 import { timeoutSecondsOf } from "./settle";
 
-/** Deletes the deployment and waits until it is gone; one that is gone or on its way out already is fine. */
+/**
+ * Deletes the deployment and waits until it is gone; one that is gone or on its way out already is fine. One that another
+ * resource has taken over, as a resource does that was renamed without an alias, stays.
+ */
 export async function deleteDeployment(id: string, props: Props, context: Context): Promise<void> {
+  const owner = otherOwner(props, context.urn);
+  if (owner !== undefined) {
+    context.log.warn(`deployment ${id} stays: ${owner} has it now`);
+    return;
+  }
   const job = jobOf(id, context);
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) return;

@@ -3,6 +3,7 @@ import { judgeSettings } from "../problems";
 import type { Lifecycle } from "../process";
 import { type Props, textOf } from "../props";
 import { difference } from "./diff";
+import { claim } from "./owners";
 import { createInWords, replacementInWords } from "./words";
 
 /**
@@ -23,6 +24,7 @@ export const deploymentLifecycle: Lifecycle = {
     return { inputs, failures };
   },
   diff(_id, olds, news, { log, urn }) {
+    claim(olds, urn, textOf(olds["__urn"]));
     const { result, words } = difference(olds, news);
     if (result.replaces) announced.add(urn ?? "");
     if (words !== undefined) log.info(words);

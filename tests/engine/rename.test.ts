@@ -75,4 +75,22 @@ describe("renaming on the real engine", () => {
     expect(ok, text).to.equal(true);
     expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
   });
+
+  it("keeps its deployment, which is not deleted, where it moves into a component without an alias", async () => {
+    stack.program = programOf({ support: { args: gitArgs(test) } });
+    await stack.up();
+    const before = await stack.deployment();
+    stack.program = async () => {
+      const parent = new ComponentResource("test:index:Team", "team");
+      const { url } = new Deployment("support", gitArgs(test), { parent });
+      return { url };
+    };
+    const { ok, text, messages } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(messages.join()).to.contain(`deployment ${before.id} stays`);
+    expect((await stack.deployments()).map((deployment) => deployment.id)).to.deep.equal([
+      before.id,
+    ]);
+    expect((await test.get(before.id)).status).to.equal("READY");
+  });
 });

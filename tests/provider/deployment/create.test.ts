@@ -1,7 +1,9 @@
 import { expect } from "chai";
+import { deriveName, MOST_NAMES } from "../../../provider/deployment/name";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { rejection } from "../../support/rejection";
 
@@ -47,5 +49,103 @@ describe("a create after one that left no record", () => {
     expect(second).to.have.property("id", Object(first).id);
     expect(second).to.have.nested.property("properties.rollout.state", "failed");
     expect(said.join()).to.contain(`takes over deployment ${Object(first).id}`);
+  });
+});
+
+describe("creates of one logical name under two types of components", () => {
+  const SIBLING = URN.replace("::pulumi-nodejs", "::shop:index:Desk$pulumi-nodejs");
+  let test: TestPlatform;
+  let said: string[] = [];
+  beforeEach(async () => {
+    said = [];
+    test = await startTestPlatform();
+  });
+  afterEach(() => test.close());
+
+  const as = (urn: string) => ({ ...contextOf(test.platform, said), urn });
+  const checked = async (urn: string, more = {}) => {
+    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 10 }, ...more };
+    return (await lifecycle.check({}, declared, as(urn))).inputs ?? {};
+  };
+  const create = async (urn: string, more = {}) =>
+    lifecycle.create(await checked(urn, more), as(urn));
+  const nameOf = (attempt: number) => deriveName(URN, gitArgs(test), attempt);
+  /** A deployment that an `up` has made which ended before this process began. */
+  const madeBefore = async () => {
+    const { source_config, source_revision_config, source } = aGitDeployment(test.integrationId);
+    const body = { source, source_config, source_revision_config, secrets: [] };
+    const { id, name, tenant_id: tenantId } = await test.create({ ...body, name: nameOf(0) });
+    return { id, outs: { ...(await checked(URN)), name, tenantId, baseUrl: test.platform.url } };
+  };
+
+  it("make one deployment each, also side by side, and each finds its own again", async () => {
+    const made = await Promise.all([create(URN), create(SIBLING)]);
+    expect(made.map(({ outs }) => outs["name"])).to.deep.equal([nameOf(0), nameOf(1)]);
+    const again = await Promise.all([create(URN), create(SIBLING)]);
+    expect(again.map(({ id }) => id)).to.deep.equal(made.map(({ id }) => id));
+  });
+
+  it("leave the deployment to the resource whose state has it", async () => {
+    const { id, outs } = await madeBefore();
+    lifecycle.diff(id, { ...outs, __urn: URN }, outs, as(URN));
+    const made = await create(SIBLING);
+    expect(made.id).not.to.equal(id);
+    expect(made.outs).to.have.property("name", nameOf(1));
+  });
+
+  it("adopt no deployment that another resource of the program has", async () => {
+    const given = { name: "given", adoptExisting: true };
+    const { id } = await create(URN, given);
+    const { message } = await rejection(create(SIBLING, given));
+    expect(message).to.contain(`deployment ${id} has this name, and ${URN} has the deployment`);
+  });
+
+  it("keep a deployment that one took over from another, which is deleted then", async () => {
+    const { id, outs } = await madeBefore();
+    expect((await create(SIBLING)).id).to.equal(id);
+    await lifecycle.delete(id, outs, as(URN));
+    expect(said.join()).to.contain(`deployment ${id} stays: ${SIBLING} has it now`);
+    expect((await test.get(id)).status).to.equal("READY");
+  });
+
+  it("delete what is their own under the URN from before a rename too", async () => {
+    const { id, outs } = await madeBefore();
+    lifecycle.diff(id, { ...outs, __urn: URN }, outs, as(SIBLING));
+    await lifecycle.delete(id, outs, as(URN));
+    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+  });
+});
+
+describe("a derived name that no deployment has and the service refuses", () => {
+  let test: TestPlatform;
+  beforeEach(async () => {
+    test = await startTestPlatform();
+  });
+  afterEach(() => test.close());
+
+  const leaveBehind = (count: number) => {
+    for (let attempt = 0; attempt < count; attempt += 1)
+      test.platform.admin.addLeftoverName(deriveName(URN, gitArgs(test), attempt));
+  };
+  const create = async () => {
+    const context = contextOf(test.platform);
+    const { inputs = {} } = await lifecycle.check({}, gitArgs(test), context);
+    return lifecycle.create(inputs, context);
+  };
+
+  it("moves on to the last one that is left", async () => {
+    leaveBehind(9);
+    expect((await create()).outs).to.have.property("name", deriveName(URN, gitArgs(test), 9));
+  });
+
+  it("is an error after ten of them, which asks for a name", async () => {
+    leaveBehind(MOST_NAMES);
+    const { message } = await rejection(create());
+    expect(MOST_NAMES).to.equal(10);
+    expect(message)
+      .to.contain(deriveName(URN, gitArgs(test), 9))
+      .and.contain("tracing project");
+    expect(message).to.match(/Give the deployment a name$/);
+    expect(test.platform.admin.requests()["POST /v2/deployments"]).to.equal(10);
   });
 });

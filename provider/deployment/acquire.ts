@@ -1,0 +1,96 @@
+import { Conflict, type ControlPlane, type Deployment } from "../../sdk";
+import type { Job } from "../job";
+import { postOnce } from "../post";
+import { type Props, textOf } from "../props";
+import { waitUntilGone } from "./delete";
+import { toCreateRequest, toInputs } from "./mapping";
+import { deriveName, MOST_NAMES } from "./name";
+import { claim, otherOwner } from "./owners";
+import { planOf } from "./plan";
+import { takeOver } from "./take-over";
+
+/** A deployment to go on with, and what it shows when it was there before. */
+interface Acquired {
+  readonly deployment: Deployment;
+  readonly seen?: Props;
+}
+
+/**
+ * Makes the deployment or takes one over. A derived name is given up for the next one where another resource of the
+ * program has it, or where no deployment has it and the service refuses it all the same.
+ */
+export async function acquire(job: Job, inputs: Props): Promise<Acquired> {
+  const { baseUrl, workspaceId: tenantId } = job.settingsInForce;
+  const derived = inputs["nameDerived"] === true && job.urn !== undefined;
+  let refusal: Conflict | undefined;
+  for (let attempt = 0; attempt < (derived ? MOST_NAMES : 1); attempt += 1) {
+    const name =
+      attempt === 0 ? (textOf(inputs["name"]) ?? "") : deriveName(job.urn ?? "", inputs, attempt);
+    const place = { baseUrl, tenantId, name };
+    const owner = otherOwner(place, job.urn);
+    if (derived && owner !== undefined) continue;
+    // Before anything is awaited: another resource of the same name may be created at this very time.
+    if (owner === undefined) claim(place, job.urn);
+    try {
+      const acquired = await acquireNamed(job, inputs, name);
+      claim(place, job.urn);
+      return acquired;
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error;
+      refusal = error;
+    }
+  }
+  throw refused(refusal, derived);
+}
+
+function refused(refusal: Conflict | undefined, derived: boolean): Error {
+  const advice = derived ? "Give the deployment a name" : "Choose another name";
+  const reason =
+    refusal === undefined
+      ? "create deployment: other resources of this program have every name that can be derived"
+      : `${refusal.message}; no deployment has this name: a deleted one leaves its tracing project behind`;
+  return new Error(`${reason}. ${advice}`, { cause: refusal });
+}
+
+/** Throws a `Conflict` when the service refuses a name that no deployment has. */
+async function acquireNamed(job: Job, inputs: Props, name: string): Promise<Acquired> {
+  const existing = await findByName(job, inputs, name);
+  if (existing !== undefined)
+    return { deployment: existing, seen: await takeOver(job, inputs, existing) };
+  try {
+    return { deployment: await post(job, inputs, name) };
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+    // Somebody else was a moment faster: what to do about it is decided as if it had been there before.
+    const rival = await byName(job.client, name);
+    if (rival === undefined) throw error;
+    return { deployment: rival, seen: await takeOver(job, inputs, rival) };
+  }
+}
+
+/** A deployment of that name which is on its way out is waited for. */
+async function findByName(job: Job, inputs: Props, name: string): Promise<Deployment | undefined> {
+  const existing = await byName(job.client, name);
+  if (existing?.status !== "AWAITING_DELETE") return existing;
+  job.log.progress(`waiting for the end of deployment ${existing.id}, which has this name`);
+  const task = `create deployment '${name}': deployment ${existing.id}, which has this name, is on its way out`;
+  await waitUntilGone({ ...job, id: existing.id }, inputs, task);
+  return undefined;
+}
+
+async function byName(client: ControlPlane, name: string): Promise<Deployment | undefined> {
+  for await (const deployment of client.deployments.list({ name_contains: name }))
+    if (deployment.name === name) return deployment;
+  return undefined;
+}
+
+/** Nobody had the name before, so a deployment of equal immutable fields that has it now is ours. */
+async function post(job: Job, inputs: Props, name: string): Promise<Deployment> {
+  const body = await toCreateRequest(inputs, name);
+  const look = async (): Promise<Deployment | undefined> => {
+    const found = await byName(job.client, name);
+    const isOurs = found && planOf(toInputs(inputs, found), inputs).replaces.length === 0;
+    return isOurs ? found : undefined;
+  };
+  return postOnce(job.clock, () => job.client.deployments.create(body), look);
+}

@@ -1,0 +1,54 @@
+import type { Deployment } from "../../sdk";
+import type { Job } from "../job";
+import { type Props, recordOf } from "../props";
+import { toInputs } from "./mapping";
+import { otherOwner } from "./owners";
+import { makesRevision, planOf } from "./plan";
+
+const OWN_CREATE_MS = 3_600_000;
+
+/** What a deployment shows that is adopted, or that an own unfinished create made; throws what to do when it is neither. */
+export async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<Props> {
+  const { id, name } = existing;
+  const seen = toInputs(inputs, existing);
+  const plan = planOf({ ...seen, nameDerived: inputs["nameDerived"] }, inputs);
+  const replaces = plan.replaces.filter((path) => path !== "name");
+  const { baseUrl } = job.settingsInForce;
+  const owner = otherOwner({ baseUrl, tenantId: existing.tenant_id, name }, job.urn);
+  if (owner !== undefined)
+    throw new Error(
+      `create deployment '${name}': deployment ${id} has this name, and ${owner} has the deployment; choose another name`,
+    );
+  if (inputs["__createFirst"] === true)
+    throw new Error(
+      `create deployment '${name}': deployment ${id} has this name and is still there; with deleteBeforeReplace: false give the new one another name`,
+    );
+  const age = job.client.serverNow().getTime() - Date.parse(existing.created_at);
+  const isOwnCreate =
+    inputs["nameDerived"] === true &&
+    replaces.length === 0 &&
+    !makesRevision(plan) &&
+    age < OWN_CREATE_MS &&
+    (await job.client.revisions.newest(id, 2)).length === 1;
+  if (isOwnCreate) {
+    job.log.warn(`takes over deployment ${id}, which an unfinished create of this resource made`);
+    return seen;
+  }
+  if (inputs["adoptExisting"] !== true)
+    throw new Error(
+      `create deployment '${name}': deployment ${id} has this name already; set adoptExisting: true until it is taken over, or choose another name`,
+    );
+  if (replaces.length > 0)
+    throw new Error(
+      `adopt deployment '${name}' (${id}): ${replaces.join(", ")} differ and can't be changed; declare what it has, or choose another name`,
+    );
+  job.log.info(`takes over deployment ${id}`);
+  return withShownCommands(seen, existing);
+}
+
+/** Nobody knows of a command that somebody else's deployment does not show: it is sent. */
+function withShownCommands(seen: Props, existing: Deployment): Props {
+  const { installCommand: _i, buildCommand: _b, ...rest } = recordOf(seen["sourceConfig"]);
+  const { install_command: installCommand, build_command: buildCommand } = existing.source_config;
+  return { ...seen, sourceConfig: { ...rest, installCommand, buildCommand } };
+}
