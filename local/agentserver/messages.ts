@@ -1,11 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { Message, StateUpdate } from "../../sdk/schema/thread";
+import { InvalidRequest } from "./errors";
 
 const DEFAULTS = { additional_kwargs: {}, response_metadata: {}, name: null, example: false };
 const AI_DEFAULTS = { tool_calls: [], invalid_tool_calls: [], usage_metadata: null };
 
+/** The type of a message that takes another one away, and the id that stands for all of them. */
+const REMOVE = "remove";
+const ALL = "__remove_all__";
+
 /** Gives a message all that a stored one carries (contract, "Message objects"); what it has is kept. */
 export function completeMessage(message: Message): Message {
+  if (message.type === REMOVE) return message;
   return {
     ...DEFAULTS,
     ...(message.type === "ai" ? AI_DEFAULTS : {}),
@@ -16,11 +22,22 @@ export function completeMessage(message: Message): Message {
 
 /**
  * Adds messages to a conversation. One whose id is there already takes that one's place, as the real servers have it, so
- * that an id names one message.
+ * that an id names one message; one of type `remove` takes it away at the end.
  */
 function addMessages(conversation: Message[], added: Message[]): Message[] {
-  const byId = new Map([...conversation, ...added].map((message) => [message.id, message]));
-  return [...byId.values()];
+  const last = added.findLastIndex(({ type, id }) => type === REMOVE && id === ALL);
+  if (last >= 0) return addMessages([], added.slice(last + 1));
+  const byId = new Map(conversation.map((message) => [message.id, message]));
+  const removed = new Set<Message["id"]>();
+  for (const message of added) {
+    if (message.type !== REMOVE) {
+      byId.set(message.id, message);
+      removed.delete(message.id);
+    } else if (byId.has(message.id)) removed.add(message.id);
+    else
+      throw new InvalidRequest(`there is no message with the id '${message.id ?? ""}' to remove`);
+  }
+  return [...byId.values()].filter(({ id }) => !removed.has(id));
 }
 
 /** The values after an update whose messages are complete: messages are added, other keys overwritten. */
@@ -31,4 +48,10 @@ export function applyUpdate(values: StateUpdate, update: StateUpdate): StateUpda
     ...update,
     messages: addMessages(values.messages ?? [], update.messages),
   };
+}
+
+/** What a node wrote in one superstep, as it wrote it: a message that removes another is one. */
+export function joinWrites(before: StateUpdate, update: StateUpdate): StateUpdate {
+  const messages = [...(before.messages ?? []), ...(update.messages ?? [])];
+  return { ...before, ...update, ...(messages.length > 0 && { messages }) };
 }

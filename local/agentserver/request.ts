@@ -32,10 +32,15 @@ function problemOf(value: unknown, levels: number): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (levels === 0) return `is nested deeper than ${MOST_LEVELS} levels`;
   for (const [name, member] of Object.entries(value)) {
-    const problem = problemOfText(name) ?? problemOf(member, levels - 1);
+    const problem = problemOfName(name) ?? problemOf(member, levels - 1);
     if (problem !== undefined) return problem;
   }
   return undefined;
+}
+
+/** Schemas leave that one out, for safety, and nobody would be told. */
+function problemOfName(name: string): string | undefined {
+  return name === "__proto__" ? "has a member __proto__, which can't be kept" : problemOfText(name);
 }
 
 function problemOfText(text: string): string | undefined {

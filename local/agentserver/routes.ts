@@ -38,6 +38,7 @@ export function routes(
     "/threads/search": {
       POST: async (context) => {
         const page = threads.search(await bodyOf(context, SearchThreads));
+        context.header("X-Pagination-Total", `${page.total}`);
         if (page.next !== undefined) context.header("X-Pagination-Next", `${page.next}`);
         return context.json(page.threads);
       },

@@ -1,7 +1,7 @@
 import type { StateUpdate, Superstep } from "../../sdk/schema/thread";
 import { checkpointIdAfter } from "./checkpoint-id";
 import type { Checkpoint } from "./checkpoint";
-import { applyUpdate, completeMessage } from "./messages";
+import { applyUpdate, completeMessage, joinWrites } from "./messages";
 
 /** The node that takes the graph's input, and the one that input goes to (contract, "Superstep"). */
 const INPUT = "__input__";
@@ -62,7 +62,7 @@ function write(values: StateUpdate, { updates }: Superstep) {
     const messages = update.messages?.map(completeMessage);
     const complete = messages === undefined ? update : { ...update, messages };
     values = applyUpdate(values, complete);
-    writes = { ...writes, [as_node]: applyUpdate(writes[as_node] ?? {}, complete) };
+    writes = { ...writes, [as_node]: joinWrites(writes[as_node] ?? {}, complete) };
   }
   return { values, writes };
 }

@@ -38,6 +38,8 @@ interface Page {
   readonly threads: readonly SelectedThread[];
   /** The offset of the page after it, where there is one. */
   readonly next: number | undefined;
+  /** So many match at least; all of them, when there is no page after it. */
+  readonly total: number;
 }
 
 /** The threads of one deployment. Every write is one transaction; ids are in lower case. */
@@ -136,6 +138,7 @@ export class Threads {
         ? threads.map((thread) => Object.fromEntries(select.map((name) => [name, thread[name]])))
         : threads,
       next: rows.length > limit ? offset + limit : undefined,
+      total: offset + rows.length,
     };
   }
 

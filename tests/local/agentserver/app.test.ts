@@ -103,6 +103,12 @@ describe("agent server: requests it can't serve", () => {
         expect((await server.send("POST", "/threads/count", {})).body).to.equal(0);
       });
 
+  it("says 422 to a member that it would lose", async () => {
+    const { status, body } = await server.send("POST", "/threads", '{"metadata":{"__proto__":1}}');
+    expect(status).to.equal(422);
+    expect(body).to.have.property("detail").that.includes("__proto__");
+  });
+
   it("keeps whole characters outside of the first plane", async () => {
     const metadata = { "🎈": "💩" };
     const { thread_id } = await server.create({ metadata });

@@ -40,17 +40,17 @@ describe("agent server: POST /threads/search", () => {
     expect(new Set(seen)).to.deep.equal(ids);
   });
 
-  it("names the next page in a header until there is none", async () => {
+  it("names the next page in a header until there is none, and how many it knows of", async () => {
     for (let count = 0; count < 4; count++) await server.create();
-    const next = async (body: object) => {
+    const pagination = async (body: object) => {
       const { headers } = await server.send("POST", "/threads/search", body);
-      return headers.get("x-pagination-next");
+      return [headers.get("x-pagination-next"), headers.get("x-pagination-total")];
     };
-    expect(await next({ limit: 2 })).to.equal("2");
-    expect(await next({ limit: 2, offset: 1 })).to.equal("3");
-    expect(await next({ limit: 2, offset: 2 })).to.equal(null);
-    expect(await next({ limit: 2, offset: 9 })).to.equal(null);
-    expect(await next({ limit: 1000 })).to.equal(null);
+    expect(await pagination({ limit: 2 })).to.deep.equal(["2", "3"]);
+    expect(await pagination({ limit: 2, offset: 1 })).to.deep.equal(["3", "4"]);
+    expect(await pagination({ limit: 2, offset: 2 })).to.deep.equal([null, "4"]);
+    expect(await pagination({ limit: 2, offset: 9 })).to.deep.equal([null, "9"]);
+    expect(await pagination({ limit: 1000 })).to.deep.equal([null, "4"]);
   });
 
   it("finds threads by status and by ids", async () => {

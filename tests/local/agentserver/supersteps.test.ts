@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { InvalidRequest } from "../../../local/agentserver/errors";
 import { CreateThread } from "../../../sdk/schema/thread";
 import { replay } from "../../../local/agentserver/supersteps";
 import { superstep } from "./support";
@@ -12,6 +13,16 @@ function replayed(supersteps: unknown[]) {
 /** The values after the last superstep. */
 function built(supersteps: unknown[]) {
   return replayed(supersteps).at(-1)?.values;
+}
+
+const aMessage = (type: string, id?: string) => ({ type, content: type, ...(id && { id }) });
+
+/** Ids of the messages that are left after a conversation of m1 and m2 took more of them. */
+function left(...messages: object[]) {
+  const begun = superstep("__start__", {
+    messages: [aMessage("human", "m1"), aMessage("ai", "m2")],
+  });
+  return built([begun, superstep("agent", { messages })])?.messages?.map(({ id }) => id);
 }
 
 describe("agent server: supersteps", () => {
@@ -39,6 +50,32 @@ describe("agent server: supersteps", () => {
       invalid_tool_calls: [],
       usage_metadata: null,
     });
+  });
+
+  it("remove the message that one of type remove names, also one that came with it", () => {
+    expect(left(aMessage("remove", "m1"))).to.deep.equal(["m2"]);
+    expect(left(aMessage("ai", "m3"), aMessage("remove", "m3"))).to.deep.equal(["m1", "m2"]);
+    expect(left(aMessage("remove", "m1"), aMessage("human", "m1"))).to.deep.equal(["m1", "m2"]);
+  });
+
+  it("remove all messages before the last __remove_all__", () => {
+    const all = aMessage("remove", "__remove_all__");
+    expect(left(aMessage("ai", "m3"), all, aMessage("ai", "m4"))).to.deep.equal(["m4"]);
+    expect(left(all, aMessage("ai", "m3"), all)).to.deep.equal([]);
+  });
+
+  it("refuse to remove a message that is not there, or that has no name", () => {
+    expect(() => left(aMessage("remove", "m9"))).to.throw(InvalidRequest, "with the id 'm9'");
+    expect(() => left(aMessage("remove"))).to.throw(InvalidRequest, "with the id ''");
+  });
+
+  it("record a removal as the node wrote it", () => {
+    const removal = aMessage("remove", "m1");
+    const [, state] = replayed([
+      superstep("__start__", { messages: [aMessage("human", "m1")] }),
+      superstep("agent", { messages: [removal] }),
+    ]);
+    expect(state?.metadata["writes"]).to.deep.equal({ agent: { messages: [removal] } });
   });
 
   it("keep what a message brings, its id and members that nobody knows included", () => {
@@ -76,8 +113,8 @@ describe("agent server: supersteps", () => {
   it("put a message in the place of the one with its id", () => {
     const message = (id: string, content: string) => ({ type: "human", id, content });
     const values = built([
-      superstep("a", { messages: [message("1", "one"), message("2", "two")] }),
-      superstep("a", { messages: [message("1", "uno"), message("3", "three")] }),
+      superstep("a", { messages: [aMessage("1", "one"), aMessage("2", "two")] }),
+      superstep("a", { messages: [aMessage("1", "uno"), aMessage("3", "three")] }),
     ]);
     const contents = values?.messages?.map(({ content }) => content);
     expect(contents).to.deep.equal(["uno", "two", "three"]);
