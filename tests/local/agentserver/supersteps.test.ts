@@ -113,8 +113,8 @@ describe("agent server: supersteps", () => {
   it("put a message in the place of the one with its id", () => {
     const message = (id: string, content: string) => ({ type: "human", id, content });
     const values = built([
-      superstep("a", { messages: [aMessage("1", "one"), aMessage("2", "two")] }),
-      superstep("a", { messages: [aMessage("1", "uno"), aMessage("3", "three")] }),
+      superstep("a", { messages: [message("1", "one"), message("2", "two")] }),
+      superstep("a", { messages: [message("1", "uno"), message("3", "three")] }),
     ]);
     const contents = values?.messages?.map(({ content }) => content);
     expect(contents).to.deep.equal(["uno", "two", "three"]);
