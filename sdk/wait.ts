@@ -56,7 +56,7 @@ export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value
   let pause = SHORTEST_PAUSE_MS;
   for (;;) {
     const timeLeftMs = timeoutMs - (clock.now() - start);
-    const verdict = await lookInTime(options.look, Math.max(timeLeftMs, LAST_LOOK_MS), stage);
+    const verdict = await lookInTime(options.look, timeLeftMs, stage);
     if (verdict.pending === undefined) return verdict.done;
     const elapsedMs = clock.now() - start;
     options.onPending?.(verdict.pending, elapsedMs);
@@ -70,13 +70,19 @@ export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value
   }
 }
 
+/** Ends a look when the time that is left is over, but gives it two seconds. */
+export function lookLimit(timeLeftMs: number): AbortSignal {
+  const timeMs = Math.min(Math.max(timeLeftMs, LAST_LOOK_MS), LONGEST_TIMER_MS);
+  return AbortSignal.timeout(Math.ceil(timeMs));
+}
+
 /** A look that is not answered while there is time shows nothing new. */
 async function lookInTime<Value>(
   look: WaitOptions<Value>["look"],
   timeMs: number,
   stage: string,
 ): Promise<Verdict<Value>> {
-  const signal = AbortSignal.timeout(Math.ceil(Math.min(timeMs, LONGEST_TIMER_MS)));
+  const signal = lookLimit(timeMs);
   try {
     return await look(signal);
   } catch (error) {

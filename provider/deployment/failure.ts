@@ -13,11 +13,12 @@ export async function failureReasons(
   inputs: Props,
   deployment: Deployment,
   outcome: Outcome,
+  signal: AbortSignal,
 ): Promise<string[]> {
   const reasons = [
     headline(deployment, outcome),
     previousRevision(deployment, outcome),
-    ...(outcome.state === "failed" ? await lastLogLines(job, outcome) : []),
+    ...(outcome.state === "failed" ? await lastLogLines(job, outcome, signal) : []),
     nextStep(deployment, outcome),
   ];
   return withoutSecrets(reasons, job, inputs);
@@ -97,12 +98,16 @@ function nextStep({ id }: Deployment, outcome: Outcome): string {
 }
 
 /** The control plane may offer no logs: that is no failure of its own. */
-async function lastLogLines({ client, id }: Job, outcome: Outcome): Promise<string[]> {
+async function lastLogLines(
+  { client, id }: Job,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Promise<string[]> {
   const type =
     outcome.status === "DEPLOY_FAILED" || outcome.stage === "DEPLOYING" ? "deploy" : "build";
   try {
     const query = { type, limit: QUOTED_LINES } as const;
-    const { logs } = await client.revisions.logs(id, outcome.revisionId, query);
+    const { logs } = await client.revisions.logs(id, outcome.revisionId, query, { signal });
     if (logs.length === 0) return [];
     return [`the ${type} log ends with\n${logs.toReversed().map(quoted).join("\n")}`];
   } catch {

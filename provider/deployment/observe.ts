@@ -1,13 +1,13 @@
-import type { Deployment } from "../../sdk";
+import type { CallOptions, Deployment } from "../../sdk";
 import { findRecorded } from "../find";
 import type { Job } from "../job";
 import type { Props } from "../props";
 import { LISTED_REVISIONS, type Observed } from "./mapping";
 
 /** Reads a deployment and its newest revisions. */
-export async function observe({ client, id }: Job): Promise<Observed> {
-  const deployment = await client.deployments.get(id);
-  const revisions = await client.revisions.newest(id, LISTED_REVISIONS);
+export async function observe({ client, id }: Job, options?: CallOptions): Promise<Observed> {
+  const deployment = await client.deployments.get(id, options);
+  const revisions = await client.revisions.newest(id, LISTED_REVISIONS, options);
   return { deployment, revisions };
 }
 

@@ -1,6 +1,7 @@
 import { isPassing, NotFound, type Revision } from "../../sdk";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import type { Job } from "../job";
+import { patiently } from "../patience";
 import { type Judgement, judge, type Until } from "./judge";
 
 /** How following a revision ended. */
@@ -31,9 +32,10 @@ export async function followRevision(
   const seen = { revisionId, status: "", stage: "", deployedAt: Number.NaN };
   const heartbeat = { stage: "", atMs: 0 };
 
+  const lastStage = (): string => seen.status || "waiting for the revision";
   const look = async (signal: AbortSignal): Promise<Verdict<Judgement>> => {
     const revision = await revisionOf(job, seen.revisionId, signal);
-    if (revision === undefined) return { pending: seen.status || "waiting for the revision" };
+    if (revision === undefined) return { pending: lastStage() };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
     if (revision.status === "DEPLOYED" && Number.isNaN(seen.deployedAt))
       seen.deployedAt = clock.now();
@@ -56,7 +58,8 @@ export async function followRevision(
     log.progress(`${stage} (${Math.round(elapsedMs / 1000)} s)`);
   };
 
-  const outcome = await waitFor({ look, onPending, timeoutMs, clock }).catch((error: unknown) => {
+  const wait = { look: patiently(look, lastStage), onPending, timeoutMs, clock };
+  const outcome = await waitFor(wait).catch((error: unknown) => {
     if (error instanceof WaitTimeout) return { state: "pending" } as const;
     throw error;
   });
@@ -71,7 +74,7 @@ export async function followRevision(
   };
 }
 
-/** Undefined when it can't be seen right now; passing errors do not end a wait. */
+/** Undefined when it can't be seen yet. */
 async function revisionOf(
   { client, id }: Job,
   revisionId: string,
@@ -80,7 +83,6 @@ async function revisionOf(
   try {
     return await client.revisions.get(id, revisionId, { signal });
   } catch (error) {
-    if (isPassing(error)) return undefined;
     if (!(error instanceof NotFound)) throw error;
     // A revision may not be visible yet; a deployment that is gone is another matter.
     await client.deployments.get(id, { signal });

@@ -1,13 +1,14 @@
 import type { Deployment } from "../../sdk";
-import { type Verdict, waitFor } from "../../sdk/wait";
+import { lookLimit, type Verdict, waitFor } from "../../sdk/wait";
 import type { Job } from "../job";
+import { patiently } from "../patience";
 import { InitializationFailure } from "../process";
 import { type Props, textOf, valueAt } from "../props";
 import { failureReasons, interruptedReasons, smokeCheckReasons } from "./failure";
 import type { Until } from "./judge";
 import { type Observed, type Rollout, rolloutOf, toOutputs } from "./mapping";
 import { observe } from "./observe";
-import { followRevision, type Outcome } from "./rollout";
+import { followRevision } from "./rollout";
 import { smokeCheckOf, smokeCheckProblem } from "./smoke-check";
 
 /**
@@ -21,17 +22,23 @@ export async function settle(
   accepted: Deployment,
   revisionId: string | null,
 ): Promise<Props> {
+  const until = untilOf(inputs);
+  const deadline = job.clock.now() + timeoutSecondsOf(job, inputs) * 1000;
+  const timeLeftMs = (): number => deadline - job.clock.now();
   try {
-    if (untilOf(inputs) === "none")
-      return await outputsOf(job, inputs, { revisionId, state: "done" });
-    const followed = revisionId ?? (await firstRevision(job, inputs));
-    const outcome = await follow(job, inputs, followed);
+    if (until === "none") return await outputsOf(job, inputs, { revisionId, state: "done" });
+    const followed = revisionId ?? (await firstRevision(job, timeLeftMs()));
+    const outcome = await followRevision(job, followed, until, timeLeftMs());
     if (outcome.warning !== undefined) job.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
-    const observed = await observe(job);
+    const signal = lookLimit(timeLeftMs());
+    const observed = await observe(job, { signal }).catch((error: unknown) => {
+      if (outcome.state === "done") throw error;
+      return { deployment: accepted, revisions: [] };
+    });
     const outputs = toOutputs(inputs, observed, rollout, job.settingsInForce.baseUrl);
     if (outcome.state === "done") return await smokeChecked(job, inputs, observed, outputs);
-    const reasons = await failureReasons(job, inputs, observed.deployment, outcome);
+    const reasons = await failureReasons(job, inputs, observed.deployment, outcome, signal);
     throw new InitializationFailure(job.id, outputs, reasons);
   } catch (error) {
     if (error instanceof InitializationFailure) throw error;
@@ -71,23 +78,12 @@ export async function outputsOf(job: Job, inputs: Props, rollout: Rollout): Prom
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */
-function firstRevision({ client, clock, id, ...job }: Job, inputs: Props): Promise<string> {
-  const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
+function firstRevision({ client, clock, id }: Job, timeoutMs: number): Promise<string> {
   const look = async (signal: AbortSignal): Promise<Verdict<string>> => {
     const [newest] = await client.revisions.newest(id, 1, { signal });
     return newest === undefined ? { pending: "without a revision" } : { done: newest.id };
   };
-  return waitFor({ look, timeoutMs, clock });
-}
-
-function follow(job: Job, inputs: Props, revisionId: string): Promise<Outcome> {
-  const until = untilOf(inputs);
-  return followRevision(
-    job,
-    revisionId,
-    until === "none" ? "deployed" : until,
-    timeoutSecondsOf(job, inputs) * 1000,
-  );
+  return waitFor({ look: patiently(look, () => "without a revision"), timeoutMs, clock });
 }
 
 export function untilOf(inputs: Props): Until {

@@ -1,5 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { AgentServer, isPassing, NotFound, RequestError } from "../../sdk";
-import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
+import { lookLimit, type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import type { Job } from "../job";
 import { isRecord, type Props, textOf } from "../props";
 
@@ -39,15 +40,16 @@ export async function smokeCheckProblem(
   url: string | null | undefined,
 ): Promise<string | undefined> {
   if (!url) return "the control plane names no URL of the deployment";
-  const { threads } = new AgentServer({ url, apiKey });
-  const seen = { problem: "" };
-  const look = async (): Promise<Verdict<string | undefined>> => {
+  const { threads } = new AgentServer({ url, apiKey, clock });
+  const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
+  // With an id of our own a thread is found again whose answer was lost.
+  const seen = { problem: "no answer", threadId: randomUUID() as string };
+  const look = async (signal: AbortSignal): Promise<Verdict<string | undefined>> => {
     try {
-      const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
-      const { thread_id: threadId } = await threads.create({ metadata });
-      await threads.state(threadId);
-      // Not every server offers it, and the check has its answer already.
-      await threads.delete(threadId).catch(() => undefined);
+      const wanted = { thread_id: seen.threadId, if_exists: "do_nothing", metadata } as const;
+      const { thread_id: threadId } = await threads.create(wanted, { signal });
+      seen.threadId = threadId;
+      await threads.state(threadId, undefined, { signal });
       return { done: undefined };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
@@ -64,5 +66,8 @@ export async function smokeCheckProblem(
   } catch (error) {
     if (error instanceof WaitTimeout) return `${seen.problem}, for ${timeoutSeconds} s`;
     throw error;
+  } finally {
+    // Not every server offers it, and the check has its answer already.
+    await threads.delete(seen.threadId, { signal: lookLimit(0) }).catch(() => undefined);
   }
 }

@@ -1,16 +1,19 @@
 import { expect } from "chai";
-import { ControlPlane } from "pulumi-agentserver/sdk";
 import { followRevision } from "../../../provider/deployment/rollout";
-import { aClock, aDeployment, aRevision } from "../../support/builders";
+import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
+import { aJob } from "../../support/job";
 import { rejection } from "../../support/rejection";
 
 const OURS = "33333333-3333-4333-8333-333333333333";
+const OLDER = "22222222-2222-4222-8222-222222222222";
 const NEWER = "44444444-4444-4444-8444-444444444444";
-const ID = "11111111-1111-4111-8111-111111111111";
 
 /** What the service says of a revision, look by look; a number is the status of an error. */
 type Script = Readonly<Record<string, readonly (string | number)[]>>;
+
+/** More than the client takes in its stride. */
+const ERRORS = Array.from({ length: 12 }, () => 503);
 
 describe("following a revision", () => {
   let server: TestServer | undefined;
@@ -18,13 +21,17 @@ describe("following a revision", () => {
 
   async function follow(
     script: Script,
-    more: { active?: string | null; gone?: boolean; timeoutMs?: number } = {},
+    more: { active?: string | null; gone?: boolean; timeoutMs?: number; down?: RegExp } = {},
   ) {
+    const errors = [...ERRORS];
     const looks = new Map(Object.entries(script).map(([id, says]) => [id, [...says]]));
     server = await startServer(({ url }, response) => {
+      if (more.down?.test(url) && errors.pop()) return json(response, 503, { detail: "down" });
       const revisionId = /revisions\/([^?]+)/.exec(url)?.[1];
       if (revisionId === undefined && url.includes("/revisions"))
-        return json(response, 200, { resources: [aRevision({ id: NEWER }), aRevision()] });
+        return json(response, 200, {
+          resources: [aRevision({ id: NEWER }), aRevision(), aRevision({ id: OLDER })],
+        });
       if (revisionId === undefined)
         return more.gone
           ? json(response, 404, { detail: "no such deployment" })
@@ -35,29 +42,8 @@ describe("following a revision", () => {
         ? json(response, 200, aRevision({ id: revisionId, status: now }))
         : json(response, now ?? 404, { detail: "an error" });
     });
-    const clock = aClock();
     const shown: string[] = [];
-    const client = new ControlPlane({
-      baseUrl: server.url,
-      apiKey: "key",
-      workspaceId: "w",
-      clock,
-    });
-    const ignore = (): void => undefined;
-    const log = { progress: (text: string) => shown.push(text), info: ignore, warn: ignore };
-    const settings = (): never => {
-      throw new Error("not needed");
-    };
-    const settingsInForce = {
-      baseUrl: server.url,
-      workspaceId: "w",
-      dialect: "agentserver" as const,
-      requestTimeoutSeconds: 1,
-      waitTimeoutSeconds: 1,
-      maxConcurrentRequests: 1,
-      allowInsecureHttp: false,
-    };
-    const job = { id: ID, client, clock, log, settings, settingsInForce, urn: undefined };
+    const job = aJob(server.url, shown);
     const outcome = followRevision(job, OURS, "active", more.timeoutMs ?? 600_000);
     return { shown, outcome: await outcome };
   }
@@ -101,12 +87,31 @@ describe("following a revision", () => {
   });
 
   it("is not ended by passing errors, nor by a revision that can't be seen yet", async () => {
-    const errors = Array.from({ length: 12 }, () => 503);
     const { outcome } = await follow(
-      { [OURS]: [404, 404, ...errors, 429, "DEPLOYED"] },
+      { [OURS]: [404, 404, ...ERRORS, 429, "DEPLOYED"] },
       { active: OURS },
     );
     expect(outcome.state).to.equal("done");
+  });
+
+  it("is not ended by passing errors of the deployment while the revision can't be seen yet", async () => {
+    const down = /deployments\/[^/]*$/;
+    const { outcome } = await follow({ [OURS]: [404, 404, "DEPLOYED"] }, { active: OURS, down });
+    expect(outcome.state).to.equal("done");
+  });
+
+  it("is not ended by passing errors of the list while it looks for the newer revision", async () => {
+    const script = { [OURS]: ["SKIPPED"], [NEWER]: ["DEPLOYED"] };
+    const { outcome } = await follow(script, { active: NEWER, down: /\/revisions\?/ });
+    expect(outcome).to.include({ state: "done", revisionId: NEWER });
+  });
+
+  it("is not done, as long as an older revision is the active one", async () => {
+    const { outcome } = await follow(
+      { [OURS]: ["DEPLOYED"] },
+      { active: OLDER, timeoutMs: 60_000 },
+    );
+    expect(outcome).to.include({ state: "pending", status: "DEPLOYED" });
   });
 
   it("ends when the deployment itself is gone", async () => {

@@ -1,0 +1,16 @@
+import { isPassing } from "../sdk";
+import type { Verdict } from "../sdk/wait";
+
+type Look<Value> = (signal: AbortSignal) => Promise<Verdict<Value>>;
+
+/** The same look, which an error that may well pass does not end: what was seen last stays. */
+export function patiently<Value>(look: Look<Value>, lastStage: () => string): Look<Value> {
+  return async (signal) => {
+    try {
+      return await look(signal);
+    } catch (error) {
+      if (isPassing(error)) return { pending: lastStage() };
+      throw error;
+    }
+  };
+}

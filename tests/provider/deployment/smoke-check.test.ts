@@ -1,0 +1,79 @@
+import type { ServerResponse } from "node:http";
+import { expect } from "chai";
+import { smokeCheckOf, smokeCheckProblem } from "../../../provider/deployment/smoke-check";
+import { json, type Received, startServer, type TestServer } from "../../support/http";
+import { aJob } from "../../support/job";
+
+describe("the smoke check of an agent server", () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+
+  /** An agent server that keeps its threads; `state` answers for the state of one. */
+  async function check(
+    declared: unknown,
+    state: (request: Received, response: ServerResponse) => unknown,
+    created = 200,
+  ) {
+    const threads = new Map<string, unknown>();
+    server = await startServer((request, response) => {
+      const { method, url } = request;
+      if (method === "POST") {
+        const { thread_id: threadId = `made-${threads.size}`, metadata } = JSON.parse(request.body);
+        threads.set(threadId, metadata);
+        const at = "2026-01-01T00:00:00.000Z";
+        const thread = { thread_id: threadId, created_at: at, updated_at: at, status: "idle" };
+        return json(response, created, { ...thread, metadata });
+      }
+      if (method === "GET") return state(request, response);
+      threads.delete(url.split("/").at(-1) ?? "");
+      return response.writeHead(204).end();
+    });
+    const smokeCheck = smokeCheckOf({ smokeCheck: declared });
+    if (smokeCheck === undefined) throw new Error("no smoke check is declared");
+    const problem = await smokeCheckProblem(aJob(server.url), smokeCheck, server.url);
+    return { problem, left: [...threads.keys()], received: server.received };
+  }
+  const STATE = { values: {}, next: [] };
+  const sound = (_: Received, response: ServerResponse) => json(response, 200, STATE);
+
+  it("makes one thread that is marked as its own, reads it and deletes it", async () => {
+    const { problem, left, received } = await check({ graphId: "agent" }, sound);
+    expect(problem).to.equal(undefined);
+    expect(left).to.be.empty;
+    expect(received.map(({ method }) => method)).to.deep.equal(["POST", "GET", "DELETE"]);
+    expect(JSON.parse(received[0]?.body ?? "").metadata).to.deep.equal({
+      created_by: "pulumi-agentserver smoke check",
+      graph_id: "agent",
+    });
+  });
+
+  it("sends the key that it was given, and never the control plane's", async () => {
+    const keys = ({ headers }: Received) => headers["x-api-key"];
+    const without = await check(true, sound);
+    expect(without.received.map(keys)).to.deep.equal([undefined, undefined, undefined]);
+    expect(JSON.stringify(without.received)).not.to.contain("control-plane-key");
+    await server.close();
+    const { received } = await check({ apiKey: "agent-key" }, sound);
+    expect(received.map(keys)).to.deep.equal(["agent-key", "agent-key", "agent-key"]);
+  });
+
+  it("leaves no thread behind, however often it tried", async () => {
+    const { problem, left, received } = await check(true, (_, response) =>
+      json(response, 404, { detail: "no state here" }),
+    );
+    expect(problem).to.match(/404 no state here, for 60 s$/);
+    expect(left).to.be.empty;
+    expect(received.filter(({ method }) => method === "POST")).to.have.length.above(3);
+  });
+
+  it("leaves no thread behind whose making was answered with an error", async () => {
+    const { problem, left } = await check(true, sound, 500);
+    expect(problem).to.contain("500");
+    expect(left).to.be.empty;
+  });
+
+  it("ends in its time when the server does not answer", async () => {
+    const { problem } = await check({ timeoutSeconds: 0.1 }, () => undefined);
+    expect(problem).to.equal("no answer, for 0.1 s");
+  });
+});
