@@ -18,8 +18,11 @@ export class RolloutFailure extends Error {
   }
 }
 
+type Watch = (status: string) => Promise<void>;
+
 const Identity = z.object({ url: z.string(), apiKey: z.string(), workspaceId: z.string() });
-const POLL_MS = 10;
+/** Often enough for figures in tenths of seconds, and not so often that it is work for the machine. */
+const POLL_MS = 25;
 const LAST_LINES = 20;
 
 /** A local platform in a process of its own, with the cache of installs that all runs share. */
@@ -46,8 +49,11 @@ export class AgentPlatform {
     return new AgentPlatform(server, controlPlane, signal);
   }
 
-  /** Resolves when the agent answers through the platform; throws a `RolloutFailure`. */
-  async deploy(name: string, repoUrl: string): Promise<Deployment> {
+  /**
+   * Resolves when the agent answers through the platform; throws a `RolloutFailure`. `watch` is given each status that is
+   * seen on the way.
+   */
+  async deploy(name: string, repoUrl: string, watch?: Watch): Promise<Deployment> {
     const [integration] = await this.#controlPlane.integrations.list(this);
     const deployment = await this.#controlPlane.deployments.create(
       {
@@ -63,7 +69,7 @@ export class AgentPlatform {
       },
       this,
     );
-    await this.#untilDeployed(deployment);
+    await this.#untilDeployed(deployment, watch);
     const answer = await fetch(`${deployment.url}/ok`, this);
     const text = await answer.text();
     if (!answer.ok) throw new Error(`agent ${name} answers /ok with ${answer.status}: ${text}`);
@@ -98,10 +104,11 @@ export class AgentPlatform {
     }
   }
 
-  async #untilDeployed(deployment: Deployment): Promise<void> {
+  async #untilDeployed(deployment: Deployment, watch?: Watch): Promise<void> {
     const { id, latest_revision_id: revisionId } = deployment;
     for (;;) {
       const { status } = await this.#controlPlane.revisions.get(id, revisionId ?? "", this);
+      await watch?.(status);
       if (status === "DEPLOYED") return;
       if (/FAILED|SKIPPED|INTERRUPTED/.test(status)) {
         const type = status === "DEPLOY_FAILED" ? "deploy" : "build";
