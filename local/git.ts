@@ -1,4 +1,5 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { StageFailure } from "./drivers/driver";
 import type { GitCommand } from "./git.command";
 
@@ -17,6 +18,8 @@ const USER_INFO = /:\/\/[^/@\s]+@/g;
 /** git for repositories that may be hostile. Its failures are `StageFailure`s with git's own words. */
 export class Git {
   readonly #git: GitCommand;
+  /** Refs that git has found well formed. */
+  readonly #wellFormed = new Set<string>();
 
   constructor(git: GitCommand) {
     this.#git = git;
@@ -55,8 +58,9 @@ export class Git {
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     await this.#run(["init", "--quiet", "--template=", "."], folder, signal);
-    const tip = await this.#fetch(origin.repoUrl, full, folder, signal);
-    if (tip !== origin.commit) await this.#fetchMoved(origin, folder, signal);
+    await this.#fetch(origin.repoUrl, full, folder, signal);
+    if (!(await this.#hasFetched(origin.commit, folder, signal)))
+      await this.#fetchMoved(origin, folder, signal);
     await this.#run(["checkout", "--quiet", "--detach", origin.commit, "--"], folder, signal);
   }
 
@@ -79,9 +83,15 @@ export class Git {
   async #fetch(repoUrl: string, what: string, folder: string, signal: AbortSignal) {
     const options = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
     await this.#run(["fetch", ...options, "--", repoUrl, what], folder, signal);
+  }
+
+  /** Whether the commit is what was fetched last, or what the tag names that was fetched. */
+  async #hasFetched(commit: string, folder: string, signal: AbortSignal): Promise<boolean> {
+    const [fetched] = (await readFile(join(folder, ".git/FETCH_HEAD"), "utf8")).split("\t");
+    if (fetched === commit) return true;
     const parse = ["rev-parse", "--verify", "FETCH_HEAD^{commit}"];
-    const [commit] = await this.#run(parse, folder, signal);
-    return commit;
+    const [tip] = await this.#run(parse, folder, signal);
+    return tip === commit;
   }
 
   /** The ref has moved since the revision was made: its commit is asked for by itself, which a server may refuse. */
@@ -99,11 +109,14 @@ export class Git {
 
   async #fullRef(ref: string, signal: AbortSignal): Promise<string> {
     const full = ref.startsWith("refs/tags/") ? ref : refOfBranch(ref);
+    if (this.#wellFormed.has(full)) return full;
     const { exitCode } = await this.#git(["check-ref-format", full], "/", signal);
-    if (exitCode === 0) return full;
-    throw new StageFailure(
-      `'${ref}' is no name of a ref; set repo_ref to a branch's name (main) or a tag's full path (refs/tags/v1)`,
-    );
+    if (exitCode !== 0)
+      throw new StageFailure(
+        `'${ref}' is no name of a ref; set repo_ref to a branch's name (main) or a tag's full path (refs/tags/v1)`,
+      );
+    this.#wellFormed.add(full);
+    return full;
   }
 
   /** The lines that git prints, when it does not fail. */

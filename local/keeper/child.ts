@@ -40,11 +40,14 @@ export interface Child {
  * have left the group: they still carry the command's mark. TERM goes out once, as many take a second one for "now".
  * The command is started by a shell that already holds the socket, so there is no moment at which the platform's death
  * goes unnoticed. The shell ignores TERM only after it has started the command, which would inherit that; the watcher
- * and its `sleep` do inherit it. It sets no variable of its own, as that would change the command's of that name.
+ * and its `sleep` do inherit it. It sets no variable before either, as that would change the command's of that name.
  */
 const SCRIPT = `(export ${MARK}="$2"; shift 2; exec "$@") 3>&- &
 set -- "$1" "$2" $!
-end() { kill -KILL $(grep -lsxz "${MARK}=$1" /proc/[0-9]*/environ | cut -d/ -f3) 0; }
+end() {
+  for left in $(grep -lsxz "${MARK}=$1" /proc/[0-9]*/environ); do left=\${left%/*}; kill -KILL "\${left##*/}"; done
+  kill -KILL 0
+}
 trap 'end "$2"' EXIT
 trap '' HUP INT PIPE TERM
 exec >/dev/null 2>&1

@@ -37,8 +37,8 @@ export async function installPython(
 }
 
 async function prepare(build: Build): Promise<PythonBuild> {
-  const python = await findPython(build);
-  const installer = (await hasUv(build)) ? UV : PIP;
+  const [python, isUvThere] = await Promise.all([findPython(build), hasUv(build)]);
+  const installer = isUvThere ? UV : PIP;
   if (installer === PIP && !python.hasPip)
     throw new StageFailure(
       `${python.file} (Python ${python.version}) has no venv module: install it (python3-venv), or install uv`,
