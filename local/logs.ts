@@ -1,19 +1,10 @@
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { LogType } from "../sdk/schema";
 import type { Clock } from "./clock";
+import { LogFile } from "./log-file";
 import { mask } from "./masking";
 
-/** A log is two files at most: a full one gives way to an empty one and takes the place of the one before. */
-const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const GOES_ON = "a log keeps its newest 10 MB: what is older than this line goes as it grows";
 
 /** The levels that the platform writes. */
@@ -33,6 +24,21 @@ export interface LogName {
   readonly type: LogType;
 }
 
+/** Which lines of a log. */
+export interface LogPlace {
+  readonly limit: number;
+  /** `desc` for the newest first. */
+  readonly order: "asc" | "desc";
+  /** The `next_offset` of the page before. @default the first line, or the last one */
+  readonly offset?: number | undefined;
+}
+
+/** Lines, and where the next page begins, if there is one. */
+export interface LogPage {
+  readonly logs: LogLine[];
+  readonly next_offset: string | null;
+}
+
 /** The logs of all revisions: text of at most 10 MB each, the newest of it; a line is `<time> <level> <message>`. */
 export class Logs {
   readonly #folder: string;
@@ -45,28 +51,27 @@ export class Logs {
 
   /** Adds a line, or several when the text holds line breaks; secret values are masked. */
   write(name: LogName, level: LogLevel, text: string, secrets: readonly { value: string }[]): void {
-    const path = this.#path(name);
-    let lines = this.#lines(level, mask(text, secrets));
-    const size = statSync(path, { throwIfNoEntry: false })?.size;
-    if (size === undefined) mkdirSync(this.#folderOf(name), { recursive: true, mode: 0o700 });
-    else if (size + Buffer.byteLength(lines) > MAX_FILE_BYTES) {
-      renameSync(path, olderOf(path));
-      lines = this.#lines("WARNING", GOES_ON) + lines;
-    }
-    appendFileSync(path, Buffer.from(lines).subarray(-MAX_FILE_BYTES), { mode: 0o600 });
+    const lines = this.#lines(level, mask(text, secrets));
+    this.#file(name).append(lines, () => this.#lines("WARNING", GOES_ON));
   }
 
-  /** Every line that is kept, oldest first. */
-  read(name: LogName): LogLine[] {
-    const path = this.#path(name);
-    const text = [olderOf(path), path]
-      .filter((file) => existsSync(file))
-      .map((file) => readFileSync(file, "utf8"))
-      .join("");
-    return text.split("\n").flatMap((line) => {
-      const [, timestamp = "", level = "", message] = /^(\S+) ([A-Z]+) (.*)$/s.exec(line) ?? [];
-      return message === undefined ? [] : [{ timestamp, level, message }];
-    });
+  /**
+   * A page of lines. The offset counts from the log's beginning in either order: where the next line begins in `asc`,
+   * where it ends in `desc`, so that lines which are added or dropped meanwhile move nothing.
+   */
+  page(name: LogName, { limit, order, offset }: LogPlace): LogPage {
+    const file = this.#file(name);
+    const logs: LogLine[] = [];
+    for (const { text, start, end } of order === "asc"
+      ? file.forward(offset)
+      : file.backward(offset)) {
+      const line = parseLine(text);
+      if (!line) continue;
+      if (logs.length === limit)
+        return { logs, next_offset: String(order === "asc" ? start : end) };
+      logs.push(line);
+    }
+    return { logs, next_offset: null };
   }
 
   /** Removes all logs of a deployment. */
@@ -84,11 +89,13 @@ export class Logs {
     return join(this.#folder, deploymentId);
   }
 
-  #path(name: LogName): string {
-    return join(this.#folderOf(name), `${name.revisionId}.${name.type}.log`);
+  #file(name: LogName): LogFile {
+    return new LogFile(join(this.#folderOf(name), `${name.revisionId}.${name.type}.log`));
   }
 }
 
-function olderOf(path: string): string {
-  return `${path}.older`;
+/** Undefined for what is no whole line, as after a text of which only the end was kept. */
+function parseLine(text: string): LogLine | undefined {
+  const [, timestamp = "", level = "", message] = /^(\S+) ([A-Z]+) (.*)$/s.exec(text) ?? [];
+  return message === undefined ? undefined : { timestamp, level, message };
 }

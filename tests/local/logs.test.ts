@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PlatformClock } from "../../local/clock";
-import { Logs } from "../../local/logs";
+import { Logs, type LogLine } from "../../local/logs";
 
 const NAME = { deploymentId: "d", revisionId: "r", type: "build" } as const;
 const MEGABYTE = 1024 * 1024;
@@ -17,7 +17,19 @@ describe("local/logs", () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const messages = () => logs.read(NAME).map(({ message }) => message);
+  const page = (offset?: number | string | null, order: "asc" | "desc" = "asc", limit = 1000) =>
+    logs.page(NAME, { limit, order, offset: offset == undefined ? undefined : Number(offset) });
+  /** All lines that are left from a place on. */
+  function walk(offset?: number | string | null, order: "asc" | "desc" = "asc", limit?: number) {
+    const lines: LogLine[] = [];
+    for (let next = offset; next !== null;) {
+      const found = page(next, order, limit);
+      lines.push(...found.logs);
+      next = found.next_offset;
+    }
+    return lines.map(({ message }) => message);
+  }
+  const messages = () => walk();
 
   /** The first character of each. */
   const initials = () =>
@@ -34,7 +46,7 @@ describe("local/logs", () => {
   it("keeps each line with its time and level, in the order written", async () => {
     logs.write(NAME, "INFO", "one", []);
     logs.write(NAME, "ERROR", "two", []);
-    const lines = logs.read(NAME);
+    const lines = page().logs;
     expect(lines.map(({ level, message }) => [level, message])).to.deep.equal([
       ["INFO", "one"],
       ["ERROR", "two"],
@@ -81,6 +93,44 @@ describe("local/logs", () => {
     logs.write(NAME, "INFO", "one", []);
     logs.remove("d");
     expect(messages()).to.deep.equal([]);
+  });
+
+  it("comes in pages without a gap, in either order, though lines are as long as they like", () => {
+    const lengths = [1, 300_000, 0, 256 * 1024, 5, 700_000, 30, 1, 16_384];
+    const lines = lengths.map((length, index) => `${index}${"é".repeat(length)}`);
+    for (const line of lines) logs.write(NAME, "INFO", line, []);
+    for (const limit of [1, 2, 3, 100]) {
+      expect(walk(undefined, "asc", limit)).to.deep.equal(lines);
+      expect(walk(undefined, "desc", limit)).to.deep.equal(lines.toReversed());
+    }
+  });
+
+  it("goes on with the next line though a full file gave way meanwhile, or with the oldest that is left", () => {
+    const fill = () => {
+      for (let count = 0; count < 5; count += 1) logs.write(NAME, "INFO", "x".repeat(MEGABYTE), []);
+    };
+    logs.write(NAME, "INFO", "one\ntwo", []);
+    const { next_offset } = page(undefined, "asc", 1);
+    fill();
+    logs.write(NAME, "INFO", "three\nfour", []);
+    const end = walk(next_offset);
+    expect([end[0], ...end.slice(-2)]).to.deep.equal(["two", "three", "four"]);
+    const last = page(undefined, "desc", 1).next_offset;
+    fill();
+    expect(walk(last, "desc")[0]).to.equal("three");
+    fill();
+    expect(walk(next_offset)).to.deep.equal(walk());
+    expect(walk(next_offset)[0]).to.contain("keeps its newest 10 MB");
+  });
+
+  it("reads no more of a full log than a page takes", async () => {
+    for (let count = 0; count < 9; count += 1) logs.write(NAME, "INFO", "x".repeat(MEGABYTE), []);
+    const bytesRead = async () =>
+      Number(/rchar: (\d+)/.exec(await readFile("/proc/self/io", "utf8"))?.[1]);
+    logs.write(NAME, "INFO", "one\n".repeat(1000), []);
+    const before = await bytesRead();
+    expect(page(undefined, "desc", 50).logs).to.have.length(50);
+    expect((await bytesRead()) - before).to.be.below(MEGABYTE);
   });
 
   it("is readable for its user only", async () => {

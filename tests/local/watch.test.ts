@@ -291,8 +291,8 @@ describe("local/watch", () => {
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
     const told = (revisionId = "") =>
       watched.platform.logs
-        .read({ deploymentId: id, revisionId, type: "build" })
-        .filter(({ message }) => message.includes("pushes"));
+        .page({ deploymentId: id, revisionId, type: "build" }, { limit: 1000, order: "asc" })
+        .logs.filter(({ message }) => message.includes("pushes"));
     const [warning, ...more] = told(first?.id);
     expect(warning?.level).to.equal("WARNING");
     expect(warning?.message).to.match(
