@@ -3,6 +3,7 @@ import type { Job } from "../job";
 import { postOnce } from "../post";
 import { type Props, textOf } from "../props";
 import { waitUntilGone } from "./delete";
+import { isLeaving } from "./judge";
 import { toCreateRequest, toInputs } from "./mapping";
 import { deriveName, MOST_NAMES } from "./name";
 import { claim, otherOwner } from "./owners";
@@ -71,7 +72,7 @@ async function acquireNamed(job: Job, inputs: Props, name: string): Promise<Acqu
 /** A deployment of that name which is on its way out is waited for. */
 async function findByName(job: Job, inputs: Props, name: string): Promise<Deployment | undefined> {
   const existing = await byName(job.client, name);
-  if (existing?.status !== "AWAITING_DELETE") return existing;
+  if (existing === undefined || !isLeaving(existing.status)) return existing;
   job.log.progress(`waiting for the end of deployment ${existing.id}, which has this name`);
   const task = `create deployment '${name}': deployment ${existing.id}, which has this name, is on its way out`;
   await waitUntilGone({ ...job, id: existing.id }, inputs, task);

@@ -4,6 +4,7 @@ import { isGone } from "../find";
 import { jobOf, type Job } from "../job";
 import type { Context } from "../process";
 import type { Props } from "../props";
+import { isLeaving } from "./judge";
 import { findDeployment } from "./observe";
 import { otherOwner } from "./owners";
 import { timeoutSecondsOf } from "./settle";
@@ -21,7 +22,7 @@ export async function deleteDeployment(id: string, props: Props, context: Contex
   const job = jobOf(id, context);
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) return;
-  if (deployment.status !== "AWAITING_DELETE") await remove(job);
+  if (!isLeaving(deployment.status)) await remove(job);
   await waitUntilGone(job, props, `delete deployment '${deployment.name}' (${id})`);
 }
 

@@ -51,3 +51,8 @@ const EARLY: readonly string[] = REVISION_STATUSES.slice(0, REVISION_STATUSES.in
 function isEarly(status: string): boolean {
   return EARLY.includes(status);
 }
+
+/** Whether a deployment of this status is on its way out; the public service has a second such status. */
+export function isLeaving(status: string | undefined): boolean {
+  return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
+}

@@ -4,7 +4,7 @@ import { type Context, InitializationFailure } from "../process";
 import type { Props } from "../props";
 import { applyChange, type Change } from "./apply";
 import { leavingIgnored } from "./ignored";
-import { hasFailed } from "./judge";
+import { hasFailed, isLeaving } from "./judge";
 import {
   LISTED_REVISIONS,
   type Observed,
@@ -32,7 +32,7 @@ export async function updateDeployment(
   const job = jobOf(id, context);
   const deployment = await findDeployment(job, olds);
   if (deployment === undefined) throw vanished("deployment", String(olds["name"]), id);
-  if (deployment.status === "AWAITING_DELETE")
+  if (isLeaving(deployment.status))
     throw new Error(
       `update deployment '${deployment.name}': ${id} is being deleted on the service; when it is gone, run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,
     );

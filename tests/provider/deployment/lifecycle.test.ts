@@ -125,6 +125,47 @@ describe("a deployment's lifecycle against a control plane", () => {
     );
     expect(Object.keys(test.platform.admin.requests()).join()).not.to.contain("DELETE");
   });
+  describe("with a deployment that is in the second of the service's deletions", () => {
+    const LEAVING = { status: "AWAITING_FINAL_DELETE" };
+    /** The deployment is gone; this is what is read of it so many times before that shows. */
+    const leaving = (path: string, body: object, times = 1) => {
+      const match = { method: "GET", path };
+      test.platform.admin.addFault({ match, times, action: "status", status: 200, body });
+      test.platform.admin.clearRequests();
+    };
+    const deleted = async () => {
+      const inputs = await checked(args());
+      const { id, outs } = await lifecycle.create(inputs, context());
+      const shown = { ...(await test.get(id)), ...LEAVING };
+      await test.request("DELETE", `/v2/deployments/${id}`);
+      await test.untilGone(id);
+      return { id, outs, inputs, shown };
+    };
+
+    it("waits for its end and deletes nothing twice", async () => {
+      const { id, outs, shown } = await deleted();
+      leaving("/v2/deployments/*", shown, 2);
+      await lifecycle.delete(id, outs, context());
+      expect(said).to.include.members(["AWAITING_FINAL_DELETE (0 s)", "gone (0 s)"]);
+      expect(Object.keys(test.platform.admin.requests()).join()).not.to.contain("DELETE");
+    });
+
+    it("says that an update comes too late", async () => {
+      const { id, outs, inputs, shown } = await deleted();
+      leaving("/v2/deployments/*", shown);
+      const { message } = await rejection(lifecycle.update(id, outs, inputs, context()));
+      expect(message).to.contain("is being deleted on the service");
+    });
+
+    it("waits for its end before it makes another of the name", async () => {
+      const { id, inputs, shown } = await deleted();
+      leaving("/v2/deployments", { resources: [shown], offset: 1 });
+      const made = await lifecycle.create(inputs, context());
+      expect(made.id).not.to.equal(id);
+      expect(said).to.include(`waiting for the end of deployment ${id}, which has this name`);
+    });
+  });
+
   it("believes no 404 of another address, and no deployment of another tenant there", async () => {
     const { id, outs } = await lifecycle.create(await checked(args()), context());
     const elsewhere = { ...outs, baseUrl: "https://old.example.com" };
