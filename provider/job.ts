@@ -7,6 +7,8 @@ export interface Job extends Context {
   readonly id: string;
   readonly client: ControlPlane;
   readonly settingsInForce: Settings;
+  /** Secret values of the time before the operation, which no text may show either. */
+  readonly formerSecrets?: readonly string[];
 }
 
 export function jobOf(id: string, context: Context): Job {

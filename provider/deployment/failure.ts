@@ -1,7 +1,10 @@
-import { type Deployment, type LogLine, redact } from "../../sdk";
+import type { Deployment, LogLine } from "../../sdk";
 import { explain } from "../advice";
 import type { Job } from "../job";
-import { type Props, recordOf } from "../props";
+import type { Props } from "../props";
+import type { Observed } from "./mapping";
+import { currentSource } from "./patch";
+import { withoutSecrets } from "./redaction";
 import type { Outcome } from "./rollout";
 
 /** So many of a log's last lines are quoted. */
@@ -11,17 +14,17 @@ const QUOTED_LINES = 30;
 export async function failureReasons(
   job: Job,
   inputs: Props,
-  deployment: Deployment,
+  { deployment, revisions }: Observed,
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {
   const reasons = [
     headline(deployment, outcome),
-    previousRevision(deployment, outcome),
+    servingRevision({ deployment, revisions }, outcome),
     ...(outcome.state === "failed" ? await lastLogLines(job, outcome, signal) : []),
-    nextStep(deployment, outcome),
+    nextStep(inputs, deployment, outcome),
   ];
-  return withoutSecrets(reasons, job, inputs);
+  return asOne(reasons, job, inputs, deployment);
 }
 
 /** Why the wait for an accepted revision could not go on; the revision itself may well be fine. */
@@ -35,7 +38,7 @@ export function interruptedReasons(
     `deployment '${deployment.name}' was accepted as ${deployment.id}, but it could not be followed: ${explain(error, job.settingsInForce)}`,
     "run `pulumi up` again: it goes on waiting and makes no second revision",
   ];
-  return withoutSecrets(reasons, job, inputs);
+  return asOne(reasons, job, inputs, deployment);
 }
 
 /** Nobody knows whether the revision that was asked for was made. */
@@ -49,7 +52,7 @@ export function unknownReasons(
     `deployment '${deployment.name}': a new revision was asked for, and whether it was made could not be seen: ${explain(error, job.settingsInForce)}`,
     "run `pulumi up` again: it follows that revision, or makes it if it was not made",
   ];
-  return withoutSecrets(reasons, job, inputs);
+  return asOne(reasons, job, inputs, deployment);
 }
 
 /** The revision runs as the control plane says, and its agent server does not do what it is for. */
@@ -63,15 +66,20 @@ export function smokeCheckReasons(
     `deployment '${deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
     "run `pulumi up` again: it checks the same revision and makes none; `smokeCheck.timeoutSeconds` gives it more time",
   ];
-  return withoutSecrets(reasons, job, inputs);
+  return asOne(reasons, job, inputs, deployment);
 }
 
 /**
  * One reason, as the engine counts reasons as errors: the headline, and what belongs to it below. The engine keeps it in
  * clear.
  */
-function withoutSecrets(lines: readonly string[], job: Job, inputs: Props): string[] {
-  return [redact(lines.join("\n      "), secretsOf(job, inputs))];
+function asOne(
+  lines: readonly string[],
+  job: Job,
+  inputs: Props,
+  deployment: Deployment,
+): string[] {
+  return [withoutSecrets(lines.join("\n      "), job, inputs, deployment)];
 }
 
 function headline(deployment: Deployment, outcome: Outcome): string {
@@ -80,21 +88,29 @@ function headline(deployment: Deployment, outcome: Outcome): string {
   if (outcome.state === "pending")
     return `${revision} is still ${outcome.status || "not to be seen"} ${after}; the wait is over`;
   const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
-  return outcome.status === "INTERRUPTED"
-    ? `${revision} was interrupted${stage}, ${after}: somebody or something ended it on the service`
-    : `${revision} ended with ${outcome.status} ${after}`;
+  if (outcome.status === "INTERRUPTED")
+    return `${revision} was interrupted${stage}, ${after}: ${outcome.words ?? "somebody or something ended it on the service"}`;
+  return `${revision} ended with ${outcome.status} ${after}${outcome.words ? `: ${outcome.words}` : ""}`;
 }
 
-function previousRevision({ active_revision_id: active }: Deployment, outcome: Outcome): string {
-  return active && active !== outcome.revisionId
-    ? `the revision before, ${active}, still serves`
-    : "no revision of it serves";
+function servingRevision({ deployment, revisions }: Observed, { revisionId }: Outcome): string {
+  const active = deployment.active_revision_id;
+  if (!active || active === revisionId) return "no revision of it serves";
+  const ids = revisions.map(({ id }) => id);
+  const ours = ids.indexOf(revisionId);
+  // One that is not listed is older than those that are.
+  const isNewer = ids.slice(0, ours === -1 ? undefined : ours).includes(active);
+  return isNewer
+    ? `a newer revision, ${active}, serves`
+    : `the revision before, ${active}, still serves`;
 }
 
-function nextStep({ id }: Deployment, outcome: Outcome): string {
-  return outcome.state === "pending"
-    ? "run `pulumi up` again: it waits on for the same revision and makes none; `wait.timeoutSeconds` gives it more time"
-    : `mend the cause and run \`pulumi up\`: it makes one new revision of deployment ${id}`;
+function nextStep(inputs: Props, deployment: Deployment, outcome: Outcome): string {
+  if (outcome.state === "pending")
+    return "run `pulumi up` again: it waits on for the same revision and makes none; `wait.timeoutSeconds` gives it more time";
+  if (Object.keys(currentSource(inputs, deployment)).length === 0)
+    return "there is nothing yet that a new revision could be made of: push an image, give it as `sourceRevisionConfig.imageUri`, and run `pulumi up`";
+  return `mend the cause and run \`pulumi up\`: it makes one new revision of deployment ${deployment.id}`;
 }
 
 /** The control plane may offer no logs: that is no failure of its own. */
@@ -122,12 +138,4 @@ function quoted({ message }: LogLine): string {
 function seconds(milliseconds: number): string {
   const total = Math.round(milliseconds / 1000);
   return total < 120 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
-}
-
-function secretsOf({ settingsInForce }: Job, inputs: Props): string[] {
-  const { apiKey, bearerToken } = settingsInForce;
-  const check = recordOf(inputs["smokeCheck"]);
-  const declared = [...Object.values(recordOf(inputs["secrets"])), check["apiKey"]];
-  const values = [apiKey, bearerToken, ...declared];
-  return values.filter((value) => typeof value === "string");
 }

@@ -117,7 +117,7 @@ function environmentToSend(plan: Plan, news: Props, { secrets }: Deployment) {
 }
 
 /** What the newest revision is made of, sent again to have another one of it. */
-function currentSource(
+export function currentSource(
   news: Props,
   { source_revision_config: current }: Deployment,
 ): { repo_ref?: string; image_uri?: string } {

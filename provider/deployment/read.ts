@@ -17,6 +17,7 @@ import {
   toOutputs,
 } from "./mapping";
 import { findDeployment } from "./observe";
+import { comesAfter } from "./rollout";
 import { untilOf } from "./settle";
 import { smokeCheckOf } from "./smoke-check";
 
@@ -85,10 +86,10 @@ async function advance(
   if (status === undefined) return rollout;
   const until = untilOf(inputs);
   const active = textOf(deployment.active_revision_id);
-  const position = revisions.findIndex(({ id }) => id === rollout.revisionId);
   const isActive =
-    active === rollout.revisionId ||
-    revisions.slice(0, Math.max(position, 0)).some(({ id }) => id === active);
+    status === "DEPLOYED" &&
+    active !== undefined &&
+    (active === rollout.revisionId || (await comesAfter(job, active, rollout.revisionId)));
   const judgement = judge({
     status,
     until: until === "none" ? "deployed" : until,

@@ -14,6 +14,8 @@ export interface Outcome {
   /** The last status before that: the stage it failed in. */
   readonly stage: string;
   readonly elapsedMs: number;
+  /** What the service says of that status. */
+  readonly words?: string | undefined;
   readonly warning?: string;
 }
 
@@ -29,7 +31,7 @@ export async function followRevision(
 ): Promise<Outcome> {
   const { clock, log } = job;
   const start = clock.now();
-  const seen = { revisionId, status: "", stage: "", deployedAt: Number.NaN };
+  const seen = { revisionId, status: "", stage: "", words: "", deployedAt: Number.NaN };
   const heartbeat = { stage: "", atMs: 0 };
 
   const lastStage = (): string => seen.status || "waiting for the revision";
@@ -37,6 +39,7 @@ export async function followRevision(
     const revision = await revisionOf(job, seen.revisionId, signal);
     if (revision === undefined) return { pending: lastStage() };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
+    seen.words = revision.status_message ?? "";
     if (revision.status === "DEPLOYED" && Number.isNaN(seen.deployedAt))
       seen.deployedAt = clock.now();
     const isActive =
@@ -70,6 +73,7 @@ export async function followRevision(
     revisionId: seen.revisionId,
     status: seen.status,
     stage: seen.stage,
+    words: seen.words || undefined,
     elapsedMs: clock.now() - start,
   };
 }
@@ -102,11 +106,12 @@ async function isServing(job: Job, revision: Revision, signal: AbortSignal): Pro
   }
 }
 
-async function comesAfter(
+/** Whether one revision is newer than another. */
+export async function comesAfter(
   job: Job,
   candidate: string,
   revisionId: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   for await (const { id } of job.client.revisions.list(job.id, { signal })) {
     if (id === revisionId) return false;

@@ -38,7 +38,7 @@ export async function settle(
     });
     const outputs = toOutputs(inputs, observed, rollout, job.settingsInForce.baseUrl);
     if (outcome.state === "done") return await smokeChecked(job, inputs, observed, outputs);
-    const reasons = await failureReasons(job, inputs, observed.deployment, outcome, signal);
+    const reasons = await failureReasons(job, inputs, observed, outcome, signal);
     throw new InitializationFailure(job.id, outputs, reasons);
   } catch (error) {
     if (error instanceof InitializationFailure) throw error;

@@ -16,6 +16,7 @@ import {
 import { findDeployment } from "./observe";
 import { patchOf } from "./patch";
 import { makesRevision, planOf } from "./plan";
+import { secretValues } from "./redaction";
 import { rollBack, rollsBack } from "./rollback";
 import { outputsOf, settle } from "./settle";
 
@@ -29,13 +30,14 @@ export async function updateDeployment(
   news: Props,
   context: Context,
 ): Promise<Props> {
-  const job = jobOf(id, context);
-  const deployment = await findDeployment(job, olds);
+  const own = jobOf(id, context);
+  const deployment = await findDeployment(own, olds);
   if (deployment === undefined) throw vanished("deployment", String(olds["name"]), id);
   if (isLeaving(deployment.status))
     throw new Error(
       `update deployment '${deployment.name}': ${id} is being deleted on the service; when it is gone, run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,
     );
+  const job = { ...own, formerSecrets: secretValues(olds, deployment) };
   const observed = {
     deployment,
     revisions: await job.client.revisions.newest(id, LISTED_REVISIONS),

@@ -100,4 +100,14 @@ describe("an update after one that left no record", () => {
       expect((await test.get(id)).source_revision_config.repo_ref).to.equal("further");
       expect(await revisions(id)).to.equal(4);
     });
+
+  it("shows no secret of the time before it in its failure", async () => {
+    const first = await checked("main", { secrets: { KEY: "CANARY-before" } });
+    const { id, outs } = await lifecycle.create(first, context());
+    const reason = "seen CANARY-before";
+    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+    const news = await checked("main", { secrets: { KEY: "CANARY-after" } });
+    const { message } = await rejection(lifecycle.update(id, outs, news, context()));
+    expect(message).to.contain("| seen [secret]");
+  });
 });

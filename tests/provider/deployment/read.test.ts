@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import { deleteDeployment } from "../../../provider/deployment/delete";
+import { readDeployment } from "../../../provider/deployment/read";
+import { updateDeployment } from "../../../provider/deployment/update";
+import { aDeployment, aRevision } from "../../support/builders";
+import { json, startServer, type TestServer } from "../../support/http";
+import { GIT_INPUTS } from "../../support/inputs";
+import { contextOf } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+
+const { id, tenant_id: workspaceId } = aDeployment();
+const OURS = aRevision().id;
+const NEWER = "44444444-4444-4444-8444-444444444444";
+const OLDER = "22222222-2222-4222-8222-222222222222";
+
+describe("a deployment as a control plane shows it", () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+  const context = () => contextOf({ url: server.url, apiKey: "key", workspaceId });
+  const olds = () => ({ ...GIT_INPUTS, baseUrl: server.url, tenantId: workspaceId });
+
+  describe("moves a pending rollout on", () => {
+    /** Reads with these revisions, newest first; the list shows so many at once. */
+    const rolloutAfter = async (statuses: Record<string, string>, active: string, listed = 9) => {
+      const revisions = Object.entries(statuses).map(([of, status]) =>
+        aRevision({ id: of, status }),
+      );
+      server = await startServer(({ url }, response) => {
+        const { pathname, searchParams } = new URL(url, "http://localhost");
+        const offset = Number(searchParams.get("offset") ?? 0);
+        const limit = Number(searchParams.get("limit"));
+        if (pathname.endsWith("/revisions"))
+          return json(response, 200, {
+            resources: revisions.slice(offset, offset + (limit === 10 ? listed : limit)),
+          });
+        const revision = revisions.find((one) => pathname.endsWith(one.id));
+        return json(response, 200, revision ?? aDeployment({ active_revision_id: active }));
+      });
+      const rollout = { revisionId: OURS, state: "pending" };
+      const { props } = await readDeployment(id, { ...olds(), rollout }, context());
+      return Object(props).rollout;
+    };
+    const ours = (state: string) => ({ revisionId: OURS, state });
+
+    it("by its own revision alone, whatever became of a newer one", async () =>
+      expect(
+        await rolloutAfter({ [NEWER]: "BUILD_FAILED", [OURS]: "BUILDING" }, OLDER),
+      ).to.deep.equal(ours("pending")));
+
+    it("when a newer revision serves already", async () =>
+      expect(await rolloutAfter({ [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" }, NEWER)).to.deep.equal(
+        ours("done"),
+      ));
+
+    it("not while an older revision serves", async () =>
+      expect(await rolloutAfter({ [OURS]: "DEPLOYED", [OLDER]: "DEPLOYED" }, OLDER)).to.deep.equal(
+        ours("pending"),
+      ));
+
+    it("also when its revision is no longer among the newest", async () =>
+      expect(
+        await rolloutAfter({ [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" }, NEWER, 1),
+      ).to.deep.equal(ours("done")));
+  });
+
+  describe("is on its way out", () => {
+    /** Shows these statuses, one a look, and is gone then; a DELETE has this answer. */
+    const showing = async (statuses: string[], deleted: number) => {
+      server = await startServer(({ method }, response) => {
+        if (method === "DELETE") return json(response, deleted, { detail: "the answer" });
+        const status = statuses.shift();
+        return status === undefined
+          ? json(response, 404, { detail: "gone" })
+          : json(response, 200, aDeployment({ status }));
+      });
+    };
+    const deletes = () => server.received.filter(({ method }) => method === "DELETE").length;
+
+    for (const status of ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"]) {
+      it(`and is not deleted twice when it is ${status}`, async () => {
+        await showing([status, status], 409);
+        await deleteDeployment(id, olds(), context());
+        expect(deletes()).to.equal(0);
+      });
+
+      it(`and is not updated when it is ${status}`, async () => {
+        await showing([status], 409);
+        const { message } = await rejection(updateDeployment(id, olds(), GIT_INPUTS, context()));
+        expect(message).to.contain("is being deleted on the service");
+      });
+    }
+
+    it("and a DELETE that finds it gone is a success", async () => {
+      await showing(["READY"], 404);
+      await deleteDeployment(id, olds(), context());
+      expect(deletes()).to.equal(1);
+    });
+  });
+});
