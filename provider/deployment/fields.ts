@@ -17,8 +17,10 @@ export const REVISION_SOURCE = [
 /** Fields that act on a build: the service takes them without a new revision, so one is asked for with them. */
 export const BUILD_COMMANDS = ["sourceConfig.installCommand", "sourceConfig.buildCommand"] as const;
 
+export const BUILD_ON_PUSH = "sourceConfig.buildOnPush";
+
 /** Fields that take effect without a new revision. */
-export const SETTINGS_ONLY = ["sourceConfig.buildOnPush", "sourceConfig.customUrl"] as const;
+export const SETTINGS_ONLY = [BUILD_ON_PUSH, "sourceConfig.customUrl"] as const;
 
 /** Fields that the service has no way to clear: null means "leave as it is" there. */
 export const NOT_CLEARABLE = ["sourceConfig.customUrl", ...BUILD_COMMANDS] as const;
@@ -43,8 +45,7 @@ export const INPUT_NAMES = [
 /** The declared value of a field; `buildOnPush` that is not there is `false`. */
 export function declared(props: Props, path: string): unknown {
   const value = valueAt(props, path);
-  if (path === "sourceConfig.buildOnPush" && value === undefined && props["source"] === "git_host")
-    return false;
+  if (path === BUILD_ON_PUSH && value === undefined && props["source"] === "git_host") return false;
   return value;
 }
 

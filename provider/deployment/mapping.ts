@@ -3,6 +3,7 @@ import { camelKeys, snakeKeys } from "../crossing";
 import { bodyOf } from "../problems";
 import { type Props, recordOf, sameValue, textOf } from "../props";
 import { fromSecrets, observedEnvironment, toSecrets, variablesOf } from "./environment";
+import { BUILD_ON_PUSH, declared } from "./fields";
 import { observedObject } from "./resource-spec";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 
@@ -70,7 +71,11 @@ export function toInputs(inputs: Props, deployment: Deployment): Props {
     ...rest,
     name: deployment.name,
     source: deployment.source,
-    ...observedConfig(inputs, "sourceConfig", deployment.source_config),
+    ...observedConfig(
+      withBuildOnPush(inputs, deployment),
+      "sourceConfig",
+      deployment.source_config,
+    ),
     ...observedConfig(inputs, "sourceRevisionConfig", deployment.source_revision_config),
     ...observedEnvironment(inputs, deployment.secrets),
   };
@@ -96,15 +101,21 @@ export function isCommit(ref: unknown): boolean {
   return /^[0-9a-f]{40}$/.test(String(ref));
 }
 
+/** Left out, building on push is declared all the same, as `false`: where the service does build, that is no silence. */
+function withBuildOnPush(inputs: Props, { source_config: { build_on_push: builds } }: Deployment) {
+  if (builds !== true || declared(inputs, BUILD_ON_PUSH) !== false) return inputs;
+  return { ...inputs, sourceConfig: { ...recordOf(inputs["sourceConfig"]), buildOnPush: false } };
+}
+
 /** What was not declared is no input. */
 function observedConfig(inputs: Props, name: string, wire: Props): Props {
-  const declared = inputs[name] ?? undefined;
-  return declared === undefined ? {} : { [name]: observedMembers(declared, camelKeys(wire)) };
+  const given = inputs[name] ?? undefined;
+  return given === undefined ? {} : { [name]: observedMembers(given, camelKeys(wire)) };
 }
 
 /** A member that was declared as null was not declared. */
-function observedMembers(declared: unknown, observed: Props): Props {
-  const members = Object.entries(recordOf(declared)).map(([name, value]): [string, unknown] => {
+function observedMembers(given: unknown, observed: Props): Props {
+  const members = Object.entries(recordOf(given)).map(([name, value]): [string, unknown] => {
     if (value === null) return [name, value];
     const seen = observed[name] ?? undefined;
     if (name === "resourceSpec" || name === "listenerConfig")

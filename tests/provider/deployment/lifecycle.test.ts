@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { contextOf } from "../../support/lifecycle";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { rejection } from "../../support/rejection";
 
@@ -85,6 +85,20 @@ describe("a deployment's lifecycle against a control plane", () => {
       context(),
     );
     expect((await test.get(id)).source_config.install_command).to.equal("npm ci");
+  });
+  it("switches building on push off, which was not declared, of a deployment that is adopted", async () => {
+    const { source_config } = aGitDeployment(test.integrationId);
+    const { id } = await test.create({
+      name: "taken",
+      source_config: { ...source_config, build_on_push: true },
+    });
+    await test.untilRevision(id, "DEPLOYED");
+    test.platform.admin.clearRequests();
+    const inputs = await checked(args("next", { name: "taken", adoptExisting: true }));
+    await lifecycle.create(inputs, context());
+    expect((await test.get(id)).source_config.build_on_push).to.equal(false);
+    expect(test.platform.admin.requests()).to.include({ [`PATCH /v2/deployments/${id}`]: 1 });
+    expect(await revisions(id)).to.equal(2);
   });
   it("makes one revision, and follows it, when the answer of the PATCH is lost", async () => {
     const inputs = await checked(args());

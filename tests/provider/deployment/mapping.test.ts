@@ -73,4 +73,37 @@ describe("the inputs that a deployment on the service stands for", () => {
       "another",
     );
   });
+
+  it("take building on push for drift where it was left out, and nothing for what it is anyway", () => {
+    const observed = (builds: boolean | null, more = {}) => {
+      const inputs = { ...GIT_INPUTS, sourceConfig: { ...GIT_INPUTS.sourceConfig, ...more } };
+      const config = { ...source_config, build_on_push: builds };
+      const { sourceConfig } = toInputs(inputs, aDeployment({ source_config: config }));
+      return { declared: inputs.sourceConfig, seen: sourceConfig };
+    };
+    expect(observed(true).seen).to.have.property("buildOnPush", true);
+    for (const more of [{}, { buildOnPush: false }]) {
+      const { declared, seen } = observed(false, more);
+      expect(seen).to.deep.equal(declared);
+    }
+    expect(observed(null).seen).to.deep.equal(observed(null).declared);
+  });
+
+  it("take silence of the build command and the listener's configuration for no drift", () => {
+    const own = { buildCommand: "npm run build", listenerConfig: { k8sNamespace: "agents" } };
+    const inputs = { ...GIT_INPUTS, sourceConfig: { ...GIT_INPUTS.sourceConfig, ...own } };
+    const { sourceConfig } = toInputs(inputs, aDeployment({ source_config }));
+    expect(sourceConfig).to.deep.equal(inputs.sourceConfig);
+    const shown = {
+      ...source_config,
+      build_command: "make",
+      listener_config: { k8s_namespace: "b" },
+    };
+    expect(toInputs(inputs, aDeployment({ source_config: shown }))["sourceConfig"]).to.deep.include(
+      {
+        buildCommand: "make",
+        listenerConfig: { k8sNamespace: "b" },
+      },
+    );
+  });
 });
