@@ -47,7 +47,7 @@ describe("what a person is told when a deployment fails", () => {
   };
   const outcome = (
     stage: "build" | "deploy",
-    status: "BUILD_FAILED" | "DEPLOY_FAILED" | "INTERRUPTED" | "SKIPPED",
+    status: "BUILD_FAILED" | "DEPLOY_FAILED" | "INTERRUPTED",
     reason: string,
   ) => test.platform.admin.addOutcome({ stage, status, reason });
 

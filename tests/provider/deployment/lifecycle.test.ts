@@ -76,6 +76,24 @@ describe("a deployment's lifecycle against a control plane", () => {
     );
     expect(made.id).not.to.equal(id);
   });
+  it("brings an adopted deployment to what is declared by one PATCH, and by none where it is that already", async () => {
+    const { id } = await test.create({ name: "taken" });
+    await test.untilRevision(id, "DEPLOYED");
+    const adopt = async (repoRef: string, env: object) => {
+      test.platform.admin.clearRequests();
+      const sourceConfig = { ...gitArgs(test).sourceConfig, buildOnPush: true };
+      const more = { name: "taken", adoptExisting: true, env, sourceConfig };
+      await lifecycle.create(await checked(args(repoRef, more)), context());
+      return test.platform.admin.requests()[`PATCH /v2/deployments/${id}`] ?? 0;
+    };
+    expect(await adopt("next", { A: "1" })).to.equal(1);
+    const { source_revision_config: source, source_config: config, secrets } = await test.get(id);
+    expect(source.repo_ref).to.equal("next");
+    expect(config.build_on_push).to.equal(true);
+    expect(secrets).to.deep.equal([{ name: "A", value: "1" }]);
+    expect(await adopt("next", { A: "1" })).to.equal(0);
+    expect(await revisions(id)).to.equal(2);
+  });
   it("sends the commands that an adopted deployment does not show", async () => {
     const { id } = await test.create({ name: "taken" });
     await test.untilRevision(id, "DEPLOYED");

@@ -88,6 +88,23 @@ describe("the PATCH of an update", () => {
     });
   });
 
+  it("asks for a revision with the ref, or the image, that the service has now, not the declared one", () => {
+    const moved = gitOnServer({ source_revision_config: { repo_ref: "elsewhere" } });
+    const redeployed = (inputs: Props) =>
+      [
+        { ...inputs, redeployOn: 1 },
+        { ...inputs, redeployOn: 2 },
+      ] as const;
+    expect(patchOf(...redeployed(GIT), moved, false).body).to.deep.equal({
+      source_revision_config: { repo_ref: "elsewhere" },
+    });
+    const image = { image_uri: "registry.example.com/support:2" };
+    const there = aDeployment({ source: "external_container", source_revision_config: image });
+    expect(patchOf(...redeployed(IMAGE), there, false).body).to.deep.equal({
+      source_revision_config: image,
+    });
+  });
+
   it("asks for a revision of the same inputs after a failure, once", () => {
     expect(patchOf(GIT, GIT, gitOnServer(), true).body).to.deep.equal({
       source_revision_config: { repo_ref: "main" },
