@@ -138,10 +138,11 @@ class ProcessDriver implements Driver {
   }
 
   async #pruneCache(): Promise<void> {
-    const paths = await this.#folders.records();
-    const records = await Promise.all(paths.map((path) => readRecord(path)));
-    const keys = records.flatMap((record) => ("cache" in record && record.cache) || []);
-    await this.#build.cache.prune(new Set(keys));
+    await this.#build.cache.prune(async () => {
+      const paths = await this.#folders.records();
+      const records = await Promise.all(paths.map((path) => readRecord(path)));
+      return records.flatMap((record) => ("cache" in record && record.cache) || []);
+    });
   }
 
   /** Keeps this revision and the one before, whose last requests may still run. */

@@ -45,11 +45,22 @@ export async function buildRevision(parts: BuildParts, work: Work): Promise<void
   const config = await readGraphConfig(checkout, path);
   log(`graphs of ${path}: ${Object.keys(config.graphs).join(", ")}`);
   const build: Build = { ...parts, ...work, config };
-  const { record, environment } = await prepare(build);
-  await writeRecord(parts.folders.record(revision), record);
+  const environment = await installAndRecord(build);
   if (!text) return;
   const where = { setting: "build_command", cwd: config.folder, environment };
   await runCommand(build, shellCommand(text, where));
+}
+
+/** Installs, and leaves the record, by which what was installed is known to be in use; the environment is `build_command`'s. */
+async function installAndRecord(build: Build): Promise<Environment> {
+  const { cache, folders, revision } = build;
+  try {
+    const { record, environment } = await prepare(build);
+    await writeRecord(folders.record(revision), record);
+    return environment;
+  } finally {
+    cache.letGo(revision);
+  }
 }
 
 /** Chooses the server and installs what it needs; the environment is `build_command`'s. */

@@ -1,10 +1,17 @@
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readlink, rm, stat, symlink, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import type { Revision, Work } from "../driver";
+import { Turns } from "./turns";
 
 const KEPT = 5;
 /** Longer than any build takes: a folder that has had no name for so long will never get one. */
 const UNNAMED_LIMIT_MS = 3 * 3600 * 1000;
+const SHARED_LIMIT_MS = 7 * 24 * 3600 * 1000;
+const NEVER = new AbortController().signal;
+
+/** A build that uses entries. */
+type CacheUser = Pick<Work, "revision" | "signal">;
 
 /**
  * What installs have made, each under the hash of all that it depends on. An entry is a link to a folder, and the link
@@ -14,25 +21,30 @@ const UNNAMED_LIMIT_MS = 3 * 3600 * 1000;
 export class Cache {
   readonly #folder: string;
   readonly #nowMs: () => number;
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #turns = new Turns();
+  /** What builds under way use. */
+  readonly #held = new Map<Revision, Set<string>>();
+  /** What each removal under way spares. */
+  readonly #prunings = new Set<Set<string>>();
 
   constructor(folder: string, nowMs: () => number = Date.now) {
     this.#folder = folder;
     this.#nowMs = nowMs;
   }
 
-  /** Works on an entry while no other build of this platform does: the second of two takes what the first one makes. */
-  async alone<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>) {
-    for (let turn = this.#turns.get(key); turn; turn = this.#turns.get(key))
-      await endOf(turn, signal);
-    signal.throwIfAborted();
-    const turn = work();
-    this.#turns.set(key, turn);
-    try {
-      return await turn;
-    } finally {
-      this.#turns.delete(key);
-    }
+  /**
+   * Works on an entry while no other build of this platform does: the second of two takes what the first one makes. The
+   * entry is not removed until the build lets go of it.
+   */
+  async alone<Result>(key: string, build: CacheUser, work: () => Promise<Result>) {
+    this.#held.set(build.revision, (this.#held.get(build.revision) ?? new Set()).add(key));
+    for (const spared of this.#prunings) spared.add(key);
+    return this.#turns.take(key, build.signal, work);
+  }
+
+  /** Lets go of what the build of a revision has used: its record names that now, or it has failed. */
+  letGo(revision: Revision): void {
+    this.#held.delete(revision);
   }
 
   /** The path of an entry, which counts as the newest from then on; undefined when there is none. */
@@ -56,6 +68,7 @@ export class Cache {
     try {
       await fill(folder);
       await symlink(basename(folder), entry);
+      await this.find(key);
     } catch (error) {
       await remove(folder);
       // Another platform that shares the folder was faster.
@@ -64,17 +77,37 @@ export class Cache {
     return entry;
   }
 
-  /** Removes all but the five newest entries and those in use, and what killed builds have left. */
-  async prune(keysInUse: ReadonlySet<string>): Promise<void> {
+  /**
+   * Removes all but the five newest entries and those in use, and what killed builds have left. Of a folder that is a
+   * link, which other platforms may share, only what nobody has used for a week is removed.
+   */
+  async prune(readKeysInUse: () => Promise<readonly string[]>): Promise<void> {
+    const spared = new Set([...this.#held.values()].flatMap((keys) => [...keys]));
+    this.#prunings.add(spared);
+    try {
+      for (const key of await readKeysInUse()) spared.add(key);
+      await this.#prune(spared);
+    } finally {
+      this.#prunings.delete(spared);
+    }
+  }
+
+  /** While it goes on, builds add what they use to those that are spared. */
+  async #prune(spared: ReadonlySet<string>): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     const all = await Promise.all(names.map((name) => look(join(this.#folder, name))));
     const entries = all
       .filter(({ target }) => target !== undefined)
       .toSorted((a, b) => b.usedMs - a.usedMs);
-    for (const { path, target } of entries.slice(KEPT)) {
-      if (target === undefined || keysInUse.has(basename(path))) continue;
-      await remove(path);
-      await remove(target);
+    const isShared = await readlink(this.#folder).then(Boolean, () => false);
+    const newestMs = isShared ? this.#nowMs() - SHARED_LIMIT_MS : Infinity;
+    for (const { path, target, usedMs } of entries.slice(KEPT)) {
+      const key = basename(path);
+      if (target === undefined || spared.has(key) || usedMs > newestMs) continue;
+      await this.#turns.take(key, NEVER, async () => {
+        await remove(path);
+        await remove(target);
+      });
     }
     const named = new Set(entries.map(({ target }) => target));
     const oldestMs = this.#nowMs() - UNNAMED_LIMIT_MS;
@@ -96,14 +129,6 @@ async function look(path: string) {
 /** A key from all that an entry depends on. */
 export function keyOf(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
-}
-
-/** Resolves at the end of a turn, however it ends; rejects when the signal is aborted before. */
-function endOf(turn: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    turn.then(resolve, resolve);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }
 
 function isExisting(error: unknown): boolean {

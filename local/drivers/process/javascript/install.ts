@@ -24,7 +24,7 @@ export async function installPackages(build: Build, packageFolder: string): Prom
   const place = await findInstall(packageFolder, config.root);
   const modules = join(place.folder, "node_modules");
   const key = keyOf(await dependsOn(build, packageFolder, place));
-  const isKept = await cache.alone(key, signal, async () => {
+  const isKept = await cache.alone(key, build, async () => {
     const found = await cache.find(key);
     if (found) log("the packages are those of an earlier build from the same files");
     else await install(build, place);

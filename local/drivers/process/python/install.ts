@@ -21,7 +21,7 @@ export async function installPython(
   const { cache, folders, revision, signal, log } = build;
   const all = await prepare(build);
   const key = keyOf(dependsOn(all));
-  const entry = await cache.alone(key, signal, async () => {
+  const entry = await cache.alone(key, build, async () => {
     const found = await cache.find(key);
     if (found) log("the packages are those of an earlier build from the same files");
     return found ?? cache.add(key, (folder) => makeShared(all, join(folder, "venv")));

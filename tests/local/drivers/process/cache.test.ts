@@ -1,11 +1,13 @@
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Cache, keyOf } from "../../../../local/drivers/process/cache";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
+import { aRevision } from "../../servers/scripted";
 
 const signal = new AbortController().signal;
+const build = { revision: aRevision("r1"), signal };
 
 describe("Cache", () => {
   let folder: string;
@@ -71,39 +73,37 @@ describe("Cache", () => {
 
   describe("alone", () => {
     it("lets the second of two builds find what the first one makes", async () => {
-      const build = () =>
-        cache.alone("a", signal, async () => {
+      const work = () =>
+        cache.alone("a", build, async () => {
           const found = await cache.find("a");
           if (!found) await add("a");
           return found === undefined ? "made" : "found";
         });
-      expect(await Promise.all([build(), build(), build()])).to.deep.equal([
-        "made",
-        "found",
-        "found",
-      ]);
+      expect(await Promise.all([work(), work(), work()])).to.deep.equal(["made", "found", "found"]);
     });
 
     it("lets the next one try when a build fails", async () => {
-      const failing = cache.alone("a", signal, () => Promise.reject(new Error("failed")));
-      const next = cache.alone("a", signal, async () => "tried");
+      const failing = cache.alone("a", build, () => Promise.reject(new Error("failed")));
+      const next = cache.alone("a", build, async () => "tried");
       expect((await rejection(failing)).message).to.equal("failed");
       expect(await next).to.equal("tried");
     });
 
     it("does not hold up builds of other keys", async () => {
       let finish = () => {};
-      const slow = cache.alone("a", signal, () => new Promise<void>((done) => (finish = done)));
-      expect(await cache.alone("b", signal, async () => "done")).to.equal("done");
+      const slow = cache.alone("a", build, () => new Promise<void>((done) => (finish = done)));
+      expect(await cache.alone("b", build, async () => "done")).to.equal("done");
       finish();
       await slow;
     });
 
     it("ends the wait of a build that is interrupted", async () => {
       let finish = () => {};
-      const slow = cache.alone("a", signal, () => new Promise<void>((done) => (finish = done)));
+      const slow = cache.alone("a", build, () => new Promise<void>((done) => (finish = done)));
       const ending = new AbortController();
-      const waiting = rejection(cache.alone("a", ending.signal, async () => "never"));
+      const waiting = rejection(
+        cache.alone("a", { ...build, signal: ending.signal }, async () => "never"),
+      );
       ending.abort(new Error("interrupted"));
       expect((await waiting).message).to.equal("interrupted");
       finish();
@@ -120,10 +120,58 @@ describe("Cache", () => {
       }
       nowMs += 1000;
       await cache.find("2");
-      await cache.prune(new Set(["1"]));
+      await cache.prune(async () => ["1"]);
       const links = (await names()).filter((name) => !name.includes("-"));
       expect(links).to.deep.equal(["1", "2", "5", "6", "7", "8"]);
       expect(await names()).to.have.length(2 * links.length);
+    });
+
+    const keys = async () => (await names()).filter((name) => !name.includes("-"));
+    const addSix = async () => {
+      for (const key of ["1", "2", "3", "4", "5", "6"]) {
+        nowMs += 1000;
+        await add(key);
+      }
+    };
+
+    it("keeps what a build uses until that lets go of it", async () => {
+      await cache.alone("a", build, () => add("a"));
+      await addSix();
+      await cache.prune(async () => []);
+      expect(await keys()).to.include("a");
+      cache.letGo(build.revision);
+      await cache.prune(async () => []);
+      expect(await keys()).to.not.include("a");
+    });
+
+    it("keeps what a build begins to use, and leaves a record of, meanwhile", async () => {
+      await add("a");
+      await addSix();
+      await cache.prune(async () => {
+        await cache.alone("a", build, async () => {});
+        cache.letGo(build.revision);
+        return [];
+      });
+      expect(await keys()).to.include("a");
+    });
+
+    it("counts an entry's age from the end of its making", async () => {
+      await cache.add("a", async () => addSix());
+      await cache.prune(async () => []);
+      expect(await keys())
+        .to.include("a")
+        .and.not.include("1");
+    });
+
+    it("keeps for a week what other platforms may use that share the folder", async () => {
+      await mkdir(join(folder, "shared"));
+      await symlink(join(folder, "shared"), join(folder, "cache"));
+      await addSix();
+      await cache.prune(async () => []);
+      expect(await keys()).to.include("1");
+      nowMs += 8 * 24 * 3600 * 1000;
+      await cache.prune(async () => []);
+      expect(await keys()).to.deep.equal(["2", "3", "4", "5", "6"]);
     });
 
     it("removes what killed builds have left, once no build can be at it any more", async () => {
@@ -136,13 +184,13 @@ describe("Cache", () => {
         await mkdir(left);
         await utimes(left, (nowMs - ageMs) / 1000, (nowMs - ageMs) / 1000);
       }
-      await cache.prune(new Set());
+      await cache.prune(async () => []);
       expect((await names()).filter((name) => name.startsWith("b"))).to.deep.equal(["b-new"]);
       expect(await cache.find("a")).to.not.equal(undefined);
     });
 
     it("has nothing to do without a cache", async () => {
-      await cache.prune(new Set());
+      await cache.prune(async () => []);
     });
   });
 });

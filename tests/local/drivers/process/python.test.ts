@@ -1,10 +1,10 @@
-import { mkdir, readdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { Driver, Revision } from "../../../../local/drivers/driver";
 import { processDriver } from "../../../../local/drivers/process";
 import { rejection } from "../../../support/rejection";
-import { aFolder, processesWith, removeFolder } from "../../children";
+import { aFolder, processesWith, removeFolder, until } from "../../children";
 import { makeRepository, type Repository } from "../../repository";
 import { aRevision } from "../../servers/scripted";
 import { which } from "../../which";
@@ -53,8 +53,8 @@ describe("processDriver with a Python graph", () => {
 
   /** Builds the newest commit. */
   async function built(id: string, sourceConfig: Revision["sourceConfig"] = {}) {
-    log = [];
-    const work = { signal: new AbortController().signal, log: (line: string) => log.push(line) };
+    const lines: string[] = (log = []);
+    const work = { signal: new AbortController().signal, log: (line: string) => lines.push(line) };
     const where = { repo_ref: "main", graph_config_path: "langgraph.json" };
     const revision = aRevision(id, "one", {
       source: "git_host",
@@ -206,6 +206,23 @@ describe("processDriver with a Python graph", () => {
       expect(links).to.have.length(6);
       await driver.deploy({ revision, signal: new AbortController().signal, log: () => {} });
       expect(await (await fetch(await driver.origin("one"))).text()).to.contain("langgraph_cli");
+    });
+
+    it("keeps the environment of a build that still installs, however many others there are", async () => {
+      const gate = join(folder, "gate");
+      await repository.commit({ "wait.sh": `while ! ls ${gate}; do sleep 0.05; done` });
+      const building = built("r1", { install_command: "sh wait.sh" });
+      const slow = log;
+      await until("the command", () => slow.includes("$ sh wait.sh"));
+      for (const version of [1, 2, 3, 4, 5]) {
+        await repository.commit({ "langgraph.json": config([`langgraph==${version}`]) });
+        await built("r2");
+      }
+      await writeFile(gate, "");
+      await building;
+      const record = join(dataDir, "deployments/one/revisions/r1/runtime.json");
+      const { cache } = JSON.parse(await readFile(record, "utf8"));
+      expect(await readdir(join(dataDir, "cache"))).to.include(cache);
     });
 
     for (const [what, dependency, reason] of [
