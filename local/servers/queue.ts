@@ -8,7 +8,7 @@ const LONGEST_WAIT_SECONDS = 30;
 export class Queue {
   readonly #clock: Clock;
   #length = 0;
-  /** While it is there, all wait for its end. */
+  /** The end of all work so far; while it is there, all wait for it. */
   #held: Promise<void> | undefined;
 
   constructor(clock: Clock) {
@@ -31,10 +31,10 @@ export class Queue {
 
   /** Lets those who come while the work is done wait for its end; one piece of work after the other. */
   async hold<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.#passed();
-    const done = work();
-    const letGo = () => void (this.#held = undefined);
-    this.#held = done.then(letGo, letGo);
+    const done = (this.#held ?? Promise.resolve()).then(work);
+    const letGo = () => void (this.#held === held && (this.#held = undefined));
+    const held: Promise<void> = done.then(letGo, letGo);
+    this.#held = held;
     return done;
   }
 

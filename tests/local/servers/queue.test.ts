@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import { PlatformClock } from "../../../local/clock";
 import { ServerUnavailable } from "../../../local/drivers/driver";
@@ -33,6 +34,25 @@ describe("Queue", () => {
     done();
     await Promise.all([next, waiting]);
     expect(order).to.deep.equal(["first", "next", "look"]);
+  });
+
+  it("does three pieces that come at once one after the other, and waits for all", async () => {
+    let running = 0;
+    let most = 0;
+    const finished: number[] = [];
+    const pieces = [1, 2, 3].map((piece) =>
+      queue.hold(async () => {
+        most = Math.max(most, (running += 1));
+        await setImmediate();
+        running -= 1;
+        finished.push(piece);
+      }),
+    );
+    const waiting = queue.wait(async () => [...finished]);
+    done();
+    expect(await waiting).to.deep.equal([1, 2, 3]);
+    await Promise.all(pieces);
+    expect(most).to.equal(1);
   });
 
   it("goes on when the work fails", async () => {
