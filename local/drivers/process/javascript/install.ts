@@ -20,7 +20,7 @@ import { MANAGER_FILES } from "./package-manager";
  * key of the cache's entry, null when there is none.
  */
 export async function installPackages(build: Build, packageFolder: string): Promise<string | null> {
-  const { cache, config, signal, log } = build;
+  const { cache, config, log } = build;
   const place = await findInstall(packageFolder, config.root);
   const modules = join(place.folder, "node_modules");
   const key = keyOf(await dependsOn(build, packageFolder, place));

@@ -18,7 +18,9 @@ export interface Dependencies {
 
 const REQUIREMENTS_FILE = "requirements.txt";
 const PACKAGE_FILES = ["pyproject.toml", "setup.py"];
-const FILES = [REQUIREMENTS_FILE, ...PACKAGE_FILES, "setup.cfg"];
+/** Neither pip nor uv's pip goes by them; a change of one says that something newer is wanted. */
+const LOCK_FILES = ["uv.lock", "poetry.lock", "pdm.lock"];
+const FILES = [REQUIREMENTS_FILE, ...PACKAGE_FILES, "setup.cfg", ...LOCK_FILES];
 
 /** Reads them as the public service's builder does: what begins with a dot is a folder of the repository. */
 export async function readDependencies(config: GraphConfig): Promise<Dependencies> {

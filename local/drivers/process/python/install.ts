@@ -18,7 +18,7 @@ import { findPython, hasUv } from "./interpreter";
 export async function installPython(
   build: Build,
 ): Promise<{ readonly record: BuildRecord; readonly environment: Environment }> {
-  const { cache, folders, revision, signal, log } = build;
+  const { cache, folders, revision, log } = build;
   const all = await prepare(build);
   const key = keyOf(dependsOn(all));
   const entry = await cache.alone(key, build, async () => {
@@ -49,13 +49,20 @@ async function prepare(build: Build): Promise<PythonBuild> {
   return { ...build, python, installer, dependencies: await readDependencies(build.config) };
 }
 
-/** Lines of a requirements file that name other files. */
-const REFERENCE = /^\s*[-./]/m;
+/** Where a file's dependencies are not all in it: another file of the repository names them, or is one. */
+const OPEN: readonly (readonly [name: RegExp, text: RegExp])[] = [
+  [/\.txt$/, /^\s*[-./]/m],
+  [/\bpyproject\.toml$/, /^\s*dynamic\s*=\s*\[[^\]]*dependencies|\{[^}]*\bpath\s*=|\bfile:/m],
+  [/\bsetup\.cfg$/, /\bfile:/],
+  [/\bsetup\.py$/, /(?:)/],
+];
 
 /** All that the shared environment depends on. */
 function dependsOn({ python, installer, dependencies, revision }: PythonBuild) {
   const { requirements, files } = dependencies;
-  const isOpen = files.some(([path, text]) => path.endsWith(".txt") && REFERENCE.test(text));
+  const isOpen = files.some(([path, text]) =>
+    OPEN.some(([name, reference]) => name.test(path) && reference.test(text)),
+  );
   return {
     runtime: ["python", python.version, python.prefix, process.platform, process.arch],
     installer: installer.name,

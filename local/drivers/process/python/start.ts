@@ -36,10 +36,17 @@ export async function startPython(start: PythonStart): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort();
     const command = commandOn(port, start);
+    let hasMoved = false; // its port may be free again since
+    const hearOn = (line: string) => {
+      const announcement = hear(line, port);
+      hasMoved ||= announcement?.event === "failed";
+      return announcement;
+    };
     try {
-      return await startServer({ ...start, command, hear: (line) => hear(line, port) });
+      return await startServer({ ...start, command, hear: hearOn });
     } catch (error) {
-      if (signal.aborted || attempt === ATTEMPTS || (await isFree(port))) throw error;
+      if (signal.aborted || attempt === ATTEMPTS) throw error;
+      if (!hasMoved && (await isFree(port))) throw error;
       log(`port ${port} has been taken by another process: trying another one`);
     }
   }

@@ -93,6 +93,11 @@ describe("startPython", () => {
     expect(portOf(server)).to.not.equal(taken);
   });
 
+  it("tries again when it has moved, though its port is free again by then", async () => {
+    expect((await rejection(start([], { mode: "moves" }))).message).to.contain("it moved to port");
+    expect(log.filter((line) => line.endsWith("trying another one"))).to.have.length(2);
+  });
+
   it("gives up after three ports, and leaves no server behind", async () => {
     const { message } = await rejection(start([taken, taken, taken]));
     expect(message).to.match(

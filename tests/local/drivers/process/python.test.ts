@@ -152,6 +152,36 @@ describe("processDriver with a Python graph", () => {
       expect(log).to.not.include(FROM_CACHE);
     });
 
+    for (const [file, text, referred] of [
+      ["setup.py", "from setuptools import setup\n", "requirements/prod.txt"],
+      ["setup.cfg", "[options]\ninstall_requires = file: prod.txt\n", "prod.txt"],
+      [
+        "pyproject.toml",
+        `${PYPROJECT}dynamic = [\n  "version",\n  "dependencies",\n]\n`,
+        "prod.txt",
+      ],
+      ["pyproject.toml", `${PYPROJECT}[tool.uv.sources]\nlib = { path = "../x" }\n`, "x/lib.py"],
+    ] as const)
+      it(`installs for every commit when ${file} takes dependencies from ${referred}`, async () => {
+        await repository.commit({ "langgraph.json": config(["."]), [file]: text });
+        await built("r1");
+        await repository.commit({ [referred]: "a==2\n" });
+        await built("r2");
+        expect(log).to.not.include(FROM_CACHE);
+      });
+
+    it("installs again when a lock file has changed, and not when only the version is computed", async () => {
+      const dynamic = `${PYPROJECT}dynamic = ["version"]\n`;
+      await repository.commit({ "langgraph.json": config(["."]), "pyproject.toml": dynamic });
+      await built("r1");
+      await repository.commit({ "agent.py": "graph = 2\n" });
+      await built("r2");
+      expect(log).to.include(FROM_CACHE);
+      await repository.commit({ "uv.lock": "version = 2\n" });
+      await built("r3");
+      expect(log).to.not.include(FROM_CACHE);
+    });
+
     it("shares the dependencies of the repository's own package, and not the package", async () => {
       await repository.commit({
         "langgraph.json": config(["./lib"]),

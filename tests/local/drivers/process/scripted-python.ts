@@ -26,7 +26,7 @@ const serve = (asked) => {
   if (MODE === "dies") { console.error("no module named x"); process.exit(3); }
   server.once("error", () => (MODE === "hasty" ? process.exit(1) : server.listen(0, "127.0.0.1")));
   server.on("listening", () => say(server.address().port));
-  server.listen(asked, "127.0.0.1");
+  server.listen(MODE === "moves" ? 0 : asked, "127.0.0.1");
 };
 if (called.endsWith("uv") && args[0] === "--version") console.log("uv 1.0");
 else if (called.endsWith("uv") && args[0] === "venv") make(args.at(-1));
@@ -38,11 +38,14 @@ else if (args[0] === "-m" && args[1] === "pip") pip("pip " + args[2], args.slice
 else if (args[0] === "-m") serve(Number(args[args.indexOf("--port") + 1]));
 `;
 
-/** How the stand-in behaves; \`hasty\` names its port before it has it, and ends when it can't have it. */
+/**
+ * How the stand-in behaves; \`moves\` takes another port in any case, \`hasty\` names its port before it has it, and ends
+ * when it can't have it.
+ */
 export interface PythonSettings {
   readonly version?: string;
   readonly hasPip?: boolean;
-  readonly mode?: "hasty" | "dies";
+  readonly mode?: "hasty" | "dies" | "moves";
 }
 
 /** Writes the stand-in to a path, whose name says what it is: \`python3\`, \`python\` or \`uv\`. */
