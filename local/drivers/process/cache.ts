@@ -51,6 +51,8 @@ export class Cache {
   async find(key: string): Promise<string | undefined> {
     const entry = join(this.#folder, key);
     const seconds = this.#nowMs() / 1000;
+    // Without a link nothing is removed: another platform may be about to make one.
+    if (!(await isLink(entry))) return undefined;
     try {
       await utimes(entry, seconds, seconds);
       return entry;
@@ -99,7 +101,7 @@ export class Cache {
     const entries = all
       .filter(({ target }) => target !== undefined)
       .toSorted((a, b) => b.usedMs - a.usedMs);
-    const isShared = await readlink(this.#folder).then(Boolean, () => false);
+    const isShared = await isLink(this.#folder);
     const newestMs = isShared ? this.#nowMs() - SHARED_LIMIT_MS : Infinity;
     for (const { path, target, usedMs } of entries.slice(KEPT)) {
       const key = basename(path);
@@ -129,6 +131,13 @@ async function look(path: string) {
 /** A key from all that an entry depends on. */
 export function keyOf(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+function isLink(path: string): Promise<boolean> {
+  return readlink(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 function isExisting(error: unknown): boolean {

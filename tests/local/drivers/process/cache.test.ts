@@ -63,6 +63,22 @@ describe("Cache", () => {
     expect(await names()).to.have.length(2);
   });
 
+  it("keeps an entry that another platform puts there while it is looked for", async () => {
+    const other = new Cache(join(folder, "cache"), () => nowMs);
+    for (let round = 0; round < 100; round += 1) {
+      const key = `${round}`;
+      const added = new AbortController();
+      const look = async () => {
+        while (!added.signal.aborted) await cache.find(key);
+      };
+      const looks = [look(), look(), look()];
+      const entry = await other.add(key, (made) => writeFile(join(made, "file"), "made"));
+      added.abort();
+      await Promise.all(looks);
+      expect(await readFile(join(entry, "file"), "utf8")).to.equal("made");
+    }
+  });
+
   it("forgets an entry whose folder is gone", async () => {
     await add("a");
     const target = (await names()).find((name) => name !== "a") ?? "";
