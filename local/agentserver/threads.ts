@@ -82,17 +82,13 @@ export class Threads {
   update(threadId: string, { metadata = {} }: UpdateThread): Thread {
     return this.#database.transaction(() => {
       const merged = JSON.stringify({ ...this.get(threadId).metadata, ...metadata });
-      this.#database.run(
-        "UPDATE threads SET metadata = ?, updated_at = ? WHERE thread_id = ?",
-        merged,
-        this.#now().toISOString(),
-        threadId,
-      );
+      this.#database.run("UPDATE threads SET metadata = ? WHERE thread_id = ?", merged, threadId);
+      this.#touch(threadId, this.#now());
       return this.get(threadId);
     });
   }
 
-  /** Adds a state after the newest one, or after the one that is named; the thread itself stays as it is. */
+  /** Adds a state after the newest one, or after the one that is named; the thread counts as updated. */
   updateState(threadId: string, { values, as_node, ...request }: UpdateState): StateWritten {
     return this.#database.transaction(() => {
       const { metadata } = this.get(threadId);
@@ -101,11 +97,13 @@ export class Threads {
       const parent = parentId ? this.#checkpoints.get(threadId, parentId) : newest;
       if (parentId && !parent)
         throw new NotFound(`Thread with ID ${threadId} has no checkpoint ${parentId}`);
+      const now = this.#now();
       const node = as_node ?? Object.keys(Object(parent?.metadata["writes"])).at(-1) ?? START;
-      const origin = { threadId, graphId: metadata?.["graph_id"], now: this.#now() };
+      const origin = { threadId, graphId: metadata?.["graph_id"], now };
       const superstep = { updates: [{ values: values ?? {}, as_node: node }] };
       const state = { ...follow(parent, superstep, origin, newest), next: [] };
       this.#checkpoints.add(threadId, state);
+      this.#touch(threadId, now);
       return written(threadId, state.checkpoint_id);
     });
   }
@@ -167,6 +165,11 @@ export class Threads {
   #find(threadId: string) {
     const one = "SELECT * FROM threads WHERE thread_id = ?";
     return Rows.parse(this.#database.rows(one, threadId))[0];
+  }
+
+  #touch(threadId: string, now: Date): void {
+    const update = "UPDATE threads SET updated_at = ? WHERE thread_id = ?";
+    this.#database.run(update, now.toISOString(), threadId);
   }
 
   #insert(threadId: string, metadata: Record<string, unknown>, now: Date): void {

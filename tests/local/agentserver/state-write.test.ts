@@ -12,7 +12,7 @@ describe("agent server: writing a state", () => {
     Array.from<{ content: string }>(Object(values).messages).map(({ content }) => content);
 
   it("adds what a node wrote after the newest state, and answers the new state's name", async () => {
-    const { thread_id, updated_at } = await aConversation();
+    const { thread_id } = await aConversation();
     const values = { messages: [{ type: "ai", content: "anything else?" }], mood: "eager" };
     const { checkpoint_id } = await threads().updateState(thread_id, { values, as_node: "agent" });
     const state = await server.state(thread_id);
@@ -20,7 +20,6 @@ describe("agent server: writing a state", () => {
     expect(state.values).to.include({ mood: "eager" });
     expect(contents(state)).to.deep.equal(["hello", "hi", "anything else?"]);
     expect(state.metadata).to.deep.include({ source: "update", step: 2, graph_id: "agent" });
-    expect((await threads().get(thread_id)).updated_at).to.equal(updated_at);
   });
 
   it("goes on from an older state that is named, and is the newest from then on", async () => {

@@ -29,6 +29,9 @@ describe("agent server: threads and time", () => {
       created_at: "1970-01-01T00:00:01.000Z",
       updated_at: "1970-01-01T00:00:02.000Z",
     });
+    time = 3000;
+    threads.updateState(id, {});
+    expect(threads.get(id).updated_at).to.equal("1970-01-01T00:00:03.000Z");
   });
 
   it("are sorted by each key in both orders", () => {
