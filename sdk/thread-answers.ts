@@ -65,7 +65,8 @@ export function selectedThreadOf(
 
 /** Servers name a state at the top, in its checkpoint, or at both places. */
 export function stateOf(answer: wire.ThreadState): ThreadState {
-  const { checkpoint = null, parent_checkpoint: parent = null } = answer;
+  const checkpoint = checkpointOf(answer.checkpoint);
+  const parent = checkpointOf(answer.parent_checkpoint);
   return {
     values: answer.values ?? {},
     next: answer.next ?? [],
@@ -77,4 +78,9 @@ export function stateOf(answer: wire.ThreadState): ThreadState {
     checkpoint_id: answer.checkpoint_id ?? checkpoint?.checkpoint_id ?? null,
     parent_checkpoint_id: answer.parent_checkpoint_id ?? parent?.checkpoint_id ?? null,
   };
+}
+
+/** The namespace is that of subgraphs; the graph itself has the empty one, which is left out at times. */
+function checkpointOf(checkpoint: wire.Checkpoint | null | undefined): wire.Checkpoint | null {
+  return checkpoint ? { ...checkpoint, checkpoint_ns: checkpoint.checkpoint_ns ?? "" } : null;
 }

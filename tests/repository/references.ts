@@ -50,10 +50,10 @@ function alternativesOf(schema: unknown): unknown[] {
 
 /**
  * The sentences of the tests in a file; what a sentence takes from a variable is written `…`. A test that is skipped or
- * commented out has none. Undefined when mocha would find no such file.
+ * commented out has none. Undefined when mocha would find no such file, nor one that such a file shares with others.
  */
 export function testSentences(path: string): string[] | undefined {
-  if (!/^tests\/.*\.test\.ts$/.test(path) || !existsSync(path)) return undefined;
+  if (!/^tests\/.*\.(test|suite)\.ts$/.test(path) || !existsSync(path)) return undefined;
   const file = ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);
   const sentences: string[] = [];
   const visit = (node: ts.Node): void => {

@@ -52,16 +52,20 @@ describe("the client of an agent server, whichever one it is", () => {
     };
     const empty = { checkpoint: null, parent_checkpoint: null };
     const noIds = { checkpoint_id: null, parent_checkpoint_id: null };
+    const named = {
+      checkpoint: { ...checkpoints.checkpoint, checkpoint_ns: "" },
+      parent_checkpoint: { ...checkpoints.parent_checkpoint, checkpoint_ns: "" },
+    };
     for (const [answer, state] of [
       [{}, { ...nothing, ...empty, ...noIds }],
       [
         { values: null, metadata: null, next: null, tasks: null, ...empty, ...noIds },
         { ...nothing, ...empty, ...noIds },
       ],
-      [checkpoints, { ...nothing, ...checkpoints, ...ids }],
+      [checkpoints, { ...nothing, ...named, ...ids }],
       [
         { ...checkpoints, ...ids },
-        { ...nothing, ...checkpoints, ...ids },
+        { ...nothing, ...named, ...ids },
       ],
     ]) {
       const { threads } = await answering(200, answer);

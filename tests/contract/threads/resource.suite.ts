@@ -1,0 +1,59 @@
+import { expect } from "chai";
+import type { Props } from "../../../provider/props";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import { contentsOf } from "../../support/agents";
+import { aClock } from "../../support/builders";
+import { contextOf } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+import { ai, aMark, human, type Subject } from "./subject";
+
+const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
+const said = (asNode: string, ...messages: object[]) => ({
+  updates: [{ asNode, values: { messages } }],
+});
+
+/** The `Thread` resource at this server. */
+export function resourceSuite(server: Subject): void {
+  const inputsOf = (more: Props): Props => ({
+    deploymentUrl: server.url,
+    graphId: "agent",
+    supersteps: [said("__start__", human("hello")), said("agent", ai("hi"))],
+    ...more,
+  });
+  const context = (warnings: string[] = []) => contextOf(NOWHERE, warnings);
+
+  it("is where a Thread is created, read, changed, copied and deleted", async () => {
+    const metadata = aMark();
+    const inputs = inputsOf({ metadata });
+    const { id, outs } = await lifecycle.create(inputs, context());
+    expect(contentsOf(outs["values"])).to.deep.equal(["hello", "hi"]);
+    expect(outs["checkpointId"]).to.equal((await server.threads.state(id)).checkpoint_id);
+    const seen = await lifecycle.read(id, outs, context());
+    expect(seen).to.deep.include({ id, props: outs, inputs });
+
+    const changed = { ...inputs, metadata: { ...metadata, tier: 1 } };
+    const { outs: updated } = await lifecycle.update(id, outs, changed, context());
+    expect(updated).to.deep.include({ metadata: changed.metadata, values: outs["values"] });
+    const { supersteps: _, ...rest } = inputs;
+    const copy = await lifecycle.create({ ...rest, copyFrom: id }, context());
+    expect(copy.outs["values"]).to.deep.equal(outs["values"]);
+
+    const warnings: string[] = [];
+    for (const gone of [id, copy.id]) await lifecycle.delete(gone, updated, context(warnings));
+    expect(warnings).to.deep.equal([]);
+    expect((await lifecycle.read(id, updated, context())).id).to.equal("");
+  });
+
+  it("is where a Thread whose supersteps are refused leaves nothing, also at the second try", async () => {
+    const metadata = aMark();
+    const noGraph = inputsOf({ metadata, graphId: "agnet" });
+    const noNode = inputsOf({ metadata, supersteps: [said("__start__", human("hi")), said("x")] });
+    const patient = { ...context(), clock: aClock() };
+    const create = (inputs: Props) => rejection(lifecycle.create(inputs, patient));
+    for (const inputs of server.kind === "built-in" ? [noGraph] : [noGraph, noNode]) {
+      const [first, second] = [await create(inputs), await create(inputs)];
+      expect(second.message).to.equal(first.message);
+    }
+    expect(await server.threads.count({ metadata })).to.equal(0);
+  });
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { AgentServer } from "../../sdk";
+import { shareCache } from "../../scripts/shared-cache";
+import { aFolder, removeFolder } from "../local/children";
+import { makeRepository, type Repository } from "../local/repository";
+import {
+  agentFiles,
+  skipWithoutRegistry,
+  untilRolledOut,
+  type Language,
+  type Rollout,
+} from "./agents";
+import { startTestPlatform, type TestPlatform } from "./platform";
+
+/** The support agent, deployed from a git repository onto its real server. */
+export interface DeployedAgent {
+  readonly test: TestPlatform;
+  readonly repository: Repository;
+  readonly language: Language;
+  readonly deploymentId: string;
+  readonly url: string;
+  readonly client: AgentServer;
+  /** How the first revision went. */
+  readonly rollout: Rollout;
+}
+
+const INSTALL_LIMIT_MS = 900_000;
+
+/**
+ * Deploys the support agent once for all tests of the `describe` that this is called in. What it needs is installed,
+ * unless an earlier run has done so; the tests are skipped, loudly, when the registry can't be reached that it is to come
+ * from.
+ */
+export function useDeployedAgent(language: Language): () => DeployedAgent {
+  let dataDir = "";
+  let test: TestPlatform | undefined;
+  let agent: DeployedAgent;
+
+  before(async function () {
+    this.timeout(INSTALL_LIMIT_MS);
+    dataDir = await aFolder();
+    await shareCache(dataDir);
+    const repository = await makeRepository(
+      join(dataDir, "repository"),
+      await agentFiles(language),
+    );
+    test = await startTestPlatform({ dataDir, driver: "process" });
+    const { id: deploymentId, url } = await test.create({
+      source_config: {
+        integration_id: test.integrationId,
+        repo_url: repository.url,
+        deployment_type: "dev",
+      },
+      secrets: [{ name: "SHOP", value: "Acme" }],
+    });
+    const rollout = await succeeded(this, await untilRolledOut(test, deploymentId), language);
+    const client = new AgentServer({ url: url ?? "" });
+    agent = { language, test, repository, deploymentId, url: url ?? "", client, rollout };
+  });
+  after(async () => {
+    await test?.close();
+    await removeFolder(dataDir);
+  });
+  return () => agent;
+}
+
+/** Deploys the newest commit of its repository. Skips a test, loudly, whose packages come from a registry out of reach. */
+export async function revise(
+  context: Mocha.Context,
+  { test, deploymentId, language }: DeployedAgent,
+): Promise<Rollout> {
+  const changes = { source_revision_config: { repo_ref: "main" } };
+  await test.request("PATCH", `/v2/deployments/${deploymentId}`, changes);
+  return succeeded(context, await untilRolledOut(test, deploymentId), language);
+}
+
+async function succeeded(
+  context: Mocha.Context,
+  rollout: Rollout,
+  language: Language,
+): Promise<Rollout> {
+  const { status, build, deploy } = rollout;
+  if (status === "BUILD_FAILED") await skipWithoutRegistry(context, language);
+  if (status !== "DEPLOYED") throw new Error([status, ...build, ...deploy].join("\n"));
+  return rollout;
+}
