@@ -20,7 +20,11 @@ export const threadLifecycle: Lifecycle = {
   },
   async create(inputs, context) {
     const { createThread } = await import("./create.js");
-    return explained("create", "", () => createThread(inputs, context));
+    const { deploymentOf } = await import("./server.js");
+    return explained("create", "", async () => {
+      const { id, outs } = await createThread(inputs, context);
+      return { id, outs: { ...(await deploymentOf(inputs, context)), ...outs } };
+    });
   },
   async read(id, props, context) {
     const { readThread } = await import("./read.js");
@@ -28,8 +32,9 @@ export const threadLifecycle: Lifecycle = {
   },
   async update(id, olds, news, context) {
     const { updateThread } = await import("./update.js");
+    const { knownDeployment } = await import("./server.js");
     const update = async (): Promise<{ outs: Props }> => ({
-      outs: await updateThread(id, olds, news, context),
+      outs: { ...knownDeployment(olds), ...(await updateThread(id, olds, news, context)) },
     });
     return explained("update", id, update);
   },

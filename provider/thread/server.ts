@@ -1,6 +1,8 @@
 import { AgentServer, type Clock, ConnectionError, ServerError, type StatusError } from "../../sdk";
+import { findDeployment } from "../deployment/observe";
+import { jobOf } from "../job";
 import type { Context } from "../process";
-import { type Props, textOf } from "../props";
+import { membersOf, type Props, recordOf, textOf } from "../props";
 import { controlPlaneOf } from "../settings";
 
 /** The agent server that a thread's properties name. */
@@ -12,22 +14,52 @@ export function addressOf(props: Props): string {
   return textOf(props["deploymentUrl"]) ?? "";
 }
 
+/** Where a thread's state keeps the deployment whose agent server it is on. */
+const DEPLOYMENT = "__deployment";
+
+const LOOK_LIMIT_MS = 10_000;
+
+/**
+ * The deployment of the control plane that has this agent server, as a hidden output: what its id, base URL and workspace
+ * are. Nothing where it has none, or where nobody can tell: without usable settings, say.
+ */
+export async function deploymentOf(props: Props, { settings }: Context): Promise<Props> {
+  try {
+    const { baseUrl } = settings();
+    const { deployments } = controlPlaneOf(settings());
+    const address = withoutSlash(addressOf(props));
+    const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
+    for await (const { id, tenant_id: tenantId, url, source_config } of deployments.list(
+      {},
+      { signal },
+    ))
+      if ([url, source_config.custom_url].some((known) => withoutSlash(known) === address))
+        return { [DEPLOYMENT]: { id, tenantId, baseUrl } };
+  } catch {
+    // The thread is made all the same.
+  }
+  return {};
+}
+
+/** What `deploymentOf` has found before. */
+export function knownDeployment(state: Props): Props {
+  return membersOf(state, [DEPLOYMENT]);
+}
+
 /**
  * Whether an agent server that does not answer belongs to no deployment any more: its address is dead, or what leads to
- * it fails, and the control plane of the settings has no deployment there. Without usable settings nobody can tell.
+ * it fails, and the deployment that it was of is gone. Of any other agent server nobody can tell: it may have an outage.
  */
 export async function isAbandoned(
   error: unknown,
   props: Props,
-  { settings }: Context,
+  context: Context,
 ): Promise<boolean> {
-  if (!isSilence(error)) return false;
+  const deployment = recordOf(props[DEPLOYMENT]);
+  const id = textOf(deployment["id"]);
+  if (!isSilence(error) || id === undefined) return false;
   try {
-    const address = withoutSlash(addressOf(props));
-    for await (const { url, source_config } of controlPlaneOf(settings()).deployments.list())
-      if ([url, source_config.custom_url].some((known) => withoutSlash(known) === address))
-        return false;
-    return true;
+    return (await findDeployment(jobOf(id, context), deployment)) === undefined;
   } catch {
     return false;
   }

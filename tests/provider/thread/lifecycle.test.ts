@@ -8,7 +8,8 @@ import { aClock, aDeployment } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
-const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
+/** Settings that lead nowhere: plain HTTP is refused. */
+const NOWHERE = { url: "http://control.example.com", apiKey: "key", workspaceId: "nobody" };
 const SUPERSTEPS = [
   { updates: [{ asNode: "__start__", values: { messages: [{ type: "human", content: "hi" }] } }] },
   { updates: [{ asNode: "agent", values: { messages: [{ type: "ai", content: "hello" }] } }] },
@@ -33,7 +34,7 @@ describe("a thread's life on an agent server", () => {
     supersteps: SUPERSTEPS,
     ...more,
   });
-  const create = (more?: Props) => lifecycle.create(args(more), context());
+  const create = (more?: Props, using = context()) => lifecycle.create(args(more), using);
   const standIn = async (respond: Parameters<typeof startServer>[0]) => {
     const started = await startServer(respond);
     standIns.push(started);
@@ -174,27 +175,61 @@ describe("a thread's life on an agent server", () => {
   });
 
   describe("whose gateway still answers", () => {
-    const failing = () => standIn((_request, response) => json(response, 502, { detail: "gone" }));
-    const controlPlane = (deployments: object[]) =>
-      standIn((_request, response) => json(response, 200, { resources: deployments, offset: 9 }));
-    const asked = async (gateway: string, deployments: object[]) => ({
-      ...contextOf({ ...NOWHERE, url: await controlPlane(deployments) }, said),
-      clock: aClock(),
-      props: { deploymentUrl: gateway, threadId: "t" },
-    });
+    const controlPlane = async (deployments: object[]) => {
+      const address = await standIn((request, response) => {
+        const [deployment] = deployments;
+        if (!request.url?.startsWith("/v2/deployments/"))
+          json(response, 200, { resources: deployments, offset: 9 });
+        else json(response, deployment ? 200 : 404, deployment ?? { detail: "not found" });
+      });
+      const workspaceId = aDeployment().tenant_id;
+      return { ...contextOf({ ...NOWHERE, url: address, workspaceId }, said), clock: aClock() };
+    };
+    /** A thread at an agent server, and what the state has of it when only a gateway is left. */
+    const made = async (deployments: object[]) => {
+      const known = await controlPlane(deployments);
+      const { id, outs } = await create(undefined, known);
+      const deploymentUrl = await standIn((_, response) => json(response, 502, { detail: "gone" }));
+      return { id, outs, known, left: (state: Props) => ({ ...state, deploymentUrl }) };
+    };
+    const own = () => aDeployment({ url: `${url()}/` });
 
-    it("is gone when the control plane has no deployment there any more", async () => {
-      const { props, ...known } = await asked(await failing(), []);
-      await lifecycle.delete("t", props, known);
+    it("is gone when the deployment is gone that the server was of, also after a change and a refresh", async () => {
+      const deployments = [own()];
+      const { id, outs, known, left } = await made(deployments);
+      const changed = await lifecycle.update(id, outs, args({ metadata: { team: "b" } }), known);
+      const { props = {} } = await lifecycle.read(id, changed.outs, known);
+      deployments.pop();
+      await lifecycle.delete(id, left(props), known);
       expect(said.join()).to.contain("no deployment is at");
-      expect(await lifecycle.read("t", props, known)).to.deep.equal({ id: "", props: {} });
+      expect(await lifecycle.read(id, left(props), known)).to.deep.equal({ id: "", props: {} });
     });
 
-    it("is kept in the state when it has one, and when nobody can tell", async () => {
-      const gateway = await failing();
-      const { props, ...known } = await asked(gateway, [aDeployment({ url: `${gateway}/` })]);
-      for (const asking of [known, { ...known, ...contextOf(NOWHERE), clock: aClock() }])
-        expect((await rejection(lifecycle.delete("t", props, asking))).message).to.contain("502");
+    it("is kept in the state while the deployment is there, and when nobody can tell", async () => {
+      const { id, outs, known, left } = await made([own()]);
+      const elsewhere = await controlPlane([]);
+      const unsettled = { ...contextOf(NOWHERE), clock: aClock() };
+      for (const asking of [known, elsewhere, unsettled])
+        for (const operation of ["delete", "read"] as const)
+          expect(
+            (await rejection(lifecycle[operation](id, left(outs), asking))).message,
+          ).to.contain("502");
+    });
+
+    it("is kept in the state when the server was of no deployment: it may have an outage", async () => {
+      const deployments = [aDeployment({ url: "https://other.example.com" })];
+      const { id, outs, known, left } = await made(deployments);
+      deployments.pop();
+      const none = await made([]);
+      for (const operation of ["delete", "read"] as const) {
+        expect((await rejection(lifecycle[operation](id, left(outs), known))).message).to.contain(
+          "502",
+        );
+        const props = none.left(none.outs);
+        expect(
+          (await rejection(lifecycle[operation](none.id, props, none.known))).message,
+        ).to.contain("502");
+      }
     });
   });
 });
