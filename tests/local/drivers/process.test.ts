@@ -283,6 +283,27 @@ describe("processDriver", () => {
       expect(await get(`/threads/${thread.thread_id}`)).to.include(thread);
     });
 
+    it("keeps the threads of each deployment for itself, also when another one is removed", async () => {
+      await driver.deploy(work(aRevision("r1")));
+      await driver.deploy(work(aRevision("two-1", "two")));
+      const send = async (name: string, path: string, init?: RequestInit): Promise<unknown> =>
+        (await fetch(`${await driver.origin(name)}/threads${path}`, init)).json();
+      const headers = { "content-type": "application/json" };
+      const post = { method: "POST", headers, body: "{}" };
+      const made = Thread.parse(await send("one", "", post));
+      const other = Thread.parse(await send("two", "", post));
+      const found = async (name: string) =>
+        Thread.array()
+          .parse(await send(name, "/search", post))
+          .map(({ thread_id }) => thread_id);
+      expect(await found("one")).to.deep.equal([made.thread_id]);
+      expect(await found("two")).to.deep.equal([other.thread_id]);
+      await driver.remove("one");
+      expect(await found("two")).to.deep.equal([other.thread_id]);
+      await driver.deploy(work(aRevision("r2")));
+      expect(await found("one")).to.deep.equal([]);
+    });
+
     const kept = () => readdir(join(dataDir, "deployments/one/revisions"));
 
     it("keeps the checkouts of this revision and of the one before", async () => {

@@ -255,6 +255,15 @@ describe("processDriver with a Python graph", () => {
       expect(await readdir(join(dataDir, "cache"))).to.include(cache);
     });
 
+    it("gives requests 10 s to finish before the next revision takes over", async () => {
+      for (const id of ["r1", "r2"]) {
+        const revision = await built(id);
+        const { signal } = new AbortController();
+        await driver.deploy({ revision, signal, log: (line) => log.push(line) });
+      }
+      expect(log).to.include("new requests wait while running ones finish, for at most 10 s");
+    });
+
     for (const [what, dependency, reason] of [
       ["lies outside", "../lib", "the dependency '../lib' of the graph configuration lies outside"],
       ["is not there", "./lib", "the dependency './lib' of the graph configuration is not in the"],
