@@ -1,4 +1,4 @@
-import { hasUnknown, type Props, sameValue, valueAt } from "../props";
+import { hasUnknown, type Props, sameValue, UNKNOWN, valueAt } from "../props";
 import { differences, ownsEnvironment, variablesOf } from "./environment";
 import {
   BUILD_COMMANDS,
@@ -27,12 +27,12 @@ export interface Plan {
 /** Compares the last known outputs with the inputs of now; an unknown value counts as no change. */
 export function planOf(olds: Props, news: Props): Plan {
   const spec = specChanges(olds, news);
-  const specIsKnown = !hasUnknown(valueAt(news, RESOURCE_SPEC));
+  const specIsKnown = valueAt(news, RESOURCE_SPEC) !== UNKNOWN;
   return {
     replaces: [...(nameChanged(olds, news) ? ["name"] : []), ...changedImmutable(olds, news)],
     revision: [
       ...[...REVISION_SOURCE, ...BUILD_COMMANDS].filter((path) => changed(olds, news, path)),
-      ...(specIsKnown ? spec.set.map((key) => `${RESOURCE_SPEC}.${key}`) : []),
+      ...spec.set.map((key) => `${RESOURCE_SPEC}.${key}`),
       ...(redeploys(olds, news) ? ["redeployOn"] : []),
     ],
     settings: SETTINGS_ONLY.filter((path) => changed(olds, news, path)),
@@ -63,8 +63,15 @@ function redeploys(olds: Props, news: Props): boolean {
   return !sameValue(before, after);
 }
 
+/** By name: a value that is unknown is no known change of it, and names that are unknown may be any of the old ones. */
 function changedVariables(olds: Props, news: Props): Plan["variables"] {
-  const unknown = hasUnknown(news["env"]) || hasUnknown(news["secrets"]);
-  if (unknown || !ownsEnvironment(news)) return { added: [], changed: [], removed: [] };
-  return differences(variablesOf(olds), variablesOf(news));
+  if (!ownsEnvironment(news)) return { added: [], changed: [], removed: [] };
+  const wanted = variablesOf(news);
+  const { added, changed: other, removed } = differences(variablesOf(olds), wanted);
+  const anyName = news["env"] === UNKNOWN || news["secrets"] === UNKNOWN;
+  return {
+    added,
+    changed: other.filter((name) => wanted[name] !== UNKNOWN),
+    removed: anyName ? [] : removed,
+  };
 }

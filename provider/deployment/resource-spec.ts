@@ -1,5 +1,5 @@
 import { camelName, snakeKeys } from "../crossing";
-import { isRecord, type Props, recordOf, sameValue, valueAt } from "../props";
+import { hasUnknown, isRecord, type Props, recordOf, sameValue, valueAt } from "../props";
 import { RESOURCE_SPEC } from "./fields";
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -19,14 +19,23 @@ const DEFAULTS: Readonly<Record<string, { of: string; times: number }>> = {
   db_memory_limit_mb: { of: "db_memory_mb", times: 2 },
 };
 
-/** Keys of a resource spec that a change touches: those with another value now, and those given no more. */
+/**
+ * Keys of a resource spec that a change touches: those with another value now, as far as it is known, and those given no
+ * more, also as null.
+ */
 export function specChanges(olds: Props, news: Props): { set: string[]; dropped: string[] } {
-  const before = recordOf(valueAt(olds, RESOURCE_SPEC));
-  const after = recordOf(valueAt(news, RESOURCE_SPEC));
+  const before = declaredSpec(olds);
+  const after = declaredSpec(news);
   return {
-    set: Object.keys(after).filter((key) => !sameValue(before[key], after[key])),
-    dropped: Object.keys(before).filter((key) => (after[key] ?? undefined) === undefined),
+    set: Object.keys(after).filter(
+      (key) => !hasUnknown(after[key]) && !sameValue(before[key], after[key]),
+    ),
+    dropped: Object.keys(before).filter((key) => !(key in after)),
   };
+}
+
+function declaredSpec(props: Props): Spec {
+  return presentMembers(recordOf(valueAt(props, RESOURCE_SPEC)));
 }
 
 /**
@@ -41,8 +50,8 @@ export function mergedSpec(
   withdrawn: readonly string[] = [],
 ): Spec | undefined {
   const { set } = specChanges(olds, news);
-  const before = snakeKeys(recordOf(valueAt(olds, RESOURCE_SPEC)));
-  const after = snakeKeys(recordOf(valueAt(news, RESOURCE_SPEC)));
+  const before = snakeKeys(declaredSpec(olds));
+  const after = snakeKeys(declaredSpec(news));
   const changes = Object.entries(after).filter(([key]) => set.includes(camelName(key)));
   const present = presentMembers(observed ?? {});
   const isWithdrawn = (key: string): boolean => withdrawn.includes(camelName(key));

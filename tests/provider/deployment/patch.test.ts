@@ -160,12 +160,34 @@ describe("the PATCH of an update", () => {
         cpu: 4,
       }));
 
+    const filledIn = [
+      ["cpu_limit", "cpu", 2],
+      ["memory_limit_mb", "memory_mb", 2],
+      ["queue_min_scale", "min_scale", 1],
+      ["queue_max_scale", "max_scale", 1],
+      ["queue_cpu", "cpu", 1],
+      ["queue_cpu_limit", "queue_cpu", 2],
+      ["queue_memory_mb", "memory_mb", 1],
+      ["queue_memory_limit_mb", "queue_memory_mb", 2],
+      ["cache_cpu_limit", "cache_cpu", 2],
+      ["db_cpu_limit", "db_cpu", 2],
+      ["db_memory_limit_mb", "db_memory_mb", 2],
+    ] as const;
+    for (const [name, base, times] of filledIn)
+      it(`leaves out ${name} where it is ${times} times ${base}, and only there`, () => {
+        const there = { [base]: 3, [name]: 3 * times };
+        expect(sent({}, { labels: {} }, there)).to.deep.equal({ [base]: 3, labels: {} });
+        const set = { [base]: 3, [name]: 3 * times + 1 };
+        expect(sent({}, { labels: {} }, set)).to.deep.equal({ ...set, labels: {} });
+      });
+
     it("keeps a value that only looks like a default when it was declared", () =>
       expect(
         sent({ cpu: 1, cpuLimit: 2 }, { cpu: 1.5, cpuLimit: 2 }, { cpu: 1, cpu_limit: 2 }),
       ).to.deep.equal({ cpu: 1.5, cpu_limit: 2 }));
 
     it("sends nothing when a key is only given no more, or is there already", () => {
+      expect(sent({ cpu: 1 }, { cpu: null }, { cpu: 1 })).to.equal(undefined);
       expect(sent({ cpu: 1 }, {}, { cpu: 1 })).to.equal(undefined);
       expect(sent({ cpu: 1 }, { cpu: 2 }, { cpu: 2 })).to.equal(undefined);
     });

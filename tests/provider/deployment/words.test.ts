@@ -49,6 +49,52 @@ describe("what the preview says in words", () => {
     );
   });
 
+  describe("of values that are not known yet", () => {
+    const words = (before: object, after: object) => {
+      const [from, to] = [
+        { ...declared, ...before },
+        { ...declared, ...after },
+      ];
+      return planInWords(planOf(from, to), from, to);
+    };
+    const olds = { env: { A: "1", B: "1", GONE: "1" }, secrets: { S: "1" } };
+
+    it("names the variables that are known to be added, changed and removed beside them", () => {
+      const news = { env: { A: UNKNOWN, B: "2", NEW: UNKNOWN }, secrets: { S: "1" } };
+      expect(words(olds, news)).to.equal(
+        "an update makes a new revision: variable NEW added, variable B changed, variable GONE removed",
+      );
+      expect(words({ env: { A: "1" } }, { env: { A: UNKNOWN } })).to.equal(undefined);
+    });
+
+    it("takes no variable for removed that a map may still hold", () => {
+      const revision = "an update makes a new revision: variable NEW added, variable B changed";
+      expect(words(olds, { env: { A: "1", B: "2", NEW: "1" }, secrets: UNKNOWN })).to.equal(
+        revision,
+      );
+      expect(words(olds, { env: UNKNOWN, secrets: UNKNOWN })).to.equal(undefined);
+    });
+
+    it("names the keys of a size that are known beside them", () => {
+      const size = (resourceSpec: unknown) => ({ sourceConfig: { resourceSpec } });
+      const known = size({ cpu: 1, memoryMb: 512 });
+      expect(words(known, size({ cpu: UNKNOWN, memoryMb: 1024 }))).to.equal(
+        "an update makes a new revision: resourceSpec.memoryMb",
+      );
+      expect(words(known, size(UNKNOWN))).to.equal(undefined);
+    });
+  });
+
+  it("says of a key of the size that is null what it says of one that is left out", () => {
+    const olds = { ...declared, sourceConfig: { resourceSpec: { cpu: 1, memoryMb: null } } };
+    for (const resourceSpec of [{}, { cpu: null }]) {
+      const news = { ...declared, sourceConfig: { resourceSpec } };
+      expect(planInWords(planOf(olds, news), olds, news)).to.equal(
+        "resourceSpec.cpu is not given any more and keeps its value 1",
+      );
+    }
+  });
+
   describe("in the order in which the engine asks", () => {
     let said: string[] = [];
     const as = (name: string) => ({ ...contextOf(PLATFORM, said), urn: `${URN}-${name}` });
