@@ -64,6 +64,7 @@ export type {
   SourceConfigRequest,
   SourceRevisionConfig,
   StateUpdate,
+  StateValues,
   Superstep,
   ThreadHistory,
   UpdateDeployment,

@@ -14,7 +14,7 @@ export interface Thread {
   readonly metadata: FreeForm;
   readonly config?: FreeForm;
   /** The state, where the server tells it: in the answer to a create all do, elsewhere only some. */
-  readonly values?: FreeForm;
+  readonly values?: wire.StateValues;
 }
 
 /** A thread of a search that selects members: those, and no others. */
@@ -22,7 +22,7 @@ export type SelectedThread = { readonly [Member in keyof Thread]?: Thread[Member
 
 /** A thread's state, the same from every agent server; that of an empty thread has nulls and nothing in it. */
 export interface ThreadState {
-  readonly values: FreeForm;
+  readonly values: wire.StateValues;
   /** The nodes that come next; none when the graph is through. */
   readonly next: readonly string[];
   readonly tasks: readonly unknown[];

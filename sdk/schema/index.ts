@@ -52,6 +52,7 @@ export {
   ServerInfo,
   StateWritten,
   StateUpdate,
+  StateValues,
   Superstep,
   Thread,
   ThreadHistory,

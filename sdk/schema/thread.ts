@@ -27,6 +27,13 @@ export type Message = z.infer<typeof Message>;
 export const StateUpdate = z.looseObject({ messages: z.array(Message).optional() });
 export type StateUpdate = z.infer<typeof StateUpdate>;
 
+/**
+ * What a thread's state holds. `messages` have the type that graphs of messages keep them in, and are not checked: a graph
+ * may keep anything under that name.
+ */
+export const StateValues = z.looseObject({ messages: z.custom<Message[]>().optional() });
+export type StateValues = z.infer<typeof StateValues>;
+
 /** Contract, "Superstep": updates that nodes of the graph are taken to have written. The real servers refuse an empty list. */
 export const Superstep = z.object({
   updates: z.array(z.object({ values: StateUpdate, as_node: z.string().min(1) })).min(1),
@@ -66,7 +73,7 @@ export const Thread = z.object({
   metadata: FreeForm.nullish(),
   status: z.string(),
   config: FreeForm.nullish(),
-  values: FreeForm.nullish(),
+  values: StateValues.nullish(),
 });
 export type Thread = z.infer<typeof Thread>;
 
@@ -120,7 +127,7 @@ export type StateWritten = z.infer<typeof StateWritten>;
 
 /** Contract, "Thread state"; an empty thread has nulls, and not every server sends every member. */
 export const ThreadState = z.object({
-  values: FreeForm.nullish(),
+  values: StateValues.nullish(),
   next: z.array(z.string()).nullish(),
   tasks: z.array(z.unknown()).nullish(),
   metadata: FreeForm.nullish(),
@@ -168,8 +175,7 @@ export const CreateRun = z.looseObject({
 export type CreateRun = z.infer<typeof CreateRun>;
 
 /** The values after a run; `__error__` and `__interrupt__` in them say that it did not come to its end. */
-export const RunValues = z.looseObject({
-  messages: z.array(Message).optional().catch(undefined),
+export const RunValues = StateValues.extend({
   __error__: z.unknown().optional(),
   __interrupt__: z.unknown().optional(),
 });

@@ -236,12 +236,12 @@ describe("sdk transport", () => {
     expect(error.message).to.contain("<html>a proxy's page</html>");
   });
 
-  it("takes a 201 with a detail for no thread, and shows the detail", async () => {
+  it("takes a 201 with a detail for a refusal, and shows the detail", async () => {
     const server = await serve((_request, response) =>
       json(response, 201, { detail: "Thread x was created, but there were problems" }),
     );
     const error = await rejection(new AgentServer({ url: server.url }).threads.create());
-    expect(error).to.be.instanceOf(InvalidResponseError);
+    expect(error).to.be.instanceOf(Unprocessable);
     expect(error.message).to.contain("but there were problems");
   });
 
