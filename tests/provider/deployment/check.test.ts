@@ -100,21 +100,26 @@ describe("deployment check", () => {
         {
           name: "proxy",
           image: "i",
+          volumeMounts: [
+            { name: "data", mountPath: "/y" },
+            { name: "none", mountPath: "/z" },
+          ],
           env: [
             { name: "1a", value: "" },
             { name: "B", value: "x", valueFrom: {} },
+            { name: "C", value: "", valueFrom: {} },
           ],
         },
       ],
     };
-    const properties = checkInputs(
-      {},
-      withConfig(IMAGE_INPUTS, { resourceSpec }),
-      URN,
-    ).problems.map(({ property }) => property);
-    expect(properties).to.include.members([
-      "sourceConfig.resourceSpec.volumes[2].name",
-      "sourceConfig.resourceSpec.sidecars[0].env[0].name",
+    const spec = "sourceConfig.resourceSpec";
+    expect(problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }))).to.have.members([
+      `${spec}.volumes[1].name: repeats the volume 'data'; names are unique in the pod`,
+      `${spec}.volumes[2].name: must be a DNS label: a-z, 0-9 and dashes, at most 63`,
+      `${spec}.volumeMounts[0].name: names no volume of this spec: 'other'`,
+      `${spec}.sidecars[0].volumeMounts[1].name: names no volume of this spec: 'none'`,
+      `${spec}.sidecars[0].env[0].name: must be a C identifier`,
+      `${spec}.sidecars[0].env[1].valueFrom: is not allowed when value is not empty`,
     ]);
   });
 
@@ -156,6 +161,21 @@ describe("deployment check", () => {
     expect(problemsOf({ ...GIT_INPUTS, name: "a" }, { ...olds, name: "a" })).to.have.length(1);
   });
 
+  it("refuses to clear each field that the service can't clear, and no other", () => {
+    const cleared = (inputs: { sourceConfig: object }, members: object) =>
+      problemsOf({ ...inputs, name: "a" }, { ...withConfig(inputs, members), name: "a" });
+    const reason = "can't be removed, since the service has no way to clear it; set another value";
+    expect(cleared(IMAGE_INPUTS, { customUrl: "https://a.example.com" })).to.deep.equal([
+      `sourceConfig.customUrl: ${reason}`,
+    ]);
+    expect(cleared(GIT_INPUTS, { installCommand: "a", buildCommand: "b" })).to.have.members([
+      `sourceConfig.installCommand: ${reason}`,
+      `sourceConfig.buildCommand: ${reason}`,
+    ]);
+    expect(cleared(IMAGE_INPUTS, { resourceSpec: { cpu: 1 } })).to.be.empty;
+    expect(cleared(GIT_INPUTS, { buildOnPush: true })).to.be.empty;
+  });
+
   it("takes a rollback only where there is something that stands still to go back to", () => {
     const rollback = { ...GIT_INPUTS, onFailure: "rollback" };
     expect(problemsOf(rollback)).to.deep.equal([
@@ -180,6 +200,31 @@ describe("deployment check", () => {
       { property: "secrets.POSTGRES_URI", reason: "is set by the platform and can't be given" },
     ]);
   });
+
+  const OWN = "PATH PORT MOUNT_PREFIX".split(" ");
+  // What the public service's own command line client refuses.
+  const PREDEFINED = `LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT
+    LANGSMITH_PROJECT LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY
+    LANGGRAPH_HOST_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
+    LANGSMITH_LANGGRAPH_GIT_REF LANGSMITH_LANGGRAPH_GIT_REF_SHA LANGGRAPH_AUTH_TYPE LANGSMITH_AUTH_ENDPOINT
+    LANGSMITH_TENANT_ID LANGSMITH_AUTH_VERIFY_TENANT_ID LANGSMITH_HOST_PROJECT_ID
+    LANGSMITH_HOST_PROJECT_NAME LANGSMITH_HOST_REVISION_ID LOG_JSON LOG_DICT_TRACEBACKS REDIS_URI
+    LANGCHAIN_CALLBACKS_BACKGROUND DD_TRACE_PSYCOPG_ENABLED DD_TRACE_REDIS_ENABLED LANGSMITH_DEPLOYMENT_NAME
+    LANGGRAPH_CLOUD_LICENSE_KEY LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM
+    LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`.split(/\s+/);
+
+  for (const [dialect, refused] of [
+    ["agentserver", OWN],
+    ["langsmith", [...OWN, ...PREDEFINED]],
+  ] as const)
+    it(`refuses ${refused.length} names of variables in the dialect ${dialect}, and warns of the known others`, () => {
+      const env = Object.fromEntries([...OWN, ...PREDEFINED, "MINE"].map((name) => [name, "x"]));
+      const { problems, warnings } = checkInputs({}, { ...GIT_INPUTS, env }, URN, dialect);
+      expect(problems.map(({ property }) => property)).to.have.members(
+        refused.map((name) => `env.${name}`),
+      );
+      expect(warnings.map((warning) => warning.split(" ")[2])).to.have.members(PREDEFINED);
+    });
 
   it("warns of fields that are not to be used, and of a size that is reserved twice", () => {
     const { warnings } = checkInputs(
