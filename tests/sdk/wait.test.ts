@@ -1,3 +1,4 @@
+import { setTimeout as answerAfter } from "node:timers/promises";
 import { expect } from "chai";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import { aClock } from "../support/builders";
@@ -28,6 +29,16 @@ describe("sdk wait", () => {
     const error = await rejection(waitFor({ look: stages("a", "b"), timeoutMs: 30_000, clock }));
     expect(error).to.be.instanceOf(WaitTimeout).and.include({ stage: "b", elapsedMs: 30_000 });
     expect(clock.time - start).to.equal(30_000);
+  });
+
+  it("hears an answer that the last look gets after the deadline", async () => {
+    const clock = aClock();
+    const deadline = clock.time + 30_000;
+    const look = async (signal: AbortSignal): Promise<Verdict<string>> => {
+      if (clock.time < deadline) return { pending: "a" };
+      return answerAfter(50, { done: "end" }, { signal });
+    };
+    expect(await waitFor({ look, timeoutMs: 30_000, clock })).to.equal("end");
   });
 
   it("looks less often the longer a stage takes, and often again at the next stage", async () => {
