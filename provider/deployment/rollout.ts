@@ -66,7 +66,8 @@ export async function followRevision(
     if (error instanceof WaitTimeout) return { state: "pending" } as const;
     throw error;
   });
-  if (outcome.state === "done") onPending(seen.status, clock.now() - start);
+  // Whoever was shown a stage is shown the end too; where there was none, a message costs more than the wait.
+  if (outcome.state === "done" && heartbeat.stage) onPending(seen.status, clock.now() - start);
   return {
     ...outcome,
     state: outcome.state === "superseded" ? "pending" : outcome.state,

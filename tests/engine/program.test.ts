@@ -1,0 +1,68 @@
+import { expect } from "chai";
+import { basename } from "node:path";
+import { Deployment } from "pulumi-agentserver";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs } from "../support/program";
+
+describe("a program that declares a deployment", () => {
+  const seen = { stacks: 0, limit: 0, error: "" };
+  let local: TestPlatform;
+  let stack: TestStack;
+
+  before(async () => {
+    local = await startTestPlatform();
+    stack = await TestStack.create(settingsFor(local.platform), async () => {
+      seen.error = stackOf(() => new Deployment("", gitArgs(local)));
+      seen.stacks = stacksTakenBy(() => new Deployment("support", gitArgs(local)));
+      seen.limit = Error.stackTraceLimit;
+    });
+    const { ok, text } = await stack.preview();
+    expect(ok, text).to.equal(true);
+  });
+
+  after(async () => {
+    await stack.remove();
+    await local.close();
+  });
+
+  it("takes down no stack for every promise of the resource, only the place of the declaration", () => {
+    expect(seen.stacks).to.equal(1);
+  });
+
+  it("finds errors of its own as long as ever", () => {
+    expect(seen.limit).to.equal(Error.stackTraceLimit).and.to.be.greaterThan(0);
+  });
+
+  it("is told where it is wrong", () => {
+    const [words, place] = seen.error.split("\n");
+    expect(words).to.contain("Missing resource name argument");
+    expect(place).to.contain(basename(__filename, ".js"));
+  });
+});
+
+/** How many stacks with places in them are written down by some work. */
+function stacksTakenBy(work: () => unknown): number {
+  const { prepareStackTrace } = Error;
+  let stacks = 0;
+  Error.prepareStackTrace = (error, places) => {
+    if (places.length > 0) stacks += 1;
+    return String(error);
+  };
+  try {
+    work();
+    return stacks;
+  } finally {
+    if (prepareStackTrace) Error.prepareStackTrace = prepareStackTrace;
+    else Reflect.deleteProperty(Error, "prepareStackTrace");
+  }
+}
+
+function stackOf(work: () => unknown): string {
+  try {
+    work();
+    return "";
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? "") : "";
+  }
+}
