@@ -48,9 +48,8 @@ export abstract class DynamicResource extends CustomResource {
       Error.stackTraceLimit = stackTraceLimit;
       if (error instanceof Error) Error.captureStackTrace(error, new.target);
       throw error;
-    } finally {
-      Error.stackTraceLimit = stackTraceLimit;
     }
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 

@@ -43,7 +43,9 @@ describe("a program that declares a deployment", () => {
 
 /** How many stacks with places in them are written down by some work. */
 function stacksTakenBy(work: () => unknown): number {
-  const { prepareStackTrace } = Error;
+  const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace") ?? {
+    value: undefined,
+  };
   let stacks = 0;
   Error.prepareStackTrace = (error, places) => {
     if (places.length > 0) stacks += 1;
@@ -53,8 +55,7 @@ function stacksTakenBy(work: () => unknown): number {
     work();
     return stacks;
   } finally {
-    if (prepareStackTrace) Error.prepareStackTrace = prepareStackTrace;
-    else Reflect.deleteProperty(Error, "prepareStackTrace");
+    Object.defineProperty(Error, "prepareStackTrace", before);
   }
 }
 
