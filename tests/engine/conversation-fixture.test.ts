@@ -20,6 +20,8 @@ describe("the example of conversations, as its README says to type it", () => {
       AGENTSERVER_BASE_URL: url,
       AGENTSERVER_API_KEY: apiKey,
       AGENTSERVER_WORKSPACE_ID: workspaceId,
+      // The first chapter checks the program's types, as it does for a user.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     });
   };
   const threads = async () => {

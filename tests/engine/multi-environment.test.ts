@@ -42,6 +42,8 @@ describe("the example of three environments, as its README says to type it", fun
       AGENTSERVER_WORKSPACE_ID: workspaceId,
       // Node 20.20 takes half a minute to colour a stack trace that leads through Pulumi's own sources.
       NODE_OPTIONS: "--stack-trace-limit=1",
+      // The first chapter checks the program's types, as it does for a user.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     };
     project = { dir, environment, remove: root.remove };
     const [, commands = ""] = await commandsOf(README, "Try it");

@@ -1,7 +1,9 @@
 import {
   type ConfigMap,
   LocalWorkspace,
+  type LocalWorkspaceOptions,
   type OutputMap,
+  PulumiCommand,
   type PulumiFn,
   Stack,
   type UpOptions,
@@ -45,9 +47,9 @@ export class TestStack {
 
   static async create(config: ConfigMap, program: PulumiFn): Promise<TestStack> {
     const project = await makeProject("agentserver-engine-");
-    const stack = await LocalWorkspace.createOrSelectStack(
+    const stack = await LocalWorkspace.createStack(
       { stackName: "test", projectName: "shop", program },
-      { workDir: project.dir, envVars: { ...project.environment } },
+      await workspaceIn(project),
     );
     if (Object.keys(config).length > 0) await stack.setAllConfig(config);
     return new TestStack(project, stack);
@@ -57,7 +59,7 @@ export class TestStack {
   static async inFolder(project: Project, stackName: string): Promise<TestStack> {
     const stack = await LocalWorkspace.createOrSelectStack(
       { stackName, workDir: project.dir },
-      { envVars: { ...project.environment } },
+      await workspaceIn(project),
     );
     return new TestStack(project, stack);
   }
@@ -108,7 +110,7 @@ export class TestStack {
     this.#projectName = projectName;
     const renamed = await LocalWorkspace.selectStack(
       { stackName, projectName, program: workspace.program ?? (async () => undefined) },
-      { workDir: this.project.dir, envVars: { ...this.project.environment } },
+      await workspaceIn(this.project),
     );
     this.#stack = withoutFollowUps(renamed);
   }
@@ -168,6 +170,14 @@ export class TestStack {
     const env = { ...process.env, ...environment };
     await promisify(execFile)("pulumi", [...args, "--non-interactive"], { cwd: dir, env });
   }
+}
+
+/** The command line is asked for its version once, not for every stack. */
+let command: Promise<PulumiCommand> | undefined;
+
+async function workspaceIn({ dir, environment }: Project): Promise<LocalWorkspaceOptions> {
+  const pulumiCommand = await (command ??= PulumiCommand.get());
+  return { workDir: dir, envVars: { ...environment }, pulumiCommand };
 }
 
 /** After a run the Automation API starts the command line up to three times more: who wants to know asks. */
