@@ -1,18 +1,10 @@
 import { expect } from "chai";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { REPOSITORY } from "../../scripts/project";
 import { everyImageArgument } from "../support/every-field";
 import { settingsFor, TestStack } from "../support/engine";
+import { asWritten, expectKeptForm, releasesOf, type Words } from "../support/old-states";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
-
-const FOLDER = join(REPOSITORY, "tests/fixtures/states");
-const RELEASES = readdirSync(FOLDER);
-const THIS_RELEASE: string = JSON.parse(
-  readFileSync(join(REPOSITORY, "package.json"), "utf8"),
-).version;
 
 /** What is in the states: a fixture each. */
 const SHAPES: Readonly<Record<string, (test: TestPlatform) => DeploymentArgs>> = {
@@ -26,16 +18,12 @@ const SHAPES: Readonly<Record<string, (test: TestPlatform) => DeploymentArgs>> =
   image: everyImageArgument,
 };
 
-const fixture = (release: string, shape: string) =>
-  readFileSync(join(FOLDER, release, `${shape}.json`), "utf8");
-
 for (const [shape, argsOf] of Object.entries(SHAPES))
   describe(`states of a deployment (${shape}) in users' hands, on the real engine`, () => {
     let test: TestPlatform;
     let stack: TestStack;
 
-    /** What differs each time, by the word that stands for it in a fixture. */
-    const particulars = async (): Promise<[word: string, value: string][]> => {
+    const particulars = async (): Promise<Words> => {
       const { id } = await stack.deployment();
       const live = await test.get(id);
       return [
@@ -61,30 +49,13 @@ for (const [shape, argsOf] of Object.entries(SHAPES))
       await test.close();
     });
 
-    it("have the form that is kept as a fixture of this release: another form needs a new release", async () => {
-      const { inputs, outputs } = await stack.deployment();
-      const words = await particulars();
-      const written = words
-        .reduce(
-          (text, [word, value]) => text.replaceAll(value, word),
-          JSON.stringify({ inputs, outputs }),
-        )
-        .replace(/"\d{4}-\d\d-\d\dT[^"]*Z"/g, '"<time>"');
-      expect(JSON.parse(written)).to.deep.equal(
-        JSON.parse(fixture(THIS_RELEASE, shape)),
-        `what tests/fixtures/states/${THIS_RELEASE}/${shape}.json should hold: ${written}`,
-      );
-    });
+    it("have the form that is kept as a fixture of this release: another form needs a new release", async () =>
+      expectKeptForm(shape, await stack.deployments(), await particulars()));
 
-    for (const release of RELEASES)
+    for (const release of releasesOf(shape))
       it(`written by ${release} are refreshed without a change, updated in place and destroyed`, async () => {
-        const words = await particulars();
         const { id } = await stack.deployment();
-        const old = words.reduce(
-          (text, [word, value]) => text.replaceAll(word, value),
-          fixture(release, shape),
-        );
-        await stack.rewrite(JSON.parse(old));
+        await stack.rewrite(asWritten(release, shape, await particulars()));
         expect((await stack.refresh()).changes).to.deep.equal({ same: 2 });
         expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
         stack.program = supportProgram({ ...argsOf(test), env: { LOG_LEVEL: "debug" } });

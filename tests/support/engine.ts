@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
 import { type Run, watch } from "./run";
-import { deploymentsIn, resourcesIn, type StateResource } from "./state";
+import { deploymentsIn, logicalName, resourcesIn, type StateResource } from "./state";
 
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
@@ -133,12 +133,20 @@ export class TestStack {
     return only;
   }
 
-  /** Puts other inputs and outputs of the deployment into the state, as another release would have written them. */
-  async rewrite(members: Pick<StateResource, "inputs" | "outputs">): Promise<void> {
+  /** Every resource of ours that the state holds. */
+  async resources(): Promise<StateResource[]> {
+    return resourcesIn(await this.#stack.exportStack());
+  }
+
+  /** Puts members of resources, by logical name, into the state, as another release would have written them. */
+  async rewrite(changes: Readonly<Record<string, Partial<StateResource>>>): Promise<void> {
     const state = await this.#stack.exportStack();
-    const resources: { type: string }[] = state.deployment.resources;
-    const deployment = resources.find(({ type }) => type.endsWith("agentserver:Deployment"));
-    Object.assign(deployment ?? {}, members);
+    const resources: { urn: string }[] = state.deployment.resources;
+    for (const [name, members] of Object.entries(changes)) {
+      const resource = resources.find(({ urn }) => logicalName(urn) === name);
+      if (resource === undefined) throw new Error(`the state holds no ${name}`);
+      Object.assign(resource, members);
+    }
     await this.#stack.importStack(state);
   }
 

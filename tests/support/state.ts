@@ -25,12 +25,12 @@ export function deploymentsIn(state: StackState): StateResource[] {
   return resourcesIn(state, "Deployment");
 }
 
-/** The resources of one of our kinds in an exported state. */
-export function resourcesIn({ deployment }: StackState, kind: string): StateResource[] {
+/** The resources of one of our kinds in an exported state, by default of all of them. */
+export function resourcesIn({ deployment }: StackState, kind = ""): StateResource[] {
   const resources: unknown = deployment.resources;
   if (!Array.isArray(resources)) return [];
   return resources
-    .filter(({ type }) => String(type).endsWith(`agentserver:${kind}`))
+    .filter(({ type }) => String(type).includes(`dynamic/agentserver:${kind}`))
     .map(({ urn, id, inputs, outputs, initErrors }) => ({
       name: logicalName(String(urn)),
       id: String(id),
