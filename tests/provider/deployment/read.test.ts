@@ -1,8 +1,9 @@
 import { expect } from "chai";
+import { snakeKeys } from "../../../provider/crossing";
 import { deleteDeployment } from "../../../provider/deployment/delete";
 import { readDeployment } from "../../../provider/deployment/read";
 import { updateDeployment } from "../../../provider/deployment/update";
-import { aDeployment, aRevision } from "../../support/builders";
+import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
@@ -61,6 +62,50 @@ describe("a deployment as a control plane shows it", () => {
       expect(
         await rolloutAfter({ [NEWER]: "DEPLOYED", [OURS]: "DEPLOYED" }, NEWER, 1),
       ).to.deep.equal(ours("done")));
+  });
+
+  describe("names a latest revision that can't be seen yet", () => {
+    /** The revision's own GET answers 404 for so many looks; an older one serves until then. */
+    const hiding = async (looks: number) => {
+      let left = looks;
+      server = await startServer(({ url }, response) => {
+        const { pathname } = new URL(url, "http://localhost");
+        const seen = left <= 0 ? [aRevision({ id: OURS })] : [];
+        if (pathname.endsWith("/revisions"))
+          return json(response, 200, { resources: [...seen, aRevision({ id: OLDER })] });
+        if (pathname.endsWith(`/revisions/${OURS}`))
+          return left-- > 0
+            ? json(response, 404, { detail: "no such revision" })
+            : json(response, 200, aRevision({ id: OURS }));
+        const live = {
+          source_config: snakeKeys(GIT_INPUTS.sourceConfig),
+          source_revision_config: snakeKeys(GIT_INPUTS.sourceRevisionConfig),
+          latest_revision_id: OURS,
+          active_revision_id: seen.length > 0 ? OURS : OLDER,
+        };
+        return json(response, 200, aDeployment(live));
+      });
+    };
+    const pending = { rollout: { revisionId: OURS, state: "pending" } };
+
+    for (const [how, props] of [
+      ["at a refresh", () => ({ ...olds(), ...pending })],
+      ["for `get`", () => ({})],
+    ] as const)
+      it(`and is there all the same ${how}, its rollout pending`, async () => {
+        await hiding(Infinity);
+        const found = await readDeployment(id, props(), context());
+        expect(found.id).to.equal(id);
+        expect(found.props).to.deep.include({ ...pending, ready: false, latestRevisionId: OURS });
+      });
+
+    it("and an update goes on waiting until it can be seen, and makes no other one", async () => {
+      await hiding(30);
+      const waiting = { ...context(), clock: aClock() };
+      const outs = await updateDeployment(id, { ...olds(), ...pending }, GIT_INPUTS, waiting);
+      expect(outs).to.deep.include({ rollout: { revisionId: OURS, state: "done" }, ready: true });
+      expect(new Set(server.received.map(({ method }) => method))).to.have.all.keys("GET");
+    });
   });
 
   describe("is on its way out", () => {

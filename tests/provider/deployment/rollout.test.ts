@@ -123,4 +123,10 @@ describe("following a revision", () => {
     const { outcome } = await follow({ [OURS]: ["QUEUED"] }, { timeoutMs: 60_000 });
     expect(outcome).to.include({ state: "pending", status: "QUEUED", elapsedMs: 60_000 });
   });
+
+  it("is pending at the end of its time also when the revision could never be seen", async () => {
+    const { outcome, shown } = await follow({ [OURS]: [404] }, { timeoutMs: 60_000 });
+    expect(outcome).to.include({ state: "pending", status: "", elapsedMs: 60_000 });
+    expect(shown[0]).to.equal("waiting for the revision (0 s)");
+  });
 });
