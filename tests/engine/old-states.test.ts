@@ -50,7 +50,7 @@ for (const [shape, argsOf] of Object.entries(SHAPES))
     });
 
     it("have the form that is kept as a fixture of this release: another form needs a new release", async () =>
-      expectKeptForm(shape, await stack.deployments(), await particulars()));
+      expectKeptForm(shape, await stack.resources(), await particulars()));
 
     for (const release of releasesOf(shape))
       it(`written by ${release} are refreshed without a change, updated in place and destroyed`, async () => {

@@ -133,7 +133,7 @@ describe("settings and bad input on the real engine", () => {
     await test.request("PATCH", `/v2/deployments/${own?.id}`, { secrets });
     const { ok, text } = await stack.refresh();
     expect(ok, text).to.equal(true);
-    expect(JSON.stringify(await stack.deployments())).to.contain("ADDED");
+    expect(JSON.stringify(await stack.resources())).to.contain("ADDED");
     expect(await stack.stateFiles()).not.to.contain("CANARY");
   });
 

@@ -6,7 +6,7 @@ import type { DeploymentArgs } from "pulumi-agentserver";
 import type { LocalPlatform } from "../../local";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import { processesWith, until } from "../local/children";
-import { deploymentsIn } from "./state";
+import { deploymentsIn, storedState } from "./state";
 
 /** What a command came to. */
 export interface Finished {
@@ -93,9 +93,7 @@ export class CliStack {
 
   /** The ids of the deployments that the state holds, by logical name. */
   async ids(): Promise<Record<string, string>> {
-    const file = join(this.#project.dir, "backend/.pulumi/stacks/shop/test.json");
-    const { version, checkpoint } = JSON.parse(await readFile(file, "utf8"));
-    const state = deploymentsIn({ version, deployment: checkpoint.latest });
+    const state = deploymentsIn(await storedState(this.#project, "shop", "test"));
     return Object.fromEntries(state.map(({ name, id }) => [name, id]));
   }
 

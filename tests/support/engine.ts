@@ -1,5 +1,6 @@
 import {
   type ConfigMap,
+  type Deployment as StackState,
   LocalWorkspace,
   type LocalWorkspaceOptions,
   type OutputMap,
@@ -15,7 +16,7 @@ import { promisify } from "node:util";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
 import { type Run, watch } from "./run";
-import { deploymentsIn, logicalName, resourcesIn, type StateResource } from "./state";
+import { deploymentsIn, logicalName, resourcesIn, type StateResource, storedState } from "./state";
 
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
@@ -37,22 +38,24 @@ export function settingsFor(platform: LocalPlatform): ConfigMap {
 /** A stack on the real engine with an inline program, its state in a file of a temporary project. */
 export class TestStack {
   readonly project: Project;
-  #projectName = "shop";
+  #projectName: string;
   #stack: Stack;
 
-  private constructor(project: Project, stack: Stack) {
+  private constructor(project: Project, projectName: string, stack: Stack) {
     this.project = project;
+    this.#projectName = projectName;
     this.#stack = withoutFollowUps(stack);
   }
 
   static async create(config: ConfigMap, program: PulumiFn): Promise<TestStack> {
     const project = await makeProject("agentserver-engine-");
+    const projectName = "shop";
     const stack = await LocalWorkspace.createStack(
-      { stackName: "test", projectName: "shop", program },
+      { stackName: "test", projectName, program },
       await workspaceIn(project),
     );
     if (Object.keys(config).length > 0) await stack.setAllConfig(config);
-    return new TestStack(project, stack);
+    return new TestStack(project, projectName, stack);
   }
 
   /** A stack of the Pulumi project in a folder: its program, and its settings where it has a file of them. */
@@ -61,7 +64,8 @@ export class TestStack {
       { stackName, workDir: project.dir },
       await workspaceIn(project),
     );
-    return new TestStack(project, stack);
+    const { name } = await stack.workspace.projectSettings();
+    return new TestStack(project, name, stack);
   }
 
   set program(program: PulumiFn) {
@@ -115,9 +119,9 @@ export class TestStack {
     this.#stack = withoutFollowUps(renamed);
   }
 
-  /** The deployments that the state holds. */
+  /** The deployments that the state holds, their secrets encrypted. */
   async deployments(): Promise<StateResource[]> {
-    return deploymentsIn(await this.#stack.exportStack());
+    return deploymentsIn(await this.#state());
   }
 
   /** The deployment that the state holds, or of several the one of that logical name; fails unless there is exactly one. */
@@ -133,7 +137,7 @@ export class TestStack {
     return only;
   }
 
-  /** Every resource of ours that the state holds. */
+  /** Every resource of ours that the state holds, with its secrets in clear. */
   async resources(): Promise<StateResource[]> {
     return resourcesIn(await this.#stack.exportStack());
   }
@@ -152,7 +156,7 @@ export class TestStack {
 
   /** The listeners that the state holds. */
   async listeners(): Promise<StateResource[]> {
-    return resourcesIn(await this.#stack.exportStack(), "Listener");
+    return resourcesIn(await this.#state(), "Listener");
   }
 
   /** Everything that the backend keeps, as it lies on the disk. */
@@ -171,6 +175,10 @@ export class TestStack {
 
   remove(): Promise<void> {
     return this.project.remove();
+  }
+
+  async #state(): Promise<StackState> {
+    return storedState(this.project, this.#projectName, this.#stack.name);
   }
 
   async #pulumi(...args: string[]): Promise<void> {

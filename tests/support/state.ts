@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
 import type { Deployment as StackState } from "@pulumi/pulumi/automation";
+import type { Project } from "../../scripts/project";
 
 /** A resource as the state holds it. */
 export interface StateResource {
@@ -20,12 +23,27 @@ export const PROVIDER_TEXTS = {
     'exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").thread;',
 };
 
-/** The deployments of an exported state. */
+/**
+ * The state as the last run left it in the backend, secrets being encrypted. Reading the file takes no process, which an
+ * export does.
+ */
+export async function storedState(
+  { environment }: Project,
+  project: string,
+  stack: string,
+): Promise<StackState> {
+  const backend = fileURLToPath(environment["PULUMI_BACKEND_URL"] ?? "");
+  const file = `${backend}/.pulumi/stacks/${project}/${stack}.json`;
+  const { version, checkpoint } = JSON.parse(await readFile(file, "utf8"));
+  return { version, deployment: checkpoint.latest };
+}
+
+/** The deployments of a state. */
 export function deploymentsIn(state: StackState): StateResource[] {
   return resourcesIn(state, "Deployment");
 }
 
-/** The resources of one of our kinds in an exported state, by default of all of them. */
+/** The resources of one of our kinds in a state, by default of all of them. */
 export function resourcesIn({ deployment }: StackState, kind = ""): StateResource[] {
   const resources: unknown = deployment.resources;
   if (!Array.isArray(resources)) return [];
