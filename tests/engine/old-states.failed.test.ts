@@ -57,7 +57,7 @@ for (const release of releasesOf("failed"))
 
     if (release === THIS_RELEASE)
       it("has the form that is kept as a fixture: another form needs a new release", async () =>
-        expectKeptForm("failed", await stack.deployments(), words));
+        expectKeptForm("failed", await stack.resources(), words));
 
     it("keeps the failure at a refresh, which makes no revision", async () => {
       await stack.rewrite(asWritten(release, "failed", words));
