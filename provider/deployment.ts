@@ -9,7 +9,7 @@ import {
 } from "@pulumi/pulumi";
 import type { ResourceSpec } from "../sdk";
 import type { Camel } from "./crossing";
-import { deletingFirst, DynamicResource } from "./dynamic";
+import { deletingFirst, DynamicResource, type OutputsOf } from "./dynamic";
 
 /** Size and shape of an `external_container` deployment, as in the contract: CPU in cores, `…Mb` in MB, `…Gi` in GiB. */
 export type ResourceSpecArgs = {
@@ -210,8 +210,7 @@ function withSecretKey(check: boolean | Unwrap<SmokeCheckArgs>): Input<unknown> 
   return { ...check, apiKey: secret(check.apiKey) };
 }
 
-/** Only what is named among the properties becomes an output, and each costs the program time. */
-const EVERY_OUTPUT = {
+const EVERY_OUTPUT: OutputsOf<Deployment> = {
   name: undefined,
   source: undefined,
   sourceConfig: undefined,

@@ -53,6 +53,11 @@ export abstract class DynamicResource extends CustomResource {
   }
 }
 
+/** All outputs of a resource by name: only what stands among its properties becomes one. */
+export type OutputsOf<Kind extends DynamicResource> = Readonly<
+  Record<Exclude<keyof Kind, keyof DynamicResource>, undefined>
+>;
+
 /**
  * The options of a resource that is deleted first when it is replaced, unless `given` says `false`: forced replacements ask
  * no diff. A component passes its own option on, which may be undefined: that is the same as none.

@@ -1,5 +1,5 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
-import { DynamicResource } from "./dynamic";
+import { DynamicResource, type OutputsOf } from "./dynamic";
 
 /** What a listener computes with; which members count depends on the compute type. */
 export interface ComputeConfigArgs {
@@ -61,7 +61,7 @@ export class Listener extends DynamicResource {
    * `options.id` names, as with `get`.
    */
   constructor(name: string, args: ListenerArgs | undefined, options?: CustomResourceOptions) {
-    super("Listener", name, { ...EVERY_PROPERTY, ...args }, options);
+    super("Listener", name, { ...EVERY_OUTPUT, ...args }, options);
   }
 
   /** Reads a listener that is there already, by its id, without managing it. */
@@ -70,8 +70,7 @@ export class Listener extends DynamicResource {
   }
 }
 
-/** Only what is named among the properties becomes an output. */
-const EVERY_PROPERTY = {
+const EVERY_OUTPUT: OutputsOf<Listener> = {
   computeType: undefined,
   computeId: undefined,
   computeConfig: undefined,

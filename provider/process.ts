@@ -33,7 +33,7 @@ export interface Difference {
   readonly words: string | undefined;
 }
 
-/** The operation began after the service accepted: the engine keeps id and outputs and shows the reasons. */
+/** The operation failed after the service had accepted it: the engine keeps id and outputs and shows the reasons. */
 export class InitializationFailure extends Error {
   override readonly name = "InitializationFailure";
   readonly id: string;

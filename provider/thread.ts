@@ -5,7 +5,7 @@ import {
   type Output,
   secret,
 } from "@pulumi/pulumi";
-import { deletingFirst, DynamicResource } from "./dynamic";
+import { deletingFirst, DynamicResource, type OutputsOf } from "./dynamic";
 
 /** What a node of the graph is taken to have written. */
 export interface UpdateArgs {
@@ -81,7 +81,7 @@ export class Thread extends DynamicResource {
     super(
       "Thread",
       name,
-      { ...EVERY_PROPERTY, ...args, apiKey, ...hidden },
+      { ...EVERY_OUTPUT, ...args, apiKey, ...hidden },
       deletingFirst({ additionalSecretOutputs: ["apiKey"] }, options),
     );
   }
@@ -97,8 +97,7 @@ export class Thread extends DynamicResource {
   }
 }
 
-/** Only what is named among the properties becomes an output. */
-const EVERY_PROPERTY = {
+const EVERY_OUTPUT: OutputsOf<Thread> = {
   deploymentUrl: undefined,
   apiKey: undefined,
   graphId: undefined,

@@ -1,7 +1,7 @@
 import { normalizeBaseUrl } from "./base-url";
 import type { ServerInfo } from "./schema";
 import { Runs } from "./runs";
-import { serverInfo, Threads } from "./threads";
+import { Threads } from "./threads";
 import { type CallOptions, Transport, type TransportOptions } from "./transport";
 
 /** How a deployed agent server is reached. */
@@ -49,6 +49,12 @@ export class AgentServer {
 
   /** Name, version, graphs, names of variables and commit of the built-in server. */
   info(options?: CallOptions): Promise<ServerInfo> {
-    return serverInfo(this.#transport, options);
+    return this.#transport.request({
+      ...options,
+      action: "get information of the agent server",
+      method: "GET",
+      path: "/info",
+      answer: (schema) => schema.ServerInfo,
+    });
   }
 }

@@ -5,7 +5,6 @@ import type {
   CountThreads,
   CreateThread,
   SearchThreads,
-  ServerInfo,
   ThreadHistory,
   UpdateState,
   UpdateThread,
@@ -191,15 +190,4 @@ export class Threads {
 /** The JavaScript server takes the text alone for `before`, the Python server the object alone. */
 function refusesObject(error: unknown): boolean {
   return error instanceof Unprocessable && error.problems.some(({ loc }) => loc[0] === "before");
-}
-
-/** What an agent server says of itself. */
-export function serverInfo(transport: Transport, options?: CallOptions): Promise<ServerInfo> {
-  return transport.request({
-    ...options,
-    action: "get information of the agent server",
-    method: "GET",
-    path: "/info",
-    answer: (schema) => schema.ServerInfo,
-  });
 }

@@ -17,7 +17,6 @@ export interface WaitOptions<Value> {
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
   readonly clock: Clock;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The wait reached its deadline; `stage` is what was seen last. */
@@ -66,7 +65,7 @@ export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value
     pause = Math.min(verdict.pending === stage ? pause * PAUSE_GROWTH : first, longest);
     stage = verdict.pending;
     const jittered = pause * (0.9 + 0.2 * clock.random());
-    await clock.sleep(Math.min(jittered, timeoutMs - elapsedMs), options.signal);
+    await clock.sleep(Math.min(jittered, timeoutMs - elapsedMs));
   }
 }
 
