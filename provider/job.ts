@@ -1,6 +1,7 @@
 import type { ControlPlane } from "../sdk";
 import type { Context } from "./process";
-import { controlPlaneOf, type Settings } from "./settings";
+import { controlPlaneOf } from "./client";
+import type { Settings } from "./settings";
 
 /** One operation on one thing of a control plane, and what it works with. */
 export interface Job extends Context {

@@ -1,7 +1,8 @@
 import { RunError } from "@pulumi/pulumi";
 import { type ControlPlane, NotFound } from "../../sdk";
 import { explain } from "../advice";
-import { controlPlaneOf, readSettings, type Settings } from "../settings";
+import { controlPlaneOf } from "../client";
+import { readSettings, type Settings } from "../settings";
 import type { Place } from "./answer";
 
 /** A control plane that is asked. */

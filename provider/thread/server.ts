@@ -3,7 +3,7 @@ import { findDeployment } from "../deployment/observe";
 import { jobOf } from "../job";
 import type { Context } from "../process";
 import { membersOf, type Props, recordOf, textOf } from "../props";
-import { controlPlaneOf } from "../settings";
+import { controlPlaneOf } from "../client";
 
 /** The agent server that a thread's properties name. */
 export function serverOf(props: Props, clock: Clock): AgentServer {
