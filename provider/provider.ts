@@ -5,10 +5,10 @@ import {
   output,
   ProviderResource,
   type ResourceOptions,
-  RunError,
   secret,
 } from "@pulumi/pulumi";
 import type { DialectName } from "../sdk";
+import { runError } from "./run-error";
 
 /** The settings of a `Provider`; what is left out has its default. */
 export interface ProviderArgs {
@@ -65,7 +65,7 @@ const NAMESPACE = "agentserver:";
 export function settingsKeptBy(provider: ProviderResource): Output<Record<string, string>> {
   const settings = Object.entries(provider).filter(([name]) => name.startsWith(NAMESPACE));
   if (settings.length === 0)
-    throw new RunError("the provider of a look-up must be a Provider of pulumi-agentserver");
+    throw runError("the provider of a look-up must be a Provider of pulumi-agentserver");
   return output(Object.fromEntries(settings));
 }
 

@@ -1,9 +1,9 @@
-import { RunError } from "@pulumi/pulumi";
 import type { z } from "zod";
 import { redact, RequestError } from "../../sdk";
 import { camelName, snakeKeys, snakeName } from "../crossing";
 import { problemsOf, surplusArguments } from "../problems";
 import { type Props, textOf } from "../props";
+import { runError } from "../run-error";
 import * as schemas from "./arguments";
 import { ChoiceError } from "./choose";
 
@@ -60,9 +60,9 @@ export async function answer<Schema extends z.ZodObject, Site, Answer>(
       error instanceof ChoiceError
         ? `${action}${subject === undefined ? "" : ` '${subject}'`}: ${error.message}`
         : place.explain(error, site, { action, subject });
-    if (!secret) throw new RunError(message, { cause: error });
+    if (!secret) throw runError(message, { cause: error });
     const texts = Object.values(args).filter((value) => typeof value === "string");
-    throw new RunError(redact(message, texts));
+    throw runError(redact(message, texts));
   }
 }
 
@@ -75,6 +75,6 @@ function parseArguments<Schema extends z.ZodObject>(
     ...surplusArguments(args, Object.keys(schema.shape).map(camelName)),
     ...problemsOf(schema, "", args),
   ].map(({ property, reason }) => `${property} ${reason}`.trim());
-  if (problems.length > 0) throw new RunError(`${action}: ${problems.join("; ")}`);
+  if (problems.length > 0) throw runError(`${action}: ${problems.join("; ")}`);
   return schema.parse(snakeKeys(args));
 }

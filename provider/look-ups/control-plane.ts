@@ -1,8 +1,8 @@
-import { RunError } from "@pulumi/pulumi";
 import { type ControlPlane, NotFound } from "../../sdk";
 import { explain } from "../advice";
 import { controlPlaneOf } from "../client";
 import { readSettings, type Settings } from "../settings";
+import { runError } from "../run-error";
 import type { Place } from "./answer";
 
 /** A control plane that is asked. */
@@ -20,7 +20,7 @@ export const controlPlane: Place<ControlPlaneSite> = {
       const settings = readSettings(texts);
       return { client: controlPlaneOf(settings), settings };
     } catch (error) {
-      throw new RunError(error instanceof Error ? error.message : String(error), { cause: error });
+      throw runError(error instanceof Error ? error.message : String(error), { cause: error });
     }
   },
   explain(error, { settings }, { action, subject }) {

@@ -6,11 +6,11 @@ import {
   type Output,
   output,
   type Resource,
-  RunError,
   runtime,
 } from "@pulumi/pulumi";
 import type { z } from "zod";
 import { present, recordOf, UNKNOWN } from "../props";
+import { runError } from "../run-error";
 import type { Asked, Place, Question } from "./answer";
 
 /** Both forms of a look-up. What answers it is loaded when it is first asked. */
@@ -28,7 +28,7 @@ export function formsOf<Schema extends z.ZodObject, Site, Answer>(
       untilDone(async () => {
         const access: unknown = await runtime.serializeProperty("", accessTo());
         if (access === UNKNOWN)
-          throw new RunError(
+          throw runError(
             `${question.name}: an argument of the provider is not known yet; use ${question.name}Output, which waits for it`,
           );
         return ask({ args: recordOf(args), access: recordOf(access), secret: false });

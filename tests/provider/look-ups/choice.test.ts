@@ -1,3 +1,4 @@
+import { RunError } from "@pulumi/pulumi";
 import { expect } from "chai";
 import {
   getIntegration,
@@ -69,6 +70,17 @@ describe("looking up integrations", () => {
     expect(await reason(getIntegration({ id: SECOND.replace("8", "9") }))).to.contain(
       `with this id; the nearest is 'labs' (${SECOND})`,
     );
+  });
+
+  it("rejects with words alone: a stack is never shown, and takes long to format", async () => {
+    await serve({ [FIRST]: "acme" });
+    const rejections = await Promise.all(
+      [getIntegration({ name: "acne" }), getIntegration({ id: "1" })].map(rejection),
+    );
+    for (const error of rejections) {
+      expect(RunError.isInstance(error)).to.equal(true);
+      expect(error.stack).to.equal("");
+    }
   });
 
   it("refuses an id beside a name, and an id that is no UUID", async () => {
