@@ -9,6 +9,7 @@ import {
   Unprocessable,
 } from "../sdk";
 import { camelPath } from "./crossing";
+import { namesIn, NO_ENVIRONMENT } from "./origin";
 import { type Context, InitializationFailure } from "./process";
 import { type Settings, SettingsError } from "./settings";
 
@@ -62,19 +63,26 @@ function nameOf({ action, subject }: Task): string {
 }
 
 function adviceFor(error: RequestError, settings: Settings): string | undefined {
-  if (error instanceof Unauthorized)
-    return settings.bearerToken
-      ? "check agentserver:bearerToken (or AGENTSERVER_BEARER_TOKEN)"
-      : "check agentserver:apiKey (`pulumi config set --secret agentserver:apiKey <key>`, or AGENTSERVER_API_KEY)";
+  const { origin, workspaceId } = settings;
+  if (error instanceof Unauthorized) return credentialAdvice(settings);
   if (error instanceof Forbidden)
-    return `check that the key may work in workspace ${settings.workspaceId} (agentserver:workspaceId)`;
+    return `check that the key may work in workspace ${workspaceId} (${namesIn(origin, "workspaceId")})`;
   if (error instanceof TimeoutError)
-    return "the control plane is slow or out of reach; agentserver:requestTimeoutSeconds gives it more time";
+    return `the control plane is slow or out of reach; ${namesIn(origin, "requestTimeoutSeconds")} gives it more time`;
   if (error instanceof ConnectionError)
-    return "check that the control plane is running and agentserver:baseUrl is right";
+    return `check that the control plane is running and ${namesIn(origin, "baseUrl")} is right`;
   if (error instanceof RateLimited || error instanceof ServerError)
     return "try again a little later";
   return undefined;
+}
+
+function credentialAdvice({ origin, bearerToken }: Settings): string {
+  const check = `check ${namesIn(origin, bearerToken ? "bearerToken" : "apiKey")}`;
+  if (origin === "arguments") return check;
+  if (origin === "environment") return `${check}, or ${NO_ENVIRONMENT}`;
+  return bearerToken
+    ? `${check} (or AGENTSERVER_BEARER_TOKEN)`
+    : `${check} (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)`;
 }
 
 /** The service names a field by its place in the body; the user knows it by the argument's path. */

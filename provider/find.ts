@@ -1,5 +1,6 @@
 import { NotFound, NotOfferedError } from "../sdk";
 import type { Job } from "./job";
+import { namesIn } from "./origin";
 import { type Props, textOf } from "./props";
 
 /** A thing of a control plane, and how to read it. */
@@ -36,7 +37,7 @@ export async function findRecorded<Thing>(
   throw new Error(
     `find ${noun} '${id}': the state says that it lives at ${baseUrl} in workspace ${tenantId}, ` +
       `but the settings name ${settings.baseUrl} and workspace ${settings.workspaceId}; ` +
-      "set agentserver:baseUrl and agentserver:workspaceId back, nothing was changed",
+      `set ${namesIn(settings.origin, "baseUrl", "workspaceId")} back, nothing was changed`,
   );
 }
 

@@ -1,27 +1,22 @@
 import { closest } from "fastest-levenshtein";
 import { type DialectName, DIALECTS, normalizeBaseUrl } from "../sdk";
+import { NAMESPACE, namesIn, NO_ENVIRONMENT, type Origin, variableOf } from "./origin";
 
-interface Setting {
-  readonly variable?: string;
-  readonly fallback?: string;
-}
-
-/** Every setting, with the environment variable that stands in for it and its default. */
+/** Every setting with its default, if it has one. */
 const SETTINGS = {
-  baseUrl: { variable: "AGENTSERVER_BASE_URL" },
-  apiKey: { variable: "AGENTSERVER_API_KEY" },
-  bearerToken: { variable: "AGENTSERVER_BEARER_TOKEN" },
-  workspaceId: { variable: "AGENTSERVER_WORKSPACE_ID" },
-  dialect: { fallback: "agentserver" },
-  selfHosted: { fallback: "false" },
-  requestTimeoutSeconds: { fallback: "30" },
-  waitTimeoutSeconds: { fallback: "1800" },
-  maxConcurrentRequests: { fallback: "16" },
-  allowInsecureHttp: { fallback: "false" },
-} satisfies Record<string, Setting>;
+  baseUrl: undefined,
+  apiKey: undefined,
+  bearerToken: undefined,
+  workspaceId: undefined,
+  dialect: "agentserver",
+  selfHosted: "false",
+  requestTimeoutSeconds: "30",
+  waitTimeoutSeconds: "1800",
+  maxConcurrentRequests: "16",
+  allowInsecureHttp: "false",
+};
 type SettingName = keyof typeof SETTINGS;
 
-export const NAMESPACE = "agentserver:";
 /** Marks the settings of a provider that a program makes itself. */
 export const EXPLICIT = `${NAMESPACE}explicit`;
 
@@ -32,33 +27,42 @@ const LARGEST_COUNT = 604_800;
 export class Reader {
   readonly #config: Readonly<Record<string, string>>;
   readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #origin: Origin;
   readonly problems: string[] = [];
 
   constructor(
     config: Readonly<Record<string, string>>,
     environment: Readonly<Record<string, string | undefined>>,
+    origin: Origin,
   ) {
     this.#config = config;
     this.#environment = environment;
+    this.#origin = origin;
   }
 
-  problem(text: string): void {
-    this.problems.push(text);
+  /** Says something of settings by their names. */
+  problem(names: SettingName | readonly SettingName[], words: string): void {
+    this.problems.push(`${namesIn(this.#origin, ...[names].flat())} ${words}`);
   }
 
   refuseUnknown(): void {
     const names = Object.keys(SETTINGS);
     for (const key of Object.keys(this.#config).filter((name) => name !== EXPLICIT)) {
       const name = key.startsWith(NAMESPACE) ? key.slice(NAMESPACE.length) : undefined;
-      if (name !== undefined && !names.includes(name))
-        this.problem(`${key} is no setting; did you mean ${NAMESPACE}${closest(name, names)}?`);
+      if (name === undefined || names.includes(name)) continue;
+      const meant = closest(name, names);
+      this.problems.push(
+        this.#origin === "configuration"
+          ? `${key} is no setting; did you mean ${NAMESPACE}${meant}?`
+          : `\`${name}\` is no argument of a Provider; did you mean \`${meant}\`?`,
+      );
     }
   }
 
   text(name: SettingName): string | undefined {
-    const { variable, fallback }: Setting = SETTINGS[name];
+    const variable = variableOf(name);
     const given = this.#config[NAMESPACE + name] || (variable && this.#environment[variable]);
-    return given || fallback;
+    return given || SETTINGS[name];
   }
 
   required(name: SettingName, command: string): string {
@@ -66,10 +70,12 @@ export class Reader {
   }
 
   missing(name: SettingName, command: string): string {
-    const { variable }: Setting = SETTINGS[name];
-    this.problem(
-      `${NAMESPACE}${name} is missing: run \`pulumi config set ${command}\` or set ${variable}`,
-    );
+    const steps = {
+      configuration: `run \`pulumi config set ${command}\` or set ${variableOf(name)}`,
+      arguments: "nothing is taken from the environment once a URL, a key or a workspace is given",
+      environment: `set it, or ${NO_ENVIRONMENT}`,
+    };
+    this.problem(name, `is missing: ${steps[this.#origin]}`);
     return "";
   }
 
@@ -82,7 +88,7 @@ export class Reader {
     try {
       return text && normalizeBaseUrl(text, rules);
     } catch (error) {
-      this.problem(`agentserver:baseUrl ${error instanceof Error ? error.message : "is wrong"}`);
+      this.problem("baseUrl", error instanceof Error ? error.message : "is wrong");
       return "";
     }
   }
@@ -90,22 +96,20 @@ export class Reader {
   dialect(): DialectName {
     const text = this.text("dialect");
     const dialect = DIALECTS.find((name) => name === text);
-    if (dialect === undefined)
-      this.problem(`${NAMESPACE}dialect must be one of ${DIALECTS.join(", ")}`);
+    if (dialect === undefined) this.problem("dialect", `must be one of ${DIALECTS.join(", ")}`);
     return dialect ?? "agentserver";
   }
 
   flag(name: SettingName): boolean {
     const text = this.text(name);
-    if (text !== "true" && text !== "false")
-      this.problem(`${NAMESPACE}${name} must be true or false`);
+    if (text !== "true" && text !== "false") this.problem(name, "must be true or false");
     return text === "true";
   }
 
   count(name: SettingName): number {
     const value = Number(this.text(name));
     if (!(Number.isSafeInteger(value) && value > 0 && value <= LARGEST_COUNT))
-      this.problem(`${NAMESPACE}${name} must be a whole number from 1 to ${LARGEST_COUNT}`);
+      this.problem(name, `must be a whole number from 1 to ${LARGEST_COUNT}`);
     return value;
   }
 }

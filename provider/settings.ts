@@ -1,5 +1,6 @@
 import type { DialectName } from "../sdk";
-import { EXPLICIT, NAMESPACE, Reader } from "./settings-reader";
+import { NAMESPACE, type Origin, VARIABLES } from "./origin";
+import { EXPLICIT, Reader } from "./settings-reader";
 
 /** How the control plane is reached, from the stack's configuration first, then from the environment. */
 export interface Settings {
@@ -14,6 +15,8 @@ export interface Settings {
   readonly waitTimeoutSeconds: number;
   readonly maxConcurrentRequests: number;
   readonly allowInsecureHttp: boolean;
+  /** Where its user changes them. */
+  readonly origin: Origin;
 }
 
 /** All problems of the settings, in the words that the user is shown. */
@@ -32,13 +35,13 @@ export function readSettings(
   config: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Settings {
-  const read = new Reader(config, ambient(config, environment));
+  const origin = originOf(config);
+  const read = new Reader(config, ambient(config, environment, origin), origin);
   read.refuseUnknown();
   const baseUrl = read.url();
   const apiKey = read.text("apiKey");
   const bearerToken = read.text("bearerToken");
-  if (apiKey && bearerToken)
-    read.problem("agentserver:apiKey and agentserver:bearerToken are both set; keep one");
+  if (apiKey && bearerToken) read.problem(["apiKey", "bearerToken"], "are both set; keep one");
   if (!apiKey && !bearerToken) read.missing("apiKey", "--secret agentserver:apiKey <key>");
   const settings = {
     baseUrl,
@@ -50,6 +53,7 @@ export function readSettings(
     waitTimeoutSeconds: read.count("waitTimeoutSeconds"),
     maxConcurrentRequests: read.count("maxConcurrentRequests"),
     allowInsecureHttp: read.flag("allowInsecureHttp"),
+    origin,
   };
   if (read.problems.length > 0) throw new SettingsError(read.problems);
   return settings;
@@ -59,15 +63,19 @@ export function readSettings(
  * A provider that a program makes itself takes nothing from the environment once it names a control plane, a key or a
  * workspace: the rest would be those of another one.
  */
+function originOf(config: Readonly<Record<string, string>>): Origin {
+  if (config[EXPLICIT] !== "true") return "configuration";
+  const isNamed = Object.keys(VARIABLES).some((name) => config[NAMESPACE + name]);
+  return isNamed ? "arguments" : "environment";
+}
+
 function ambient(
   config: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>>,
+  origin: Origin,
 ): Readonly<Record<string, string | undefined>> {
-  const isNamed = (name: string): boolean => Boolean(config[NAMESPACE + name]);
-  const credential = ["apiKey", "bearerToken"].some(isNamed);
-  if (config[EXPLICIT] === "true" && (credential || ["baseUrl", "workspaceId"].some(isNamed)))
-    return {};
-  if (!credential) return environment;
+  if (origin === "arguments") return {};
+  if (!["apiKey", "bearerToken"].some((name) => config[NAMESPACE + name])) return environment;
   // One credential in the configuration stands for both.
   const { AGENTSERVER_API_KEY: _key, AGENTSERVER_BEARER_TOKEN: _token, ...rest } = environment;
   return rest;

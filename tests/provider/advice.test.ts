@@ -1,16 +1,21 @@
 import { expect } from "chai";
-import { Forbidden, Unauthorized, Unprocessable } from "pulumi-agentserver/sdk";
+import {
+  ConnectionError,
+  Forbidden,
+  TimeoutError,
+  Unauthorized,
+  Unprocessable,
+} from "pulumi-agentserver/sdk";
 import { explain } from "../../provider/advice";
 import { readSettings } from "../../provider/settings";
 
-const settings = readSettings(
-  {
-    "agentserver:baseUrl": "https://a.example.com",
-    "agentserver:apiKey": "key",
-    "agentserver:workspaceId": "mine",
-  },
-  {},
-);
+const PLACE = {
+  "agentserver:baseUrl": "https://a.example.com",
+  "agentserver:workspaceId": "mine",
+};
+const KEY = { "agentserver:apiKey": "key" };
+const EXPLICIT = { "agentserver:explicit": "true" };
+const settings = readSettings({ ...PLACE, ...KEY }, {});
 const failure = {
   action: "create deployment",
   subject: "support",
@@ -32,6 +37,44 @@ describe("advice after an error", () => {
     expect(explain(new Forbidden(failure), settings)).to.contain(
       "workspace mine (agentserver:workspaceId)",
     ));
+
+  it("names the argument of a Provider that the program made, for no setting counts there", () => {
+    const advice = (error: Error, credential: Record<string, string> = KEY) =>
+      explain(error, readSettings({ ...PLACE, ...credential, ...EXPLICIT }, {}));
+    const refused = "create deployment 'support': 401 no; ";
+    expect(advice(new Unauthorized(failure))).to.equal(
+      `${refused}check the argument \`apiKey\` of its Provider`,
+    );
+    expect(advice(new Unauthorized(failure), { "agentserver:bearerToken": "t" })).to.equal(
+      `${refused}check the argument \`bearerToken\` of its Provider`,
+    );
+    expect(advice(new Forbidden(failure))).to.contain(
+      "may work in workspace mine (the argument `workspaceId` of its Provider)",
+    );
+    expect(advice(new ConnectionError(failure))).to.contain(
+      "the argument `baseUrl` of its Provider is right",
+    );
+    expect(advice(new TimeoutError(failure))).to.contain(
+      "the argument `requestTimeoutSeconds` of its Provider gives it more time",
+    );
+  });
+
+  it("names the variables for a Provider that takes its key from the environment", () => {
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://a.example.com",
+      AGENTSERVER_API_KEY: "key",
+      AGENTSERVER_WORKSPACE_ID: "mine",
+    };
+    const advice = (error: Error) => explain(error, readSettings(EXPLICIT, environment));
+    expect(advice(new Unauthorized(failure))).to.match(
+      /; check AGENTSERVER_API_KEY, or give its Provider `baseUrl`, `apiKey` and `workspaceId`$/,
+    );
+    expect(advice(new Forbidden(failure))).to.contain("(AGENTSERVER_WORKSPACE_ID)");
+    expect(advice(new ConnectionError(failure))).to.contain("AGENTSERVER_BASE_URL is right");
+    expect(advice(new TimeoutError(failure))).to.contain(
+      "the argument `requestTimeoutSeconds` of its Provider",
+    );
+  });
 
   it("says a field's place as the user writes it", () => {
     const problems = [{ loc: ["body", "source_config", "repo_url"], msg: "is wrong", type: "t" }];

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { controlPlaneOf } from "../../provider/client";
 import { readSettings, SettingsError } from "../../provider/settings";
 
 const CONFIG = {
@@ -28,6 +29,7 @@ describe("settings", () => {
       waitTimeoutSeconds: 1800,
       maxConcurrentRequests: 16,
       allowInsecureHttp: false,
+      origin: "configuration",
     }));
 
   it("come from the stack's configuration first, then from the environment", () => {
@@ -52,7 +54,36 @@ describe("settings", () => {
       { ...explicit, "agentserver:baseUrl": "https://eu.example.com" },
       environment,
     );
-    expect(problems.join()).to.contain("apiKey is missing").and.contain("workspaceId is missing");
+    const why = "nothing is taken from the environment once a URL, a key or a workspace is given";
+    expect(problems).to.deep.equal([
+      `the argument \`apiKey\` of its Provider is missing: ${why}`,
+      `the argument \`workspaceId\` of its Provider is missing: ${why}`,
+    ]);
+  });
+
+  it("of a provider in the program are named as its arguments, or as the variables that it takes", () => {
+    const explicit = { "agentserver:explicit": "true" };
+    const more = { "agentserver:requestTimeoutSeconds": "soon", "agentserver:baseURL": "x" };
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://a.example.com",
+      AGENTSERVER_API_KEY: "k",
+      AGENTSERVER_BEARER_TOKEN: "t",
+    };
+    expect(problemsOf({ ...explicit, ...more }, environment)).to.deep.equal([
+      "`baseURL` is no argument of a Provider; did you mean `baseUrl`?",
+      "AGENTSERVER_API_KEY and AGENTSERVER_BEARER_TOKEN are both set; keep one",
+      "AGENTSERVER_WORKSPACE_ID is missing: set it, or give its Provider `baseUrl`, `apiKey` and `workspaceId`",
+      "the argument `requestTimeoutSeconds` of its Provider must be a whole number from 1 to 604800",
+    ]);
+    const both = { ...CONFIG, ...explicit, "agentserver:bearerToken": "t" };
+    expect(problemsOf(both)).to.deep.equal([
+      "the arguments `apiKey` and `bearerToken` of its Provider are both set; keep one",
+    ]);
+  });
+
+  it("that are the same have one client, wherever they were given", () => {
+    const own = readSettings({ ...CONFIG, "agentserver:explicit": "true" }, {});
+    expect(controlPlaneOf(own)).to.equal(controlPlaneOf(readSettings(CONFIG, {})));
   });
 
   it("name everything that is missing at once, and how to set it", () => {

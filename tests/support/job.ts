@@ -29,6 +29,7 @@ export function aJob(url: string, shown: string[] = []): Job {
       waitTimeoutSeconds: 600,
       maxConcurrentRequests: 1,
       allowInsecureHttp: false,
+      origin: "configuration",
     },
   };
 }
