@@ -13,7 +13,7 @@ import { type Context, InitializationFailure } from "../process";
 import { type Props, textOf } from "../props";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
 import { discard, isOwn, isWhole, ownId } from "./own";
-import { addressOf, serverOf } from "./server";
+import { addressOf, deploymentOf, serverOf } from "./server";
 
 /** Puts the conversation in place: a new thread with its supersteps, or a copy. */
 export async function createThread(
@@ -26,12 +26,18 @@ export async function createThread(
     source === undefined
       ? await make(server, inputs, context)
       : await copy(server, source, inputs, context);
-  return { id: thread.thread_id, outs: await described(server, inputs, thread) };
+  return { id: thread.thread_id, outs: await described(server, inputs, thread, context) };
 }
 
 /** From here on a failure keeps the thread's id. */
-async function described(server: AgentServer, inputs: Props, thread: Thread): Promise<Props> {
+async function described(
+  server: AgentServer,
+  inputs: Props,
+  thread: Thread,
+  context: Context,
+): Promise<Props> {
   const { thread_id: id } = thread;
+  const deployment = await deploymentOf(inputs, context);
   try {
     const metadata = toMetadata(inputs);
     const isCopy = textOf(inputs["copyFrom"]) !== undefined;
@@ -39,10 +45,10 @@ async function described(server: AgentServer, inputs: Props, thread: Thread): Pr
       isCopy && Object.keys(metadata).length > 0
         ? await server.threads.update(id, { metadata })
         : thread;
-    return toOutputs(inputs, seen, await server.threads.state(id));
+    return { ...deployment, ...toOutputs(inputs, seen, await server.threads.state(id)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new InitializationFailure(id, toOutputs(inputs, thread), [
+    throw new InitializationFailure(id, { ...deployment, ...toOutputs(inputs, thread) }, [
       `thread ${id} is made, but not as it is declared: ${reason}\n      run \`pulumi up\` again: it makes no second one`,
     ]);
   }

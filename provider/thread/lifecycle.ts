@@ -1,6 +1,5 @@
 import { told } from "../advice";
 import { InitializationFailure, type Lifecycle } from "../process";
-import type { Props } from "../props";
 import { adviceFor } from "./advice";
 import { difference } from "./diff";
 
@@ -20,11 +19,7 @@ export const threadLifecycle: Lifecycle = {
   },
   async create(inputs, context) {
     const { createThread } = await import("./create.js");
-    const { deploymentOf } = await import("./server.js");
-    return explained("create", "", async () => {
-      const { id, outs } = await createThread(inputs, context);
-      return { id, outs: { ...(await deploymentOf(inputs, context)), ...outs } };
-    });
+    return explained("create", "", () => createThread(inputs, context));
   },
   async read(id, props, context) {
     const { readThread } = await import("./read.js");
@@ -32,11 +27,9 @@ export const threadLifecycle: Lifecycle = {
   },
   async update(id, olds, news, context) {
     const { updateThread } = await import("./update.js");
-    const { knownDeployment } = await import("./server.js");
-    const update = async (): Promise<{ outs: Props }> => ({
-      outs: { ...knownDeployment(olds), ...(await updateThread(id, olds, news, context)) },
-    });
-    return explained("update", id, update);
+    return explained("update", id, async () => ({
+      outs: await updateThread(id, olds, news, context),
+    }));
   },
   async delete(id, props, context) {
     const { deleteThread } = await import("./delete.js");

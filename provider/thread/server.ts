@@ -21,9 +21,15 @@ const LOOK_LIMIT_MS = 10_000;
 
 /**
  * The deployment of the control plane that has this agent server, as a hidden output: what its id, base URL and workspace
- * are. Nothing where it has none, or where nobody can tell: without usable settings, say.
+ * are. Nothing where it has none, or where nobody can tell: without usable settings, say. It is asked for only where the
+ * state does not know it yet.
  */
-export async function deploymentOf(props: Props, { settings }: Context): Promise<Props> {
+export async function deploymentOf(
+  props: Props,
+  { settings }: Context,
+  state: Props = {},
+): Promise<Props> {
+  if (state[DEPLOYMENT] !== undefined) return membersOf(state, [DEPLOYMENT]);
   try {
     const { baseUrl } = settings();
     const { deployments } = controlPlaneOf(settings());
@@ -36,14 +42,9 @@ export async function deploymentOf(props: Props, { settings }: Context): Promise
       if ([url, source_config.custom_url].some((known) => withoutSlash(known) === address))
         return { [DEPLOYMENT]: { id, tenantId, baseUrl } };
   } catch {
-    // The thread is made all the same.
+    // The thread is put in place all the same.
   }
   return {};
-}
-
-/** What `deploymentOf` has found before. */
-export function knownDeployment(state: Props): Props {
-  return membersOf(state, [DEPLOYMENT]);
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from "../process";
 import { membersOf, type Props, recordOf, sameValue } from "../props";
 import { SEEN_NAMES } from "./fields";
 import { toMetadata, toOutputs, wasSeen } from "./mapping";
-import { serverOf } from "./server";
+import { deploymentOf, serverOf } from "./server";
 
 /**
  * Brings the thread's metadata from the old outputs to the new inputs. With another key alone nothing is sent: the server
@@ -17,7 +17,11 @@ export async function updateThread(
   context: Context,
 ): Promise<Props> {
   if (wasSeen(olds) && sameValue(olds["metadata"], news["metadata"]))
-    return { ...news, ...membersOf(olds, SEEN_NAMES) };
+    return {
+      ...(await deploymentOf(news, context, olds)),
+      ...news,
+      ...membersOf(olds, SEEN_NAMES),
+    };
   const { threads } = serverOf(news, context.clock);
   const wanted = changedMetadata(olds, news);
   let thread: Thread;
@@ -30,7 +34,8 @@ export async function updateThread(
   } catch (error) {
     throw error instanceof NotFound ? vanished("thread", id, id) : error;
   }
-  return toOutputs(news, thread, await threads.state(id));
+  const state = await threads.state(id);
+  return { ...(await deploymentOf(news, context, olds)), ...toOutputs(news, thread, state) };
 }
 
 /** Agent servers only lay members over what is there: one that is given up is set to null. */

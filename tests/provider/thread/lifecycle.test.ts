@@ -205,6 +205,41 @@ describe("a thread's life on an agent server", () => {
       expect(await lifecycle.read(id, left(props), known)).to.deep.equal({ id: "", props: {} });
     });
 
+    it("learns its deployment also from a create that failed half-way, and from an update where that did not", async () => {
+      const deployments = new Array<object>();
+      const known = await controlPlane(deployments);
+      let fails = true;
+      const front = await standIn(async ({ method, url: path, body }, response) => {
+        if (fails && path.endsWith("/state")) return json(response, 500, { detail: "no" });
+        const { status, body: answer } = await server.send(method, path, body || undefined);
+        return json(response, status, answer);
+      });
+      const inputs = args({ deploymentUrl: front });
+      const deployment = aDeployment({ url: front });
+      const expected = {
+        id: deployment.id,
+        tenantId: deployment.tenant_id,
+        baseUrl: known.settings().baseUrl,
+      };
+
+      const unknown = Object(await rejection(lifecycle.create(inputs, known)));
+      expect(unknown.properties).not.to.have.property("__deployment");
+      deployments.push(deployment);
+      const failed = Object(await rejection(lifecycle.create(inputs, known)));
+      expect(failed.properties["__deployment"]).to.deep.equal(expected);
+
+      fails = false;
+      const update = async (olds: Props, news: Props) =>
+        (await lifecycle.update(unknown.id, olds, news, known)).outs;
+      const healed = await update(unknown.properties, inputs);
+      expect(healed["__deployment"]).to.deep.equal(expected);
+      const { __deployment: _, ...forgetful } = healed;
+      const keyed = await update(forgetful, { ...inputs, apiKey: "new" });
+      expect(keyed["__deployment"]).to.deep.equal(expected);
+      deployments.pop();
+      expect((await update(keyed, inputs))["__deployment"]).to.deep.equal(expected);
+    });
+
     it("is kept in the state while the deployment is there, and when nobody can tell", async () => {
       const { id, outs, known, left } = await made([own()]);
       const elsewhere = await controlPlane([]);
