@@ -1,4 +1,5 @@
 import { AgentServer, type Clock, ConnectionError, ServerError, type StatusError } from "../../sdk";
+import { isLeaving } from "../deployment/judge";
 import { findDeployment } from "../deployment/observe";
 import { jobOf } from "../job";
 import type { Context } from "../process";
@@ -48,6 +49,22 @@ export async function deploymentOf(
 }
 
 /**
+ * What has become of the deployment that an agent server was of when the state was written; undefined where the state names
+ * none. An error says that nobody can tell.
+ */
+export async function deploymentNow(
+  props: Props,
+  context: Context,
+): Promise<"there" | "leaving" | "gone" | undefined> {
+  const recorded = recordOf(props[DEPLOYMENT]);
+  const id = textOf(recorded["id"]);
+  if (id === undefined) return undefined;
+  const deployment = await findDeployment(jobOf(id, context), recorded);
+  if (deployment === undefined) return "gone";
+  return isLeaving(deployment.status) ? "leaving" : "there";
+}
+
+/**
  * Whether an agent server that does not answer belongs to no deployment any more: its address is dead, or what leads to
  * it fails, and the deployment that it was of is gone. Of any other agent server nobody can tell: it may have an outage.
  */
@@ -56,18 +73,12 @@ export async function isAbandoned(
   props: Props,
   context: Context,
 ): Promise<boolean> {
-  const deployment = recordOf(props[DEPLOYMENT]);
-  const id = textOf(deployment["id"]);
-  if (!isSilence(error) || id === undefined) return false;
-  try {
-    return (await findDeployment(jobOf(id, context), deployment)) === undefined;
-  } catch {
-    return false;
-  }
+  if (!isSilence(error)) return false;
+  return (await deploymentNow(props, context).catch(() => undefined)) === "gone";
 }
 
 /** No answer of an agent server: the connection fails, or a gateway in front of it does. */
-function isSilence(error: unknown): error is ConnectionError | StatusError {
+export function isSilence(error: unknown): error is ConnectionError | StatusError {
   return error instanceof ConnectionError || error instanceof ServerError;
 }
 

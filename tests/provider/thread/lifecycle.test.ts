@@ -123,7 +123,7 @@ describe("a thread's life on an agent server", () => {
     expect(said.join()).to.contain("is not at").and.contain(url());
   });
 
-  it("is let go where no deletion is offered, or nothing answers any more", async () => {
+  it("is let go where no deletion is offered, or nothing answers and no deployment is known of", async () => {
     const { id, outs } = await create();
     const refusing = await standIn((_request, response) => json(response, 405, { detail: "no" }));
     await lifecycle.delete(id, { ...outs, deploymentUrl: refusing }, context());

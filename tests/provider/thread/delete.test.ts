@@ -1,0 +1,75 @@
+import { expect } from "chai";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import { aClock, aDeployment } from "../../support/builders";
+import { json, startServer, type TestServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+
+const THREAD = "44444444-4444-4444-8444-444444444444";
+const NOTHING_THERE = "http://127.0.0.1:9";
+
+describe("the deletion of a thread whose agent server refuses connections", () => {
+  const { id, tenant_id: workspaceId } = aDeployment();
+  let plane: TestServer;
+  let status: string | undefined;
+  let planeAnswers: boolean;
+  let said: string[];
+  beforeEach(async () => {
+    said = [];
+    status = "READY";
+    planeAnswers = true;
+    plane = await startServer((_request, response) => {
+      if (!planeAnswers) json(response, 503, { detail: "out for a moment" });
+      else if (status === undefined) json(response, 404, { detail: "no such deployment" });
+      else json(response, 200, aDeployment({ status }));
+    });
+  });
+  afterEach(() => plane.close());
+
+  const remove = (known = true) => {
+    const deployment = { id, tenantId: workspaceId, baseUrl: plane.url };
+    const props = {
+      deploymentUrl: NOTHING_THERE,
+      threadId: THREAD,
+      ...(known && { __deployment: deployment }),
+    };
+    const settings = { url: plane.url, apiKey: "control-plane-key", workspaceId };
+    return lifecycle.delete(THREAD, props, { ...contextOf(settings, said), clock: aClock() });
+  };
+
+  it("fails while the control plane has its deployment, and says what to do", async () => {
+    const { message } = await rejection(remove());
+    expect(message)
+      .to.match(/^delete thread '44444444-.*': no connection to .*ECONNREFUSED/)
+      .and.contain("its deployment is still there")
+      .and.contain("run the same command again")
+      .and.contain("`pulumi state delete 'urn:");
+    expect(said).to.be.empty;
+  });
+
+  it("fails while the control plane does not answer either, with its words", async () => {
+    planeAnswers = false;
+    const { message } = await rejection(remove());
+    expect(message).to.contain("can't be told").and.contain("503 out for a moment");
+    expect(message).not.to.contain("control-plane-key");
+  });
+
+  for (const leaving of ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"])
+    it(`is success with a warning while its deployment is ${leaving}`, async () => {
+      status = leaving;
+      await remove();
+      expect(said.join()).to.contain("was not deleted").and.contain("is being deleted");
+    });
+
+  it("is success with a warning when its deployment is gone", async () => {
+    status = undefined;
+    await remove();
+    expect(said.join()).to.contain("was not deleted").and.contain("no deployment is at");
+  });
+
+  it("is success with a warning when no deployment is known of", async () => {
+    await remove(false);
+    expect(said.join()).to.contain("was not deleted").and.contain("nothing answers at");
+    expect(plane.received).to.be.empty;
+  });
+});
