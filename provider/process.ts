@@ -80,15 +80,14 @@ export function serve(lifecycle: Lifecycle): dynamic.ResourceProvider {
 }
 
 /**
- * The CLI prints the value of a property that has a problem, a secret in clear; only a path it does not find is printed
- * without. So a problem of a whole argument becomes the resource's, with the argument's name in its words.
+ * The CLI prints the value of a property that has a problem, a secret in clear, and `<nil>` for a path that it does not
+ * find: so every problem is the resource's, with the argument's path in its words.
  */
 function withoutValues({ failures = [], ...checked }: dynamic.CheckResult<Props>) {
-  const said = failures.map(({ property, reason }) =>
-    property === "" || property.includes(".")
-      ? { property, reason }
-      : { property: "", reason: `${property} ${reason}` },
-  );
+  const said = failures.map(({ property, reason }) => ({
+    property: "",
+    reason: `${property} ${reason}`.trim(),
+  }));
   return { ...checked, failures: said };
 }
 

@@ -19,10 +19,13 @@ export function checkInputs(
   dialect: DialectName = "agentserver",
 ): { inputs: Props; problems: Problem[]; warnings: string[] } {
   const { nameDerived: _, ...given } = news;
+  const misplaced = sourceProblems(news);
   const problems = [
     ...surplusArguments(given, INPUT_NAMES),
-    ...sourceProblems(news),
-    ...shapeProblems(news),
+    ...misplaced,
+    ...shapeProblems(news).filter(
+      ({ property }) => !misplaced.some((at) => at.property === property),
+    ),
     ...refProblems(news),
     ...variableProblems(news, dialect),
     ...waitProblems(news),

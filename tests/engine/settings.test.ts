@@ -43,11 +43,16 @@ describe("settings and bad input on the real engine", () => {
     });
     const { ok, text } = await stack.preview();
     expect(ok).to.equal(false);
-    for (const path of ["sourceConfig.integrationId", "sourceConfig.repoUrl", "secrets.PORT"])
-      expect(text).to.contain(`property ${path} value`);
-    for (const problem of ["secret is no argument", "smokeCheck must be", "wait must be"])
+    for (const problem of [
+      "sourceConfig.integrationId must be a UUID",
+      "sourceConfig.repoUrl is required",
+      "secrets.PORT ",
+      "secret is no argument",
+      "smokeCheck must be",
+      "wait must be",
+    ])
       expect(text).to.contain(`has a problem: ${problem}`);
-    expect(text).not.to.contain("CANARY");
+    expect(text).not.to.contain("CANARY").and.not.to.contain("nil");
   });
 
   it("says which setting to look at when the key is wrong, and never shows the key", async () => {

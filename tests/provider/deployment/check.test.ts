@@ -46,6 +46,11 @@ describe("deployment check", () => {
       "source: must be one of git_host, external_container, internal_container",
     ]));
 
+  it("says of a field of another source only that", () =>
+    expect(problemsOf(withConfig(GIT_INPUTS, { listenerId: "q" }))).to.deep.equal([
+      "sourceConfig.listenerId: can't be set for the source git_host",
+    ]));
+
   it("refuses fields of one source on another", () => {
     expect(problemsOf(withConfig(GIT_INPUTS, { customUrl: "https://x" }))).to.deep.equal([
       "sourceConfig.customUrl: can't be set for the source git_host",
@@ -85,10 +90,10 @@ describe("deployment check", () => {
       sidecars: [{ name: "proxy", image: "i", ports: [], env: [{ name: "A", vaule: "" }] }],
     };
     expect(problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }))).to.have.members([
-      "sourceConfig.resourceSpec.cpus: is no field of the service",
-      "sourceConfig.resourceSpec.volumes[0].emptydir: is no field of the service",
+      "sourceConfig.resourceSpec.cpus: is no field of the service; did you mean cpu?",
+      "sourceConfig.resourceSpec.volumes[0].emptydir: is no field of the service; did you mean emptyDir?",
       "sourceConfig.resourceSpec.sidecars[0].ports: is no field of the service",
-      "sourceConfig.resourceSpec.sidecars[0].env[0].vaule: is no field of the service",
+      "sourceConfig.resourceSpec.sidecars[0].env[0].vaule: is no field of the service; did you mean value?",
     ]);
   });
 

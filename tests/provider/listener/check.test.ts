@@ -48,7 +48,7 @@ describe("listener check", () => {
     [
       { ...GOOD, computeConfig: { k8sNamespaces: ["a"], namespaces: ["b"] } },
       "computeConfig.namespaces",
-      "is no field of the service",
+      "is no field of the service; did you mean k8sNamespaces?",
     ],
     [{ ...GOOD, computeid: "x" }, "computeid", "is no argument; did you mean computeId?"],
   ];
