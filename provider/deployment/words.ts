@@ -15,7 +15,7 @@ export function createInWords(news: Props): string {
   const names = Object.keys(variablesOf(news)).toSorted();
   const variables =
     names.length > 0 ? ` and the variable${names.length > 1 ? "s" : ""} ${names.join(", ")}` : "";
-  return `${adopts} ${called} with a first revision${variables} (in a replacement the old one is ${replacementInWords(news)})`;
+  return `${adopts} ${called} with a first revision${variables} (where --replace or a taint makes it anew, the old one is ${replacementInWords(news)})`;
 }
 
 /** What a replacement means for the deployment that is there. */

@@ -8,6 +8,12 @@ export interface StepResult extends Facts {
   readonly durationMs: number;
 }
 
+/**
+ * The dots that the engine draws while it waits, which can't be drawn over here, and its advice on a stack that goes away
+ * with the demo's folder.
+ */
+const NOISE = /^(@ .*|[\s.]*|(The resources in the stack have|If you want to remove the stack).*)$/;
+
 /** Prints what the demo does, and remembers every character, so that a secret among them would be found. */
 export class Report {
   readonly steps: StepResult[] = [];
@@ -33,9 +39,7 @@ export class Report {
   quote(piece: string): void {
     const lines = `${this.#unfinished}${piece}`.split("\n");
     this.#unfinished = lines.pop() ?? "";
-    // The engine draws dots while it waits; where they can't be drawn over they are noise.
-    for (const line of lines)
-      if (!/^(@ .*|[\s.]*)$/.test(line)) this.write(`      │ ${line.trimEnd()}\n`);
+    for (const line of lines) if (!NOISE.test(line)) this.write(`      │ ${line.trimEnd()}\n`);
   }
 
   say(text: string): void {

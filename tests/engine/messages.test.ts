@@ -22,7 +22,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
   ];
   const created = (name: string) =>
     `creates deployment '${name}' with a first revision and the variable LANGSMITH_TENANT_ID ` +
-    "(in a replacement the old one is deleted first, its threads and database go with it)";
+    "(where --replace or a taint makes it anew, the old one is deleted first, its threads and database go with it)";
 
   before(async () => {
     test = await startTestPlatform({ stageSeconds: 0.3 });

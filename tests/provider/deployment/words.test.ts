@@ -19,7 +19,7 @@ describe("what the preview says in words", () => {
   it("names the deployment that a create makes, and its variables without their values", () => {
     const news = { ...declared, env: { LOG_LEVEL: "info" }, secrets: { API_KEY: "CANARY" } };
     expect(createInWords(news)).to.equal(
-      `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL (in a replacement the old one is ${GONE})`,
+      `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL (where --replace or a taint makes it anew, the old one is ${GONE})`,
     );
   });
 
