@@ -81,7 +81,8 @@ async function advance(
   rollout: Rollout,
   { deployment, revisions }: Observed,
 ): Promise<Rollout> {
-  if (rollout.state === "done" || rollout.revisionId === null) return rollout;
+  // A revision that failed comes back no more; only the next update knows what became of the one asked for.
+  if (rollout.state !== "pending" || rollout.revisionId === null) return rollout;
   const status = await statusOf(job, rollout.revisionId, revisions);
   if (status === undefined) return rollout;
   const until = untilOf(inputs);

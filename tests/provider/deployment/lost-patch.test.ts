@@ -96,4 +96,16 @@ describe("an update whose PATCH has no answer", () => {
     expect((await update(REDEPLOY, kept)).outs).to.have.property("ready", true);
     expect(await revisions()).to.equal(2);
   });
+
+  it("is still to be made up for after a refresh, which sees only the revision before", async () => {
+    [refusesLook, arrives] = [true, false];
+    const kept = Object(await rejection(update(REDEPLOY))).properties;
+    [refusesLook, arrives] = [false, true];
+    const { props = {} } = await lifecycle.read(id(), kept, context());
+    expect(props).to.deep.include({ rollout: kept.rollout, ready: false });
+    const { changes } = lifecycle.diff(id(), props, await declared(REDEPLOY), context());
+    expect(changes).to.equal(true);
+    expect((await update(REDEPLOY, props)).outs).to.have.property("ready", true);
+    expect(await revisions()).to.equal(2);
+  });
 });
