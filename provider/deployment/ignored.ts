@@ -9,9 +9,9 @@ export function leavingIgnored(inputs: Props, seen: Props): Props {
   return paths.reduce<Props>((taken, path) => takenFrom(seen, taken, keysOf(String(path))), inputs);
 }
 
-/** The keys of a property path as Pulumi writes it: `env.A`, `env["A"]`, `sourceConfig.*`. */
+/** The keys of a property path as Pulumi writes it: `env.A`, `env["a.b"]`, `sourceConfig.*`. */
 function keysOf(path: string): string[] {
-  return path.match(/[^.[\]"]+/g) ?? [];
+  return [...path.matchAll(/"([^"]*)"|[^.[\]"]+/g)].map(([key, quoted]) => quoted ?? key);
 }
 
 function takenFrom(seen: Props, inputs: Props, [first, ...rest]: readonly string[]): Props {
@@ -21,6 +21,7 @@ function takenFrom(seen: Props, inputs: Props, [first, ...rest]: readonly string
     const [theirs, ours] = [seen[key], taken[key]];
     const value =
       rest.length > 0 && isRecord(ours) ? takenFrom(recordOf(theirs), ours, rest) : theirs;
-    return { ...taken, [key]: value };
+    const { [key]: _, ...others } = taken;
+    return value === undefined ? others : { ...others, [key]: value };
   }, inputs);
 }

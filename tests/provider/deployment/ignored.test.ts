@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import type { Secret } from "pulumi-agentserver/sdk";
+import { leavingIgnored } from "../../../provider/deployment/ignored";
+import { toInputs } from "../../../provider/deployment/mapping";
+import { patchOf } from "../../../provider/deployment/patch";
+import { aDeployment } from "../../support/builders";
+import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+
+describe("what ignoreChanges names", () => {
+  const olds = { ...GIT_INPUTS, env: { A: "1", LOG_LEVEL: "info", "my.level": "state" } };
+  const a = { name: "A", value: "1" };
+  const level = { name: "LOG_LEVEL", value: "info" };
+  const dotted = { name: "my.level", value: "state" };
+  /** What a retry sends of the environment where the service has this one. */
+  const sent = (path: string, secrets: Secret[]) => {
+    const there = aDeployment({ secrets });
+    const seen = toInputs(olds, there);
+    const news = leavingIgnored({ ...olds, env: { ...olds.env, A: "2" }, __ignored: [path] }, seen);
+    return patchOf(seen, news, there, true).body.secrets;
+  };
+
+  it("stays removed where somebody removed it, and is no text", () =>
+    expect(sent("env.LOG_LEVEL", [a, dotted])).to.deep.equal([{ name: "A", value: "2" }, dotted]));
+
+  it("is one key where it is quoted, whatever dots are in it", () => {
+    const theirs = { name: "my.level", value: "theirs" };
+    expect(sent('env["my.level"]', [a, level, theirs])).to.deep.equal([
+      { name: "A", value: "2" },
+      level,
+      theirs,
+    ]);
+  });
+
+  for (const kind of ["labels", "annotations"])
+    it(`is one key of the ${kind} of a size, and the others stay the program's`, () => {
+      const size = (members: object) => ({
+        ...IMAGE_INPUTS,
+        sourceConfig: { resourceSpec: { [kind]: members } },
+      });
+      const path = `sourceConfig.resourceSpec.${kind}["example.com/revision"]`;
+      const news = { ...size({ "example.com/revision": "ours", team: "a" }), __ignored: [path] };
+      const seen = size({ "example.com/revision": "theirs", team: "b" });
+      expect(leavingIgnored(news, seen)).to.deep.include(
+        size({ "example.com/revision": "theirs", team: "a" }),
+      );
+    });
+});
