@@ -87,7 +87,8 @@ export interface DeploymentArgs {
   /**
    * After an update whose revision failed: `keep` leaves things as they are, the old revision serves on where the
    * service keeps it; `rollback` makes one revision of the old values. Either way the update fails. `rollback` needs a tag
-   * or an image, and goes neither with `buildOnPush` nor with `wait.until: "none"`.
+   * or an image, goes neither with `buildOnPush` nor with `wait.until: "none"`, and puts nothing back where the wait went
+   * over more than one update: the old values are not known any more then.
    * @default "keep"
    */
   onFailure?: Input<"keep" | "rollback">;

@@ -54,6 +54,13 @@ export async function rollBack(
   }
 }
 
+/** The failure of a revision that an earlier update asked for: the state holds the values of that one already. */
+export function notRolledBack(job: Job, failure: InitializationFailure): InitializationFailure {
+  return combined(job, failure, failure.properties, [
+    "nothing was rolled back: an earlier `pulumi up` asked for this revision, and the values from before it are not known any more; declare them again to go back",
+  ]);
+}
+
 function combined(
   { id }: Job,
   failure: InitializationFailure,

@@ -17,7 +17,7 @@ import { findDeployment } from "./observe";
 import { patchOf } from "./patch";
 import { makesRevision, planOf } from "./plan";
 import { secretValues } from "./redaction";
-import { rollBack, rollsBack } from "./rollback";
+import { notRolledBack, rollBack, rollsBack } from "./rollback";
 import { outputsOf, settle } from "./settle";
 
 /**
@@ -47,8 +47,12 @@ export async function updateDeployment(
     rollout.state === "failed"
       ? await tryAgain(job, olds, news, observed)
       : await applyChange(job, news, observed, patchOf(olds, news, deployment, false));
-  if (made.toFollow) return settleOrRollBack(job, olds, news, made);
-  if (rollout.state !== "done") return settle(job, news, made.deployment, rollout.revisionId);
+  if (made.toFollow)
+    return settleOrTakeBack(job, news, made, (failure) => rollBack(job, olds, news, failure));
+  if (rollout.state !== "done") {
+    const waited = { ...made, revisionId: rollout.revisionId };
+    return settleOrTakeBack(job, news, waited, (failure) => notRolledBack(job, failure));
+  }
   // Where nothing was sent, what was read a moment ago still holds.
   return made.deployment === deployment
     ? toOutputs(news, observed, rollout, job.settingsInForce.baseUrl)
@@ -80,12 +84,16 @@ function tryAgain(job: Job, olds: Props, news: Props, observed: Observed): Promi
   return applyChange(job, news, observed, patch);
 }
 
-async function settleOrRollBack(job: Job, olds: Props, news: Props, made: Change): Promise<Props> {
+async function settleOrTakeBack(
+  job: Job,
+  news: Props,
+  { deployment, revisionId }: Change,
+  takeBack: (failure: InitializationFailure) => Promise<Error> | Error,
+): Promise<Props> {
   try {
-    return await settle(job, news, made.deployment, made.revisionId);
+    return await settle(job, news, deployment, revisionId);
   } catch (error) {
-    const failed =
-      error instanceof InitializationFailure && rolloutOf(error.properties).state === "failed";
-    throw failed && rollsBack(news) ? await rollBack(job, olds, news, error) : error;
+    if (!(error instanceof InitializationFailure) || !rollsBack(news)) throw error;
+    throw rolloutOf(error.properties).state === "failed" ? await takeBack(error) : error;
   }
 }

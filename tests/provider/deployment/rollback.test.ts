@@ -115,4 +115,28 @@ describe("taking a failed update back", () => {
     expect(changed.text).to.contain("nothing was rolled back");
     expect(changed.patches).to.equal(1);
   });
+
+  it("is not done for a revision that an earlier update asked for, and says so", async () => {
+    const { id, outs } = await lifecycle.create(await checked(git("v1")), context());
+    const news = await checked(git("v2"));
+    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
+    const { sourceRevisionConfig } = git("v2");
+    const { repoRef: repo_ref, graphConfigPath: graph_config_path } = sourceRevisionConfig;
+    const body = { source_revision_config: { repo_ref, graph_config_path } };
+    await test.request("PATCH", `/v2/deployments/${id}`, body);
+    const { latest_revision_id: revisionId } = await test.get(id);
+    test.platform.admin.clearRequests();
+    // As the state is after an update that ran out of time.
+    const olds = { ...outs, ...news, rollout: { revisionId, state: "pending" }, ready: false };
+    const failure = await rejection(lifecycle.update(id, olds, news, context()));
+    expect(failure.message.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>").replace(/\d+ s/, "N s")).to
+      .equal(`deployment '${String(outs["name"])}': revision <id> ended with DEPLOY_FAILED after N s
+      the revision before, <id>, still serves
+      the deploy log ends with
+        | it died
+      mend the cause and run \`pulumi up\`: it makes one new revision of deployment <id>
+      nothing was rolled back: an earlier \`pulumi up\` asked for this revision, and the values from before it are not known any more; declare them again to go back`);
+    expect(failure).to.have.nested.property("properties.rollout.state", "failed");
+    expect(test.platform.admin.requests()).not.to.have.property(`PATCH /v2/deployments/${id}`);
+  });
 });
