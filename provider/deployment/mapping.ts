@@ -1,7 +1,7 @@
 import type { CreateDeployment, Deployment, Revision, UpdateDeployment } from "../../sdk";
 import { camelKeys, snakeKeys } from "../crossing";
 import { bodyOf } from "../problems";
-import { type Props, recordOf, sameValue, textOf } from "../props";
+import { type Props, recordOf, sameValue, textOf, UNKNOWN } from "../props";
 import { fromSecrets, observedEnvironment, toSecrets, variablesOf } from "./environment";
 import { BUILD_ON_PUSH, declared } from "./fields";
 import { observedObject } from "./resource-spec";
@@ -81,6 +81,32 @@ export function toInputs(inputs: Props, deployment: Deployment): Props {
   };
 }
 
+/**
+ * The inputs with an unknown value for each that the service leaves out of its answers: nobody knows what it has there,
+ * so that a change sends the declared one.
+ */
+export function onlyShown(seen: Props, { source_config: config, secrets }: Deployment): Props {
+  const own = recordOf(seen["sourceConfig"]);
+  const shown: Props = camelKeys(config);
+  const hidden = COMMANDS.filter(
+    (name) => !sameValue(own[name], null) && sameValue(shown[name], null),
+  );
+  return {
+    ...seen,
+    sourceConfig: { ...own, ...allUnknown(hidden) },
+    ...(!secrets && {
+      env: allUnknown(Object.keys(recordOf(seen["env"]))),
+      secrets: allUnknown(Object.keys(recordOf(seen["secrets"]))),
+    }),
+  };
+}
+
+const COMMANDS = ["installCommand", "buildCommand"];
+
+function allUnknown(names: readonly string[]): Props {
+  return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+}
+
 /** Whether a deployment shows all that a PATCH says; what the service may leave out or resolve speaks neither way. */
 export function shows(deployment: Deployment, body: UpdateDeployment): boolean {
   const { source_config: config, source_revision_config: revision, secrets } = body;
@@ -94,7 +120,7 @@ export function shows(deployment: Deployment, body: UpdateDeployment): boolean {
 }
 
 /** Members that the service may leave out of its answers: their absence says nothing. */
-const OMITTED = new Set(["installCommand", "buildCommand", "listenerConfig"]);
+const OMITTED = new Set([...COMMANDS, "listenerConfig"]);
 
 /** Whether a ref is a commit's id in full. */
 export function isCommit(ref: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../sdk";
 import type { Job } from "../job";
-import { type Props, recordOf } from "../props";
-import { toInputs } from "./mapping";
+import { present, type Props, recordOf } from "../props";
+import { onlyShown, toInputs } from "./mapping";
 import { otherOwner } from "./owners";
 import { makesRevision, planOf } from "./plan";
 
@@ -43,12 +43,12 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
       `adopt deployment '${name}' (${id}): ${replaces.join(", ")} differ and can't be changed; declare what it has, or choose another name`,
     );
   job.log.info(`takes over deployment ${id}`);
-  return withShownCommands(seen, existing);
+  return onlyShown(withCommands(seen, existing), existing);
 }
 
-/** Nobody knows of a command that somebody else's deployment does not show: it is sent. */
-function withShownCommands(seen: Props, existing: Deployment): Props {
-  const { installCommand: _i, buildCommand: _b, ...rest } = recordOf(seen["sourceConfig"]);
-  const { install_command: installCommand, build_command: buildCommand } = existing.source_config;
-  return { ...seen, sourceConfig: { ...rest, installCommand, buildCommand } };
+/** Commands that nobody declared are taken for declared before: the service can't clear them, which is refused. */
+function withCommands(seen: Props, { source_config: config }: Deployment): Props {
+  const { install_command: installCommand, build_command: buildCommand } = config;
+  const commands = present({ installCommand, buildCommand });
+  return { ...seen, sourceConfig: { ...recordOf(seen["sourceConfig"]), ...commands } };
 }

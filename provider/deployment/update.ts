@@ -8,6 +8,7 @@ import { hasFailed, isLeaving } from "./judge";
 import {
   LISTED_REVISIONS,
   type Observed,
+  onlyShown,
   type Rollout,
   rolloutOf,
   toInputs,
@@ -80,7 +81,8 @@ function hasDeclared(news: Props, { deployment }: Observed): boolean {
 /** One revision of all that is declared, whatever somebody has put in its place since, as if a refresh had seen it. */
 function tryAgain(job: Job, olds: Props, news: Props, observed: Observed): Promise<Change> {
   const seen = toInputs(olds, observed.deployment);
-  const patch = patchOf(seen, leavingIgnored(news, seen), observed.deployment, true);
+  const shown = onlyShown(seen, observed.deployment);
+  const patch = patchOf(shown, leavingIgnored(news, seen), observed.deployment, true);
   return applyChange(job, news, observed, patch);
 }
 

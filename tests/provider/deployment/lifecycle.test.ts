@@ -104,6 +104,15 @@ describe("a deployment's lifecycle against a control plane", () => {
     );
     expect((await test.get(id)).source_config.install_command).to.equal("npm ci");
   });
+  it("adopts no deployment with a command that is not declared, which the service would keep", async () => {
+    const { source_config } = aGitDeployment(test.integrationId);
+    const config = { ...source_config, install_command: "npm ci" };
+    const { id } = await test.create({ name: "taken", source_config: config });
+    const inputs = await checked(args("next", { name: "taken", adoptExisting: true }));
+    const { message } = await rejection(lifecycle.create(inputs, context()));
+    expect(message).to.contain("installCommand can't be removed");
+    expect(await revisions(id)).to.equal(1);
+  });
   it("switches building on push off, which was not declared, of a deployment that is adopted", async () => {
     const { source_config } = aGitDeployment(test.integrationId);
     const { id } = await test.create({

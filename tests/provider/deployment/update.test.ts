@@ -85,6 +85,15 @@ describe("an update after one that left no record", () => {
     expect((await test.get(id)).source_revision_config.repo_ref).to.equal("main");
   });
 
+  it("leaves a command alone that somebody set and nobody declares", async () => {
+    const { id, olds } = await afterFailure();
+    await bySomebody(id, { source_config: { install_command: "npm i" }, ...movedTo("hotfix") });
+    await lifecycle.update(id, olds, await checked("main"), context());
+    const { source_config: config, source_revision_config: revision } = await test.get(id);
+    expect(config.install_command).to.equal("npm i");
+    expect(revision.repo_ref).to.equal("main");
+  });
+
   for (const path of ["sourceRevisionConfig.repoRef", 'sourceRevisionConfig["repoRef"]', "*"])
     it(`leaves alone what somebody else set where ignoreChanges names ${path}`, async () => {
       const ignoring = { __ignored: [path] };

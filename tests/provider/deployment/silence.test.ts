@@ -1,0 +1,107 @@
+import { expect } from "chai";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import type { Props } from "../../../provider/props";
+import { json, type TestServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { gitArgs } from "../../support/program";
+import { rejection } from "../../support/rejection";
+import { startRelay } from "../../support/relay";
+
+describe("a control plane that leaves variables and commands out of its answers", () => {
+  let test: TestPlatform;
+  let relay: TestServer;
+  let losesPatch = false;
+
+  beforeEach(async () => {
+    losesPatch = false;
+    let lost = false;
+    test = await startTestPlatform();
+    relay = await startRelay(test.platform.url, async ({ method, url }, response, pass) => {
+      lost ||= losesPatch && method === "PATCH";
+      if (losesPatch && method === "PATCH") return response.destroy();
+      if (losesPatch && lost) return json(response, 401, { detail: "the key was taken back" });
+      if (method !== "GET" || !/^\/v2\/deployments(\?|\/[^/]+$)/.test(url)) return pass();
+      const { status, body } = await test.request("GET", url);
+      const { resources, ...page } = Object(body);
+      const shown = resources ? { ...page, resources: resources.map(silent) } : silent(body);
+      return json(response, status, shown);
+    });
+  });
+  afterEach(async () => {
+    await relay.close();
+    await test.close();
+  });
+
+  const silent = (deployment: unknown) => {
+    const { secrets: _, source_config, ...rest } = Object(deployment);
+    const { install_command: _install, build_command: _build, ...config } = source_config;
+    return { ...rest, source_config: config };
+  };
+  const context = () => contextOf({ ...test.platform, url: relay.url });
+  const declared = async (more: object, installCommand?: string): Promise<Props> => {
+    const { sourceConfig, ...args } = gitArgs(test);
+    const config = { ...sourceConfig, ...(installCommand !== undefined && { installCommand }) };
+    const news = { ...args, sourceConfig: config, ...more };
+    return (await lifecycle.check({}, news, context())).inputs ?? {};
+  };
+  const revisions = async (id: string): Promise<number> =>
+    Object((await test.request("GET", `/v2/deployments/${id}/revisions`)).body).resources.length;
+  const expectThere = async (id: string, value: string, command: string) => {
+    const { secrets, source_config: config } = await test.get(id);
+    expect(secrets).to.deep.equal([{ name: "KEY", value }]);
+    expect(config.install_command).to.equal(command);
+    expect(await revisions(id)).to.equal(2);
+  };
+  /** A deployment whose second revision, of other inputs, failed. */
+  const afterFailure = async (first: Props, second: Props) => {
+    const { id, outs } = await lifecycle.create(first, context());
+    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+    const failure = await rejection(lifecycle.update(id, outs, second, context()));
+    return { id, olds: Object(failure).properties };
+  };
+
+  it("is sent what is declared when a deployment is adopted, in one change", async () => {
+    const { id } = await test.create({ name: "theirs" });
+    await test.untilRevision(id, "DEPLOYED");
+    const more = { name: "theirs", adoptExisting: true, secrets: { KEY: "new" } };
+    const { outs } = await lifecycle.create(await declared(more, "npm ci"), context());
+    expect(outs).to.have.property("ready", true);
+    await expectThere(id, "new", "npm ci");
+  });
+
+  it("is sent what is declared once more when a PATCH never arrived, in one change", async () => {
+    const first = await declared({ secrets: { KEY: "old" } }, "npm i");
+    const { id, outs } = await lifecycle.create(first, context());
+    const news = await declared({ secrets: { KEY: "new" } }, "npm ci");
+    losesPatch = true;
+    const failure = await rejection(lifecycle.update(id, outs, news, context()));
+    losesPatch = false;
+    const kept = Object(failure).properties;
+    const { outs: made } = await lifecycle.update(id, kept, news, context());
+    expect(made).to.have.property("ready", true);
+    await expectThere(id, "new", "npm ci");
+  });
+
+  it("is sent nothing of it by an update that changes none of it", async () => {
+    const given = [{ secrets: { KEY: "value" } }, "npm ci"] as const;
+    const { id, outs } = await lifecycle.create(await declared(...given), context());
+    const news = await declared({ ...given[0], redeployOn: 1 }, given[1]);
+    await lifecycle.update(id, outs, news, context());
+    expect(await revisions(id)).to.equal(1);
+  });
+
+  it("still is not asked to clear what can't be cleared after a failure", async () => {
+    const plain = await declared({ secrets: { KEY: "value" } });
+    const command = await declared({ secrets: { KEY: "value" } }, "false");
+    const one = await afterFailure(plain, command);
+    expect(
+      (await rejection(lifecycle.update(one.id, one.olds, plain, context()))).message,
+    ).to.contain("installCommand can't be removed");
+    const none = await declared({ secrets: {} }, "false");
+    expect(
+      (await rejection(lifecycle.update(one.id, one.olds, none, context()))).message,
+    ).to.contain("the last variable can't be removed (KEY)");
+    expect(await revisions(one.id)).to.equal(2);
+  });
+});
