@@ -1,6 +1,6 @@
 import type { Difference } from "../process";
 import { type Props, sameValue } from "../props";
-import { changedImmutable, INPUT_NAMES } from "./fields";
+import { changedImmutable, INPUT_NAMES, perhapsChanged } from "./fields";
 
 /** Compares the outputs in the state with the checked inputs: only the metadata and the key change in place. */
 export function difference(olds: Props, news: Props): Difference {
@@ -8,8 +8,14 @@ export function difference(olds: Props, news: Props): Difference {
   if (replaces.length > 0)
     return {
       result: { replaces, deleteBeforeReplace: true },
-      words: `replaced, since ${replaces.join(", ")} can't be changed: deleted first, what was said in it goes with it`,
+      words: `replaced, since ${replaces.join(", ")} can't be changed: ${LOSS}`,
     };
   const same = INPUT_NAMES.every((name) => sameValue(olds[name], news[name]));
-  return { result: same ? { changes: false } : {}, words: undefined };
+  const unknown = perhapsChanged(olds, news).join(", ");
+  const words =
+    unknown &&
+    `replaced if a value that is not known yet is another one then (${unknown}): ${LOSS}`;
+  return { result: same ? { changes: false } : {}, words: words || undefined };
 }
+
+const LOSS = "deleted first, what was said in it goes with it";

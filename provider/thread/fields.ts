@@ -13,3 +13,8 @@ export const SEEN_NAMES = ["threadId", "status", "createdAt", "values", "checkpo
 export function changedImmutable(olds: Props, news: Props): string[] {
   return IMMUTABLE.filter((name) => !hasUnknown(news[name]) && !sameValue(olds[name], news[name]));
 }
+
+/** The immutable arguments of which only the update knows whether they change. */
+export function perhapsChanged(olds: Props, news: Props): string[] {
+  return IMMUTABLE.filter((name) => hasUnknown(news[name]) && olds[name] !== undefined);
+}

@@ -65,8 +65,15 @@ describe("a thread's changes", () => {
     expect(difference(olds, { ...olds, apiKey: "other" }).result).to.deep.equal({});
   });
 
-  it("are none when nothing changed, or nobody knows yet", () => {
-    expect(difference(olds, { ...olds }).result).to.deep.equal({ changes: false });
-    expect(difference(olds, { ...olds, deploymentUrl: UNKNOWN }).result).to.deep.equal({});
+  it("are none when nothing changed, and no replacement where nobody knows yet, which the words say", () => {
+    expect(difference(olds, { ...olds })).to.deep.equal({
+      result: { changes: false },
+      words: undefined,
+    });
+    const { result, words } = difference(olds, { ...olds, deploymentUrl: UNKNOWN });
+    expect(result).to.deep.equal({});
+    expect(words).to.equal(
+      "replaced if a value that is not known yet is another one then (deploymentUrl): deleted first, what was said in it goes with it",
+    );
   });
 });
