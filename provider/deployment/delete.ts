@@ -1,8 +1,9 @@
-import { isPassing } from "../../sdk";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import { isGone } from "../find";
 import { jobOf, type Job } from "../job";
+import { patiently } from "../patience";
 import type { Context } from "../process";
+import { progressOf } from "../progress";
 import type { Props } from "../props";
 import { isLeaving } from "./judge";
 import { findDeployment } from "./observe";
@@ -39,26 +40,25 @@ async function remove({ client, id }: Job): Promise<void> {
  * says that this is for.
  */
 export async function waitUntilGone(job: Job, inputs: Props, task: string): Promise<void> {
-  const { client, clock, id, log } = job;
+  const { client, clock, id } = job;
   const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
-  let shown = "";
-  const onPending = (stage: string, elapsedMs: number): void => {
-    if (stage !== shown) log.progress(`${stage} (${Math.round(elapsedMs / 1000)} s)`);
-    shown = stage;
-  };
+  const progress = progressOf(job);
   const look = async (signal: AbortSignal): Promise<Verdict<true>> => {
     try {
       return { pending: (await client.deployments.get(id, { signal })).status };
     } catch (error) {
       if (isGone(error)) return { done: true };
-      if (isPassing(error)) return { pending: "waiting for the control plane" };
       throw error;
     }
   };
   try {
-    const start = clock.now();
-    await waitFor({ look, onPending, timeoutMs, clock });
-    onPending("gone", clock.now() - start);
+    await waitFor({
+      look: patiently(look, () => "waiting for the control plane"),
+      onPending: progress.stage,
+      timeoutMs,
+      clock,
+    });
+    progress.end("gone");
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     throw new Error(

@@ -2,6 +2,7 @@ import { isPassing, NotFound, type Revision } from "../../sdk";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import type { Job } from "../job";
 import { patiently } from "../patience";
+import { progressOf } from "../progress";
 import { type Judgement, judge, type Until } from "./judge";
 
 /** How following a revision ended. */
@@ -19,9 +20,6 @@ export interface Outcome {
   readonly warning?: string;
 }
 
-/** Without a change of stage a sign of life is given this often. */
-const HEARTBEAT_MS = 15_000;
-
 /** Follows a revision by its id until it is where `until` wants it, has failed, or the time is over. */
 export async function followRevision(
   job: Job,
@@ -29,10 +27,10 @@ export async function followRevision(
   until: Exclude<Until, "none">,
   timeoutMs: number,
 ): Promise<Outcome> {
-  const { clock, log } = job;
+  const { clock } = job;
   const start = clock.now();
   const seen = { revisionId, status: "", stage: "", words: "", deployedAt: Number.NaN };
-  const heartbeat = { stage: "", atMs: 0 };
+  const progress = progressOf(job);
 
   const lastStage = (): string => seen.status || "waiting for the revision";
   const look = async (signal: AbortSignal): Promise<Verdict<Judgement>> => {
@@ -55,19 +53,13 @@ export async function followRevision(
     if (judgement.state !== "pending") return { done: judgement };
     return { pending: judgement.stage, distant: judgement.distant };
   };
-  const onPending = (stage: string, elapsedMs: number): void => {
-    if (stage === heartbeat.stage && elapsedMs - heartbeat.atMs < HEARTBEAT_MS) return;
-    Object.assign(heartbeat, { stage, atMs: elapsedMs });
-    log.progress(`${stage} (${Math.round(elapsedMs / 1000)} s)`);
-  };
-
+  const onPending = progress.stage;
   const wait = { look: patiently(look, lastStage), onPending, timeoutMs, clock };
   const outcome = await waitFor(wait).catch((error: unknown) => {
     if (error instanceof WaitTimeout) return { state: "pending" } as const;
     throw error;
   });
-  // Whoever was shown a stage is shown the end too; where there was none, a message costs more than the wait.
-  if (outcome.state === "done" && heartbeat.stage) onPending(seen.status, clock.now() - start);
+  if (outcome.state === "done") progress.end(seen.status);
   return {
     ...outcome,
     state: outcome.state === "superseded" ? "pending" : outcome.state,

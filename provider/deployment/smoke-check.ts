@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AgentServer, isPassing, NotFound, RequestError } from "../../sdk";
 import { lookLimit, type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import type { Job } from "../job";
+import { progressOf } from "../progress";
 import { isRecord, type Props, textOf } from "../props";
 
 /** What the check sends; `smokeCheck: true` is all defaults. */
@@ -35,11 +36,13 @@ export function smokeCheckOf(inputs: Props): SmokeCheck | undefined {
  * where that is offered. Returns why not, or nothing. The control plane's key is never sent there.
  */
 export async function smokeCheckProblem(
-  { clock, log }: Job,
+  job: Job,
   { apiKey, graphId, timeoutSeconds }: SmokeCheck,
   url: string | null | undefined,
 ): Promise<string | undefined> {
   if (!url) return "the control plane names no URL of the deployment";
+  const { clock } = job;
+  const progress = progressOf(job);
   const { threads } = new AgentServer({ url, apiKey, clock });
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
   // With an id of our own a thread is found again whose answer was lost.
@@ -60,7 +63,7 @@ export async function smokeCheckProblem(
         : { done: error.message };
     }
   };
-  const onPending = (): void => log.progress(`smoke check: ${seen.problem}`);
+  const onPending = (): void => progress.stage(`smoke check: ${seen.problem}`);
   try {
     return await waitFor({ look, onPending, timeoutMs: timeoutSeconds * 1000, clock });
   } catch (error) {

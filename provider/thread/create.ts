@@ -2,14 +2,15 @@ import {
   type AgentServer,
   Conflict,
   type CreateThread,
-  isPassing,
   NotFound,
   StatusError,
   type Thread,
 } from "../../sdk";
 import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
+import { patiently } from "../patience";
 import { postOnce } from "../post";
 import { type Context, InitializationFailure } from "../process";
+import { progressOf } from "../progress";
 import { type Props, textOf } from "../props";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
 import { discard, isOwn, isWhole, ownId } from "./own";
@@ -117,7 +118,7 @@ async function find(
   server: AgentServer,
   threadId: string,
   inputs: Props,
-  { clock, log }: Context,
+  context: Context,
 ): Promise<Thread | undefined> {
   const seen = { problem: "" };
   const look = async (signal: AbortSignal): Promise<Verdict<Thread | undefined>> => {
@@ -125,14 +126,20 @@ async function find(
       return { done: await server.threads.get(threadId, { signal }) };
     } catch (error) {
       if (error instanceof NotFound) return { done: undefined };
-      if (!isPassing(error)) throw error;
-      seen.problem = error instanceof Error ? error.message : String(error);
-      return { pending: "waiting for the agent server" };
+      throw error;
     }
   };
-  const onPending = (stage: string): void => log.progress(stage);
+  const unanswered = (error: unknown): string => {
+    seen.problem = error instanceof Error ? error.message : String(error);
+    return "waiting for the agent server";
+  };
   try {
-    return await waitFor({ look, onPending, timeoutMs: ANSWER_LIMIT_MS, clock });
+    return await waitFor({
+      look: patiently(look, unanswered),
+      onPending: progressOf(context).stage,
+      timeoutMs: ANSWER_LIMIT_MS,
+      clock: context.clock,
+    });
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     throw new Error(

@@ -30,8 +30,9 @@ describe("the smoke check of an agent server", () => {
     });
     const smokeCheck = smokeCheckOf({ smokeCheck: declared });
     if (smokeCheck === undefined) throw new Error("no smoke check is declared");
-    const problem = await smokeCheckProblem(aJob(server.url), smokeCheck, server.url);
-    return { problem, left: [...threads.keys()], received: server.received };
+    const shown: string[] = [];
+    const problem = await smokeCheckProblem(aJob(server.url, shown), smokeCheck, server.url);
+    return { problem, shown, left: [...threads.keys()], received: server.received };
   }
   const STATE = { values: {}, next: [] };
   const sound = (_: Received, response: ServerResponse) => json(response, 200, STATE);
@@ -58,9 +59,11 @@ describe("the smoke check of an agent server", () => {
   });
 
   it("leaves no thread behind, however often it tried", async () => {
-    const { problem, left, received } = await check(true, (_, response) =>
+    const { problem, shown, left, received } = await check(true, (_, response) =>
       json(response, 404, { detail: "no state here" }),
     );
+    expect(shown[0]).to.match(/^smoke check: .* 404 no state here \(0 s\)$/);
+    expect(shown, "signs of life").to.have.length.within(2, 5);
     expect(problem).to.match(/404 no state here, for 60 s$/);
     expect(left).to.be.empty;
     expect(received.filter(({ method }) => method === "POST")).to.have.length.above(3);

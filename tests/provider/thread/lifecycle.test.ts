@@ -172,6 +172,8 @@ describe("a thread's life on an agent server", () => {
       .to.contain(`the agent server at ${starting} does not answer, for 60 s`)
       .and.contain("it is starting")
       .and.contain("look whether its deployment is ready");
+    expect(said[0]).to.match(/^waiting for the agent server \(\d+ s\)$/);
+    expect(said, "signs of life").to.have.length.within(2, 5);
   });
 
   describe("whose gateway still answers", () => {
