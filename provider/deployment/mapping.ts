@@ -5,22 +5,8 @@ import { type Props, recordOf, sameValue, textOf, UNKNOWN } from "../props";
 import { fromSecrets, observedEnvironment, toSecrets, variablesOf } from "./environment";
 import { BUILD_ON_PUSH, declared } from "./fields";
 import { observedObject } from "./resource-spec";
+import type { Rollout } from "./rollout-state";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
-
-/** How far the revision has come that this resource made last. */
-export interface Rollout {
-  readonly revisionId: string | null;
-  readonly state: "pending" | "done" | "failed";
-}
-
-/** The last known rollout; a state that has none is taken for done. */
-export function rolloutOf(outputs: Props): Rollout {
-  const { revisionId, state } = recordOf(outputs["rollout"]);
-  return {
-    revisionId: textOf(revisionId) ?? null,
-    state: state === "pending" || state === "failed" ? state : "done",
-  };
-}
 
 /** All that is known of a deployment on the service. */
 export interface Observed {

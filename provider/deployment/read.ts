@@ -8,17 +8,10 @@ import { hiddenOf, membersOf, present, type Props, textOf } from "../props";
 import { fromSecrets } from "./environment";
 import { INPUT_NAMES } from "./fields";
 import { judge } from "./judge";
-import {
-  LISTED_REVISIONS,
-  type Observed,
-  type Rollout,
-  rolloutOf,
-  toInputs,
-  toOutputs,
-} from "./mapping";
+import { LISTED_REVISIONS, type Observed, toInputs, toOutputs } from "./mapping";
 import { findDeployment } from "./observe";
 import { comesAfter } from "./rollout";
-import { untilOf } from "./settle";
+import { type Rollout, rolloutOf, untilOf } from "./rollout-state";
 import { smokeCheckOf } from "./smoke-check";
 
 /**

@@ -5,10 +5,10 @@ import { patiently } from "../patience";
 import { InitializationFailure } from "../process";
 import { type Props, textOf, valueAt } from "../props";
 import { failureReasons, interruptedReasons, smokeCheckReasons } from "./failure";
-import type { Until } from "./judge";
-import { type Observed, type Rollout, rolloutOf, toOutputs } from "./mapping";
+import { type Observed, toOutputs } from "./mapping";
 import { observe } from "./observe";
 import { followRevision } from "./rollout";
+import { type Rollout, rolloutOf, untilOf } from "./rollout-state";
 import { smokeCheckOf, smokeCheckProblem } from "./smoke-check";
 
 /**
@@ -84,11 +84,6 @@ function firstRevision({ client, clock, id }: Job, timeoutMs: number): Promise<s
     return newest === undefined ? { pending: "without a revision" } : { done: newest.id };
   };
   return waitFor({ look: patiently(look, () => "without a revision"), timeoutMs, clock });
-}
-
-export function untilOf(inputs: Props): Until {
-  const until = textOf(valueAt(inputs, "wait.until"));
-  return until === "deployed" || until === "none" ? until : "active";
 }
 
 export function timeoutSecondsOf(

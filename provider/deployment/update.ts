@@ -5,20 +5,13 @@ import type { Props } from "../props";
 import { applyChange, type Change } from "./apply";
 import { leavingIgnored } from "./ignored";
 import { hasFailed, isLeaving } from "./judge";
-import {
-  LISTED_REVISIONS,
-  type Observed,
-  onlyShown,
-  type Rollout,
-  rolloutOf,
-  toInputs,
-  toOutputs,
-} from "./mapping";
+import { LISTED_REVISIONS, type Observed, onlyShown, toInputs, toOutputs } from "./mapping";
 import { findDeployment } from "./observe";
 import { patchOf } from "./patch";
 import { makesRevision, planOf } from "./plan";
 import { secretValues } from "./redaction";
 import { notRolledBack, rollBack, rollsBack } from "./rollback";
+import { openRollout, type Rollout, rolloutOf } from "./rollout-state";
 import { outputsOf, settle } from "./settle";
 
 /**
@@ -43,7 +36,7 @@ export async function updateDeployment(
     deployment,
     revisions: await job.client.revisions.newest(id, LISTED_REVISIONS),
   };
-  const rollout = followedUp(job, rolloutOf(olds), news, observed);
+  const rollout = followedUp(job, openRollout(olds, news), news, observed);
   const made =
     rollout.state === "failed"
       ? await tryAgain(job, olds, news, observed)

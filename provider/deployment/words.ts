@@ -3,6 +3,7 @@ import { variablesOf } from "./environment";
 import { IMMUTABLE, RESOURCE_SPEC } from "./fields";
 import { hasFailed } from "./judge";
 import { makesRevision, type Plan } from "./plan";
+import { openRollout } from "./rollout-state";
 
 /**
  * What a create comes to, in one line for the person who reads the preview. A replacement that was asked for (`--replace`,
@@ -42,7 +43,7 @@ export function planInWords(plan: Plan, olds: Props, news: Props): string | unde
         ]
       : []),
     ...dropped.map((key) => droppedKey(key, olds)),
-    ...(makesRevision(plan) ? [] : unfinished(olds)),
+    ...(makesRevision(plan) ? [] : unfinished(olds, news)),
   ];
   return parts.length > 0 ? parts.join("; ") : undefined;
 }
@@ -79,8 +80,8 @@ function droppedKey(key: string, olds: Props): string {
   return `resourceSpec.${key} is not given any more and keeps its value${shown}`;
 }
 
-function unfinished(olds: Props): string[] {
-  const { state, revisionId } = recordOf(olds["rollout"]);
+function unfinished(olds: Props, news: Props): string[] {
+  const { state, revisionId } = openRollout(olds, news);
   if (state === "pending") return [`waits on for revision ${String(revisionId)}`];
   if (state !== "failed") return [];
   const revisions: readonly unknown[] = Array.isArray(olds["revisions"]) ? olds["revisions"] : [];

@@ -50,6 +50,19 @@ describe("an update after one that left no record", () => {
     expect(said.join()).to.contain(`revision ${latest} came after the failed one`);
   });
 
+  it("waits for a revision that no wait had asked for, and fails where it failed", async () => {
+    const accepted = await checked("main", { wait: { until: "none" } });
+    fails();
+    const { id, outs } = await lifecycle.create(accepted, context());
+    await test.untilRevision(id, "BUILD_FAILED");
+    const failure = await rejection(lifecycle.update(id, outs, await checked("main"), context()));
+    expect(failure.message).to.contain("ended with BUILD_FAILED");
+    const { properties } = Object(failure);
+    expect(properties).to.deep.include({ ready: false });
+    expect(properties.rollout).to.include({ state: "failed" });
+    expect(await revisions(id)).to.equal(1);
+  });
+
   it("makes one new revision when the one after a failed one failed too", async () => {
     const { id, olds } = await afterFailure();
     const news = await checked("main");

@@ -39,6 +39,22 @@ describe("what the preview says in words", () => {
     expect(planInWords(planOf(olds, news), olds, news)).to.equal(undefined);
   });
 
+  it("says that an update which asks for more waits for the revision after all", () => {
+    const rollout = { revisionId: "r-1", state: "done" };
+    const waitingFor = (until: string) => ({ ...declared, wait: { until }, rollout });
+    const words = (before: string, after: string) => {
+      const [olds, news] = [waitingFor(before), waitingFor(after)];
+      return planInWords(planOf(olds, news), olds, news);
+    };
+    for (const [before, after] of [
+      ["none", "active"],
+      ["none", "deployed"],
+      ["deployed", "active"],
+    ] as const)
+      expect(words(before, after)).to.equal("waits on for revision r-1");
+    expect(words("active", "none")).to.equal(undefined);
+  });
+
   it("warns that the last variable can't be removed", () => {
     const [olds, news] = [
       { ...declared, env: { A: "1" } },
