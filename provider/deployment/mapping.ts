@@ -1,7 +1,7 @@
 import type { CreateDeployment, Deployment, Revision, UpdateDeployment } from "../../sdk";
 import { camelKeys, snakeKeys } from "../crossing";
 import { bodyOf } from "../problems";
-import { type Props, recordOf, sameValue, textOf, UNKNOWN } from "../props";
+import { type Props, recordOf, sameValue, UNKNOWN } from "../props";
 import { fromSecrets, observedEnvironment, toSecrets, variablesOf } from "./environment";
 import { BUILD_ON_PUSH, declared } from "./fields";
 import { observedObject } from "./resource-spec";
