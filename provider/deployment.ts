@@ -20,7 +20,7 @@ export type ResourceSpecArgs = {
 export interface SourceConfigArgs {
   /** The git host's integration, a UUID. `git_host` needs it; another one replaces the deployment. */
   integrationId?: Input<string>;
-  /** The git repository. `git_host` needs it; another one replaces the deployment. */
+  /** The git repository, without credentials. `git_host` needs it; another one replaces the deployment. */
   repoUrl?: Input<string>;
   /** `git_host` needs it; another one replaces the deployment. */
   deploymentType?: Input<"dev_free" | "dev" | "prod">;

@@ -8,6 +8,7 @@ import { type Problem, surplusArguments } from "../problems";
 import { isRecord, type Props, recordOf, sameValue, UNKNOWN, valueAt } from "../props";
 import { changedImmutable, INPUT_NAMES, NOT_CLEARABLE, RESOURCE_SPEC } from "./fields";
 import { nameFor } from "./name";
+import { repoUrlProblems } from "./repo-url";
 import { shapeProblems } from "./shape";
 import { variableProblems, variableWarnings } from "./variables";
 
@@ -23,6 +24,7 @@ export function checkInputs(
   const problems = [
     ...surplusArguments(given, INPUT_NAMES),
     ...misplaced,
+    ...repoUrlProblems(news),
     ...shapeProblems(news).filter(
       ({ property }) => !misplaced.some((at) => at.property === property),
     ),

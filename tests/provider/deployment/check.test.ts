@@ -60,6 +60,31 @@ describe("deployment check", () => {
     ]);
   });
 
+  for (const repoUrl of [
+    "https://u:CANARY@git.example.com/a.git",
+    "https://CANARY@git.example.com/a.git",
+    "HTTP://CANARY@git.example.com",
+    "https://u:CANARY@x@git.example.com/a.git",
+    "https://u:CANARY with spaces@git.example.com/a.git",
+    "ssh://git:CANARY@git.example.com/a.git",
+    "u:CANARY@git.example.com/a.git",
+  ])
+    it(`refuses credentials in a repository's URL and does not repeat them: ${repoUrl}`, () => {
+      const problems = problemsOf(withConfig(GIT_INPUTS, { repoUrl }));
+      expect(problems).to.have.length(1);
+      expect(problems[0]).to.match(/^sourceConfig.repoUrl: holds credentials, .*integrationId/);
+      expect(problems[0]).not.to.contain("CANARY");
+    });
+
+  for (const repoUrl of [
+    "ssh://git@git.example.com/a.git",
+    "git@git.example.com:acme/a@2.git",
+    "https://git.example.com/@acme/a.git",
+    "https://git.example.com:8443/a.git?at=a@b",
+  ])
+    it(`takes a repository's URL without credentials: ${repoUrl}`, () =>
+      expect(problemsOf(withConfig(GIT_INPUTS, { repoUrl }))).to.be.empty);
+
   it("refuses to build a tag on push", () => {
     const inputs = withConfig(GIT_INPUTS, { buildOnPush: true });
     const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };
