@@ -6,6 +6,7 @@ import type { Observed } from "./mapping";
 import { currentSource } from "./patch";
 import { withoutSecrets } from "./redaction";
 import type { Outcome } from "./rollout";
+import type { SmokeCheckFailure } from "./smoke-check";
 
 /** So many of a log's last lines are quoted. */
 const QUOTED_LINES = 30;
@@ -60,11 +61,11 @@ export function smokeCheckReasons(
   job: Job,
   inputs: Props,
   deployment: Deployment,
-  problem: string,
+  { problem, nextStep: step }: SmokeCheckFailure,
 ): string[] {
   const reasons = [
     `deployment '${deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
-    "run `pulumi up` again: it checks the same revision and makes none; `smokeCheck.timeoutSeconds` gives it more time",
+    step,
   ];
   return asOne(reasons, job, inputs, deployment);
 }

@@ -9,7 +9,7 @@ import { type Observed, toOutputs } from "./mapping";
 import { observe } from "./observe";
 import { followRevision } from "./rollout";
 import { type Rollout, rolloutOf, untilOf } from "./rollout-state";
-import { smokeCheckOf, smokeCheckProblem } from "./smoke-check";
+import { smokeCheckFailure, smokeCheckOf } from "./smoke-check";
 
 /**
  * Waits for a revision that the service has accepted and returns the outputs. From here on every failure keeps the
@@ -62,13 +62,13 @@ async function smokeChecked(
 ): Promise<Props> {
   const check = smokeCheckOf(inputs);
   if (check === undefined) return outputs;
-  const problem = await smokeCheckProblem(job, check, textOf(outputs["url"]));
-  if (problem === undefined) return outputs;
+  const failure = await smokeCheckFailure(job, check, textOf(outputs["url"]));
+  if (failure === undefined) return outputs;
   const rollout: Rollout = { revisionId: rolloutOf(outputs).revisionId, state: "pending" };
   throw new InitializationFailure(
     job.id,
     { ...outputs, rollout, ready: false },
-    smokeCheckReasons(job, inputs, deployment, problem),
+    smokeCheckReasons(job, inputs, deployment, failure),
   );
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AgentServer, isPassing, NotFound, RequestError } from "../../sdk";
+import { AgentServer, Forbidden, isPassing, NotFound, RequestError, Unauthorized } from "../../sdk";
 import { lookLimit, type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
 import type { Job } from "../job";
 import { progressOf } from "../progress";
@@ -10,6 +10,12 @@ interface SmokeCheck {
   readonly apiKey: string | undefined;
   readonly graphId: string | undefined;
   readonly timeoutSeconds: number;
+}
+
+/** Why the check failed, and what its user does now. */
+export interface SmokeCheckFailure {
+  readonly problem: string;
+  readonly nextStep: string;
 }
 
 const TIMEOUT_SECONDS = 60;
@@ -35,19 +41,19 @@ export function smokeCheckOf(inputs: Props): SmokeCheck | undefined {
  * Whether the deployed agent server does what it is for: a thread is created, its state is read, and it is deleted
  * where that is offered. Returns why not, or nothing. The control plane's key is never sent there.
  */
-export async function smokeCheckProblem(
+export async function smokeCheckFailure(
   job: Job,
   { apiKey, graphId, timeoutSeconds }: SmokeCheck,
   url: string | null | undefined,
-): Promise<string | undefined> {
-  if (!url) return "the control plane names no URL of the deployment";
+): Promise<SmokeCheckFailure | undefined> {
+  if (!url) return { problem: "the control plane names no URL of the deployment", nextStep: AGAIN };
   const { clock } = job;
   const progress = progressOf(job);
   const { threads } = new AgentServer({ url, apiKey, clock });
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
   // With an id of our own a thread is found again whose answer was lost.
   const seen = { problem: "no answer", threadId: randomUUID() as string };
-  const look = async (signal: AbortSignal): Promise<Verdict<string | undefined>> => {
+  const look = async (signal: AbortSignal): Promise<Verdict<SmokeCheckFailure | undefined>> => {
     try {
       const wanted = { thread_id: seen.threadId, if_exists: "do_nothing", metadata } as const;
       const { thread_id: threadId } = await threads.create(wanted, { signal });
@@ -60,17 +66,31 @@ export async function smokeCheckProblem(
       // A server that has just been put in place may still be refused by the way that leads to it.
       return isPassing(error) || error instanceof NotFound
         ? { pending: "smoke check" }
-        : { done: error.message };
+        : { done: { problem: error.message, nextStep: stepAfter(error, apiKey) } };
     }
   };
   const onPending = (): void => progress.stage(`smoke check: ${seen.problem}`);
   try {
     return await waitFor({ look, onPending, timeoutMs: timeoutSeconds * 1000, clock });
   } catch (error) {
-    if (error instanceof WaitTimeout) return `${seen.problem}, for ${timeoutSeconds} s`;
-    throw error;
+    if (!(error instanceof WaitTimeout)) throw error;
+    const problem = `${seen.problem}, for ${timeoutSeconds} s`;
+    return { problem, nextStep: `${AGAIN}; \`smokeCheck.timeoutSeconds\` gives it more time` };
   } finally {
     // Not every server offers it, and the check has its answer already.
     await threads.delete(seen.threadId, { signal: lookLimit(0) }).catch(() => undefined);
   }
+}
+
+const SAME = "it checks the same revision and makes none";
+const AGAIN = `run \`pulumi up\` again: ${SAME}`;
+
+/** More time helps no request that was refused. */
+function stepAfter(error: RequestError, apiKey: string | undefined): string {
+  if (!(error instanceof Unauthorized || error instanceof Forbidden)) return AGAIN;
+  const mend =
+    apiKey === undefined
+      ? "give the agent server's own key as `smokeCheck.apiKey`"
+      : "check `smokeCheck.apiKey`, which is the agent server's own key and not the control plane's";
+  return `${mend}, then run \`pulumi up\`: ${SAME}`;
 }

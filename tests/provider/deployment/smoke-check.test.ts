@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
-import { smokeCheckOf, smokeCheckProblem } from "../../../provider/deployment/smoke-check";
+import { smokeCheckOf, smokeCheckFailure } from "../../../provider/deployment/smoke-check";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
 import { aJob } from "../../support/job";
 
@@ -31,8 +31,8 @@ describe("the smoke check of an agent server", () => {
     const smokeCheck = smokeCheckOf({ smokeCheck: declared });
     if (smokeCheck === undefined) throw new Error("no smoke check is declared");
     const shown: string[] = [];
-    const problem = await smokeCheckProblem(aJob(server.url, shown), smokeCheck, server.url);
-    return { problem, shown, left: [...threads.keys()], received: server.received };
+    const failure = await smokeCheckFailure(aJob(server.url, shown), smokeCheck, server.url);
+    return { ...failure, shown, left: [...threads.keys()], received: server.received };
   }
   const STATE = { values: {}, next: [] };
   const sound = (_: Received, response: ServerResponse) => json(response, 200, STATE);
@@ -78,5 +78,36 @@ describe("the smoke check of an agent server", () => {
   it("ends in its time when the server does not answer", async () => {
     const { problem } = await check({ timeoutSeconds: 0.1 }, () => undefined);
     expect(problem).to.equal("no answer, for 0.1 s");
+  });
+
+  describe("says what to do now", () => {
+    const refusing = (status: number) => (_: Received, response: ServerResponse) =>
+      json(response, status, { detail: "not so" });
+    const SAME = "it checks the same revision and makes none";
+
+    it("when the agent server wants a key, or another one", async () => {
+      for (const status of [401, 403]) {
+        const { problem, nextStep } = await check(true, refusing(status));
+        expect(problem).to.match(/^get state of thread '[^']+': 40[13] not so$/);
+        expect(nextStep).to.equal(
+          `give the agent server's own key as \`smokeCheck.apiKey\`, then run \`pulumi up\`: ${SAME}`,
+        );
+        await server.close();
+      }
+      const { nextStep } = await check({ apiKey: "of-the-control-plane" }, refusing(401));
+      expect(nextStep).to.equal(
+        `check \`smokeCheck.apiKey\`, which is the agent server's own key and not the control plane's, then run \`pulumi up\`: ${SAME}`,
+      );
+    });
+
+    it("when its time ran out, which alone more time may help", async () => {
+      const { nextStep } = await check(true, refusing(503));
+      expect(nextStep).to.equal(
+        `run \`pulumi up\` again: ${SAME}; \`smokeCheck.timeoutSeconds\` gives it more time`,
+      );
+      await server.close();
+      const refused = await check(true, refusing(422));
+      expect(refused.nextStep).to.equal(`run \`pulumi up\` again: ${SAME}`);
+    });
   });
 });

@@ -111,4 +111,12 @@ describe("what is told of a revision that does not run", () => {
     expect(text).to.contain("push an image, give it as `sourceRevisionConfig.imageUri`");
     expect(text).not.to.contain("it makes one new revision");
   });
+
+  it("says of a failed smoke check what to do now", async () => {
+    const deployment = { active_revision_id: OURS, name: "support", url: null };
+    const shown = { revisions: [aRevision({ status: "DEPLOYED" })], deployment };
+    expect(await told(shown, { ...GIT_INPUTS, smokeCheck: true })).to
+      .equal(`deployment 'support': the revision is deployed, but the smoke check of its agent server failed: the control plane names no URL of the deployment
+      run \`pulumi up\` again: it checks the same revision and makes none`);
+  });
 });
