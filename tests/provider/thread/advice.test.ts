@@ -1,0 +1,47 @@
+import { expect } from "chai";
+import {
+  BadRequest,
+  ConnectionError,
+  Forbidden,
+  RateLimited,
+  type RequestError,
+  ServerError,
+  TimeoutError,
+  Unauthorized,
+} from "pulumi-agentserver/sdk";
+import { told } from "../../../provider/advice";
+import { adviceFor } from "../../../provider/thread/advice";
+
+const failure = {
+  action: "get thread",
+  subject: "t",
+  method: "GET",
+  url: "https://support.example.com/threads/t",
+  words: "it failed",
+  secrets: [],
+  status: 400,
+  detail: "",
+};
+const advice = (error: RequestError) => told(error, adviceFor);
+const FAILED = "get thread 't': it failed";
+
+describe("advice after an agent server's error", () => {
+  it("names the address of one that is not reached", () =>
+    expect(advice(new ConnectionError(failure))).to.equal(
+      `${FAILED}; check that the agent server is running and deploymentUrl is right, then run the same command again`,
+    ));
+
+  it("asks for patience with one that is slow, busy or failing", () => {
+    expect(advice(new TimeoutError(failure))).to.equal(
+      `${FAILED}; the agent server is slow or out of reach: try again a little later`,
+    );
+    for (const error of [new ServerError(failure), new RateLimited(failure)])
+      expect(advice(error)).to.equal(`${FAILED}; try again a little later`);
+  });
+
+  it("names the key of one that refuses, and has nothing to add to its other words", () => {
+    for (const error of [new Unauthorized(failure), new Forbidden(failure)])
+      expect(advice(error)).to.contain("; check apiKey, which is the agent server's own key");
+    expect(advice(new BadRequest(failure))).to.equal(FAILED);
+  });
+});
