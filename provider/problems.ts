@@ -70,16 +70,32 @@ function reasonOf(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return issue.input === undefined && issue.message.endsWith("undefined")
         ? "is required"
-        : `must be ${issue.expected === "int" ? "a whole number" : `of type ${issue.expected}`}`;
+        : `must be ${issue.expected === "int" ? "a whole number" : `of type ${typeName(issue)}`}`;
     case "invalid_value":
       return `must be one of ${issue.values.join(", ")}`;
     case "too_small":
-      return issue.origin === "string" ? "must not be empty" : `must be at least ${issue.minimum}`;
+      return issue.origin === "string" || issue.origin === "array"
+        ? "must not be empty"
+        : `must be at least ${issue.minimum}`;
     case "too_big":
       return `must be at most ${issue.maximum}`;
+    case "invalid_union":
+      return reasonOfUnion(issue);
     case "invalid_format":
       return issue.format === "guid" ? "must be a UUID" : issue.message;
     default:
       return issue.message;
   }
+}
+
+/** A value that has none of the types that are taken. */
+function reasonOfUnion({ errors, message }: z.core.$ZodIssueInvalidUnion): string {
+  const firsts = errors.flatMap(([first]) => (first?.code === "invalid_type" ? [first] : []));
+  if (firsts.length === 0 || firsts.some(({ path }) => path.length > 0)) return message;
+  if (firsts.every((first) => first.message.endsWith("undefined"))) return "is required";
+  return `must be of type ${firsts.map(typeName).join(" or ")}`;
+}
+
+function typeName({ expected }: z.core.$ZodIssueInvalidType): string {
+  return expected === "record" ? "object" : expected;
 }

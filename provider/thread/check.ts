@@ -1,7 +1,7 @@
 import { Superstep, ThreadId } from "../../sdk/schema";
 import { normalizeBaseUrl } from "../../sdk/base-url";
 import { type Problem, problemsOf, surplusArguments } from "../problems";
-import { hasUnknown, isRecord, type Props, UNKNOWN } from "../props";
+import { isRecord, type Props, recordOf, UNKNOWN } from "../props";
 import { INPUT_NAMES } from "./fields";
 import { toSupersteps } from "./mapping";
 
@@ -53,17 +53,29 @@ function superstepProblems({ supersteps, copyFrom }: Props): Problem[] {
   if (isGiven(copyFrom))
     return [{ property: "copyFrom", reason: "does not go with supersteps: a copy has its own" }];
   if (!Array.isArray(supersteps)) return [{ property, reason: "must be a list" }];
-  return supersteps.flatMap((superstep, at) =>
-    hasUnknown(superstep) ? [] : problemsOfSuperstep(`${property}[${at}]`, superstep),
+  return supersteps.flatMap((superstep: unknown, at) =>
+    problemsOfSuperstep(`${property}[${at}]`, superstep),
   );
 }
 
+/** Below `values` the names are the graph's own, as they are. */
 function problemsOfSuperstep(property: string, superstep: unknown): Problem[] {
-  const parsed = Superstep.safeParse(toSupersteps([superstep])[0]);
-  return (parsed.error?.issues ?? []).map(({ path, message }) => ({
-    property: [property, ...path]
-      .map((part) => (part === "as_node" ? "asNode" : String(part)))
-      .join("."),
-    reason: message,
+  const updates = recordOf(superstep)["updates"];
+  return [
+    ...strangersIn(property, superstep, ["updates"]),
+    ...(Array.isArray(updates) ? updates : []).flatMap((update, at) =>
+      strangersIn(`${property}.updates[${at}]`, update, ["asNode", "values"]),
+    ),
+    ...problemsOf(Superstep, property, toSupersteps([superstep])[0]).map((problem) => ({
+      ...problem,
+      property: problem.property.replace(/(?<=^[^.]+\.updates\[\d+\]\.)as_node$/, "asNode"),
+    })),
+  ];
+}
+
+function strangersIn(path: string, value: unknown, known: readonly string[]): Problem[] {
+  return surplusArguments(recordOf(value), known).map(({ property, reason }) => ({
+    property: `${path}.${property}`,
+    reason,
   }));
 }

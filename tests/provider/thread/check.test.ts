@@ -35,9 +35,58 @@ describe("a thread's arguments", () => {
       "metadata.graph_id",
       "copyFrom",
     ]);
-    const wrong = { deploymentUrl: URL, supersteps: [{ updates: [{ asNode: "", values: {} }] }] };
-    expect(threadProblems(wrong)[0]?.property).to.equal("supersteps[0].updates.0.asNode");
   });
+
+  const ofSupersteps = (...supersteps: unknown[]) =>
+    threadProblems({ deploymentUrl: URL, supersteps }).map(
+      ({ property, reason }) => `${property}: ${reason}`,
+    );
+
+  it("say what is wrong with supersteps, in the words of all other arguments", () => {
+    const content = { a: 1 };
+    const messages = [{ type: "human" }, { type: "", content, additional_kwargs: 1 }];
+    expect(
+      ofSupersteps(
+        { updates: [{ asNode: "", values: 7 }, { asNode: "agent" }] },
+        { updates: [] },
+        { updates: [{ asNode: "agent", values: { messages } }] },
+        {},
+        "then",
+      ),
+    ).to.deep.equal([
+      "supersteps[0].updates[0].values: must be of type object",
+      "supersteps[0].updates[0].asNode: must not be empty",
+      "supersteps[0].updates[1].values: is required",
+      "supersteps[1].updates: must not be empty",
+      "supersteps[2].updates[0].values.messages[0].content: is required",
+      "supersteps[2].updates[0].values.messages[1].type: must not be empty",
+      "supersteps[2].updates[0].values.messages[1].content: must be of type string or array",
+      "supersteps[2].updates[0].values.messages[1].additional_kwargs: must be of type object",
+      "supersteps[3].updates: is required",
+      "supersteps[4]: must be of type object",
+    ]);
+  });
+
+  it("have no members in supersteps but their own, and the graph's in the values", () => {
+    const values = { as_node: "a", snake_case: 1, camelCase: 2 };
+    expect(
+      ofSupersteps({ updates: [{ as_node: "agent", values }], update: [] }, { updates: UNKNOWN }),
+    ).to.deep.equal([
+      "supersteps[0].update: is no argument; did you mean updates?",
+      "supersteps[0].updates[0].as_node: is no argument; did you mean asNode?",
+    ]);
+  });
+
+  it("are judged beside what is not known yet", () =>
+    expect(
+      ofSupersteps(
+        { updates: [{ asNode: UNKNOWN, values: { messages: UNKNOWN } }, { asNode: "" }, UNKNOWN] },
+        UNKNOWN,
+      ),
+    ).to.deep.equal([
+      "supersteps[0].updates[1].values: is required",
+      "supersteps[0].updates[1].asNode: must not be empty",
+    ]));
 
   it("repeat no address that may hold a password", () => {
     const [problem] = threadProblems({ deploymentUrl: "https://me:CANARY@host.example.com" });
