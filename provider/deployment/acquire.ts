@@ -6,9 +6,9 @@ import { waitUntilGone } from "./delete";
 import { isLeaving } from "./judge";
 import { toCreateRequest, toInputs } from "./mapping";
 import { deriveName, MOST_NAMES } from "./name";
-import { claim, otherOwner } from "./owners";
+import { release, reserve } from "./owners";
 import { planOf } from "./plan";
-import { takeOver } from "./take-over";
+import { OwnedElsewhere, takeOver } from "./take-over";
 
 /** A deployment to go on with, and what it shows when it was there before. */
 interface Acquired {
@@ -21,22 +21,23 @@ interface Acquired {
  * program has it, or where no deployment has it and the service refuses it all the same.
  */
 export async function acquire(job: Job, inputs: Props): Promise<Acquired> {
-  const { baseUrl, workspaceId: tenantId } = job.settingsInForce;
+  const { baseUrl, workspaceId } = job.settingsInForce;
   const derived = inputs["nameDerived"] === true && job.urn !== undefined;
   let refusal: Conflict | undefined;
   for (let attempt = 0; attempt < (derived ? MOST_NAMES : 1); attempt += 1) {
     const name =
       attempt === 0 ? (textOf(inputs["name"]) ?? "") : deriveName(job.urn ?? "", inputs, attempt);
-    const place = { baseUrl, tenantId, name };
-    const owner = otherOwner(place, job.urn);
-    if (derived && owner !== undefined) continue;
+    const place = [baseUrl, workspaceId.toLowerCase(), name].join(" ");
     // Before anything is awaited: another resource of the same name may be created at this very time.
-    if (owner === undefined) claim(place, job.urn);
+    const maker = reserve(place, job.urn);
+    if (derived && maker !== undefined) continue;
+    if (maker !== undefined)
+      throw new Error(`create deployment '${name}': ${maker} has this name; choose another name`);
     try {
-      const acquired = await acquireNamed(job, inputs, name);
-      claim(place, job.urn);
-      return acquired;
+      return await acquireNamed(job, inputs, name);
     } catch (error) {
+      release(place);
+      if (derived && error instanceof OwnedElsewhere) continue;
       if (!(error instanceof Conflict)) throw error;
       refusal = error;
     }

@@ -4,6 +4,7 @@ import type { Context } from "../process";
 import type { Props } from "../props";
 import { acquire } from "./acquire";
 import { applyChange } from "./apply";
+import { claim } from "./owners";
 import { patchOf } from "./patch";
 import { settle } from "./settle";
 
@@ -18,6 +19,7 @@ export async function createDeployment(
   const made = seen
     ? await bringToDeclared(own, inputs, deployment, seen)
     : { deployment, revisionId: deployment.latest_revision_id ?? null };
+  claim(own.id, job.urn);
   const outs = await settle(own, inputs, made.deployment, made.revisionId);
   return { id: deployment.id, outs };
 }

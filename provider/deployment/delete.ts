@@ -15,7 +15,7 @@ import { timeoutSecondsOf } from "./settle";
  * resource has taken over, as a resource does that was renamed without an alias, stays.
  */
 export async function deleteDeployment(id: string, props: Props, context: Context): Promise<void> {
-  const owner = otherOwner(props, context.urn);
+  const owner = otherOwner(id, context.urn);
   if (owner !== undefined) {
     context.log.warn(`deployment ${id} stays: ${owner} has it now`);
     return;

@@ -23,8 +23,8 @@ export const deploymentLifecycle: Lifecycle = {
     // The engine shows failures of one resource together: nothing is left for a second try.
     return { inputs, failures };
   },
-  diff(_id, olds, news, { log, urn }) {
-    claim(olds, urn, textOf(olds["__urn"]));
+  diff(id, olds, news, { log, urn }) {
+    claim(id, urn, textOf(olds["__urn"]));
     const { result, words } = difference(olds, news);
     if (result.replaces) announced.add(urn ?? "");
     if (words !== undefined) log.info(words);

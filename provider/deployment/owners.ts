@@ -1,24 +1,80 @@
-import { type Props, textOf } from "../props";
+import { isRecord } from "../props";
+import { note, notesOfOthers } from "../run";
 
-/**
- * The resources that have a deployment, by where it lives and its name, as far as this process has seen: it serves one
- * command on one stack. A resource may have two URNs, since its outputs keep the one from before a rename.
- */
-const owners = new Map<string, ReadonlySet<string | undefined>>();
+/** A resource that has a deployment, or is about to take it over. */
+interface Claim {
+  readonly id: string;
+  /** A resource may have two, since its outputs keep the one from before a rename; "" where one is not known. */
+  readonly urns: readonly string[];
+}
 
-/** Notes whose the deployment is that outputs speak of: their base URL, workspace and name. */
-export function claim(outputs: Props, ...urns: readonly (string | undefined)[]): void {
-  const key = keyOf(outputs);
-  if (key !== undefined) owners.set(key, new Set(urns));
+/** The claims of this process, which serves one command on one stack: the last one of each resource counts. */
+const claims = new Map<string, Claim>();
+
+/** Notes that a resource has the deployment. */
+export function claim(id: string, ...urns: readonly (string | undefined)[]): void {
+  const made = { id, urns: urns.map((urn) => urn ?? "") };
+  add(claims, made);
+  try {
+    note(JSON.stringify(made));
+  } catch {
+    // What the resource has must not be lost for that the processes of other providers don't learn of it.
+  }
+}
+
+/** Notes that a resource is about to take the deployment over; throws where the other processes can't learn of it. */
+export function want(id: string, urn: string | undefined): void {
+  const made = { id, urns: [urn ?? ""] };
+  add(claims, made);
+  try {
+    note(JSON.stringify(made));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `take over deployment '${id}': the processes of the program's other providers can't be told: ${reason}; set TMPDIR to a folder that can be written`,
+      { cause: error },
+    );
+  }
 }
 
 /** The resource that has the deployment, where that is surely another one than this. */
-export function otherOwner(outputs: Props, urn: string | undefined): string | undefined {
-  const urns = owners.get(keyOf(outputs) ?? "");
-  return urns?.has(urn) === false ? [...urns].find((owner) => owner !== undefined) : undefined;
+export function otherOwner(id: string, urn: string | undefined): string | undefined {
+  const owner = claimsOn(id).find(({ urns }) => !urns.includes(urn ?? ""));
+  return owner?.urns.find((known) => known !== "");
 }
 
-function keyOf({ baseUrl, tenantId, name }: Props): string | undefined {
-  const parts = [textOf(baseUrl), textOf(tenantId)?.toLowerCase(), textOf(name)];
-  return parts.includes(undefined) ? undefined : parts.join(" ");
+function claimsOn(id: string): Claim[] {
+  const known = new Map(claims);
+  for (const line of notesOfOthers(id)) add(known, claimIn(line));
+  return [...known.values()].filter((made) => made.id === id);
+}
+
+function add(known: Map<string, Claim>, made: Claim | undefined): void {
+  if (made !== undefined) known.set(`${made.id} ${made.urns[0]}`, made);
+}
+
+/** Undefined for a line that is being written at this very time. */
+function claimIn(line: string): Claim | undefined {
+  try {
+    const made: unknown = JSON.parse(line);
+    if (!isRecord(made) || !Array.isArray(made["urns"])) return undefined;
+    return { id: String(made["id"]), urns: made["urns"].map(String) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Resources that make a deployment of this name, or have made it, by where it lives. */
+const makers = new Map<string, string>();
+
+/** Reserves a name for a resource that is about to make a deployment; the other resource that has it, if there is one. */
+export function reserve(place: string, urn = ""): string | undefined {
+  const maker = makers.get(place) ?? urn;
+  makers.set(place, maker);
+  return maker === urn ? undefined : maker;
+}
+
+/** Gives up what `reserve` has reserved. */
+export function release(place: string): void {
+  makers.delete(place);
 }

@@ -2,10 +2,15 @@ import type { Deployment } from "../../sdk";
 import type { Job } from "../job";
 import { present, type Props, recordOf } from "../props";
 import { onlyShown, toInputs } from "./mapping";
-import { otherOwner } from "./owners";
+import { otherOwner, want } from "./owners";
 import { makesRevision, planOf } from "./plan";
 
 const OWN_CREATE_MS = 3_600_000;
+
+/** Another resource of the program has the deployment. */
+export class OwnedElsewhere extends Error {
+  override readonly name = "OwnedElsewhere";
+}
 
 /** What a deployment shows that is adopted, or that an own unfinished create made; throws what to do when it is neither. */
 export async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<Props> {
@@ -13,16 +18,16 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
   const seen = toInputs(inputs, existing);
   const plan = planOf({ ...seen, nameDerived: inputs["nameDerived"] }, inputs);
   const replaces = plan.replaces.filter((path) => path !== "name");
-  const { baseUrl } = job.settingsInForce;
-  const owner = otherOwner({ baseUrl, tenantId: existing.tenant_id, name }, job.urn);
+  const owner = otherOwner(id, job.urn);
   if (owner !== undefined)
-    throw new Error(
+    throw new OwnedElsewhere(
       `create deployment '${name}': deployment ${id} has this name, and ${owner} has the deployment; choose another name`,
     );
   if (inputs["__createFirst"] === true)
     throw new Error(
       `create deployment '${name}': deployment ${id} has this name and is still there; with deleteBeforeReplace: false give the new one another name`,
     );
+  want(id, job.urn);
   const age = job.client.serverNow().getTime() - Date.parse(existing.created_at);
   const isOwnCreate =
     inputs["nameDerived"] === true &&

@@ -1,9 +1,10 @@
 import { ComponentResource, rootStackResource } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { Deployment } from "pulumi-agentserver";
+import { Deployment, Provider } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
+import type { Run } from "../support/run";
 
 describe("renaming on the real engine", () => {
   let test: TestPlatform;
@@ -76,21 +77,40 @@ describe("renaming on the real engine", () => {
     expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
   });
 
-  it("keeps its deployment, which is not deleted, where it moves into a component without an alias", async () => {
-    stack.program = programOf({ support: { args: gitArgs(test) } });
-    await stack.up();
-    const before = await stack.deployment();
-    stack.program = async () => {
-      const parent = new ComponentResource("test:index:Team", "team");
-      const { url } = new Deployment("support", gitArgs(test), { parent });
-      return { url };
+  describe("without an alias", () => {
+    let before = "";
+
+    const stays = async (run: Run) => {
+      expect(run.ok, run.text).to.equal(true);
+      expect(run.messages.join()).to.contain(`deployment ${before} stays`);
+      expect((await stack.deployments()).map((deployment) => deployment.id)).to.deep.equal([
+        before,
+      ]);
+      expect((await test.get(before)).status).to.equal("READY");
     };
-    const { ok, text, messages } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect(messages.join()).to.contain(`deployment ${before.id} stays`);
-    expect((await stack.deployments()).map((deployment) => deployment.id)).to.deep.equal([
-      before.id,
-    ]);
-    expect((await test.get(before.id)).status).to.equal("READY");
+
+    it("keeps its deployment, which is not deleted, where it moves into a component", async () => {
+      stack.program = programOf({ support: { args: gitArgs(test) } });
+      await stack.up();
+      before = (await stack.deployment()).id;
+      stack.program = async () => {
+        const parent = new ComponentResource("test:index:Team", "team");
+        const { url } = new Deployment("support", gitArgs(test), { parent });
+        return { url };
+      };
+      await stays(await stack.up());
+    });
+
+    it("keeps it too where the component brings a provider of its own, at another address of the control plane", async () => {
+      const { url, apiKey, workspaceId } = test.platform;
+      stack.program = async () => {
+        const baseUrl = url.replace("127.0.0.1", "localhost");
+        const eu = new Provider("eu", { baseUrl, apiKey, workspaceId });
+        const providers = { "pulumi-nodejs": eu };
+        const parent = new ComponentResource("test:index:Desk", "desk", {}, { providers });
+        return { url: new Deployment("support", gitArgs(test), { parent }).url };
+      };
+      await stays(await stack.up());
+    });
   });
 });

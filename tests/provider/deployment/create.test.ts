@@ -95,9 +95,15 @@ describe("creates of one logical name under two types of components", () => {
 
   it("adopt no deployment that another resource of the program has", async () => {
     const given = { name: "given", adoptExisting: true };
-    const { id } = await create(URN, given);
+    const { outs } = await create(URN, given);
     const { message } = await rejection(create(SIBLING, given));
-    expect(message).to.contain(`deployment ${id} has this name, and ${URN} has the deployment`);
+    expect(message).to.contain(`create deployment 'given': ${URN} has this name`);
+    const known = await test.create({ name: "known" });
+    lifecycle.diff(known.id, { ...outs, name: "known" }, outs, as(URN));
+    const refused = await rejection(create(SIBLING, { name: "known", adoptExisting: true }));
+    expect(refused.message).to.contain(
+      `deployment ${known.id} has this name, and ${URN} has the deployment`,
+    );
   });
 
   it("keep a deployment that one took over from another, which is deleted then", async () => {

@@ -1,0 +1,46 @@
+import { expect } from "chai";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { note, notesOfOthers } from "../../provider/run";
+
+/** A process of the run at that address, which has noted a line. */
+async function aProcess(address: string, line: string) {
+  const script = `
+    require(${JSON.stringify(require.resolve("../../provider/run"))}).note(${JSON.stringify(line)});
+    process.stdout.write("noted");
+    process.stdin.resume();`;
+  const child = spawn(process.execPath, ["-e", script, address], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  await once(child.stdout, "data");
+  const end = async () => {
+    child.stdin.end();
+    await once(child, "exit");
+  };
+  return { end };
+}
+
+describe("what the provider processes of one run note for each other", () => {
+  const here = process.argv.at(-1) ?? "";
+
+  it("is seen by the others of the run until its end, and by no other run", async () => {
+    const [neighbour, stranger] = await Promise.all([
+      aProcess(here, "a neighbour's"),
+      aProcess("127.0.0.1:1", "a stranger's"),
+    ]);
+    note("their own");
+    expect(notesOfOthers("'s")).to.deep.equal(["a neighbour's"]);
+    expect(notesOfOthers("own")).to.be.empty;
+    await Promise.all([neighbour.end(), stranger.end()]);
+    expect(notesOfOthers("'s")).to.be.empty;
+  });
+
+  it("lies in a folder of the user alone", () => {
+    note("private");
+    const { mode } = statSync(join(tmpdir(), `pulumi-agentserver-${process.getuid?.()}`));
+    expect(mode & 0o777).to.equal(0o700);
+  });
+});
