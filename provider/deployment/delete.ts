@@ -4,15 +4,16 @@ import { jobOf, type Job } from "../job";
 import { patiently } from "../patience";
 import type { Context } from "../process";
 import { progressOf } from "../progress";
-import type { Props } from "../props";
+import { type Props, textOf } from "../props";
 import { isLeaving } from "./judge";
 import { findDeployment } from "./observe";
-import { otherOwner } from "./owners";
+import { otherOwner, otherWish } from "./owners";
 import { timeoutSecondsOf } from "./settle";
 
 /**
  * Deletes the deployment and waits until it is gone; one that is gone or on its way out already is fine. One that another
- * resource has taken over, as a resource does that was renamed without an alias, stays.
+ * resource has taken over, as a resource does that was renamed without an alias, stays. Throws where the other one was
+ * refused: the deployment would be in nobody's state.
  */
 export async function deleteDeployment(id: string, props: Props, context: Context): Promise<void> {
   const owner = otherOwner(id, context.urn);
@@ -20,6 +21,11 @@ export async function deleteDeployment(id: string, props: Props, context: Contex
     context.log.warn(`deployment ${id} stays: ${owner} has it now`);
     return;
   }
+  const wish = otherWish(id, context.urn);
+  if (wish !== undefined)
+    throw new Error(
+      `delete deployment '${textOf(props["name"])}' (${id}): ${wish.urn} was to have it and was refused (${wish.lack}); settle that first, nothing was deleted`,
+    );
   const job = jobOf(id, context);
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) return;

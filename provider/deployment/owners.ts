@@ -1,11 +1,13 @@
-import { isRecord } from "../props";
+import { isRecord, textOf } from "../props";
 import { note, notesOfOthers } from "../run";
 
-/** A resource that has a deployment, or is about to take it over. */
+/** A resource that has a deployment, or wants it. */
 interface Claim {
   readonly id: string;
   /** A resource may have two, since its outputs keep the one from before a rename; "" where one is not known. */
   readonly urns: readonly string[];
+  /** Why the resource does not have the deployment, where it only wants it. */
+  readonly lack?: string | undefined;
 }
 
 /** The claims of this process, which serves one command on one stack: the last one of each resource counts. */
@@ -22,9 +24,9 @@ export function claim(id: string, ...urns: readonly (string | undefined)[]): voi
   }
 }
 
-/** Notes that a resource is about to take the deployment over; throws where the other processes can't learn of it. */
-export function want(id: string, urn: string | undefined): void {
-  const made = { id, urns: [urn ?? ""] };
+/** Notes that a resource wants the deployment, and why it lacks it; throws where the other processes can't learn of it. */
+export function want(id: string, urn: string | undefined, lack: string): void {
+  const made = { id, urns: [urn ?? ""], lack };
   add(claims, made);
   try {
     note(JSON.stringify(made));
@@ -39,8 +41,22 @@ export function want(id: string, urn: string | undefined): void {
 
 /** The resource that has the deployment, where that is surely another one than this. */
 export function otherOwner(id: string, urn: string | undefined): string | undefined {
-  const owner = claimsOn(id).find(({ urns }) => !urns.includes(urn ?? ""));
-  return owner?.urns.find((known) => known !== "");
+  return others(id, urn).find(({ lack }) => lack === undefined)?.urn;
+}
+
+/** Another resource that wants the deployment, and why it lacks it; undefined where this one surely has it. */
+export function otherWish(id: string, urn: string | undefined) {
+  const isOwn = claimsOn(id).some(
+    (made) => made.lack === undefined && made.urns.includes(urn ?? ""),
+  );
+  return isOwn ? undefined : others(id, urn).find(({ lack }) => lack !== undefined);
+}
+
+function others(id: string, urn = "") {
+  return claimsOn(id)
+    .filter(({ urns }) => !urns.includes(urn))
+    .map(({ urns, lack }) => ({ urn: urns.find((owner) => owner !== ""), lack }))
+    .filter(({ urn: owner }) => owner !== undefined);
 }
 
 function claimsOn(id: string): Claim[] {
@@ -58,7 +74,7 @@ function claimIn(line: string): Claim | undefined {
   try {
     const made: unknown = JSON.parse(line);
     if (!isRecord(made) || !Array.isArray(made["urns"])) return undefined;
-    return { id: String(made["id"]), urns: made["urns"].map(String) };
+    return { id: String(made["id"]), urns: made["urns"].map(String), lack: textOf(made["lack"]) };
   } catch {
     return undefined;
   }

@@ -27,7 +27,11 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
     throw new Error(
       `create deployment '${name}': deployment ${id} has this name and is still there; with deleteBeforeReplace: false give the new one another name`,
     );
-  want(id, job.urn);
+  want(id, job.urn, "its create has not succeeded");
+  const refusal = (task: string, why: string, advice: string): Error => {
+    want(id, job.urn, why);
+    return new Error(`${task}: ${why}; ${advice}`);
+  };
   const age = job.client.serverNow().getTime() - Date.parse(existing.created_at);
   const isOwnCreate =
     inputs["nameDerived"] === true &&
@@ -40,12 +44,16 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
     return seen;
   }
   if (inputs["adoptExisting"] !== true)
-    throw new Error(
-      `create deployment '${name}': deployment ${id} has this name already; set adoptExisting: true until it is taken over, or choose another name`,
+    throw refusal(
+      `create deployment '${name}'`,
+      `deployment ${id} has this name already`,
+      "set adoptExisting: true until it is taken over, or choose another name",
     );
   if (replaces.length > 0)
-    throw new Error(
-      `adopt deployment '${name}' (${id}): ${replaces.join(", ")} differ and can't be changed; declare what it has, or choose another name`,
+    throw refusal(
+      `adopt deployment '${name}' (${id})`,
+      `${replaces.join(", ")} differ and can't be changed`,
+      "declare what it has, or choose another name",
     );
   job.log.info(`takes over deployment ${id}`);
   return onlyShown(withCommands(seen, existing), existing);

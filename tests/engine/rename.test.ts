@@ -112,5 +112,17 @@ describe("renaming on the real engine", () => {
       };
       await stays(await stack.up());
     });
+
+    it("keeps it in the state where the new one is refused and the run goes on", async () => {
+      const args = { ...gitArgs(test), name: (await test.get(before)).name };
+      stack.program = programOf({ desk: { args } });
+      const { ok, text } = await stack.up({ continueOnError: true });
+      expect(ok).to.equal(false);
+      expect(text).to.contain(
+        `${stack.urn("desk")} was to have it and was refused (deployment ${before} has this name already); settle that first, nothing was deleted`,
+      );
+      expect((await stack.deployment()).id).to.equal(before);
+      expect((await test.get(before)).status).to.equal("READY");
+    });
   });
 });

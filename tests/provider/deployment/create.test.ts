@@ -114,6 +114,20 @@ describe("creates of one logical name under two types of components", () => {
     expect((await test.get(id)).status).to.equal("READY");
   });
 
+  it("delete nothing that another was to have and was refused, unless they are still in the program", async () => {
+    const { id, outs } = await madeBefore();
+    const { name } = outs;
+    await rejection(create(SIBLING, { name }));
+    const { message } = await rejection(lifecycle.delete(id, outs, as(URN)));
+    expect(message).to.equal(
+      `delete deployment '${name}' (${id}): ${SIBLING} was to have it and was refused (deployment ${id} has this name already); settle that first, nothing was deleted`,
+    );
+    expect((await test.get(id)).status).not.to.contain("DELETE");
+    lifecycle.diff(id, outs, outs, as(URN));
+    await lifecycle.delete(id, outs, as(URN));
+    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+  });
+
   it("delete what is their own under the URN from before a rename too", async () => {
     const { id, outs } = await madeBefore();
     lifecycle.diff(id, { ...outs, __urn: URN }, outs, as(SIBLING));
