@@ -5,8 +5,9 @@ import { startTestPlatform, type TestPlatform } from "../../support/platform";
 
 describe("local/routes/revisions", () => {
   let t: TestPlatform;
-  before(async () => (t = await startTestPlatform()));
-  after(() => t.close());
+  // One each: a failure that a test plans is the next revision's, whoever made it.
+  beforeEach(async () => (t = await startTestPlatform()));
+  afterEach(() => t.close());
 
   const path = (id: string, rest = "") => `/v2/deployments/${id}/revisions${rest}`;
   const list = async (id: string, query = "") => {
