@@ -38,8 +38,8 @@ export abstract class DynamicResource extends CustomResource {
       __provider: providerText(kind),
       __urn: urnOf(name, token, options?.parent),
     };
-    // Pulumi takes down a stack for each of the eighty promises of a resource, in case one is never settled: most of the
-    // time that a program of many resources takes. The place of the declaration it asks for with a limit of its own.
+    // Pulumi takes down a stack for each of the eighty promises of a resource, in case one is never settled: a third of
+    // the time that a program of many resources takes. The place of the declaration it asks for with a limit of its own.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {

@@ -5,6 +5,8 @@
 export type Origin = "configuration" | "arguments" | "environment";
 
 export const NAMESPACE = "agentserver:";
+/** Marks the settings of a provider that a program makes itself. */
+export const EXPLICIT = `${NAMESPACE}explicit`;
 
 /** The environment variables that stand in for settings. */
 export const VARIABLES = {

@@ -8,6 +8,7 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import type { DialectName } from "../sdk";
+import { EXPLICIT, NAMESPACE } from "./origin";
 import { runError } from "./run-error";
 
 /** The settings of a `Provider`; what is left out has its default. */
@@ -50,13 +51,11 @@ export class Provider extends ProviderResource {
     super(
       "pulumi-nodejs",
       name,
-      { ...settingsOf(args), [`${NAMESPACE}explicit`]: "true" },
+      { ...settingsOf(args), [EXPLICIT]: "true" },
       mergeOptions({ additionalSecretOutputs: secretOutputs }, options),
     );
   }
 }
-
-const NAMESPACE = "agentserver:";
 
 /**
  * The settings of a provider that a program made, as the engine has them: unknown in a preview where an argument is.

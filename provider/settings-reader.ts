@@ -1,6 +1,6 @@
 import { closest } from "fastest-levenshtein";
 import { type DialectName, DIALECTS, normalizeBaseUrl } from "../sdk";
-import { NAMESPACE, namesIn, NO_ENVIRONMENT, type Origin, variableOf } from "./origin";
+import { EXPLICIT, NAMESPACE, namesIn, NO_ENVIRONMENT, type Origin, variableOf } from "./origin";
 
 /** Every setting with its default, if it has one. */
 const SETTINGS = {
@@ -16,9 +16,6 @@ const SETTINGS = {
   allowInsecureHttp: "false",
 };
 type SettingName = keyof typeof SETTINGS;
-
-/** Marks the settings of a provider that a program makes itself. */
-export const EXPLICIT = `${NAMESPACE}explicit`;
 
 /** A week in seconds; Node's timers end at 24 days. */
 const LARGEST_COUNT = 604_800;

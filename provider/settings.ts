@@ -1,6 +1,6 @@
 import type { DialectName } from "../sdk";
-import { NAMESPACE, type Origin, VARIABLES } from "./origin";
-import { EXPLICIT, Reader } from "./settings-reader";
+import { EXPLICIT, NAMESPACE, type Origin, VARIABLES } from "./origin";
+import { Reader } from "./settings-reader";
 
 /** How the control plane is reached, from the stack's configuration first, then from the environment. */
 export interface Settings {

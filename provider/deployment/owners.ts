@@ -15,10 +15,8 @@ const claims = new Map<string, Claim>();
 
 /** Notes that a resource has the deployment. */
 export function claim(id: string, ...urns: readonly (string | undefined)[]): void {
-  const made = { id, urns: urns.map((urn) => urn ?? "") };
-  add(claims, made);
   try {
-    note(JSON.stringify(made));
+    tell({ id, urns: urns.map((urn) => urn ?? "") });
   } catch {
     // What the resource has must not be lost for that the processes of other providers don't learn of it.
   }
@@ -26,10 +24,8 @@ export function claim(id: string, ...urns: readonly (string | undefined)[]): voi
 
 /** Notes that a resource wants the deployment, and why it lacks it; throws where the other processes can't learn of it. */
 export function want(id: string, urn: string | undefined, lack: string): void {
-  const made = { id, urns: [urn ?? ""], lack };
-  add(claims, made);
   try {
-    note(JSON.stringify(made));
+    tell({ id, urns: [urn ?? ""], lack });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
@@ -37,6 +33,12 @@ export function want(id: string, urn: string | undefined, lack: string): void {
       { cause: error },
     );
   }
+}
+
+/** To this process, and then to the others. */
+function tell(made: Claim): void {
+  add(claims, made);
+  note(JSON.stringify(made));
 }
 
 /** The resource that has the deployment, where that is surely another one than this. */

@@ -11,11 +11,12 @@ export function difference(olds: Props, news: Props): Difference {
       words: `replaced, since ${replaces.join(", ")} can't be changed: ${LOSS}`,
     };
   const same = INPUT_NAMES.every((name) => sameValue(olds[name], news[name]));
-  const unknown = perhapsChanged(olds, news).join(", ");
+  const unknown = perhapsChanged(olds, news);
   const words =
-    unknown &&
-    `replaced if a value that is not known yet is another one then (${unknown}): ${LOSS}`;
-  return { result: same ? { changes: false } : {}, words: words || undefined };
+    unknown.length > 0
+      ? `replaced if a value that is not known yet is another one then (${unknown.join(", ")}): ${LOSS}`
+      : undefined;
+  return { result: same ? { changes: false } : {}, words };
 }
 
 const LOSS = "deleted first, what was said in it goes with it";

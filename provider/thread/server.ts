@@ -1,4 +1,4 @@
-import { AgentServer, type Clock, ConnectionError, ServerError, type StatusError } from "../../sdk";
+import { AgentServer, type Clock, ConnectionError, ServerError } from "../../sdk";
 import { isLeaving } from "../deployment/judge";
 import { findDeployment } from "../deployment/observe";
 import { jobOf } from "../job";
@@ -78,7 +78,7 @@ export async function isAbandoned(
 }
 
 /** No answer of an agent server: the connection fails, or a gateway in front of it does. */
-export function isSilence(error: unknown): error is ConnectionError | StatusError {
+export function isSilence(error: unknown): error is ConnectionError | ServerError {
   return error instanceof ConnectionError || error instanceof ServerError;
 }
 
