@@ -6,8 +6,10 @@ import {
   getStack,
   type Input,
   type Inputs,
+  isSecret,
   mergeOptions,
   type Resource,
+  type URN,
 } from "@pulumi/pulumi";
 
 /** Kinds of resources and the lifecycle's export that serves each. */
@@ -70,8 +72,21 @@ export function deletingFirst(
   return mergeOptions(own, { ...given, deleteBeforeReplace });
 }
 
-/** As a plain text where that is all it takes: the outputs of `createUrn` cost the program time for every resource. */
-function urnOf(name: string, token: string, parent: Resource | undefined): Input<string> {
-  if (parent !== undefined) return createUrn(name, token, parent);
+/**
+ * The resource's URN, which the provider is not told otherwise: it derives names from it and reports on the resource's
+ * own line. A plain string where that is all it takes: an output costs the program time for every resource.
+ */
+function urnOf(name: string, token: string, parent: Resource | undefined): Input<URN> {
+  if (parent !== undefined) return createUrn(name, token, urnOfParent(parent));
   return `urn:pulumi:${getStack()}::${getProject()}::${token}::${name}`;
+}
+
+/**
+ * The parent's URN as a promise. As an output it would depend on the parent, and so on all children of a component: two
+ * siblings would wait for each other for ever. `isSecret` is Pulumi's public way to learn that an output has failed.
+ */
+function urnOfParent({ urn }: Resource): Promise<URN> {
+  return new Promise((resolve, reject) => {
+    isSecret(urn.apply(resolve)).catch(reject);
+  });
 }
