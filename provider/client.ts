@@ -1,13 +1,15 @@
 import { ControlPlane } from "../sdk";
+import type { Context } from "./process";
 import type { Settings } from "./settings";
 
-const clients = new Map<string, ControlPlane>();
-
 /** The client with these settings: one for all resources, so that its limit of requests at once is theirs together. */
-export function controlPlaneOf(given: Settings): ControlPlane {
+export function controlPlaneOf(
+  { memory: { clients }, clock }: Pick<Context, "memory" | "clock">,
+  given: Settings,
+): ControlPlane {
   const { origin: _, ...settings } = given;
   const key = JSON.stringify(settings);
-  const client = clients.get(key) ?? new ControlPlane(settings);
+  const client = clients.get(key) ?? new ControlPlane({ ...settings, clock });
   clients.set(key, client);
   return client;
 }

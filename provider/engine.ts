@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import type { Memory } from "./memory";
 
 /** Where a lifecycle speaks to the person who runs Pulumi; every text is about one resource. */
 export interface Log {
@@ -13,14 +14,14 @@ export interface Log {
 type Severity = "INFO" | "WARNING";
 type Send = (severity: Severity, text: string, ephemeral: boolean) => void;
 
-/** What stays is said once: the engine may ask for the same thing twice, as when a resource is replaced. */
-const said = new Set<string>();
-
-/** Writes to a resource's own line, over the engine's address that the provider process was started with. */
-export function engineLog(urn: string | undefined): Log {
+/**
+ * Writes to a resource's own line, over the engine's address that the provider process was started with. What stays is
+ * written once: the engine may ask for the same thing twice, as when a resource is replaced.
+ */
+export function engineLog(urn: string | undefined, { shown }: Pick<Memory, "shown">): Log {
   const send: Send = (severity, text, ephemeral) => {
-    if (urn === undefined || (!ephemeral && said.has(`${urn} ${text}`))) return;
-    if (!ephemeral) said.add(`${urn} ${text}`);
+    if (urn === undefined || (!ephemeral && shown.has(`${urn} ${text}`))) return;
+    if (!ephemeral) shown.add(`${urn} ${text}`);
     connection ??= connect(process.argv.at(-1) ?? "");
     connection(urn, severity, text, ephemeral);
   };

@@ -14,5 +14,5 @@ export interface Job extends Context {
 
 export function jobOf(id: string, context: Context): Job {
   const settingsInForce = context.settings();
-  return { ...context, id, settingsInForce, client: controlPlaneOf(settingsInForce) };
+  return { ...context, id, settingsInForce, client: controlPlaneOf(context, settingsInForce) };
 }

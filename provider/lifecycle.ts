@@ -1,15 +1,21 @@
+import { systemClock } from "../sdk/clock";
 import { deploymentLifecycle } from "./deployment/lifecycle";
+import { engineLog } from "./engine";
 import { listenerLifecycle } from "./listener/lifecycle";
-import { serve } from "./process";
+import { newMemory } from "./memory";
+import { type Host, serve } from "./process";
 import { threadLifecycle } from "./thread/lifecycle";
+
+const memory = newMemory();
+const host: Host = { memory, clock: systemClock, logOf: (urn) => engineLog(urn, memory) };
 
 // The names of these exports stand in users' states (see dynamic.ts): they never change.
 
 /** The lifecycle of `Deployment`, as Pulumi's dynamic-provider process calls it. */
-export const deployment = serve(deploymentLifecycle);
+export const deployment = serve(deploymentLifecycle, host);
 
 /** The lifecycle of `Listener`, likewise. */
-export const listener = serve(listenerLifecycle);
+export const listener = serve(listenerLifecycle, host);
 
 /** The lifecycle of `Thread`, likewise. */
-export const thread = serve(threadLifecycle);
+export const thread = serve(threadLifecycle, host);

@@ -1,6 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type Clock, systemClock } from "../sdk/clock";
-import { engineLog, type Log } from "./engine";
+import type { Clock } from "../sdk/clock";
+import type { Log } from "./engine";
+import type { Memory } from "./memory";
 import { hiddenOf, isRecord, type Props, textOf, withoutUndefined } from "./props";
 import { readSettings, type Settings } from "./settings";
 
@@ -10,6 +11,7 @@ export interface Context {
   readonly settings: () => Settings;
   readonly log: Log;
   readonly clock: Clock;
+  readonly memory: Memory;
   /** The resource's URN; it may be older than a rename in `read` and `delete`. */
   readonly urn: string | undefined;
 }
@@ -48,14 +50,21 @@ export class InitializationFailure extends Error {
   }
 }
 
+/** The process that serves a lifecycle. */
+export interface Host extends Pick<Context, "clock" | "memory"> {
+  /** Where messages about the resource of this URN go. */
+  readonly logOf: (urn: string | undefined) => Log;
+}
+
 /** Serves a lifecycle in Pulumi's dynamic-provider process. */
-export function serve(lifecycle: Lifecycle): dynamic.ResourceProvider {
+export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvider {
   let config: Readonly<Record<string, string>> = {};
   let settings: Settings | undefined;
   const contextOf = (props: Props): Context => ({
     settings: () => (settings ??= readSettings(config)),
-    log: engineLog(textOf(props["__urn"])),
-    clock: systemClock,
+    log: host.logOf(textOf(props["__urn"])),
+    clock: host.clock,
+    memory: host.memory,
     urn: textOf(props["__urn"]),
   });
   return {

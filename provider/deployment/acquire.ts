@@ -29,14 +29,14 @@ export async function acquire(job: Job, inputs: Props): Promise<Acquired> {
       attempt === 0 ? (textOf(inputs["name"]) ?? "") : deriveName(job.urn ?? "", inputs, attempt);
     const place = [baseUrl, workspaceId.toLowerCase(), name].join(" ");
     // Before anything is awaited: another resource of the same name may be created at this very time.
-    const maker = reserve(place, job.urn);
+    const maker = reserve(job.memory, place, job.urn);
     if (derived && maker !== undefined) continue;
     if (maker !== undefined)
       throw new Error(`create deployment '${name}': ${maker} has this name; choose another name`);
     try {
       return await acquireNamed(job, inputs, name);
     } catch (error) {
-      release(place);
+      release(job.memory, place);
       if (derived && error instanceof OwnedElsewhere) continue;
       if (!(error instanceof Conflict)) throw error;
       refusal = error;

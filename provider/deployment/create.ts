@@ -19,7 +19,7 @@ export async function createDeployment(
   const made = seen
     ? await bringToDeclared(own, inputs, deployment, seen)
     : { deployment, revisionId: deployment.latest_revision_id ?? null };
-  claim(own.id, job.urn);
+  claim(job.memory, own.id, job.urn);
   const outs = await settle(own, inputs, made.deployment, made.revisionId);
   return { id: deployment.id, outs };
 }

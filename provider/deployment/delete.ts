@@ -16,12 +16,12 @@ import { timeoutSecondsOf } from "./settle";
  * refused: the deployment would be in nobody's state.
  */
 export async function deleteDeployment(id: string, props: Props, context: Context): Promise<void> {
-  const owner = otherOwner(id, context.urn);
+  const owner = otherOwner(context.memory, id, context.urn);
   if (owner !== undefined) {
     context.log.warn(`deployment ${id} stays: ${owner} has it now`);
     return;
   }
-  const wish = otherWish(id, context.urn);
+  const wish = otherWish(context.memory, id, context.urn);
   if (wish !== undefined)
     throw new Error(
       `delete deployment '${textOf(props["name"])}' (${id}): ${wish.urn} was to have it and was refused (${wish.lack}); settle that first, nothing was deleted`,

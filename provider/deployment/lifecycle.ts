@@ -1,6 +1,6 @@
 import { explained, type Task } from "../advice";
 import { judgeSettings } from "../problems";
-import type { Lifecycle } from "../process";
+import type { Context, Lifecycle } from "../process";
 import { type Props, textOf } from "../props";
 import { difference } from "./diff";
 import { claim } from "./owners";
@@ -18,15 +18,15 @@ export const deploymentLifecycle: Lifecycle = {
     const { inputs, problems, warnings } = checked;
     const failures = [...problems, ...settingsProblems];
     for (const warning of warnings) context.log.warn(warning);
-    const words = announcement(context.urn ?? "", olds, inputs);
+    const words = announcement(context, olds, inputs);
     if (failures.length === 0 && words !== undefined) context.log.info(words);
     // The engine shows failures of one resource together: nothing is left for a second try.
     return { inputs, failures };
   },
-  diff(id, olds, news, { log, urn }) {
-    claim(id, urn, textOf(olds["__urn"]));
+  diff(id, olds, news, { log, urn, memory }) {
+    claim(memory, id, urn, textOf(olds["__urn"]));
     const { result, words } = difference(olds, news);
-    if (result.replaces) announced.add(urn ?? "");
+    if (result.replaces) memory.announced.add(urn ?? "");
     if (words !== undefined) log.info(words);
     return result;
   },
@@ -54,15 +54,15 @@ export const deploymentLifecycle: Lifecycle = {
   },
 };
 
-/** Resources that are there already, and those whose replacement `diff` has explained; preview and update have a process each. */
-const existing = new Set<string>();
-const announced = new Set<string>();
-
 /**
  * What `check` says of a create, and of a replacement that `diff` is not asked about (`--replace`, `pulumi state taint`) or
  * does not decide (`replaceOnChanges`): the engine checks a resource that is to be made anew once more, as a new one.
  */
-function announcement(urn: string, olds: Props, inputs: Props): string | undefined {
+function announcement(
+  { urn = "", memory: { existing, announced } }: Context,
+  olds: Props,
+  inputs: Props,
+): string | undefined {
   const isNew = Object.keys(olds).length === 0;
   if (!isNew) existing.add(urn);
   if (!isNew || announced.has(urn)) return undefined;

@@ -1,8 +1,9 @@
+import type { Memory } from "../memory";
 import { isRecord, textOf } from "../props";
 import { note, notesOfOthers } from "../run";
 
 /** A resource that has a deployment, or wants it. */
-interface Claim {
+export interface Claim {
   readonly id: string;
   /** A resource may have two, since its outputs keep the one from before a rename; "" where one is not known. */
   readonly urns: readonly string[];
@@ -10,22 +11,19 @@ interface Claim {
   readonly lack?: string | undefined;
 }
 
-/** The claims of this process, which serves one command on one stack: the last one of each resource counts. */
-const claims = new Map<string, Claim>();
-
 /** Notes that a resource has the deployment. */
-export function claim(id: string, ...urns: readonly (string | undefined)[]): void {
+export function claim(memory: Memory, id: string, ...urns: readonly (string | undefined)[]): void {
   try {
-    tell({ id, urns: urns.map((urn) => urn ?? "") });
+    tell(memory, { id, urns: urns.map((urn) => urn ?? "") });
   } catch {
     // What the resource has must not be lost for that the processes of other providers don't learn of it.
   }
 }
 
 /** Notes that a resource wants the deployment, and why it lacks it; throws where the other processes can't learn of it. */
-export function want(id: string, urn: string | undefined, lack: string): void {
+export function want(memory: Memory, id: string, urn: string | undefined, lack: string): void {
   try {
-    tell({ id, urns: [urn ?? ""], lack });
+    tell(memory, { id, urns: [urn ?? ""], lack });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
@@ -36,32 +34,36 @@ export function want(id: string, urn: string | undefined, lack: string): void {
 }
 
 /** To this process, and then to the others. */
-function tell(made: Claim): void {
+function tell({ claims }: Memory, made: Claim): void {
   add(claims, made);
   note(JSON.stringify(made));
 }
 
 /** The resource that has the deployment, where that is surely another one than this. */
-export function otherOwner(id: string, urn: string | undefined): string | undefined {
-  return others(id, urn).find(({ lack }) => lack === undefined)?.urn;
+export function otherOwner(
+  memory: Memory,
+  id: string,
+  urn: string | undefined,
+): string | undefined {
+  return others(memory, id, urn).find(({ lack }) => lack === undefined)?.urn;
 }
 
 /** Another resource that wants the deployment, and why it lacks it; undefined where this one surely has it. */
-export function otherWish(id: string, urn: string | undefined) {
-  const isOwn = claimsOn(id).some(
+export function otherWish(memory: Memory, id: string, urn: string | undefined) {
+  const isOwn = claimsOn(memory, id).some(
     (made) => made.lack === undefined && made.urns.includes(urn ?? ""),
   );
-  return isOwn ? undefined : others(id, urn).find(({ lack }) => lack !== undefined);
+  return isOwn ? undefined : others(memory, id, urn).find(({ lack }) => lack !== undefined);
 }
 
-function others(id: string, urn = "") {
-  return claimsOn(id)
+function others(memory: Memory, id: string, urn = "") {
+  return claimsOn(memory, id)
     .filter(({ urns }) => !urns.includes(urn))
     .map(({ urns, lack }) => ({ urn: urns.find((owner) => owner !== ""), lack }))
     .filter(({ urn: owner }) => owner !== undefined);
 }
 
-function claimsOn(id: string): Claim[] {
+function claimsOn({ claims }: Memory, id: string): Claim[] {
   const known = new Map(claims);
   for (const line of notesOfOthers(id)) add(known, claimIn(line));
   return [...known.values()].filter((made) => made.id === id);
@@ -82,17 +84,14 @@ function claimIn(line: string): Claim | undefined {
   }
 }
 
-/** Resources that make a deployment of this name, or have made it, by where it lives. */
-const makers = new Map<string, string>();
-
 /** Reserves a name for a resource that is about to make a deployment; the other resource that has it, if there is one. */
-export function reserve(place: string, urn = ""): string | undefined {
+export function reserve({ makers }: Memory, place: string, urn = ""): string | undefined {
   const maker = makers.get(place) ?? urn;
   makers.set(place, maker);
   return maker === urn ? undefined : maker;
 }
 
 /** Gives up what `reserve` has reserved. */
-export function release(place: string): void {
+export function release({ makers }: Memory, place: string): void {
   makers.delete(place);
 }

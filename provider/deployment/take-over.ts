@@ -18,7 +18,7 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
   const seen = toInputs(inputs, existing);
   const plan = planOf({ ...seen, nameDerived: inputs["nameDerived"] }, inputs);
   const replaces = plan.replaces.filter((path) => path !== "name");
-  const owner = otherOwner(id, job.urn);
+  const owner = otherOwner(job.memory, id, job.urn);
   if (owner !== undefined)
     throw new OwnedElsewhere(
       `create deployment '${name}': deployment ${id} has this name, and ${owner} has the deployment; choose another name`,
@@ -27,9 +27,9 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
     throw new Error(
       `create deployment '${name}': deployment ${id} has this name and is still there; with deleteBeforeReplace: false give the new one another name`,
     );
-  want(id, job.urn, "its create has not succeeded");
+  want(job.memory, id, job.urn, "its create has not succeeded");
   const refusal = (task: string, why: string, advice: string): Error => {
-    want(id, job.urn, why);
+    want(job.memory, id, job.urn, why);
     return new Error(`${task}: ${why}; ${advice}`);
   };
   const age = job.client.serverNow().getTime() - Date.parse(existing.created_at);

@@ -1,6 +1,8 @@
 import { type ControlPlane, NotFound } from "../../sdk";
+import { systemClock } from "../../sdk/clock";
 import { explain } from "../advice";
 import { controlPlaneOf } from "../client";
+import { newMemory } from "../memory";
 import { readSettings, type Settings } from "../settings";
 import { runError } from "../run-error";
 import type { Place } from "./answer";
@@ -11,6 +13,9 @@ export interface ControlPlaneSite {
   readonly settings: Settings;
 }
 
+/** Look-ups run in the program's own process. */
+const program = { memory: newMemory(), clock: systemClock };
+
 /** The control plane that the settings in a configuration name. */
 export const controlPlane: Place<ControlPlaneSite> = {
   open(config) {
@@ -18,7 +23,7 @@ export const controlPlane: Place<ControlPlaneSite> = {
     const texts = Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
     try {
       const settings = readSettings(texts);
-      return { client: controlPlaneOf(settings), settings };
+      return { client: controlPlaneOf(program, settings), settings };
     } catch (error) {
       throw runError(error instanceof Error ? error.message : String(error), { cause: error });
     }

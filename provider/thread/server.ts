@@ -27,13 +27,14 @@ const LOOK_LIMIT_MS = 10_000;
  */
 export async function deploymentOf(
   props: Props,
-  { settings }: Context,
+  context: Context,
   state: Props = {},
 ): Promise<Props> {
   if (state[DEPLOYMENT] !== undefined) return membersOf(state, [DEPLOYMENT]);
   try {
-    const { baseUrl } = settings();
-    const { deployments } = controlPlaneOf(settings());
+    const settings = context.settings();
+    const { baseUrl } = settings;
+    const { deployments } = controlPlaneOf(context, settings);
     const address = withoutSlash(addressOf(props));
     const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
     for await (const { id, tenant_id: tenantId, url, source_config } of deployments.list(

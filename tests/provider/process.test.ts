@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { type Context, InitializationFailure, type Lifecycle, serve } from "../../provider/process";
+import { HOST } from "../support/lifecycle";
 import { rejection } from "../support/rejection";
 
 const unused = async (): Promise<never> => {
@@ -25,7 +26,7 @@ const config = (raw: Record<string, string>) => ({
 describe("serving a lifecycle in Pulumi's process", () => {
   it("returns nothing undefined, at any depth, and nothing frozen", async () => {
     const outs = Object.freeze({ a: undefined, b: { c: undefined, d: [1, undefined] } });
-    const provider = serve(lifecycle({ create: async () => ({ id: "1", outs }) }));
+    const provider = serve(lifecycle({ create: async () => ({ id: "1", outs }) }), HOST);
     const created = await provider.create({});
     expect(created.outs).to.deep.equal({ b: { d: [1, null] } });
     expect(Object.isFrozen(created.outs)).to.equal(false);
@@ -37,6 +38,7 @@ describe("serving a lifecycle in Pulumi's process", () => {
         create: () =>
           Promise.reject(new InitializationFailure("1", { url: "u", none: undefined }, ["why"])),
       }),
+      HOST,
     );
     const error = await rejection(provider.create({ __provider: "text", __urn: "urn", name: "n" }));
     expect(error).to.deep.include({
@@ -47,7 +49,10 @@ describe("serving a lifecycle in Pulumi's process", () => {
   });
 
   it("throws any other error as one sentence without a stack", async () => {
-    const provider = serve(lifecycle({ read: () => Promise.reject(new RangeError("it is gone")) }));
+    const provider = serve(
+      lifecycle({ read: () => Promise.reject(new RangeError("it is gone")) }),
+      HOST,
+    );
     const error = await rejection(Promise.resolve(provider.read?.("1", {})));
     expect(`${error}: ${error.stack}`).to.equal("it is gone: ");
   });
@@ -59,7 +64,7 @@ describe("serving a lifecycle in Pulumi's process", () => {
       { property: "sourceConfig.repoUrl", reason: "is required" },
       { property: "", reason: "agentserver:apiKey is missing" },
     ];
-    const provider = serve(lifecycle({ check: async () => ({ failures }) }));
+    const provider = serve(lifecycle({ check: async () => ({ failures }) }), HOST);
     const checked = await provider.check?.({}, {});
     expect(checked?.failures).to.deep.equal([
       { property: "", reason: "secret is no argument; did you mean secrets?" },
@@ -75,7 +80,7 @@ describe("serving a lifecycle in Pulumi's process", () => {
       seen = settings().workspaceId;
       return {};
     };
-    const provider = serve(lifecycle({ check }));
+    const provider = serve(lifecycle({ check }), HOST);
     await provider.configure?.(
       config({
         "agentserver:baseUrl": "https://a.example.com",

@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import { controlPlaneOf } from "../../provider/client";
+import { newMemory } from "../../provider/memory";
+import { aClock } from "../support/builders";
 import { readSettings, SettingsError } from "../../provider/settings";
 
 const CONFIG = {
@@ -83,7 +85,10 @@ describe("settings", () => {
 
   it("that are the same have one client, wherever they were given", () => {
     const own = readSettings({ ...CONFIG, "agentserver:explicit": "true" }, {});
-    expect(controlPlaneOf(own)).to.equal(controlPlaneOf(readSettings(CONFIG, {})));
+    const process = { memory: newMemory(), clock: aClock() };
+    expect(controlPlaneOf(process, own)).to.equal(
+      controlPlaneOf(process, readSettings(CONFIG, {})),
+    );
   });
 
   it("name everything that is missing at once, and how to set it", () => {

@@ -1,5 +1,6 @@
 import { ControlPlane } from "pulumi-agentserver/sdk";
 import type { Job } from "../../provider/job";
+import { newMemory } from "../../provider/memory";
 import { aClock } from "./builders";
 
 /** A job on a deployment of the control plane at `url`; the time is simulated, what is shown goes to `shown`. */
@@ -9,6 +10,7 @@ export function aJob(url: string, shown: string[] = []): Job {
   return {
     id: "11111111-1111-4111-8111-111111111111",
     urn: undefined,
+    memory: newMemory(),
     client: new ControlPlane({
       baseUrl: url,
       apiKey: "control-plane-key",

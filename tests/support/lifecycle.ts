@@ -1,8 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "../../local";
-import type { Context } from "../../provider/process";
+import { newMemory } from "../../provider/memory";
+import type { Context, Host } from "../../provider/process";
 import { readSettings } from "../../provider/settings";
+import { systemClock } from "../../sdk/clock";
 import { URN } from "./inputs";
+
+/** All contexts are those of one provider process. */
+const memory = newMemory();
+
+const SILENT = { progress: () => undefined, info: () => undefined, warn: () => undefined };
+
+/** That process, where nobody listens. */
+export const HOST: Host = { memory, clock: systemClock, logOf: () => SILENT };
 
 /** What a lifecycle's operation works with: the settings that lead to a platform; what it says goes to `said`. */
 export function contextOf(
@@ -19,6 +29,7 @@ export function contextOf(
   };
   return {
     urn: URN,
+    memory,
     settings: () => readSettings(settings, {}),
     log: { progress: say, info: say, warn: say },
     clock: {

@@ -2,6 +2,7 @@ import { serve } from "@hono/node-server";
 import { once } from "node:events";
 import { z } from "zod";
 import { deploymentLifecycle } from "../../../provider/deployment/lifecycle";
+import { newMemory } from "../../../provider/memory";
 import { readSettings } from "../../../provider/settings";
 import type { Clock } from "../../../sdk/clock";
 import { bareControlPlane } from "./control-plane";
@@ -38,7 +39,8 @@ export async function startOurs(): Promise<{ wait: Waiter; close: () => void }> 
       random,
       sleep: async (milliseconds) => void (nowMs += milliseconds),
     };
-    const context = { settings: () => settings, log: SILENT, clock, urn: undefined };
+    const host = { log: SILENT, clock, memory: newMemory() };
+    const context = { ...host, settings: () => settings, urn: undefined };
     await deploymentLifecycle.create(argumentsOf("agent"), context);
     const count = Object.values(requests()).reduce((sum, number) => sum + number, 0);
     return { delaySeconds: nowMs / 1000 - next.seconds, requests: count };
