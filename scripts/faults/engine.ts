@@ -1,0 +1,305 @@
+import { isDeepStrictEqual } from "node:util";
+import type { dynamic } from "@pulumi/pulumi";
+import { z } from "zod";
+
+type Props = Record<string, unknown>;
+
+/** A resource as a program declares it. */
+export interface Declared {
+  readonly urn: string;
+  /** Names the provider that serves it. */
+  readonly kind: string;
+  readonly inputs: Props;
+  /** As the resource's option. */
+  readonly deleteBeforeReplace?: boolean | undefined;
+}
+
+/** A resource as the state holds it. */
+export interface Stored {
+  readonly urn: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly inputs: Props;
+  readonly outputs: Props;
+  readonly initErrors: readonly string[];
+  /** It was deleted for its replacement, which is not there yet. */
+  readonly isGone?: boolean;
+  /** It was replaced, and its deletion is still to come. */
+  readonly isOld?: boolean;
+}
+
+/** A provider process: ended by a kill, it answers nothing more, and the engine learns nothing of what it did. */
+export interface Process {
+  readonly providers: Readonly<Record<string, dynamic.ResourceProvider>>;
+  /** Whether the engine has lost it. */
+  readonly isLost: () => boolean;
+}
+
+/** What a command came to. */
+export interface Result {
+  readonly isGreen: boolean;
+  readonly errors: readonly string[];
+  /** What was done, as `create support`. */
+  readonly steps: readonly string[];
+}
+
+/** What a provider tells the engine to keep of a step that failed. */
+type Kept = Pick<Stored, "id" | "outputs" | "initErrors">;
+
+/** Ends a command, as the first failure of a step does. */
+class StepFailed extends Error {
+  override readonly name = "StepFailed";
+  readonly kept: Kept | undefined;
+
+  constructor(message: string, kept?: Kept) {
+    super(message);
+    this.kept = kept;
+  }
+}
+
+/**
+ * As much of Pulumi's engine as decides what a dynamic provider is asked, one resource after the other: which verb in
+ * which order with which old values, and what the state holds after success, failure and the loss of the process. A test
+ * holds it against the real engine.
+ */
+export class Engine {
+  readonly #startProcess: () => Process;
+  #state: Stored[] = [];
+  #process: Process;
+  #steps: string[] = [];
+
+  constructor(startProcess: () => Process) {
+    this.#startProcess = startProcess;
+    this.#process = startProcess();
+  }
+
+  get state(): readonly Stored[] {
+    return this.#state;
+  }
+
+  /** Brings the state to the program; `replace` forces the replacement of these URNs, as `--replace` and a taint do. */
+  up(program: readonly Declared[], replace: readonly string[] = []): Promise<Result> {
+    return this.#run(async () => {
+      for (const declared of program) await this.#step(declared, replace.includes(declared.urn));
+      await this.#deleteOthers(program);
+    });
+  }
+
+  destroy(): Promise<Result> {
+    return this.#run(() => this.#deleteOthers([]));
+  }
+
+  /** Reads every resource; one that is gone leaves the state, and what failed to initialise counts as fine. */
+  refresh(): Promise<Result> {
+    return this.#run(async () => {
+      for (const stored of this.#state.filter(({ isGone }) => !isGone)) await this.#refresh(stored);
+    });
+  }
+
+  /** The steps of an `up`, as far as they can be told before it. */
+  async preview(program: readonly Declared[]): Promise<Result> {
+    return this.#run(async () => {
+      for (const declared of program) {
+        const old = this.#find(declared.urn);
+        const planned = await this.#plan(declared, old);
+        if (planned.verb !== "same") this.#steps.push(`${planned.verb} ${nameOf(declared)}`);
+      }
+      const urns = program.map(({ urn }) => urn);
+      for (const stored of this.#state.filter((other) => isToDelete(other, urns)))
+        this.#steps.push(`delete ${nameOf(stored)}`);
+    });
+  }
+
+  async #run(work: () => Promise<void>): Promise<Result> {
+    this.#process = this.#startProcess();
+    this.#steps = [];
+    const errors: string[] = [];
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof StepFailed)) throw error;
+      errors.push(error.message);
+    }
+    return { isGreen: errors.length === 0, errors, steps: this.#steps };
+  }
+
+  #find(urn: string): Stored | undefined {
+    return this.#state.find((stored) => stored.urn === urn && !stored.isOld);
+  }
+
+  async #plan(declared: Declared, old: Stored | undefined) {
+    if (old === undefined || old.isGone) {
+      return { verb: "create", inputs: await this.#check(declared, {}), first: true } as const;
+    }
+    const inputs = await this.#check(declared, old.inputs);
+    const diff = await this.#ask(old, (provider) =>
+      provider.diff?.(old.id, copy(old.outputs), copy(inputs)),
+    );
+    if (diff?.replaces && diff.replaces.length > 0)
+      return { verb: "replace", inputs, first: diff.deleteBeforeReplace ?? false } as const;
+    const differs = diff?.changes ?? !isDeepStrictEqual(old.inputs, inputs);
+    const verb = differs || old.initErrors.length > 0 ? "update" : "same";
+    return { verb, inputs, first: true } as const;
+  }
+
+  async #step(declared: Declared, isForced: boolean): Promise<void> {
+    const old = this.#find(declared.urn);
+    const planned =
+      isForced && old && !old.isGone
+        ? ({ verb: "replace", inputs: {}, first: false } as const)
+        : await this.#plan(declared, old);
+    switch (planned.verb) {
+      case "create":
+        return this.#create(declared, planned.inputs, old);
+      case "replace":
+        return this.#replace(declared, old, declared.deleteBeforeReplace ?? planned.first);
+      case "update":
+        return this.#update(declared, planned.inputs, old);
+      case "same":
+        if (old) this.#put(old, { ...old, inputs: planned.inputs });
+    }
+  }
+
+  async #replace(declared: Declared, old: Stored | undefined, first: boolean): Promise<void> {
+    // The replacement is checked as a new resource.
+    const inputs = await this.#check(declared, {});
+    if (!old) return this.#create(declared, inputs);
+    if (!first) {
+      await this.#create(declared, inputs);
+      return this.#put(old, { ...old, isOld: true });
+    }
+    await this.#delete(old);
+    const gone = { ...old, isGone: true };
+    this.#put(old, gone);
+    return this.#create(declared, inputs, gone);
+  }
+
+  async #create(declared: Declared, inputs: Props, gone?: Stored): Promise<void> {
+    const { urn, kind } = declared;
+    this.#steps.push(`create ${nameOf(declared)}`);
+    try {
+      const made = await this.#ask(declared, (provider) => provider.create(copy(inputs)));
+      const { id = "", outs = {} } = made ?? {};
+      this.#put(gone, { urn, kind, id, inputs, outputs: copy(outs), initErrors: [] });
+    } catch (error) {
+      const kept = error instanceof StepFailed && error.kept;
+      if (kept) this.#put(gone, { urn, kind, inputs, ...kept });
+      throw error;
+    }
+  }
+
+  async #update(declared: Declared, inputs: Props, old: Stored | undefined): Promise<void> {
+    if (!old) return;
+    this.#steps.push(`update ${nameOf(declared)}`);
+    try {
+      const made = await this.#ask(old, (provider) =>
+        provider.update?.(old.id, copy(old.outputs), copy(inputs)),
+      );
+      this.#put(old, { ...old, inputs, outputs: copy(made?.outs ?? {}), initErrors: [] });
+    } catch (error) {
+      const kept = error instanceof StepFailed && error.kept;
+      if (kept) this.#put(old, { ...old, ...kept, id: old.id });
+      throw error;
+    }
+  }
+
+  async #deleteOthers(program: readonly Declared[]): Promise<void> {
+    const urns = program.map(({ urn }) => urn);
+    for (const stored of this.#state.toReversed().filter((other) => isToDelete(other, urns))) {
+      if (!stored.isGone) await this.#delete(stored);
+      this.#state = this.#state.filter((other) => other !== stored);
+    }
+  }
+
+  async #delete(stored: Stored): Promise<void> {
+    this.#steps.push(`delete ${nameOf(stored)}`);
+    await this.#ask(stored, (provider) => provider.delete?.(stored.id, copy(stored.outputs)));
+  }
+
+  async #refresh(stored: Stored): Promise<void> {
+    this.#steps.push(`read ${nameOf(stored)}`);
+    const seen = await this.#ask(stored, (provider) =>
+      provider.read?.(stored.id, copy(stored.outputs)),
+    );
+    const { id, props, inputs } = seen ?? {};
+    if (id === "") this.#state = this.#state.filter((other) => other !== stored);
+    else
+      this.#put(stored, {
+        ...stored,
+        outputs: copy(props ?? {}),
+        inputs: inputs === undefined ? stored.inputs : unwrapped(copy(inputs)),
+        initErrors: [],
+      });
+  }
+
+  async #check({ inputs, ...declared }: Declared, olds: Props): Promise<Props> {
+    const checked = await this.#ask(declared, (provider) =>
+      provider.check?.(copy(olds), copy(inputs)),
+    );
+    const reasons = (checked?.failures ?? []).map(({ reason }) => reason);
+    if (reasons.length > 0) throw new StepFailed(reasons.join("\n"));
+    return copy(checked?.inputs ?? inputs);
+  }
+
+  /** What a lost process did, and whether it failed, nobody learns. */
+  async #ask<Answer>(
+    { kind }: Pick<Stored, "kind">,
+    call: (provider: dynamic.ResourceProvider) => Promise<Answer> | undefined,
+  ): Promise<Answer | undefined> {
+    const provider = this.#process.providers[kind];
+    if (provider === undefined) throw new Error(`no provider serves ${kind}`);
+    try {
+      const answer = await call(provider);
+      if (!this.#process.isLost()) return answer;
+    } catch (error) {
+      if (!this.#process.isLost()) throw failureOf(error);
+    }
+    throw new StepFailed("the provider process was lost");
+  }
+
+  #put(old: Stored | undefined, next: Stored): void {
+    this.#state = old
+      ? this.#state.map((stored) => (stored === old ? next : stored))
+      : [...this.#state, next];
+  }
+}
+
+const InitializationFailure = z.object({
+  id: z.string(),
+  properties: z.record(z.string(), z.unknown()),
+  reasons: z.array(z.string()),
+});
+
+/** The command line shows an initialisation failure's reasons alone. */
+function failureOf(error: unknown): StepFailed {
+  if (!(error instanceof Error)) return new StepFailed(String(error));
+  const failed = InitializationFailure.safeParse({ ...error }).data;
+  if (failed === undefined) return new StepFailed(error.message);
+  const kept = { id: failed.id, outputs: copy(failed.properties), initErrors: failed.reasons };
+  return new StepFailed(kept.initErrors.join("\n"), kept);
+}
+
+function nameOf({ urn }: Pick<Stored, "urn">): string {
+  return urn.split("::").at(-1) ?? urn;
+}
+
+function isToDelete({ urn, isOld }: Stored, urns: readonly string[]): boolean {
+  return isOld === true || !urns.includes(urn);
+}
+
+/** Values cross a wire that knows JSON alone. */
+function copy(props: Props): Props {
+  return JSON.parse(JSON.stringify(props));
+}
+
+const SECRET = "4dabf18193072939515e22adb298388d";
+
+/** The engine takes the wire form of a secret for its value. */
+function unwrapped(props: Props): Props {
+  return Object.fromEntries(
+    Object.entries(props).map(([name, value]) => {
+      const form: Props = typeof value === "object" && value !== null ? { ...value } : {};
+      return [name, SECRET in form ? form["value"] : value];
+    }),
+  );
+}

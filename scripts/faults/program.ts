@@ -1,0 +1,106 @@
+import type { Random } from "./random";
+
+/** The declared side of a deployment, as its arguments are. */
+export interface Wish {
+  name: string | undefined;
+  adoptExisting: boolean;
+  source: "git_host" | "external_container";
+  repoUrl: string;
+  ref: string;
+  buildOnPush: boolean;
+  installCommand: string | undefined;
+  image: string;
+  cpu: number | undefined;
+  env: Record<string, string>;
+  secrets: Record<string, string> | undefined;
+  redeployOn: string | undefined;
+  onFailure: "keep" | "rollback" | undefined;
+  timeoutSeconds: number;
+}
+
+/** A first program: with a name or none, from git or an image. */
+export function firstWish(random: Random): Wish {
+  return {
+    name: random.chance(0.3) ? "support" : undefined,
+    adoptExisting: false,
+    source: random.chance(0.7) ? "git_host" : "external_container",
+    repoUrl: "https://git.example.com/acme/support.git",
+    ref: random.pick(["refs/tags/v1", "main"]),
+    buildOnPush: false,
+    installCommand: undefined,
+    image: "registry.example.com/support:1",
+    cpu: undefined,
+    env: { LEVEL: "0" },
+    secrets: random.chance(0.5) ? { KEY: "secret-value-0" } : undefined,
+    redeployOn: undefined,
+    onFailure: random.chance(0.3) ? "rollback" : undefined,
+    timeoutSeconds: random.pick([1800, 1800, 3]),
+  };
+}
+
+type Change = readonly [name: string, make: () => unknown];
+
+/** Changes one thing; `count` makes each value a new one. Says what. */
+export function changeWish(wish: Wish, random: Random, count: number): string {
+  const isGit = wish.source === "git_host";
+  const changes: [Change, ...Change[]] = [
+    ["a variable", () => (wish.env = { ...wish.env, LEVEL: String(count) })],
+    ["another variable", () => (wish.env = { ...wish.env, [`EXTRA_${count}`]: "x" })],
+    ["a secret", () => (wish.secrets = { ...wish.secrets, KEY: `secret-value-${count}` })],
+    ["redeployOn", () => (wish.redeployOn = String(count))],
+    ["the timeout", () => (wish.timeoutSeconds = random.pick([1800, 3]))],
+    ...(isGit
+      ? ([
+          [
+            "the tag",
+            () => Object.assign(wish, { ref: `refs/tags/v${count}`, buildOnPush: false }),
+          ],
+          ["a branch", () => (wish.ref = `branch-${count}`)],
+          ["the install command", () => (wish.installCommand = `npm ci --tag=${count}`)],
+          ["the repository", () => (wish.repoUrl = `https://git.example.com/acme/${count}.git`)],
+          ["buildOnPush", () => (wish.buildOnPush = !wish.buildOnPush && !isTag(wish.ref))],
+        ] as const)
+      : ([
+          ["the image", () => (wish.image = `registry.example.com/support:${count}`)],
+          ["the size", () => (wish.cpu = 1 + (count % 4))],
+        ] as const)),
+  ];
+  const [name, change] = random.pick(changes);
+  change();
+  return name;
+}
+
+export function isTag(ref: string): boolean {
+  return ref.startsWith("refs/tags/");
+}
+
+/** The arguments of the resource. */
+export function argumentsOf(wish: Wish, integrationId: string) {
+  const { name, source, env, secrets, redeployOn, timeoutSeconds } = wish;
+  const isStill = source === "external_container" || (isTag(wish.ref) && !wish.buildOnPush);
+  const git = {
+    sourceConfig: {
+      integrationId,
+      repoUrl: wish.repoUrl,
+      deploymentType: "dev",
+      ...(wish.buildOnPush && { buildOnPush: true }),
+      ...(wish.installCommand !== undefined && { installCommand: wish.installCommand }),
+    },
+    sourceRevisionConfig: { repoRef: wish.ref, graphConfigPath: "langgraph.json" },
+  };
+  const image = {
+    sourceConfig: { resourceSpec: wish.cpu === undefined ? {} : { cpu: wish.cpu } },
+    sourceRevisionConfig: { imageUri: wish.image },
+  };
+  return {
+    ...(name !== undefined && { name }),
+    ...(wish.adoptExisting && { adoptExisting: true }),
+    source,
+    ...(source === "git_host" ? git : image),
+    env,
+    ...(secrets && { secrets }),
+    ...(redeployOn !== undefined && { redeployOn }),
+    ...(wish.onFailure !== undefined && isStill && { onFailure: wish.onFailure }),
+    wait: { timeoutSeconds },
+  };
+}

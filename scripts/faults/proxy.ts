@@ -1,0 +1,169 @@
+import { once } from "node:events";
+import {
+  Agent,
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as send,
+  type ServerResponse,
+} from "node:http";
+import { buffer } from "node:stream/consumers";
+import { z } from "zod";
+
+/** What can become of one request; a fault that says `after` comes when the server has done its work. */
+export const FAULTS = [
+  "lost before",
+  "lost after",
+  "reset",
+  "429",
+  "500",
+  "502 before",
+  "502 after",
+  "503",
+  "stale",
+  "cut off",
+  "half a body",
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+/** A request on its way through the proxy. */
+export interface Passing {
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+}
+
+/** Decides what becomes of requests, and is told of their answers. */
+export interface Weather {
+  /** Called as each request comes, and again when the server has done its work. */
+  readonly at: (passing: Passing, moment: "before" | "after") => Fault | "kill" | undefined;
+  /** Called with what the server has answered. */
+  readonly remember: (passing: Passing, answer: Answer) => void;
+  /** An older answer to the same read, where there is one that a replica may still give. */
+  readonly staleAnswer: (passing: Passing) => Answer | undefined;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** A proxy in front of a server that loses, delays and spoils answers as the weather says. */
+export interface Proxy {
+  readonly url: string;
+  weather: Weather | undefined;
+  close(): Promise<void>;
+}
+
+const Address = z.object({ port: z.int() });
+const PAGE = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
+
+export async function startProxy(target: string): Promise<Proxy> {
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((request, response) => {
+    pass(request, response).catch(() => response.destroy());
+  });
+  const proxy: Proxy = {
+    url: "",
+    weather: undefined,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      agent.destroy();
+    },
+  };
+
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const { method = "GET", url: path = "/" } = request;
+    const passing = { method, path };
+    const { weather } = proxy;
+    const before = weather?.at(passing, "before");
+    if (before !== undefined && spoilBefore(before, response)) return;
+    const stale = before === "stale" ? weather?.staleAnswer(passing) : undefined;
+    const answer = stale ?? (await forward(target, agent, request, body));
+    if (stale === undefined) weather?.remember(passing, answer);
+    const fault = before ?? weather?.at(passing, "after");
+    if (fault !== undefined && spoilAfter(fault, response, answer)) return;
+    response.writeHead(answer.status, headersOf(answer)).end(answer.body);
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = Address.parse(server.address());
+  return Object.assign(proxy, { url: `http://127.0.0.1:${port}` });
+}
+
+/** Whether the request ends here. */
+function spoilBefore(fault: Fault | "kill", response: ServerResponse): boolean {
+  switch (fault) {
+    case "kill":
+    case "lost before":
+      response.destroy();
+      return true;
+    case "reset":
+      response.socket?.resetAndDestroy();
+      return true;
+    case "429":
+      response.writeHead(429, { "retry-after": "2" }).end('{"detail":"too many requests"}');
+      return true;
+    case "500":
+      response.writeHead(500).end('{"detail":"internal error"}');
+      return true;
+    case "503":
+      response.writeHead(503, { "retry-after": "1" }).end('{"detail":"unavailable"}');
+      return true;
+    case "502 before":
+      response.writeHead(502, { "content-type": "text/html" }).end(PAGE);
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether the answer is lost or another one. */
+function spoilAfter(fault: Fault | "kill", response: ServerResponse, answer: Answer): boolean {
+  const half = answer.body.subarray(0, answer.body.length / 2);
+  switch (fault) {
+    case "kill":
+    case "lost after":
+      response.destroy();
+      return true;
+    case "502 after":
+      response.writeHead(502, { "content-type": "text/html" }).end(PAGE);
+      return true;
+    case "cut off":
+      response.writeHead(answer.status, headersOf(answer)).write(half, () => response.destroy());
+      return true;
+    case "half a body":
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(half);
+      return true;
+    default:
+      return false;
+  }
+}
+
+function headersOf({ headers, body }: Answer): Record<string, string> {
+  const { "content-type": type = "application/json", date, allow } = headers;
+  return {
+    "content-type": type,
+    "content-length": String(body.length),
+    ...(date !== undefined && { date }),
+    ...(allow !== undefined && { allow }),
+  };
+}
+
+async function forward(
+  target: string,
+  agent: Agent,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+): Promise<Answer> {
+  const { connection: _, ...rest } = headers;
+  const own = { ...rest, host: new URL(target).host };
+  const outgoing = send(`${target}${url}`, { method, headers: own, agent });
+  outgoing.end(body);
+  const [answer]: [IncomingMessage] = await once(outgoing, "response").then(([first]) => [first]);
+  return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) };
+}

@@ -1,0 +1,224 @@
+import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
+import { listenerLifecycle } from "../../provider/listener/lifecycle";
+import { newMemory } from "../../provider/memory";
+import { type Host, serve } from "../../provider/process";
+import { threadLifecycle } from "../../provider/thread/lifecycle";
+import { deploymentSubject } from "./deployment";
+import { Engine, type Process, type Result } from "./engine";
+import { listenerSubject } from "./listener";
+import { Random } from "./random";
+import type { Subject } from "./subject";
+import { threadSubject } from "./thread";
+import { type Forecast, type Kill, ScheduledWeather } from "./weather";
+import { makeWorkspace, type Workspace, type World } from "./world";
+
+/** What a schedule works with. */
+export interface Trial {
+  readonly world: World;
+  readonly workspace: Workspace;
+  readonly random: Random;
+  /** Adds a line to the history. */
+  readonly note: (line: string) => void;
+}
+
+/** The kinds of resources that schedules are made for. */
+export const KINDS = {
+  deployment: deploymentSubject,
+  listener: listenerSubject,
+  thread: threadSubject,
+} satisfies Record<string, (trial: Trial) => Promise<Subject>>;
+export type KindName = keyof typeof KINDS;
+
+/** What a schedule came to. */
+export interface Report {
+  readonly seed: number;
+  /** What does not hold; none when all is well. */
+  readonly violations: readonly string[];
+  readonly history: readonly string[];
+}
+
+const MOST_REPAIRS = 3;
+const BETWEEN_COMMANDS_MS = 30_000;
+
+/**
+ * Runs one random schedule: commands that meet faults and kills, while the program and the world change between them. Then
+ * the world is repaired, the program is brought up, and everything is compared.
+ */
+export async function runSchedule(world: World, kind: KindName, seed: number): Promise<Report> {
+  const random = new Random(seed);
+  const history: string[] = [];
+  const note = (line: string): void => void history.push(line);
+  const workspace = makeWorkspace(world, `${kind} ${seed}`);
+  const subject = await KINDS[kind]({ world, workspace, random, note });
+  const run = new ScheduleRun(world, workspace, random, subject, note);
+  try {
+    await run.storm();
+    await run.repair();
+    await run.destroy();
+  } finally {
+    run.end();
+  }
+  return { seed, violations: run.violations, history };
+}
+
+class ScheduleRun {
+  readonly violations: string[] = [];
+  readonly #world: World;
+  readonly #workspace: Workspace;
+  readonly #random: Random;
+  readonly #subject: Subject;
+  readonly #note: (line: string) => void;
+  readonly #engine: Engine;
+  readonly #weather: ScheduledWeather;
+  #isDisturbed = false;
+  #onKill: (who: Kill["who"]) => void = () => undefined;
+
+  constructor(
+    world: World,
+    workspace: Workspace,
+    random: Random,
+    subject: Subject,
+    note: (line: string) => void,
+  ) {
+    this.#world = world;
+    this.#workspace = workspace;
+    this.#random = random;
+    this.#subject = subject;
+    this.#note = note;
+    const onKill = (who: Kill["who"]): void => this.#onKill(who);
+    this.#weather = new ScheduledWeather({ random, now: world.now, onKill, note });
+    world.controlPlane.weather = this.#weather;
+    world.agentServer.weather = this.#weather;
+    this.#engine = new Engine(() => this.#startProcess());
+  }
+
+  end(): void {
+    this.#world.controlPlane.weather = undefined;
+    this.#world.agentServer.weather = undefined;
+  }
+
+  async storm(): Promise<void> {
+    for (let steps = 3 + this.#random.below(5); steps > 0; steps -= 1) {
+      if (this.#random.chance(0.6)) this.#note(`program: ${this.#subject.change()}`);
+      if (this.#random.chance(0.12)) {
+        this.#isDisturbed = true;
+        this.#noteAny("somebody", await this.#subject.disturb());
+      }
+      if (this.#random.chance(0.2)) this.#noteAny("service", await this.#subject.doom());
+      await this.#anyCommand();
+    }
+  }
+
+  /** Without faults the program must come up within three tries, whatever has happened. */
+  async repair(): Promise<void> {
+    this.#weather.forecast = { share: 0 };
+    this.#subject.repair();
+    this.#note("repaired");
+    // What somebody else has changed is seen by a refresh alone.
+    if (this.#isDisturbed || this.#random.chance(0.5))
+      await this.#command("refresh", () => this.#engine.refresh());
+    for (let tries = 1; ; tries += 1) {
+      const { isGreen, errors } = await this.#up();
+      if (isGreen) break;
+      const obeyed = await this.#subject.obey(errors.join("\n"));
+      this.#noteAny("program, as the error says", obeyed);
+      if (obeyed?.includes("refresh")) await this.#command("refresh", () => this.#engine.refresh());
+      if (tries === MOST_REPAIRS) {
+        this.violations.push(`still not up after ${tries} tries: ${errors.join("; ")}`);
+        return;
+      }
+    }
+    this.violations.push(...(await this.#subject.wrongAtRest(this.#engine.state)));
+    const { steps } = await this.#command("preview", () =>
+      this.#engine.preview(this.#subject.program()),
+    );
+    if (steps.length > 0) this.violations.push(`the next preview is not clean: ${steps.join()}`);
+  }
+
+  async destroy(): Promise<void> {
+    const { isGreen, errors } = await this.#command("destroy", () => this.#engine.destroy());
+    if (!isGreen) this.violations.push(`destroy failed: ${errors.join("; ")}`);
+    for (const left of await this.#subject.leftovers())
+      this.violations.push(`left after the destroy: ${left}`);
+  }
+
+  async #anyCommand(): Promise<void> {
+    this.#weather.forecast = this.#forecast();
+    const roll = this.#random.next();
+    if (roll < 0.2) await this.#command("refresh", () => this.#engine.refresh());
+    else if (roll < 0.25) await this.#command("destroy", () => this.#engine.destroy());
+    else if (roll < 0.3) await this.#up(this.#subject.program().map(({ urn }) => urn));
+    else await this.#up();
+  }
+
+  #forecast(): Forecast {
+    const roll = this.#random.next();
+    if (roll < 0.25) return { share: 0 };
+    const share = this.#random.pick([0.03, 0.1, 0.25]);
+    if (roll < 0.55) return { share };
+    const among = this.#random.pick(["requests", "writes", "writes"]);
+    const at = this.#random.below(among === "writes" ? 2 : 14);
+    const moment = this.#random.pick(["before", "after", "after"]);
+    const who = this.#random.pick(["process", "process", "engine"]);
+    return { share: this.#random.pick([0, 0, 0.1]), kill: { at, among, moment, who } };
+  }
+
+  #up(replace: readonly string[] = []): Promise<Result> {
+    const name = replace.length > 0 ? "up --replace" : "up";
+    return this.#command(name, () => this.#engine.up(this.#subject.program(), replace));
+  }
+
+  async #command(name: string, run: () => Promise<Result>): Promise<Result> {
+    await this.#world.advance(BETWEEN_COMMANDS_MS);
+    this.#note(name);
+    await this.#subject.before();
+    const result = await run();
+    for (const error of result.errors) this.#note(`  error: ${error}`);
+    this.#note(`  ${result.isGreen ? "green" : "failed"}: ${result.steps.join(", ") || "nothing"}`);
+    for (const wrong of await this.#subject.wrongAfter(result.errors.join("\n")))
+      this.violations.push(`after ${name}: ${wrong}`);
+    return result;
+  }
+
+  /** A process whose operations end for good where it is killed: nothing is sent from then on. */
+  #startProcess(): Process {
+    const lost = { engine: false, process: false };
+    this.#onKill = (who) => void (lost[who] = true);
+    const lostOr = <Value>(value: Value): Value => {
+      if (lost.process) throw new Error("the process was killed");
+      return value;
+    };
+    const say = (text: string): void => this.#note(`    | ${text}`);
+    const host: Host = {
+      memory: newMemory(),
+      clock: {
+        now: () => lostOr(this.#world.now()),
+        random: () => lostOr(this.#random.next()),
+        sleep: (milliseconds) => lostOr(this.#world).advance(milliseconds),
+      },
+      logOf: () => ({ progress: () => undefined, info: say, warn: say }),
+    };
+    const { workspaceId, apiKey } = this.#workspace;
+    const settings = {
+      "agentserver:baseUrl": this.#world.controlPlane.url,
+      "agentserver:apiKey": apiKey,
+      "agentserver:workspaceId": workspaceId,
+    };
+    const config = {
+      get: (key: string) => Object.entries(settings).find(([name]) => name === key)?.[1],
+      require: (key: string) => config.get(key) ?? "",
+      rawConfig: settings,
+    };
+    const providers = {
+      deployment: serve(deploymentLifecycle, host),
+      listener: serve(listenerLifecycle, host),
+      thread: serve(threadLifecycle, host),
+    };
+    for (const provider of Object.values(providers)) void provider.configure?.({ config });
+    return { providers, isLost: () => lost.engine || lost.process };
+  }
+
+  #noteAny(who: string, what: string | undefined): void {
+    if (what !== undefined) this.#note(`${who}: ${what}`);
+  }
+}

@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { type LocalPlatform, startLocalPlatform } from "../../local";
+import { startAgentServer } from "../../local/agentserver";
+import { type Proxy, startProxy } from "./proxy";
+
+/** A stage of a roll-out takes this many seconds of the platform's time. */
+const STAGE_SECONDS = 2;
+
+/** A real local platform and a real agent server behind proxies, with a clock that only moves when it is told to. */
+export interface World {
+  readonly platform: LocalPlatform;
+  /** In front of the platform. */
+  readonly controlPlane: Proxy;
+  /** In front of an agent server, which belongs to no deployment but those that name its URL. */
+  readonly agentServer: Proxy;
+  /** The agent server itself. */
+  readonly agentServerUrl: string;
+  readonly now: () => number;
+  /** Lets time pass: all that falls into it happens at once. */
+  readonly advance: (milliseconds: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export async function startWorld(): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), "agentserver-faults-"));
+  const simulated = { driver: "simulated", stageSeconds: STAGE_SECONDS, port: 0 } as const;
+  const platform = await startLocalPlatform({ dataDir, ...simulated });
+  const database = join(dataDir, "threads.db");
+  const settings = { graphs: ["agent"], variables: [], commit: null };
+  const server = await startAgentServer({ database, ...settings });
+  const controlPlane = await startProxy(platform.url);
+  const agentServer = await startProxy(server.url);
+  let nowMs = Date.now();
+  return {
+    platform,
+    controlPlane,
+    agentServer,
+    agentServerUrl: server.url,
+    now: () => nowMs,
+    async advance(milliseconds) {
+      // The platform keeps whole milliseconds.
+      const wholeMs = Math.ceil(milliseconds);
+      nowMs += wholeMs;
+      await platform.admin.advanceClock(wholeMs / 1000);
+    },
+    async close() {
+      await Promise.all([controlPlane.close(), agentServer.close()]);
+      await Promise.all([server.close(), platform.close()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A workspace of its own for each schedule, and requests to it that no fault meets. */
+export interface Workspace {
+  readonly workspaceId: string;
+  readonly apiKey: string;
+  readonly get: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer>;
+  /** As somebody else would change something; returns the status. */
+  readonly send: (method: string, path: string, body?: unknown) => Promise<number>;
+}
+
+export function makeWorkspace({ platform }: World, name: string): Workspace {
+  const { workspaceId, apiKey } = platform.admin.addWorkspace(name);
+  const headers = { "x-api-key": apiKey, "x-tenant-id": workspaceId };
+  return {
+    workspaceId,
+    apiKey,
+    async get(schema, path) {
+      const answer = await fetch(`${platform.url}${path}`, { headers });
+      return schema.parse(await answer.json());
+    },
+    async send(method, path, body) {
+      const json = { ...headers, "content-type": "application/json" };
+      const init = body === undefined ? {} : { body: JSON.stringify(body) };
+      const answer = await fetch(`${platform.url}${path}`, { method, headers: json, ...init });
+      await answer.arrayBuffer();
+      return answer.status;
+    },
+  };
+}
