@@ -52,6 +52,10 @@ export class Admin {
     this.#outcomes.add(Outcome.parse(outcome));
   }
 
+  clearOutcomes(): void {
+    this.#outcomes.clear();
+  }
+
   /** Moves the time of stages and timestamps; resolves when all that falls into it has happened. */
   async advanceClock(seconds: number): Promise<Date> {
     await this.#clock.advance(seconds * 1000);

@@ -43,6 +43,10 @@ export class Outcomes {
     this.#waiting.push(outcome);
   }
 
+  clear(): void {
+    this.#waiting.length = 0;
+  }
+
   /** The outcome for this run of a stage, if there is one, after the time that a simulated stage takes. */
   async take(deploymentId: string, stage: Stage, signal: AbortSignal) {
     const index = this.#waiting.findIndex(

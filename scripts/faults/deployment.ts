@@ -54,7 +54,7 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
 
   return {
     program,
-    change: () => changeWish(wish, random, (count += 1)),
+    change: (isUnfinished) => changeWish(wish, random, (count += 1), isUnfinished),
     async disturb() {
       const [seen] = await look();
       if (seen === undefined) return undefined;
@@ -86,7 +86,10 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
       world.platform.admin.addOutcome({ deploymentId, stage, status });
       return `the next ${stage} ends in ${status}`;
     },
-    repair: () => void (wish.timeoutSeconds = 1800),
+    repair() {
+      wish.timeoutSeconds = 1800;
+      world.platform.admin.clearOutcomes();
+    },
     async obey(error) {
       const id = /adopt deployment '\S+' \((\S+)\): .* differ/.exec(error)?.[1];
       if (id !== undefined)

@@ -22,9 +22,9 @@ export async function listenerSubject({ workspace, random }: Trial): Promise<Sub
   };
   return {
     program,
-    change() {
+    change(isUnfinished) {
       count += 1;
-      if (random.chance(0.3)) computeId = `cluster-${count}`;
+      if (!isUnfinished && random.chance(0.3)) computeId = `cluster-${count}`;
       else namespaces = random.chance(0.5) ? [...namespaces, `more-${count}`] : [`only-${count}`];
       return `${computeId}, ${namespaces.join()}`;
     },

@@ -41,7 +41,12 @@ export function firstWish(random: Random): Wish {
 type Change = readonly [name: string, make: () => unknown];
 
 /** Changes one thing; `count` makes each value a new one. Says what. */
-export function changeWish(wish: Wish, random: Random, count: number): string {
+export function changeWish(
+  wish: Wish,
+  random: Random,
+  count: number,
+  keepsIdentity: boolean,
+): string {
   const isGit = wish.source === "git_host";
   const changes: [Change, ...Change[]] = [
     ["a variable", () => (wish.env = { ...wish.env, LEVEL: String(count) })],
@@ -57,7 +62,11 @@ export function changeWish(wish: Wish, random: Random, count: number): string {
           ],
           ["a branch", () => (wish.ref = `branch-${count}`)],
           ["the install command", () => (wish.installCommand = `npm ci --tag=${count}`)],
-          ["the repository", () => (wish.repoUrl = `https://git.example.com/acme/${count}.git`)],
+          ...(keepsIdentity
+            ? []
+            : ([
+                ["the repository", () => (wish.repoUrl = `https://git.example.com/${count}.git`)],
+              ] as const)),
           ["buildOnPush", () => (wish.buildOnPush = !wish.buildOnPush && !isTag(wish.ref))],
         ] as const)
       : ([

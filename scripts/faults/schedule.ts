@@ -71,6 +71,8 @@ class ScheduleRun {
   readonly #engine: Engine;
   readonly #weather: ScheduledWeather;
   #isDisturbed = false;
+  /** Whether a create failed, and none has succeeded since. */
+  #isUnfinished = false;
   #onKill: (who: Kill["who"]) => void = () => undefined;
 
   constructor(
@@ -98,8 +100,10 @@ class ScheduleRun {
   }
 
   async storm(): Promise<void> {
+    if (this.#random.chance(0.25)) await this.#lostCreate();
     for (let steps = 3 + this.#random.below(5); steps > 0; steps -= 1) {
-      if (this.#random.chance(0.6)) this.#note(`program: ${this.#subject.change()}`);
+      if (this.#random.chance(0.6))
+        this.#note(`program: ${this.#subject.change(this.#isUnfinished)}`);
       if (this.#random.chance(0.12)) {
         this.#isDisturbed = true;
         this.#noteAny("somebody", await this.#subject.disturb());
@@ -107,6 +111,13 @@ class ScheduleRun {
       if (this.#random.chance(0.2)) this.#noteAny("service", await this.#subject.doom());
       await this.#anyCommand();
     }
+  }
+
+  /** The create that is lost right after it was accepted. */
+  async #lostCreate(): Promise<void> {
+    const kill = { at: 0, among: "writes", moment: "after", who: "process" } as const;
+    this.#weather.forecast = { share: 0, kill };
+    await this.#up();
   }
 
   /** Without faults the program must come up within three tries, whatever has happened. */
@@ -173,6 +184,8 @@ class ScheduleRun {
     this.#note(name);
     await this.#subject.before();
     const result = await run();
+    if (!result.isGreen && result.steps.at(-1)?.startsWith("create")) this.#isUnfinished = true;
+    if (result.isGreen && name !== "refresh" && name !== "destroy") this.#isUnfinished = false;
     for (const error of result.errors) this.#note(`  error: ${error}`);
     this.#note(`  ${result.isGreen ? "green" : "failed"}: ${result.steps.join(", ") || "nothing"}`);
     for (const wrong of await this.#subject.wrongAfter(result.errors.join("\n")))

@@ -4,8 +4,11 @@ import type { Declared, Stored } from "./engine";
 export interface Subject {
   /** What the program declares at this time. */
   readonly program: () => readonly Declared[];
-  /** Changes the program; says how. */
-  readonly change: () => string;
+  /**
+   * Changes the program; says how. What tells the thing apart stays while `isUnfinished`: a create that was lost finds its
+   * own thing again by that alone.
+   */
+  readonly change: (isUnfinished: boolean) => string;
   /** Changes the world, as somebody else would; says how, or nothing where there is nothing to change. */
   readonly disturb: () => Promise<string | undefined>;
   /** Makes the service fail a little later; says how, or nothing where there is nothing to fail. */
