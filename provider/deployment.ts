@@ -2,13 +2,14 @@ import {
   type CustomResourceOptions,
   type ID,
   type Input,
-  type Output,
+  Output,
   output,
   secret,
   type Unwrap,
 } from "@pulumi/pulumi";
 import type { ResourceSpec } from "../sdk";
 import type { Camel } from "./crossing";
+import { isRecord } from "./props";
 import { deletingFirst, DynamicResource, type OutputsOf } from "./dynamic";
 
 /** Size and shape of an `external_container` deployment, as in the contract: CPU in cores, `…Mb` in MB, `…Gi` in GiB. */
@@ -173,6 +174,8 @@ export class Deployment extends DynamicResource {
   declare readonly activeRevisionId: Output<string | null>;
   /** The newest ten, newest first. */
   declare readonly revisions: Output<RevisionOutput[]>;
+  /** The newest revision where it has failed, also one that a push made; null where it has not. */
+  declare readonly failedRevision: Output<RevisionOutput | null>;
   declare readonly rollout: Output<RolloutOutput>;
   /** Whether the revision that this resource made last runs. */
   declare readonly ready: Output<boolean>;
@@ -182,7 +185,8 @@ export class Deployment extends DynamicResource {
    * that `options.id` names, as with `get`.
    */
   constructor(name: string, args: DeploymentArgs | undefined, options?: CustomResourceOptions) {
-    const secrets = args?.secrets === undefined ? undefined : secret(args.secrets);
+    const env = args?.env && variables(args.env);
+    const secrets = args?.secrets && secret(variables(args.secrets));
     const smokeCheck = args?.smokeCheck !== undefined && {
       smokeCheck: output(args.smokeCheck).apply(withSecretKey),
     };
@@ -193,16 +197,51 @@ export class Deployment extends DynamicResource {
     super(
       "Deployment",
       name,
-      { ...EVERY_OUTPUT, ...args, secrets, ...smokeCheck, ...hidden, ...ignored },
+      { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck, ...hidden, ...ignored },
       // A name is free only when the old one is gone.
       deletingFirst({ additionalSecretOutputs: ["secrets"] }, options),
     );
+    DEPLOYMENTS.set(this.url, this);
   }
 
   /** Reads a deployment that is there already, by its id, without managing it. Its variables are all in `secrets`. */
   static get(name: string, id: Input<ID>, options?: CustomResourceOptions): Deployment {
     return new Deployment(name, undefined, { ...options, id });
   }
+}
+
+const DEPLOYMENTS = new WeakMap<object, Deployment>();
+
+/** The deployment of which this is the output `url`. */
+export function deploymentAt(url: Input<string>): Deployment | undefined {
+  return typeof url === "string" ? undefined : DEPLOYMENTS.get(url);
+}
+
+type Variables = Record<string, Input<string>>;
+
+/**
+ * Variables of which an undefined one is null. Pulumi leaves out what is undefined, and a variable that is left out is
+ * removed from the deployment: as null it arrives, and is refused by its name. Each one by itself, since nothing is called
+ * on a map of which one value is not known yet.
+ */
+function variables(given: Input<Variables>): Input<Record<string, Input<string | null>>> {
+  if (Output.isInstance(given) || given instanceof Promise)
+    return output(given).apply((values) => withNull(values, (value) => value ?? null));
+  return withNull(given, (value) =>
+    Output.isInstance(value) || value instanceof Promise
+      ? output(value).apply((known: string | undefined) => known ?? null)
+      : (value ?? null),
+  );
+}
+
+/** What is no map goes through as it is: check reports it. */
+function withNull<Value, Given>(
+  values: Readonly<Record<string, Value>>,
+  orNull: (value: Value | undefined) => Given,
+) {
+  return isRecord(values)
+    ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, orNull(value)]))
+    : values;
 }
 
 /** The key of an agent server is secret however it was given. */
@@ -228,6 +267,7 @@ const EVERY_OUTPUT: OutputsOf<Deployment> = {
   latestRevisionId: undefined,
   activeRevisionId: undefined,
   revisions: undefined,
+  failedRevision: undefined,
   rollout: undefined,
   ready: undefined,
 };

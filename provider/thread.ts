@@ -5,6 +5,7 @@ import {
   type Output,
   secret,
 } from "@pulumi/pulumi";
+import { deploymentAt } from "./deployment";
 import { deletingFirst, DynamicResource, type OutputsOf } from "./dynamic";
 
 /** What a node of the graph is taken to have written. */
@@ -24,6 +25,11 @@ export interface SuperstepArgs {
 export interface ThreadArgs {
   /** The agent server's address: the output `url` of a `Deployment`. Another one replaces the thread. */
   deploymentUrl: Input<string>;
+  /**
+   * The deployment of that agent server. With it a thread counts as gone where its server does not answer and the
+   * deployment is gone; without it that is an error. @default the deployment whose output `url` is given
+   */
+  deploymentId?: Input<string>;
   /** The agent server's own key, sent as `X-Api-Key`; always secret. The control plane's key is never sent there. */
   apiKey?: Input<string>;
   /** The graph that the thread is tied to; the real servers want one for supersteps. Another one replaces the thread. */
@@ -56,6 +62,7 @@ export interface ThreadArgs {
  */
 export class Thread extends DynamicResource {
   declare readonly deploymentUrl: Output<string>;
+  declare readonly deploymentId: Output<string | undefined>;
   /** Always secret. */
   declare readonly apiKey: Output<string | undefined>;
   declare readonly graphId: Output<string | undefined>;
@@ -66,22 +73,23 @@ export class Thread extends DynamicResource {
   declare readonly threadId: Output<string>;
   /** `idle`, `busy`, `interrupted` or `error`. */
   declare readonly status: Output<string>;
-  /** The state's values at the last `pulumi up` or `pulumi refresh`. */
-  declare readonly values: Output<Record<string, unknown>>;
-  /** The newest state's name then; null for an empty thread. */
+  /** The newest state's name at the last `pulumi up` or `pulumi refresh`; null for an empty thread. */
   declare readonly checkpointId: Output<string | null>;
   /** ISO 8601. */
   declare readonly createdAt: Output<string>;
+  /** ISO 8601; as of the same time as `checkpointId`. */
+  declare readonly updatedAt: Output<string>;
 
   /** Declares a thread; wrong arguments are reported by the preview, all at once. */
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
+    const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
     const apiKey = args.apiKey === undefined ? undefined : secret(args.apiKey);
     // Replaced create-first, the old one still has the id that it would be given.
     const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
     super(
       "Thread",
       name,
-      { ...EVERY_OUTPUT, ...args, apiKey, ...hidden },
+      { ...EVERY_OUTPUT, ...args, deploymentId, apiKey, ...hidden },
       deletingFirst({ additionalSecretOutputs: ["apiKey"] }, options),
     );
   }
@@ -99,6 +107,7 @@ export class Thread extends DynamicResource {
 
 const EVERY_OUTPUT: OutputsOf<Thread> = {
   deploymentUrl: undefined,
+  deploymentId: undefined,
   apiKey: undefined,
   graphId: undefined,
   metadata: undefined,
@@ -106,7 +115,7 @@ const EVERY_OUTPUT: OutputsOf<Thread> = {
   copyFrom: undefined,
   threadId: undefined,
   status: undefined,
-  values: undefined,
   checkpointId: undefined,
   createdAt: undefined,
+  updatedAt: undefined,
 };

@@ -42,6 +42,7 @@ export function answerOf<Answer>(
   if (detail && exchange.refusesInVariousWays) throw statusError(response, body, exchange);
   throw new InvalidResponseError({
     ...exchange,
+    isCutOff: isCutOff(response.data),
     words:
       `${response.status} with an answer that does not fit the contract: ` +
       (detail || problemsOf(parsed.error, response.data, exchange.secrets)),
@@ -142,6 +143,11 @@ function quote(text: string, secrets: readonly string[]): string {
   if (/^\s*[[{]/.test(text)) return `JSON that is cut off or broken, ${text.length} characters`;
   const line = redact(text, secrets).replace(/\s+/g, " ").trim();
   return line.length > QUOTED_CHARACTERS ? `${line.slice(0, QUOTED_CHARACTERS)}…` : line;
+}
+
+/** Of a text that is no JSON: whether it was to be JSON. */
+function isCutOff(text: string): boolean {
+  return /^\s*[[{]/.test(text) && parseJson(text) === undefined;
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date, which is measured against the answer's own date. */

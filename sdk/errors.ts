@@ -55,7 +55,15 @@ export class ConnectionError extends RequestError {
 export class TimeoutError extends ConnectionError {}
 
 /** The answer is not what the contract promises: no JSON, or a required member is missing. */
-export class InvalidResponseError extends RequestError {}
+export class InvalidResponseError extends RequestError {
+  /** Whether it is JSON that is cut off or broken: the next answer may well be whole. */
+  readonly isCutOff: boolean;
+
+  constructor(failure: RequestFailure & { isCutOff?: boolean }) {
+    super(failure);
+    this.isCutOff = failure.isCutOff ?? false;
+  }
+}
 
 /** The server answered with a status that is no success. */
 export class StatusError extends RequestError {

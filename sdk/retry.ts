@@ -17,7 +17,8 @@ const TOTAL_MS = 120_000;
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Sends again what may be sent again: GET and DELETE on 408, 429, 500, 502, 503, 504 and on connection errors; POST and
+ * Sends again what may be sent again: GET and DELETE on 408, 429, 500, 502, 503, 504, on connection errors and on JSON that
+ * is cut off; POST and
  * PATCH only on 429 or when the request surely never reached the server. At most 4 times, within two minutes.
  */
 export async function withRetries<Answer>(
@@ -48,6 +49,7 @@ function mayRepeat(method: string, error: unknown): boolean {
 /** Whether the same request may well succeed a little later. */
 export function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
+  if (error instanceof InvalidResponseError) return error.isCutOff;
   return error instanceof StatusError && PASSING_STATUSES.has(error.status);
 }
 

@@ -38,6 +38,10 @@ export function adminRoutes(platform: Platform, adminKey: string): Hono<Env> {
     admin.addOutcome(await read(c, Outcome));
     return c.body(null, 204);
   });
+  app.delete("/outcomes", (c) => {
+    admin.clearOutcomes();
+    return c.body(null, 204);
+  });
   app.post("/clock", async (c) => {
     const { advanceSeconds } = await read(c, Clock);
     return c.json({ now: (await admin.advanceClock(advanceSeconds)).toISOString() });

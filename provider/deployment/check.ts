@@ -6,8 +6,9 @@ import { REQUIRED_FIELDS, SOURCES_OF_FIELD, usesField } from "../../sdk/schema/s
 import { camelPath } from "../crossing";
 import { type Problem, surplusArguments } from "../problems";
 import { isRecord, type Props, recordOf, sameValue, UNKNOWN, valueAt } from "../props";
-import { changedImmutable, INPUT_NAMES, NOT_CLEARABLE, RESOURCE_SPEC } from "./fields";
+import { changedImmutable, INPUT_NAMES, RESOURCE_SPEC } from "./fields";
 import { nameFor } from "./name";
+import { refusals } from "./refusals";
 import { repoUrlProblems } from "./repo-url";
 import { shapeProblems } from "./shape";
 import { variableProblems, variableWarnings } from "./variables";
@@ -33,7 +34,7 @@ export function checkInputs(
     ...waitProblems(news),
     ...rollbackProblems(news),
     ...smokeCheckProblems(news),
-    ...clearedFields(olds, news),
+    ...refusedChanges(olds, news),
   ];
   const { name, derived } = nameFor(olds, news, urn);
   return {
@@ -159,15 +160,10 @@ function waitProblems(news: Props): Problem[] {
   return problems;
 }
 
-function clearedFields(olds: Props, news: Props): Problem[] {
+function refusedChanges(olds: Props, news: Props): Problem[] {
   const replaced =
     changedImmutable(olds, news).length > 0 ||
     !sameValue(olds["nameDerived"] === true ? undefined : olds["name"], news["name"]);
   if (Object.keys(olds).length === 0 || replaced) return [];
-  return NOT_CLEARABLE.filter(
-    (path) => valueAt(olds, path) !== undefined && valueAt(news, path) === undefined,
-  ).map((property) => ({
-    property,
-    reason: "can't be removed, since the service has no way to clear it; set another value",
-  }));
+  return refusals(olds, news);
 }

@@ -4,7 +4,8 @@ import type { Context, Lifecycle } from "../process";
 import { type Props, textOf } from "../props";
 import { difference } from "./diff";
 import { claim } from "./owners";
-import { createInWords, replacementInWords } from "./words";
+import { refuseUpdate } from "./refusals";
+import { createInWords, foreignFailure, replacementInWords } from "./words";
 
 /**
  * What happens to a `Deployment`. The parts that speak with the control plane, or know the wire's schema, are loaded
@@ -27,7 +28,11 @@ export const deploymentLifecycle: Lifecycle = {
     claim(memory, id, urn, textOf(olds["__urn"]));
     const { result, words } = difference(olds, news);
     if (result.replaces) memory.announced.add(urn ?? "");
+    // A refresh asks without a check before it, and changes nothing.
+    else if (memory.existing.has(urn ?? "")) refuseUpdate(olds, news);
     if (words !== undefined) log.info(words);
+    const failure = foreignFailure(olds);
+    if (failure !== undefined) log.warn(failure);
     return result;
   },
   async create(inputs, context) {

@@ -4,6 +4,7 @@ import { bodyOf } from "../problems";
 import { type Props, recordOf, sameValue, UNKNOWN } from "../props";
 import { fromSecrets, observedEnvironment, toSecrets, variablesOf } from "./environment";
 import { BUILD_ON_PUSH, declared } from "./fields";
+import { hasFailed } from "./judge";
 import { observedObject } from "./resource-spec";
 import type { Rollout } from "./rollout-state";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
@@ -45,9 +46,15 @@ export function toOutputs(
     ...inputs,
     ...toServiceOutputs(deployment, baseUrl),
     revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
+    failedRevision: failedRevision(revisions),
     rollout,
     ready: rollout.state === "done",
   };
+}
+
+/** The newest revision where it has failed, also one that a push made. */
+function failedRevision([newest]: readonly Revision[]) {
+  return newest && hasFailed(newest.status) ? toRevisionOutput(newest) : null;
 }
 
 /** The inputs with the service's values in the place of the declared ones: what a refresh shows as drift. */
@@ -130,9 +137,11 @@ function observedMembers(given: unknown, observed: Props): Props {
   const members = Object.entries(recordOf(given)).map(([name, value]): [string, unknown] => {
     if (value === null) return [name, value];
     const seen = observed[name] ?? undefined;
+    // A size that is null was taken away; one that is left out says nothing.
+    const isOmitted = name === "resourceSpec" ? observed[name] === undefined : OMITTED.has(name);
+    if (seen === undefined && isOmitted) return [name, value];
     if (name === "resourceSpec" || name === "listenerConfig")
-      return [name, seen === undefined ? value : observedObject(recordOf(value), recordOf(seen))];
-    if (seen === undefined && OMITTED.has(name)) return [name, value];
+      return [name, observedObject(recordOf(value), recordOf(seen))];
     if (name === "repoRef" && isResolved(seen, value)) return [name, value];
     return [name, sameValue(seen, value) ? value : seen];
   });

@@ -2,16 +2,10 @@ import type { Deployment, UpdateDeployment } from "../../sdk";
 import { snakeName } from "../crossing";
 import { type Props, recordOf, sameValue, textOf } from "../props";
 import { differences, fromSecrets, toSecrets, variablesOf } from "./environment";
-import {
-  BUILD_COMMANDS,
-  declared,
-  NOT_CLEARABLE,
-  RESOURCE_SPEC,
-  REVISION_SOURCE,
-  SETTINGS_ONLY,
-} from "./fields";
+import { BUILD_COMMANDS, declared, RESOURCE_SPEC, REVISION_SOURCE, SETTINGS_ONLY } from "./fields";
 import { isCommit } from "./mapping";
 import { changesVariables, makesRevision, type Plan, planOf } from "./plan";
+import { refuseUpdate } from "./refusals";
 import { mergedSpec } from "./resource-spec";
 
 /** The one PATCH that an update comes to; an empty body means that there is nothing to send. */
@@ -45,7 +39,7 @@ function patchFor(
   again: boolean,
   withdrawn: readonly string[] = [],
 ): Patch {
-  refuseClearing([...plan.revision, ...plan.settings], news);
+  refuseUpdate(olds, news);
   const revisionConfig = missingFields(plan.revision, REVISION_SOURCE, news, deployment);
   const commands = missingFields(plan.revision, BUILD_COMMANDS, news, deployment);
   const settings = missingFields(plan.settings, SETTINGS_ONLY, news, deployment);
@@ -69,17 +63,6 @@ function patchFor(
     makesRevision: triggers || Object.keys(revision).length > 0,
     plansRevision: again || makesRevision(plan),
   };
-}
-
-/** After a failed update the engine's old inputs do not show it to check: the outputs do. */
-function refuseClearing(changedPaths: readonly string[], news: Props): void {
-  const cleared = NOT_CLEARABLE.filter(
-    (path) => changedPaths.includes(path) && declared(news, path) === undefined,
-  );
-  if (cleared.length > 0)
-    throw new Error(
-      `${cleared.join(", ")} can't be removed, since the service has no way to clear it; set another value`,
-    );
 }
 
 export function isEmpty({ body }: Patch): boolean {
@@ -108,11 +91,6 @@ function environmentToSend(plan: Plan, news: Props, { secrets }: Deployment) {
   if (!changesVariables(plan.variables)) return undefined;
   const wanted = variablesOf(news);
   if (secrets && !changesVariables(differences(fromSecrets(secrets), wanted))) return undefined;
-  if (Object.keys(wanted).length === 0)
-    throw new Error(
-      `the last variable can't be removed (${plan.variables.removed.join(", ")}): the service takes an empty ` +
-        "environment for 'leave it as it is'. Keep one variable, or replace the deployment",
-    );
   return toSecrets(wanted);
 }
 

@@ -10,9 +10,11 @@ import { INPUT_NAMES } from "./fields";
 import { judge } from "./judge";
 import { LISTED_REVISIONS, type Observed, toInputs, toOutputs } from "./mapping";
 import { findDeployment } from "./observe";
+import { makesRevision, planOf } from "./plan";
 import { comesAfter } from "./rollout";
 import { type Rollout, rolloutOf, untilOf } from "./rollout-state";
 import { smokeCheckOf } from "./smoke-check";
+import { foreignFailure } from "./words";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
@@ -34,9 +36,11 @@ export async function readDeployment(
   const observed = { deployment, revisions };
   const inputs = isGet ? everyInput(observed) : toInputs(membersOf(props, RECORDED), deployment);
   const kept = hiddenOf(props);
-  const rollout = isGet ? latestRollout(observed) : rolloutOf(props);
+  const rollout = isGet ? latestRollout(observed) : knownRollout(props, inputs, observed);
   const advanced = await advance(job, inputs, rollout, observed);
   const outputs = toOutputs(inputs, observed, advanced, job.settingsInForce.baseUrl);
+  const failure = foreignFailure(outputs);
+  if (failure !== undefined) context.log.warn(failure);
   return { id, props: { ...kept, ...outputs }, inputs: { ...kept, ...inputs, ...wrapped(inputs) } };
 }
 
@@ -51,6 +55,17 @@ function wrapped({ secrets }: Props): Props {
 function latestRollout({ deployment, revisions }: Observed): Rollout {
   const revisionId = deployment.latest_revision_id ?? revisions[0]?.id ?? null;
   return { revisionId, state: revisionId === null ? "done" : "pending" };
+}
+
+/**
+ * The recorded rollout; of values that came with a newer revision, which somebody else made or an update that was killed,
+ * that revision's. Declared later, they are not ready before it is.
+ */
+function knownRollout(props: Props, inputs: Props, observed: Observed): Rollout {
+  const recorded = rolloutOf(props);
+  const latest = latestRollout(observed);
+  const isChanged = makesRevision(planOf(membersOf(props, RECORDED), inputs));
+  return isChanged && latest.revisionId !== recorded.revisionId ? latest : recorded;
 }
 
 /** Names of the inputs that the state holds. */

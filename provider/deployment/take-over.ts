@@ -3,7 +3,8 @@ import type { Job } from "../job";
 import { present, type Props, recordOf } from "../props";
 import { onlyShown, toInputs } from "./mapping";
 import { otherOwner, want } from "./owners";
-import { makesRevision, planOf } from "./plan";
+import { makesRevision, type Plan, planOf } from "./plan";
+import { variableReasons } from "./words";
 
 const OWN_CREATE_MS = 3_600_000;
 
@@ -32,22 +33,16 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
     want(job.memory, id, job.urn, why);
     return new Error(`${task}: ${why}; ${advice}`);
   };
-  const age = job.client.serverNow().getTime() - Date.parse(existing.created_at);
-  const isOwnCreate =
-    inputs["nameDerived"] === true &&
-    replaces.length === 0 &&
-    !makesRevision(plan) &&
-    age < OWN_CREATE_MS &&
-    (await job.client.revisions.newest(id, 2)).length === 1;
-  if (isOwnCreate) {
+  const mayBeOwn = replaces.length === 0 && (await isUnfinished(job, existing));
+  if (mayBeOwn && inputs["nameDerived"] === true && !makesRevision(plan)) {
     job.log.warn(`takes over deployment ${id}, which an unfinished create of this resource made`);
-    return seen;
+    return onlyShown(seen, existing);
   }
   if (inputs["adoptExisting"] !== true)
     throw refusal(
       `create deployment '${name}'`,
       `deployment ${id} has this name already`,
-      "set adoptExisting: true until it is taken over, or choose another name",
+      `${mayBeOwn ? unfinishedCreate(plan) : ""}set adoptExisting: true until it is taken over, or choose another name`,
     );
   if (replaces.length > 0)
     throw refusal(
@@ -57,6 +52,19 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
     );
   job.log.info(`takes over deployment ${id}`);
   return onlyShown(withCommands(seen, existing), existing);
+}
+
+/** Whether it is as a create leaves it that was killed: young, by the server's own clock, and with its first revision. */
+async function isUnfinished({ client }: Job, { id, created_at }: Deployment): Promise<boolean> {
+  const age = client.serverNow().getTime() - Date.parse(created_at);
+  return age < OWN_CREATE_MS && (await client.revisions.newest(id, 2)).length === 1;
+}
+
+/** Why it is not taken over all the same: values changed in between, or a given name, which anybody may have given. */
+function unfinishedCreate(plan: Plan): string {
+  const changes = [...plan.revision, ...variableReasons(plan)];
+  const since = changes.length > 0 ? `, before a change of ${changes.join(", ")}` : "";
+  return `an unfinished create of this resource may have made it${since}; `;
 }
 
 /** Commands that nobody declared are taken for declared before: the service can't clear them, which is refused. */

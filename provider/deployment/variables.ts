@@ -41,11 +41,14 @@ function reasons(name: string, value: unknown, dialect: DialectName, inBoth: boo
   const reserved = PLATFORM_OWN.has(name) || (dialect === "langsmith" && PREDEFINED.has(name));
   return [
     ...(/^[^=\0]+$/.test(name) ? [] : ["is no name of an environment variable"]),
-    ...(typeof value === "string" ? [] : ["must be a text"]),
+    ...(typeof value === "string" ? [] : [value === null ? NO_VALUE : "must be a text"]),
     ...(reserved ? ["is set by the platform and can't be given"] : []),
     ...(inBoth ? ["is given in env and in secrets; keep one"] : []),
   ];
 }
+
+const NO_VALUE =
+  "is undefined, which would remove it from the deployment: set what it is read from, or leave the variable out of the program";
 
 /** Variables that work and may not mean what their author thinks. */
 export function variableWarnings(news: Props): string[] {

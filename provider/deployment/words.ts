@@ -3,7 +3,7 @@ import { variablesOf } from "./environment";
 import { IMMUTABLE, RESOURCE_SPEC } from "./fields";
 import { hasFailed } from "./judge";
 import { makesRevision, type Plan } from "./plan";
-import { openRollout } from "./rollout-state";
+import { openRollout, rolloutOf } from "./rollout-state";
 
 /**
  * What a create comes to, in one line for the person who reads the preview. A replacement that was asked for (`--replace`,
@@ -30,8 +30,6 @@ export function planInWords(plan: Plan, olds: Props, news: Props): string | unde
   const { replaces, settings, dropped } = plan;
   if (replaces.length > 0)
     return `replaced, since ${list(replaces)} can't be changed: ${replacementInWords(news)}`;
-  if (removesLast(plan, news))
-    return "an update will be refused: the last variable can't be removed, keep one";
   const parts = [
     ...perhapsReplaced(olds, news),
     ...(makesRevision(plan)
@@ -60,17 +58,17 @@ function perhapsReplaced(olds: Props, news: Props): string[] {
     : [];
 }
 
-function revisionReasons({ revision, variables }: Plan): string[] {
+function revisionReasons(plan: Plan): string[] {
+  return [...plan.revision, ...variableReasons(plan)];
+}
+
+/** Changed variables by their names. */
+export function variableReasons({ variables }: Plan): string[] {
   return [
-    ...revision,
     ...variables.added.map((name) => `variable ${name} added`),
     ...variables.changed.map((name) => `variable ${name} changed`),
     ...variables.removed.map((name) => `variable ${name} removed`),
   ];
-}
-
-function removesLast({ variables }: Plan, news: Props): boolean {
-  return variables.removed.length > 0 && Object.keys(variablesOf(news)).length === 0;
 }
 
 function droppedKey(key: string, olds: Props): string {
@@ -78,6 +76,17 @@ function droppedKey(key: string, olds: Props): string {
   // Only a number is surely no secret.
   const shown = typeof value === "number" ? ` ${value}` : "";
   return `resourceSpec.${key} is not given any more and keeps its value${shown}`;
+}
+
+/** The warning about a newest revision that has failed and that this resource did not make: nothing else reports it. */
+export function foreignFailure(outputs: Props): string | undefined {
+  const { id: failed, status, repoRef } = recordOf(outputs["failedRevision"]);
+  const id = textOf(failed);
+  if (id === undefined || id === rolloutOf(outputs).revisionId) return undefined;
+  const ref = textOf(repoRef) === undefined ? "" : ` of ${textOf(repoRef)}`;
+  const active = textOf(outputs["activeRevisionId"]);
+  const serving = active === undefined ? "no revision serves" : `revision ${active} still serves`;
+  return `revision ${id}${ref} ended with ${textOf(status)}; a push or somebody else created it; ${serving}`;
 }
 
 function unfinished(olds: Props, news: Props): string[] {

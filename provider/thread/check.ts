@@ -7,11 +7,15 @@ import { toSupersteps } from "./mapping";
 
 /** Every problem of the inputs at once; where a value is unknown there is nothing to say yet. */
 export function threadProblems(news: Props): Problem[] {
-  const { graphId, copyFrom, apiKey } = news;
+  const { graphId, copyFrom, apiKey, deploymentId } = news;
   return [
     ...surplusArguments(news, INPUT_NAMES),
     ...addressProblems(news["deploymentUrl"]),
-    ...[textProblem("graphId", graphId), textProblem("apiKey", apiKey)].flat(),
+    ...[
+      textProblem("graphId", graphId),
+      textProblem("apiKey", apiKey),
+      textProblem("deploymentId", deploymentId),
+    ].flat(),
     ...(isGiven(copyFrom) ? problemsOf(ThreadId, "copyFrom", copyFrom) : []),
     ...metadataProblems(news),
     ...superstepProblems(news),

@@ -13,7 +13,7 @@ import { type Context, InitializationFailure } from "../process";
 import { progressOf } from "../progress";
 import { type Props, textOf } from "../props";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
-import { discard, isOwn, isWhole, ownId } from "./own";
+import { discard, isOwn, isSame, isWhole, ownId } from "./own";
 import { addressOf, deploymentOf, serverOf } from "./server";
 
 /** Puts the conversation in place: a new thread with its supersteps, or a copy. */
@@ -38,14 +38,11 @@ async function described(
   context: Context,
 ): Promise<Props> {
   const { thread_id: id } = thread;
-  const deployment = await deploymentOf(inputs, context);
+  const deployment = deploymentOf(inputs, context);
   try {
     const metadata = toMetadata(inputs);
     const isCopy = textOf(inputs["copyFrom"]) !== undefined;
-    const seen =
-      isCopy && Object.keys(metadata).length > 0
-        ? await server.threads.update(id, { metadata })
-        : thread;
+    const seen = isCopy ? await server.threads.update(id, { metadata }) : thread;
     return { ...deployment, ...toOutputs(inputs, seen, await server.threads.state(id)) };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
@@ -61,16 +58,18 @@ const MOST_IDS = 10;
 async function make(server: AgentServer, inputs: Props, context: Context): Promise<Thread> {
   const body = await toCreateRequest(inputs);
   for (let attempt = 0; ; attempt += 1) {
-    const threadId = ownId(inputs, context, attempt);
+    const threadId = ownId(context, attempt);
     const existing = await find(server, threadId, inputs, context);
     const isForeign = existing !== undefined && !isOwn(server, existing, inputs);
     const isLast = attempt + 1 === MOST_IDS;
     if (isForeign && !isLast) continue;
     if (existing !== undefined && !isForeign) {
       const remains = `thread ${threadId}, which an unfinished create of this resource made`;
-      const whole = await isWhole(server, threadId, body);
-      context.log.warn(whole ? `takes over ${remains}` : `deletes ${remains} in part`);
-      if (whole) return existing;
+      const same = isSame(existing, body) && (await isWhole(server, threadId, body));
+      context.log.warn(
+        same ? `takes over ${remains}` : `deletes ${remains} in part or of other values`,
+      );
+      if (same) return existing;
       await discard(server, threadId);
     }
     try {

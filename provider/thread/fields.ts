@@ -4,10 +4,10 @@ import { hasUnknown, type Props, sameValue } from "../props";
 const IMMUTABLE = ["deploymentUrl", "graphId", "supersteps", "copyFrom"] as const;
 
 /** Names of all inputs. */
-export const INPUT_NAMES = [...IMMUTABLE, "metadata", "apiKey"] as const;
+export const INPUT_NAMES = [...IMMUTABLE, "metadata", "apiKey", "deploymentId"] as const;
 
 /** Names of the outputs that the agent server has told. */
-export const SEEN_NAMES = ["threadId", "status", "createdAt", "values", "checkpointId"] as const;
+export const SEEN_NAMES = ["threadId", "status", "createdAt", "updatedAt", "checkpointId"] as const;
 
 /** The immutable arguments that a change touches; an unknown value is no change that anybody knows of. */
 export function changedImmutable(olds: Props, news: Props): string[] {

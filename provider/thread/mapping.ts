@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CreateThread, Superstep, Thread, ThreadState } from "../../sdk";
 import { isRecord, type Props, recordOf, textOf } from "../props";
 
@@ -16,9 +17,34 @@ function toUpdate(update: unknown): unknown {
   return asNode === undefined ? rest : { ...rest, as_node: asNode };
 }
 
-/** The declared metadata, the graph in it. */
-export function toMetadata({ metadata, graphId }: Props): Record<string, unknown> {
-  return { ...recordOf(metadata), ...(typeof graphId === "string" && { graph_id: graphId }) };
+/** The declared metadata, the graph in it, and the mark that tells what the thread was made of. */
+export function toMetadata(inputs: Props): Record<string, unknown> {
+  const { metadata, graphId } = inputs;
+  return {
+    ...recordOf(metadata),
+    ...(typeof graphId === "string" && { graph_id: graphId }),
+    [MARK]: digestOf(inputs),
+  };
+}
+
+/**
+ * The member of the metadata by which a create knows a thread that its former try made, and whether it was made of the same:
+ * a server shows a thread's values as its graph has made them of the supersteps.
+ */
+export const MARK = "pulumi_digest";
+
+function digestOf({ supersteps, copyFrom }: Props): string {
+  const canonical = JSON.stringify([sorted(supersteps), copyFrom ?? null]);
+  return createHash("sha256").update(canonical).digest("hex").slice(0, 16);
+}
+
+/** The engine does not keep the order of members. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isRecord(value)) return value ?? null;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => [name, sorted(member)]);
 }
 
 /** The body of the POST, without the thread's id. */
@@ -41,20 +67,21 @@ export async function toCreateRequest(inputs: Props): Promise<CreateThread> {
 export function toOutputs(
   inputs: Props,
   thread: Thread,
-  state?: Pick<ThreadState, "values" | "checkpoint_id">,
+  state?: Pick<ThreadState, "checkpoint_id">,
 ): Props {
   return {
     ...inputs,
     threadId: thread.thread_id,
     status: thread.status,
     createdAt: thread.created_at,
-    ...(state && { values: state.values, checkpointId: state.checkpoint_id }),
+    updatedAt: thread.updated_at,
+    ...(state && { checkpointId: state.checkpoint_id }),
   };
 }
 
 /** Whether outputs are those of a thread that was made as it is declared. */
 export function wasSeen(outputs: Props): boolean {
-  return outputs["values"] !== undefined;
+  return outputs["checkpointId"] !== undefined;
 }
 
 /**

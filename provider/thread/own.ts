@@ -2,37 +2,34 @@ import { createHash } from "node:crypto";
 import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
 import type { Context } from "../process";
 import { type Props, sameValue } from "../props";
-import { toMetadata } from "./mapping";
+import { MARK } from "./mapping";
 
 /**
- * The id that a thread of this resource gets: the same for the same inputs, so that a create whose answer was lost finds
- * its thread again. In the form of a UUID of version 8 (RFC 9562 §5.8).
+ * The id that a thread of this resource gets: the same at each try, so that a create whose answer was lost finds its thread
+ * again, whatever has changed in the program since. In the form of a UUID of version 8 (RFC 9562 §5.8).
  */
-export function ownId(inputs: Props, { urn = "" }: Context, attempt: number): string {
-  const { metadata: _, apiKey: _key, __urn: _urn, __provider: _text, ...rest } = inputs;
-  const canonical = JSON.stringify([1, attempt, urn, sorted(rest)]);
+export function ownId({ urn = "" }: Context, attempt: number): string {
+  const canonical = JSON.stringify([1, attempt, urn]);
   const hex = createHash("sha256").update(canonical).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-function sorted(props: Props): [string, unknown][] {
-  return Object.entries(props).toSorted(([a], [b]) => (a < b ? -1 : 1));
-}
-
 const OWN_CREATE_MS = 3_600_000;
 
-/** A thread of the id that only this resource asks for, of its metadata and young: the try before made it. */
+/** A thread of the id that only this resource asks for, with its mark and young: the try before made it. */
 export function isOwn(
   server: AgentServer,
   { created_at, metadata }: Thread,
   inputs: Props,
 ): boolean {
   const age = server.serverNow().getTime() - Date.parse(created_at);
-  const declared = Object.entries(toMetadata(inputs));
-  return (
-    inputs["__createFirst"] !== true &&
-    age < OWN_CREATE_MS &&
-    declared.every(([key, value]) => sameValue(metadata[key], value))
+  return inputs["__createFirst"] !== true && age < OWN_CREATE_MS && MARK in metadata;
+}
+
+/** Whether a thread has all the metadata that is declared, its mark too: it was made of the same. */
+export function isSame({ metadata }: Thread, declared: CreateThread): boolean {
+  return Object.entries(declared.metadata ?? {}).every(([key, value]) =>
+    sameValue(metadata[key], value),
   );
 }
 

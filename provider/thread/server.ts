@@ -4,7 +4,6 @@ import { findDeployment } from "../deployment/observe";
 import { jobOf } from "../job";
 import type { Context } from "../process";
 import { membersOf, type Props, recordOf, textOf } from "../props";
-import { controlPlaneOf } from "../client";
 
 /** The agent server that a thread's properties name. */
 export function serverOf(props: Props, clock: Clock): AgentServer {
@@ -18,35 +17,21 @@ export function addressOf(props: Props): string {
 /** Where a thread's state keeps the deployment whose agent server it is on. */
 const DEPLOYMENT = "__deployment";
 
-const LOOK_LIMIT_MS = 10_000;
-
 /**
- * The deployment of the control plane that has this agent server, as a hidden output: what its id, base URL and workspace
- * are. Nothing where it has none, or where nobody can tell: without usable settings, say. It is asked for only where the
- * state does not know it yet.
+ * The deployment that is named as the one of this agent server, as a hidden output: what its id, base URL and workspace are.
+ * Nothing where none is named, or without usable settings. What the state knows already stays.
  */
-export async function deploymentOf(
-  props: Props,
-  context: Context,
-  state: Props = {},
-): Promise<Props> {
-  if (state[DEPLOYMENT] !== undefined) return membersOf(state, [DEPLOYMENT]);
+export function deploymentOf(props: Props, context: Context, state: Props = {}): Props {
+  const id = textOf(props["deploymentId"]);
+  if (id === undefined) return {};
+  if (recordOf(state[DEPLOYMENT])["id"] === id) return membersOf(state, [DEPLOYMENT]);
   try {
-    const settings = context.settings();
-    const { baseUrl } = settings;
-    const { deployments } = controlPlaneOf(context, settings);
-    const address = withoutSlash(addressOf(props));
-    const signal = AbortSignal.timeout(LOOK_LIMIT_MS);
-    for await (const { id, tenant_id: tenantId, url, source_config } of deployments.list(
-      {},
-      { signal },
-    ))
-      if ([url, source_config.custom_url].some((known) => withoutSlash(known) === address))
-        return { [DEPLOYMENT]: { id, tenantId, baseUrl } };
+    const { baseUrl, workspaceId: tenantId } = context.settings();
+    return { [DEPLOYMENT]: { id, tenantId, baseUrl } };
   } catch {
-    // The thread is put in place all the same.
+    // The thread itself needs no settings.
+    return {};
   }
-  return {};
 }
 
 /**
@@ -81,8 +66,4 @@ export async function isAbandoned(
 /** No answer of an agent server: the connection fails, or a gateway in front of it does. */
 export function isSilence(error: unknown): error is ConnectionError | ServerError {
   return error instanceof ConnectionError || error instanceof ServerError;
-}
-
-function withoutSlash(url: string | null | undefined): string | undefined {
-  return url?.replace(/\/+$/, "");
 }

@@ -18,7 +18,7 @@ export async function updateThread(
 ): Promise<Props> {
   if (wasSeen(olds) && sameValue(olds["metadata"], news["metadata"]))
     return {
-      ...(await deploymentOf(news, context, olds)),
+      ...deploymentOf(news, context, olds),
       ...news,
       ...membersOf(olds, SEEN_NAMES),
     };
@@ -35,7 +35,7 @@ export async function updateThread(
     throw error instanceof NotFound ? vanished("thread", id, id) : error;
   }
   const state = await threads.state(id);
-  return { ...(await deploymentOf(news, context, olds)), ...toOutputs(news, thread, state) };
+  return { ...deploymentOf(news, context, olds), ...toOutputs(news, thread, state) };
 }
 
 /** Agent servers only lay members over what is there: one that is given up is set to null. */

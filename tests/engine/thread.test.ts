@@ -32,8 +32,8 @@ describe("a thread of a deployment, on the real engine", () => {
         ],
         ...more,
       });
-      const { threadId, status, values, checkpointId } = thread;
-      return { threadId, status, values, checkpointId, url: deployment.url };
+      const { threadId, status, checkpointId, deploymentId } = thread;
+      return { threadId, status, checkpointId, deploymentId, url: deployment.url };
     };
   };
   const threadsAt = (url: unknown) => new AgentServer({ url: String(url) }).threads;
@@ -56,7 +56,8 @@ describe("a thread of a deployment, on the real engine", () => {
     const outputs = await stack.outputs();
     const { threadId, url, checkpointId } = outputs;
     const state = await threadsAt(url?.value).state(threadId?.value);
-    expect(outputs["values"]?.value).to.deep.equal(state.values);
+    expect(state.values["messages"]).to.have.length(1);
+    expect(outputs["deploymentId"]?.value).to.equal((await stack.deployment()).id);
     expect(checkpointId?.value).to.equal(state.checkpoint_id);
     expect(outputs["status"]?.value).to.equal("idle");
     expect((await stack.preview()).changes).to.deep.equal({ same: 3 });

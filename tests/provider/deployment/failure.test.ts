@@ -152,7 +152,7 @@ describe("what a person is told when a deployment fails", () => {
     it("that has a deployment of this name", async () => {
       await test.create({ name: "taken" });
       expect(await told(create("taken"))).to.equal(
-        "create deployment 'taken': deployment <id> has this name already; set adoptExisting: true until it is taken over, or choose another name",
+        "create deployment 'taken': deployment <id> has this name already; an unfinished create of this resource may have made it; set adoptExisting: true until it is taken over, or choose another name",
       );
     });
 

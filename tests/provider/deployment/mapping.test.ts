@@ -74,6 +74,16 @@ describe("the inputs that a deployment on the service stands for", () => {
     );
   });
 
+  it("take a size that was taken away for drift, and silence of it for none", () => {
+    const inputs = { ...IMAGE_INPUTS, sourceConfig: { resourceSpec: { cpu: 1 } } };
+    const observed = (resource_spec?: null) => {
+      const source_config = resource_spec === null ? { resource_spec } : {};
+      return toInputs(inputs, aDeployment({ source: "external_container", source_config }));
+    };
+    expect(observed(null)["sourceConfig"]).to.deep.equal({ resourceSpec: {} });
+    expect(observed()["sourceConfig"]).to.deep.equal(inputs.sourceConfig);
+  });
+
   it("take building on push for drift where it was left out, and nothing for what it is anyway", () => {
     const observed = (builds: boolean | null, more = {}) => {
       const inputs = { ...GIT_INPUTS, sourceConfig: { ...GIT_INPUTS.sourceConfig, ...more } };

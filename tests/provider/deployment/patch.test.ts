@@ -62,7 +62,7 @@ describe("the PATCH of an update", () => {
   it("refuses to remove the last variable, and says why", () => {
     const there = gitOnServer({ secrets: [{ name: "A", value: "1" }] });
     expect(() => patchOf({ ...GIT, env: { A: "1" } }, { ...GIT, env: {} }, there, false)).to.throw(
-      /last variable.*\(A\).*Keep one variable/,
+      /last variable.*\(A\).*keep one variable/,
     );
   });
 

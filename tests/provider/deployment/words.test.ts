@@ -55,16 +55,6 @@ describe("what the preview says in words", () => {
     expect(words("active", "none")).to.equal(undefined);
   });
 
-  it("warns that the last variable can't be removed", () => {
-    const [olds, news] = [
-      { ...declared, env: { A: "1" } },
-      { ...declared, env: {} },
-    ];
-    expect(planInWords(planOf(olds, news), olds, news)).to.equal(
-      "an update will be refused: the last variable can't be removed, keep one",
-    );
-  });
-
   describe("of values that are not known yet", () => {
     const words = (before: object, after: object) => {
       const [from, to] = [

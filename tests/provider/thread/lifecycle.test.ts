@@ -15,6 +15,10 @@ const SUPERSTEPS = [
   { updates: [{ asNode: "agent", values: { messages: [{ type: "ai", content: "hello" }] } }] },
 ];
 
+const step = (content: string) => ({
+  updates: [{ asNode: "agent", values: { messages: [{ type: "ai", content }] } }],
+});
+
 describe("a thread's life on an agent server", () => {
   const server = useAgentServer();
   const standIns: TestServer[] = [];
@@ -44,9 +48,21 @@ describe("a thread's life on an agent server", () => {
   it("begins with its supersteps, and the outputs tell its state", async () => {
     const { id, outs } = await create();
     const state = await threads().state(id);
-    expect(outs).to.deep.include({ threadId: id, status: "idle", values: state.values });
+    expect(outs).to.deep.include({ threadId: id, status: "idle" });
     expect(outs["checkpointId"]).to.equal(state.checkpoint_id);
-    expect((await threads().get(id)).metadata).to.deep.equal({ team: "a", graph_id: "agent" });
+    const { metadata, updated_at } = await threads().get(id);
+    expect(outs["updatedAt"]).to.equal(updated_at);
+    expect(metadata).to.deep.include({ team: "a", graph_id: "agent" });
+    expect(Object.keys(metadata)).to.have.members(["team", "graph_id", "pulumi_digest"]);
+  });
+
+  it("keeps nothing of what people say in it: a state holds identifiers, not conversations", async () => {
+    const { id, outs } = await create();
+    await threads().updateState(id, { values: { secret: "what Ada said" } });
+    const { props, inputs } = await lifecycle.read(id, outs, context());
+    expect(JSON.stringify({ props, inputs })).not.to.contain("what Ada said");
+    const changed = await lifecycle.update(id, props ?? {}, args({ metadata: {} }), context());
+    expect(JSON.stringify(changed)).not.to.contain("what Ada said");
   });
 
   it("begins with a copy's history, which goes its own way, and its own metadata", async () => {
@@ -54,7 +70,10 @@ describe("a thread's life on an agent server", () => {
     const { id, outs } = await create({ copyFrom: source, supersteps: undefined });
     expect(id).not.to.equal(source);
     expect(await threads().history(id, { limit: 9 })).to.have.length(2);
-    expect(outs["values"]).to.deep.equal((await threads().state(source)).values);
+    expect((await threads().state(id)).values).to.deep.equal(
+      (await threads().state(source)).values,
+    );
+    expect(outs["checkpointId"]).to.equal((await threads().state(id)).checkpoint_id);
   });
 
   it("finds the thread again that an unfinished create made, and says so", async () => {
@@ -64,9 +83,27 @@ describe("a thread's life on an agent server", () => {
     expect(await threads().count()).to.equal(1);
   });
 
-  it("takes over no thread of other metadata: it makes one of its own", async () => {
+  for (const [what, more] of [
+    ["supersteps", { supersteps: [{ updates: [{ asNode: "agent", values: { a: 1 } }] }] }],
+    ["as many other supersteps", { supersteps: [step("Not this one."), step("Nor this.")] }],
+    ["metadata", { metadata: { team: "b" } }],
+  ] as const)
+    it(`replaces the thread of an unfinished create whose ${what} changed in the program since, and says so`, async () => {
+      const { id: before } = await create();
+      const { id } = await create(more);
+      expect(said.join()).to.contain(`deletes thread ${before}`);
+      expect(await threads().count()).to.equal(1);
+      expect((await threads().get(id)).metadata).to.deep.include({
+        graph_id: "agent",
+        team: what === "metadata" ? "b" : "a",
+      });
+    });
+
+  it("takes over no thread without its mark: it makes one of its own", async () => {
     const { id } = await create();
-    await threads().update(id, { metadata: { team: "b" } });
+    const theirs = { thread_id: id, metadata: { team: "a", graph_id: "agent" } };
+    await threads().delete(id);
+    await threads().create(theirs);
     expect((await create()).id).not.to.equal(id);
     expect(await threads().count()).to.equal(2);
   });
@@ -76,11 +113,8 @@ describe("a thread's life on an agent server", () => {
     const news = args({ metadata: { team: "b" } });
     const { outs: updated } = await lifecycle.update(id, outs, news, context());
     expect(updated["metadata"]).to.deep.equal({ team: "b" });
-    expect((await threads().get(id)).metadata).to.deep.equal({
-      team: "b",
-      tier: null,
-      graph_id: "agent",
-    });
+    const { pulumi_digest: _, ...metadata } = (await threads().get(id)).metadata;
+    expect(metadata).to.deep.equal({ team: "b", tier: null, graph_id: "agent" });
   });
 
   it("sends nothing when its key changes or is given up, also where nothing answers", async () => {
@@ -101,9 +135,10 @@ describe("a thread's life on an agent server", () => {
     const { id, outs } = await create();
     await threads().update(id, { metadata: { team: "b", theirs: true } });
     await threads().updateState(id, { values: { mood: "eager" } });
+    const { checkpoint_id } = await threads().state(id);
     const { inputs, props } = await lifecycle.read(id, outs, context());
     expect(inputs).to.deep.equal(args({ metadata: { team: "b" } }));
-    expect(props?.["values"]).to.have.property("mood", "eager");
+    expect(props).to.include({ checkpointId: checkpoint_id });
   });
 
   it("is gone when the server says so, and get fails then", async () => {
@@ -177,8 +212,11 @@ describe("a thread's life on an agent server", () => {
   });
 
   describe("whose gateway still answers", () => {
+    const asked: string[] = [];
+    beforeEach(() => void asked.splice(0));
     const controlPlane = async (deployments: object[]) => {
       const address = await standIn((request, response) => {
+        asked.push(request.url);
         const [deployment] = deployments;
         if (!request.url?.startsWith("/v2/deployments/"))
           json(response, 200, { resources: deployments, offset: 9 });
@@ -188,18 +226,20 @@ describe("a thread's life on an agent server", () => {
       return { ...contextOf({ ...NOWHERE, url: address, workspaceId }, said), clock: aClock() };
     };
     /** A thread at an agent server, and what the state has of it when only a gateway is left. */
-    const made = async (deployments: object[]) => {
+    const made = async (deployments: object[], deploymentId?: string) => {
       const known = await controlPlane(deployments);
-      const { id, outs } = await create(undefined, known);
+      const { id, outs } = await create({ deploymentId }, known);
       const deploymentUrl = await standIn((_, response) => json(response, 502, { detail: "gone" }));
       return { id, outs, known, left: (state: Props) => ({ ...state, deploymentUrl }) };
     };
     const own = () => aDeployment({ url: `${url()}/` });
+    const { id: deploymentId } = aDeployment();
 
     it("is gone when the deployment is gone that the server was of, also after a change and a refresh", async () => {
       const deployments = [own()];
-      const { id, outs, known, left } = await made(deployments);
-      const changed = await lifecycle.update(id, outs, args({ metadata: { team: "b" } }), known);
+      const { id, outs, known, left } = await made(deployments, deploymentId);
+      const news = args({ metadata: { team: "b" }, deploymentId });
+      const changed = await lifecycle.update(id, outs, news, known);
       const { props = {} } = await lifecycle.read(id, changed.outs, known);
       deployments.pop();
       await lifecycle.delete(id, left(props), known);
@@ -207,7 +247,13 @@ describe("a thread's life on an agent server", () => {
       expect(await lifecycle.read(id, left(props), known)).to.deep.equal({ id: "", props: {} });
     });
 
-    it("learns its deployment also from a create that failed half-way, and from an update where that did not", async () => {
+    it("asks the control plane nothing when it is put in place or changed", async () => {
+      const { id, outs, known } = await made([own()], deploymentId);
+      await lifecycle.update(id, outs, args({ metadata: { team: "b" }, deploymentId }), known);
+      expect(asked).to.be.empty;
+    });
+
+    it("keeps its deployment also after a create that failed half-way, and learns it from an update", async () => {
       const deployments = new Array<object>();
       const known = await controlPlane(deployments);
       let fails = true;
@@ -216,15 +262,16 @@ describe("a thread's life on an agent server", () => {
         const { status, body: answer } = await server.send(method, path, body || undefined);
         return json(response, status, answer);
       });
-      const inputs = args({ deploymentUrl: front });
       const deployment = aDeployment({ url: front });
+      const inputs = args({ deploymentUrl: front, deploymentId });
       const expected = {
         id: deployment.id,
         tenantId: deployment.tenant_id,
         baseUrl: known.settings().baseUrl,
       };
 
-      const unknown = Object(await rejection(lifecycle.create(inputs, known)));
+      const { deploymentId: _id, ...unnamed } = inputs;
+      const unknown = Object(await rejection(lifecycle.create(unnamed, known)));
       expect(unknown.properties).not.to.have.property("__deployment");
       deployments.push(deployment);
       const failed = Object(await rejection(lifecycle.create(inputs, known)));
@@ -243,7 +290,7 @@ describe("a thread's life on an agent server", () => {
     });
 
     it("is kept in the state while the deployment is there, and when nobody can tell", async () => {
-      const { id, outs, known, left } = await made([own()]);
+      const { id, outs, known, left } = await made([own()], deploymentId);
       const elsewhere = await controlPlane([]);
       const unsettled = { ...contextOf(NOWHERE), clock: aClock() };
       for (const asking of [known, elsewhere, unsettled])

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { AgentServer } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
 import { json, startServer, type TestServer } from "../../support/http";
@@ -127,8 +128,9 @@ describe("a thread that a server refuses to make", () => {
     await rejection(up());
     expect(real.threads).to.have.length(1);
     Object.assign(real, { refusal: undefined, losesAnswers: false });
-    const { outs } = await up();
-    expect(outs["values"]).to.deep.equal({ step: 1 });
+    const { id } = await up();
+    const { values } = await new AgentServer({ url: server.url }).threads.state(id);
+    expect(values).to.deep.equal({ step: 1 });
     expect(real.threads).to.have.length(1);
   });
 

@@ -73,9 +73,9 @@ describe("a thread on a server that keeps what a failed create has made", () => 
     await rejection(create());
     expect(await threads().count()).to.equal(1);
     offersDeletion = true;
-    const { outs } = await create();
+    const { id } = await create();
     expect(said.join()).to.match(/deletes thread .* in part/);
-    expect(outs["values"]).to.have.property("messages").with.length(2);
+    expect((await threads().state(id)).values["messages"]).to.have.length(2);
     expect(await threads().count()).to.equal(1);
   });
 
@@ -83,15 +83,15 @@ describe("a thread on a server that keeps what a failed create has made", () => 
     failures = [PYTHON];
     offersDeletion = false;
     await rejection(create());
-    const { outs } = await create();
-    expect(outs["values"]).to.have.property("messages").with.length(2);
+    const { id } = await create();
+    expect((await threads().state(id)).values["messages"]).to.have.length(2);
     expect(await threads().count()).to.equal(2);
   });
 
   it("takes the whole thread whose answer was lost", async () => {
     failures = [{ ...JAVASCRIPT, applied: 2 }];
-    const { outs } = await create();
-    expect(outs["values"]).to.have.property("messages").with.length(2);
+    const { id } = await create();
+    expect((await threads().state(id)).values["messages"]).to.have.length(2);
     expect(await threads().count()).to.equal(1);
   });
 });
