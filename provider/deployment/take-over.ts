@@ -33,8 +33,9 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
     want(job.memory, id, job.urn, why);
     return new Error(`${task}: ${why}; ${advice}`);
   };
-  const mayBeOwn = replaces.length === 0 && (await isUnfinished(job, existing));
-  if (mayBeOwn && inputs["nameDerived"] === true && !makesRevision(plan)) {
+  const isDerived = inputs["nameDerived"] === true;
+  const isFresh = replaces.length === 0 && (await isUnfinished(job, existing));
+  if (isFresh && isDerived && !makesRevision(plan)) {
     job.log.warn(`takes over deployment ${id}, which an unfinished create of this resource made`);
     return onlyShown(seen, existing);
   }
@@ -42,7 +43,7 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
     throw refusal(
       `create deployment '${name}'`,
       `deployment ${id} has this name already`,
-      `${mayBeOwn ? unfinishedCreate(plan) : ""}set adoptExisting: true until it is taken over, or choose another name`,
+      `${isFresh || isDerived ? unfinishedCreate(plan) : ""}set adoptExisting: true until it is taken over, or choose another name`,
     );
   if (replaces.length > 0)
     throw refusal(

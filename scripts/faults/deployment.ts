@@ -30,13 +30,13 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
 
   const look = async (): Promise<Seen[]> => {
     const { resources } = await workspace.get(DeploymentsList, "/v2/deployments?limit=100");
-    return Promise.all(
-      resources.map(async (deployment) => {
-        const path = `/v2/deployments/${deployment.id}/revisions?limit=100`;
-        const { resources: revisions } = await workspace.get(RevisionsList, path);
-        return { deployment, revisions };
-      }),
-    );
+    const seen = resources.map(async (deployment) => {
+      const path = `/v2/deployments/${deployment.id}/revisions?limit=100`;
+      // It may be gone a moment later.
+      const list = await workspace.find(RevisionsList, path);
+      return list ? [{ deployment, revisions: list.resources }] : [];
+    });
+    return (await Promise.all(seen)).flat();
   };
   const program = (): Declared[] => {
     const inputs = { ...argumentsOf(wish, integration?.id ?? ""), __urn: URN, __provider: "text" };
@@ -104,7 +104,7 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
     async before() {
       before = await look();
     },
-    async wrongAfter(error) {
+    async wrongAfterUp(error) {
       const after = await look();
       const wrong = after.flatMap(({ deployment: { id }, revisions }) => {
         const known = before.find(({ deployment }) => deployment.id === id);
@@ -113,7 +113,9 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
       if (after.length > 1) wrong.push(`${after.length} deployments are there`);
-      if (error.includes("has this name already") && !error.includes("unfinished create"))
+      // A given name may be somebody else's.
+      const isOwn = wish.name === undefined && error.includes("has this name already");
+      if (isOwn && !error.includes("unfinished create"))
         wrong.push(
           "the error does not say that the deployment may be of its own unfinished create",
         );

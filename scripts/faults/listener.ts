@@ -46,7 +46,7 @@ export async function listenerSubject({ workspace, random }: Trial): Promise<Sub
       return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
     },
     before: async () => undefined,
-    wrongAfter: async () => [],
+    wrongAfterUp: async () => [],
     async wrongAtRest(state) {
       const there = await look();
       const ids = state.map(({ id }) => id).toSorted();

@@ -174,22 +174,27 @@ class ScheduleRun {
     return { share: this.#random.pick([0, 0, 0.1]), kill: { at, among, moment, who } };
   }
 
-  #up(replace: readonly string[] = []): Promise<Result> {
+  async #up(replace: readonly string[] = []): Promise<Result> {
     const name = replace.length > 0 ? "up --replace" : "up";
-    return this.#command(name, () => this.#engine.up(this.#subject.program(), replace));
+    await this.#subject.before();
+    const result = await this.#command(name, () =>
+      this.#engine.up(this.#subject.program(), replace),
+    );
+    if (result.isGreen) this.#isUnfinished = false;
+    for (const wrong of await this.#subject.wrongAfterUp(result.errors.join("\n")))
+      this.violations.push(`after ${name}: ${wrong}`);
+    return result;
   }
 
   async #command(name: string, run: () => Promise<Result>): Promise<Result> {
     await this.#world.advance(BETWEEN_COMMANDS_MS);
     this.#note(name);
-    await this.#subject.before();
     const result = await run();
     if (!result.isGreen && result.steps.at(-1)?.startsWith("create")) this.#isUnfinished = true;
-    if (result.isGreen && name !== "refresh" && name !== "destroy") this.#isUnfinished = false;
+    // What a deletion has done that was lost, a refresh shows alone.
+    if (!result.isGreen && result.steps.at(-1)?.startsWith("delete")) this.#isDisturbed = true;
     for (const error of result.errors) this.#note(`  error: ${error}`);
     this.#note(`  ${result.isGreen ? "green" : "failed"}: ${result.steps.join(", ") || "nothing"}`);
-    for (const wrong of await this.#subject.wrongAfter(result.errors.join("\n")))
-      this.violations.push(`after ${name}: ${wrong}`);
     return result;
   }
 

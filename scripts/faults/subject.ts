@@ -17,10 +17,10 @@ export interface Subject {
   readonly repair: () => void;
   /** Does in the program or the world what an error says; says what, or nothing where there is nothing to be done. */
   readonly obey: (error: string) => Promise<string | undefined>;
-  /** Called before each command. */
+  /** Called before each `up`. */
   readonly before: () => Promise<void>;
-  /** What is wrong with the command that is over; without an error it succeeded. */
-  readonly wrongAfter: (error: string) => Promise<readonly string[]>;
+  /** What is wrong with an `up` that is over; without an error it succeeded. */
+  readonly wrongAfterUp: (error: string) => Promise<readonly string[]>;
   /** What is wrong once the last command has succeeded. */
   readonly wrongAtRest: (state: readonly Stored[]) => Promise<readonly string[]>;
   /** What is left on the service. */

@@ -51,7 +51,7 @@ export async function threadSubject({ world, workspace, random }: Trial): Promis
     repair: () => undefined,
     obey: async (error) => (error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined),
     before: async () => undefined,
-    wrongAfter: async () => [],
+    wrongAfterUp: async () => [],
     async wrongAtRest(state) {
       const there = await look();
       const ids = state.map(({ id }) => id).toSorted();

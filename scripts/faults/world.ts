@@ -59,6 +59,8 @@ export interface Workspace {
   readonly workspaceId: string;
   readonly apiKey: string;
   readonly get: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer>;
+  /** The same, or nothing where it is not there. */
+  readonly find: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer | undefined>;
   /** As somebody else would change something; returns the status. */
   readonly send: (method: string, path: string, body?: unknown) => Promise<number>;
 }
@@ -72,6 +74,11 @@ export function makeWorkspace({ platform }: World, name: string): Workspace {
     async get(schema, path) {
       const answer = await fetch(`${platform.url}${path}`, { headers });
       return schema.parse(await answer.json());
+    },
+    async find(schema, path) {
+      const answer = await fetch(`${platform.url}${path}`, { headers });
+      const body: unknown = await answer.json();
+      return answer.status === 404 ? undefined : schema.parse(body);
     },
     async send(method, path, body) {
       const json = { ...headers, "content-type": "application/json" };
