@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { printable } from "../shared/printable";
 
 /** Where a lifecycle speaks to the person who runs Pulumi; every text is about one resource. */
 export interface Log {
@@ -22,7 +23,7 @@ export function engineLog(urn: string | undefined): Log {
     if (urn === undefined || (!ephemeral && said.has(`${urn} ${text}`))) return;
     if (!ephemeral) said.add(`${urn} ${text}`);
     connection ??= connect(process.argv.at(-1) ?? "");
-    connection(urn, severity, text, ephemeral);
+    connection(urn, severity, printable(text), ephemeral);
   };
   return {
     progress: (text) => send("INFO", text, true),

@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Clock, systemClock } from "../sdk/clock";
+import { printable } from "../shared/printable";
 import { engineLog, type Log } from "./engine";
 import { hiddenOf, isRecord, type Props, textOf, withoutUndefined } from "./props";
 import { readSettings, type Settings } from "./settings";
@@ -86,7 +87,7 @@ export function serve(lifecycle: Lifecycle): dynamic.ResourceProvider {
 function withoutValues({ failures = [], ...checked }: dynamic.CheckResult<Props>) {
   const said = failures.map(({ property, reason }) => ({
     property: "",
-    reason: `${property} ${reason}`.trim(),
+    reason: printable(`${property} ${reason}`.trim()),
   }));
   return { ...checked, failures: said };
 }
@@ -121,12 +122,12 @@ async function answering<Answer>(
 
 function failureOf(error: unknown, inputs: Props = {}) {
   if (!(error instanceof InitializationFailure))
-    return { message: error instanceof Error ? error.message : String(error) };
+    return { message: printable(error instanceof Error ? error.message : String(error)) };
   const { message, id, properties, reasons } = error;
   return {
-    message,
+    message: printable(message),
     id,
-    reasons: [...reasons],
+    reasons: reasons.map(printable),
     // Without the provider's text in it the state could be neither refreshed nor destroyed.
     properties: withoutUndefined({ ...properties, ...hiddenOf(inputs) }),
   };
