@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { DialectName } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "./access";
@@ -8,11 +8,12 @@ import { createApp } from "./app";
 import { PlatformClock } from "./clock";
 import { speaking } from "./dialect";
 import { makeDriver } from "./drivers";
-import { openFolder, pathsIn, StartError, writeIdentity } from "./folder";
+import { openFolder, pathsIn, StartError, startErrorOf, writeIdentity } from "./folder";
 import { takeIdentity, type PlatformIdentity } from "./identity";
 import { Logs } from "./logs";
 import type { Hosting } from "./platform";
 import { Scheduler } from "./scheduler";
+import { reportFailure } from "./stderr";
 import type { Store } from "./store";
 import { PushWatch } from "./watch";
 
@@ -68,11 +69,14 @@ export async function startLocalPlatform(
       `other machines can reach ${listen}, and agent URLs ask for no key: add --agent-auth`,
     );
   const store = openFolder(dataDir);
+  // A stream to an agent server may take as long as it likes, and a client that polls finds its connection open.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
   try {
-    return await run(store, { ...options, dataDir, listen, agentAuth });
+    return await run(store, server, { ...options, dataDir, listen, agentAuth });
   } catch (error) {
+    server.close();
     store.close();
-    throw error;
+    throw startErrorOf(error, dataDir);
   }
 }
 
@@ -80,7 +84,7 @@ const KEEP_ALIVE_MS = 75_000;
 
 type Settings = LocalPlatformOptions & { dataDir: string; listen: string; agentAuth: boolean };
 
-async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
+async function run(store: Store, server: Server, settings: Settings): Promise<LocalPlatform> {
   const { dataDir, listen, agentAuth, hosting, port } = settings;
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const { dialect = "agentserver" } = settings;
@@ -93,8 +97,6 @@ async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
   const time = new PlatformClock();
   const watch = remote && new PushWatch({ store, clock, scheduler, logs, remote, time });
   const admin = new Admin({ store, clock, scheduler, outcomes });
-  // A stream to an agent server may take as long as it likes, and a client that polls finds its connection open.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
   const identity = await takeIdentity(store, server, clock, { dataDir, listen, port });
   // Nothing waits from here on: a request that has arrived already finds everything in place.
   const { url, adminKey } = identity;
@@ -104,6 +106,7 @@ async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
     "request",
     getRequestListener(speaking(dialect, app.fetch), { overrideGlobalObjects: false }),
   );
+  server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identity);
   scheduler.start();
   watch?.start();
