@@ -11,7 +11,7 @@ export function sameKey(given: string, expected: string): boolean {
 }
 
 /** The key that a request brings: `X-Api-Key`, or `Authorization: Bearer`. */
-export function keyOf(c: Context): string | undefined {
+function keyOf(c: Context): string | undefined {
   const bearer = /^Bearer +(\S+)$/i.exec(c.req.header("Authorization") ?? "");
   return c.req.header("X-Api-Key") ?? bearer?.[1];
 }

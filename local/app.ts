@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { requireOwnHost, workspaceOf } from "./access";
 import { faultsHappen } from "./admin/faults";
 import { adminRoutes } from "./admin/routes";
+import { requireOwnOrigin } from "./cors";
 import { allowedMethods } from "./methods";
 import type { Env, Platform } from "./platform";
 import { onError } from "./problems";
@@ -27,8 +28,8 @@ export function createApp(platform: Platform, adminKey: string): OpenAPIHono<Env
   addControlPlane(app, platform);
   describeItself(app);
   app.route("/_local", adminRoutes(platform, adminKey));
-  app.use("/agents/*", faultsHappen(platform.admin.faults));
-  addAgentRoutes(app, platform);
+  app.use("/agents/*", requireOwnOrigin(platform), faultsHappen(platform.admin.faults));
+  addAgentRoutes(app, platform, adminKey);
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path);
     if (allowed.length === 0) return c.json({ detail: "Not Found" }, 404);

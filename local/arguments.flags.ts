@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DIALECTS } from "../sdk/dialect";
 import { LogType } from "../sdk/schema";
+import { isOrigin } from "./origin";
 
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
@@ -17,6 +18,7 @@ export const FLAGS = {
     "max-servers": text,
     listen: text,
     "agent-auth": flag,
+    "allow-origin": { type: "string", multiple: true },
     json: flag,
   },
   logs: { "data-dir": text, revision: text, type: text },
@@ -30,6 +32,7 @@ const number = (words: string, schema: z.ZodNumber) =>
     .optional();
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be ${values.join(" or ")}`).optional();
+const NO_ORIGIN = "must be an origin, such as http://localhost:3000";
 const folder = z.string("must name a folder").min(1, "must name a folder").optional();
 
 /** What the flags of `local` come to. */
@@ -44,6 +47,7 @@ export const LocalFlags = z
     "max-servers": number("must be a whole number from 1", z.int().min(1)),
     listen: z.string("must be an address").min(1, "must be an address").optional(),
     "agent-auth": z.boolean("takes no value").default(false),
+    "allow-origin": z.array(z.string(NO_ORIGIN).refine(isOrigin, NO_ORIGIN)).optional(),
     json: z.boolean("takes no value").default(false),
   })
   .transform((flags) => ({
@@ -58,6 +62,7 @@ export const LocalFlags = z
       maxServers: flags["max-servers"],
       listen: flags.listen,
       agentAuth: flags["agent-auth"],
+      allowOrigins: flags["allow-origin"],
     },
   }));
 

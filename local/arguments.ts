@@ -21,6 +21,7 @@ Options of local:
   --max-servers N       most agent servers that run at a time (10)
   --listen ADDRESS      address to listen on (127.0.0.1); another than loopback needs --agent-auth
   --agent-auth          ask for the workspace's key at agent URLs too
+  --allow-origin URL    let pages of this origin, such as http://localhost:3000, ask agents (repeatable)
   --json                print one line of JSON instead of words
 
 Options of logs:
@@ -97,12 +98,13 @@ function problemsOf(
   const own = { ...FLAGS[command], ...COMMON_FLAGS };
   const unknown = options.filter(({ name }) => !Object.hasOwn(own, name));
   const repeated = options.filter(
-    ({ name }, index) => options.findIndex((other) => other.name === name) < index,
+    ({ name }, index) =>
+      name !== "allow-origin" && options.findIndex((other) => other.name === name) < index,
   );
   return [
     ...tooMany.map((word) => `'${word}' is one word too many`),
     ...unknown.map(({ rawName }) => `${rawName} is not an option of ${command}`),
     ...repeated.map(({ rawName }) => `${rawName} is given more than once`),
-    ...(error?.issues.map((issue) => `--${issue.path.join(".")} ${issue.message}`) ?? []),
+    ...(error?.issues.map((issue) => `--${String(issue.path[0])} ${issue.message}`) ?? []),
   ];
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { printable } from "../shared/printable";
 import { readArguments, USAGE } from "./arguments";
 import type { LogsError, LogsOptions } from "./cli.logs";
 import type { LocalPlatform, LocalPlatformOptions, StartError } from "./index";
@@ -14,7 +15,7 @@ async function main(): Promise<void> {
     case "version":
       return console.log(version());
     case "invalid":
-      for (const problem of command.problems) console.error(`error: ${problem}`);
+      for (const problem of command.problems) console.error(printable(`error: ${problem}`));
       console.error("`pulumi-agentserver --help` tells what there is");
       process.exitCode = 2;
       return undefined;
@@ -34,7 +35,7 @@ async function runLocal(options: LocalPlatformOptions, json: boolean): Promise<v
     const told = { url, port, apiKey, workspaceId, adminKey, pid };
     const keys = join(options.dataDir ?? ".agentserver", "platform.json");
     const words = `The local platform answers at ${url}; its keys are in ${keys}`;
-    console.log(json ? JSON.stringify(told) : words);
+    console.log(json ? JSON.stringify(told) : printable(words));
   } catch (error) {
     fail(error, StartError);
   }
@@ -47,7 +48,7 @@ async function printLogs(options: LogsOptions): Promise<void> {
   try {
     let lines = 0;
     for await (const line of readLogs(options)) {
-      console.log(line);
+      console.log(printable(line));
       lines += 1;
     }
     if (lines === 0) console.error("nothing was logged yet");
@@ -59,7 +60,7 @@ async function printLogs(options: LogsOptions): Promise<void> {
 /** Tells of a failure of an expected kind; any other is thrown. */
 function fail(error: unknown, expected: typeof StartError | typeof LogsError): void {
   if (!(error instanceof expected)) throw error;
-  console.error(`error: ${error.message}`);
+  console.error(printable(`error: ${error.message}`));
   process.exitCode = 1;
 }
 
@@ -84,4 +85,7 @@ function version(): string {
   return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(path, "utf8"))).version;
 }
 
-void main();
+main().catch((error: unknown) => {
+  console.error(printable(error instanceof Error ? String(error.stack) : String(error)));
+  process.exitCode = 1;
+});

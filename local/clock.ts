@@ -15,6 +15,9 @@ interface Sleeper {
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
+/** Time goes no further when it is moved: microseconds since 1970 are exact until 2255. */
+const LATEST = new Date("2200-01-01T00:00:00Z");
+
 /** Real time plus what was added to it. */
 export class PlatformClock implements Clock {
   #offsetMs: number;
@@ -73,16 +76,23 @@ export class PlatformClock implements Clock {
 
   /**
    * Adds to the time, stopping at every moment at which someone wakes: what they do next is done, and a further sleep
-   * of theirs ends too when it falls into the time added. What they do takes none of it.
+   * of theirs ends too when it falls into the time added. What they do takes none of it. Throws a `RangeError`, and moves
+   * nothing, where that leads beyond the year 2199 or back.
    */
   advance(milliseconds: number): Promise<void> {
-    this.#advancing = this.#advancing.then(() => this.#advance(milliseconds));
-    return this.#advancing;
+    const done = this.#advancing.then(() => this.#advance(milliseconds));
+    this.#advancing = done.catch(() => {});
+    return done;
   }
 
   async #advance(milliseconds: number): Promise<void> {
-    this.#stoppedMs = this.now().getTime();
-    const endMs = this.#stoppedMs + milliseconds;
+    const startMs = this.now().getTime();
+    const endMs = startMs + milliseconds;
+    if (!(milliseconds >= 0 && endMs < LATEST.getTime()))
+      throw new RangeError(
+        `the clock goes forward only, and not to ${LATEST.toISOString()} or beyond`,
+      );
+    this.#stoppedMs = startMs;
     await turn(); // what was begun just before has gone to sleep by then
     for (let next = this.#first(); next && next.dueMs <= endMs; next = this.#first()) {
       this.#stoppedMs = Math.max(next.dueMs, this.#stoppedMs);

@@ -58,3 +58,11 @@ export function writeIdentity(dataDir: string, identity: object): void {
   writeFileSync(`${path}.new`, `${JSON.stringify(identity, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
+
+/** What failed while the platform started on a folder, in words for whoever started it. */
+export function startErrorOf(error: unknown, dataDir: string): StartError {
+  if (error instanceof StartError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  const { folder } = pathsIn(dataDir);
+  return new StartError(`cannot start on data folder ${folder}: ${reason}`, { cause: error });
+}

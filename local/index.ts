@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { DialectName } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "./access";
@@ -8,12 +8,14 @@ import { createApp } from "./app";
 import { PlatformClock } from "./clock";
 import { speaking } from "./dialect";
 import { makeDriver } from "./drivers";
-import { openFolder, pathsIn, StartError, writeIdentity } from "./folder";
+import { openFolder, pathsIn, StartError, startErrorOf, writeIdentity } from "./folder";
 import { takeIdentity, type PlatformIdentity } from "./identity";
 import { Logs } from "./logs";
-import type { Hosting } from "./platform";
+import type { Hosting, Platform } from "./platform";
 import { Scheduler } from "./scheduler";
+import { reportFailure } from "./stderr";
 import type { Store } from "./store";
+import { isOrigin } from "./origin";
 import { PushWatch } from "./watch";
 
 /** How to start a local platform; every member may be left out. */
@@ -40,6 +42,11 @@ export interface LocalPlatformOptions {
   listen?: string | undefined;
   /** Asks for the workspace's key at agent URLs too. @default false */
   agentAuth?: boolean | undefined;
+  /**
+   * Origins, such as `http://localhost:3000`, whose pages may ask agent servers from a browser; none but the platform's
+   * own may otherwise.
+   */
+  allowOrigins?: readonly string[] | undefined;
 }
 
 /** A local platform that runs in this process. */
@@ -63,25 +70,33 @@ export async function startLocalPlatform(
   options: LocalPlatformOptions = {},
 ): Promise<LocalPlatform> {
   const { dataDir = ".agentserver", listen = "127.0.0.1", agentAuth = false } = options;
+  const { allowOrigins = [] } = options;
   if (!isLoopback(listen) && !agentAuth)
     throw new StartError(
       `other machines can reach ${listen}, and agent URLs ask for no key: add --agent-auth`,
     );
+  const noOrigin = allowOrigins.find((origin) => !isOrigin(origin));
+  if (noOrigin !== undefined)
+    throw new StartError(`'${noOrigin}' is no origin, such as http://localhost:3000`);
   const store = openFolder(dataDir);
+  // A stream to an agent server may take as long as it likes, and a client that polls finds its connection open.
+  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
   try {
-    return await run(store, { ...options, dataDir, listen, agentAuth });
+    return await run(store, server, { ...options, dataDir, listen, agentAuth, allowOrigins });
   } catch (error) {
+    server.close();
     store.close();
-    throw error;
+    throw startErrorOf(error, dataDir);
   }
 }
 
 const KEEP_ALIVE_MS = 75_000;
 
-type Settings = LocalPlatformOptions & { dataDir: string; listen: string; agentAuth: boolean };
+type Settings = LocalPlatformOptions &
+  Pick<Platform, "listen" | "agentAuth" | "allowOrigins"> & { dataDir: string };
 
-async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
-  const { dataDir, listen, agentAuth, hosting, port } = settings;
+async function run(store: Store, server: Server, settings: Settings): Promise<LocalPlatform> {
+  const { dataDir, listen, agentAuth, allowOrigins, hosting, port } = settings;
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const { dialect = "agentserver" } = settings;
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
@@ -93,17 +108,16 @@ async function run(store: Store, settings: Settings): Promise<LocalPlatform> {
   const time = new PlatformClock();
   const watch = remote && new PushWatch({ store, clock, scheduler, logs, remote, time });
   const admin = new Admin({ store, clock, scheduler, outcomes });
-  // A stream to an agent server may take as long as it likes, and a client that polls finds its connection open.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
   const identity = await takeIdentity(store, server, clock, { dataDir, listen, port });
   // Nothing waits from here on: a request that has arrived already finds everything in place.
   const { url, adminKey } = identity;
   const parts = { store, clock, logs, driver, scheduler, admin };
-  const app = createApp({ ...parts, url, listen, hosting, agentAuth }, adminKey);
+  const app = createApp({ ...parts, url, listen, hosting, agentAuth, allowOrigins }, adminKey);
   server.on(
     "request",
     getRequestListener(speaking(dialect, app.fetch), { overrideGlobalObjects: false }),
   );
+  server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identity);
   scheduler.start();
   watch?.start();

@@ -4,6 +4,7 @@ import type { LogType } from "../sdk/schema";
 import type { Clock } from "./clock";
 import { LogFile } from "./log-file";
 import { mask } from "./masking";
+import { reportFailure } from "./stderr";
 
 const GOES_ON = "a log keeps its newest 10 MB: what is older than this line goes as it grows";
 
@@ -39,28 +40,53 @@ export interface LogPage {
   readonly next_offset: string | null;
 }
 
+/** Lines that could not be written, and why not. */
+interface Loss {
+  readonly lines: number;
+  readonly cause: unknown;
+}
+
 /** The logs of all revisions: text of at most 10 MB each, the newest of it; a line is `<time> <level> <message>`. */
 export class Logs {
   readonly #folder: string;
   readonly #clock: Clock;
+  /** Of the logs that could not be written the last time, by path. */
+  readonly #losses = new Map<string, Loss>();
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
     this.#clock = clock;
   }
 
-  /** Adds a line, or several when the text holds line breaks; secret values are masked. */
+  /**
+   * Adds a line, or several when the text holds line breaks; secret values are masked. A log that can't be written ends
+   * nothing that goes on: standard error tells of it once, and of each error, and the log itself when it can be written.
+   */
   write(name: LogName, level: LogLevel, text: string, secrets: readonly { value: string }[]): void {
-    const lines = this.#lines(level, mask(text, secrets));
-    this.#file(name).append(lines, () => this.#lines("WARNING", GOES_ON));
+    const path = this.#path(name);
+    const masked = mask(text, secrets);
+    const lines = this.#lines(level, masked);
+    const loss = this.#losses.get(path);
+    // What could be written of a line is ended first.
+    const gap = loss ? `\n${this.#lines("WARNING", missing(loss))}` : "";
+    try {
+      new LogFile(path).append(gap + lines, () => this.#lines("WARNING", GOES_ON));
+      this.#losses.delete(path);
+    } catch (cause) {
+      this.#losses.set(path, { lines: (loss?.lines ?? 0) + linesOf(masked).length, cause });
+      if (!loss) reportFailure(`can't write log ${path}`, cause);
+      if (level === "ERROR") reportFailure(`revision ${name.revisionId}`, masked);
+    }
   }
 
   /**
    * A page of lines. The offset counts from the log's beginning in either order: where the next line begins in `asc`,
-   * where it ends in `desc`, so that lines which are added or dropped meanwhile move nothing.
+   * where it ends in `desc`, so that lines which are added or dropped meanwhile move nothing. Throws where nothing could be
+   * written.
    */
   page(name: LogName, { limit, order, offset }: LogPlace): LogPage {
-    const file = this.#file(name);
+    const path = this.#path(name);
+    const file = new LogFile(path);
     const logs: LogLine[] = [];
     for (const { text, start, end } of order === "asc"
       ? file.forward(offset)
@@ -71,6 +97,9 @@ export class Logs {
         return { logs, next_offset: String(order === "asc" ? start : end) };
       logs.push(line);
     }
+    const loss = this.#losses.get(path);
+    if (loss && logs.length === 0)
+      throw new Error(`log ${path}: ${missing(loss)}`, { cause: loss.cause });
     return { logs, next_offset: null };
   }
 
@@ -81,17 +110,23 @@ export class Logs {
 
   #lines(level: LogLevel, text: string): string {
     const time = this.#clock.now().toISOString();
-    const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
-    return lines.map((line) => `${time} ${level} ${line}\n`).join("");
+    return linesOf(text)
+      .map((line) => `${time} ${level} ${line}\n`)
+      .join("");
   }
 
-  #folderOf({ deploymentId }: LogName): string {
-    return join(this.#folder, deploymentId);
+  #path({ deploymentId, revisionId, type }: LogName): string {
+    return join(this.#folder, deploymentId, `${revisionId}.${type}.log`);
   }
+}
 
-  #file(name: LogName): LogFile {
-    return new LogFile(join(this.#folderOf(name), `${name.revisionId}.${name.type}.log`));
-  }
+function linesOf(text: string): string[] {
+  return text.replace(/\r?\n$/, "").split(/\r?\n/);
+}
+
+function missing({ lines, cause }: Loss): string {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return `lines missing here, as they could not be written: ${lines} (${reason})`;
 }
 
 /** Undefined for what is no whole line, as after a text of which only the end was kept. */

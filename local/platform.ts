@@ -15,6 +15,8 @@ export interface Platform {
   readonly listen: string;
   readonly hosting: Hosting | undefined;
   readonly agentAuth: boolean;
+  /** Other origins than the platform's own whose pages may ask agent servers. */
+  readonly allowOrigins: readonly string[];
   readonly store: Store;
   readonly clock: PlatformClock;
   readonly logs: Logs;

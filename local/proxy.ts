@@ -45,8 +45,9 @@ async function pass(
   try {
     const answer = await send(request, path, destination, signal);
     answer.once("close", passage.leave);
-    const headers = responseHeaders(answer, request, destination);
-    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage, headers);
+    for (const [name, values] of Object.entries(responseHeaders(answer, request, destination)))
+      outgoing.appendHeader(name, values);
+    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage);
     outgoing.flushHeaders();
     pipeline(answer, outgoing, () => {}); // when one side breaks off, so does the other: there is nobody to be told
     return RESPONSE_ALREADY_SENT;

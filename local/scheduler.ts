@@ -1,7 +1,10 @@
+import { setMaxListeners } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClock } from "./clock";
 import type { Ending, Stage } from "./drivers/driver";
-import { hasEnded, IN_PROGRESS, stageOf } from "./machine";
+import { hasEnded, IN_PROGRESS, stageOf, type RevisionEvent } from "./machine";
 import { runStage, toDriver, type StageParts } from "./stages";
+import { reportFailure } from "./stderr";
 import type { Store, StoredRevision } from "./store";
 import { moveDeployment, moveRevision } from "./transitions";
 
@@ -26,11 +29,13 @@ interface Journey {
   stage?: Promise<void>;
 }
 
-const REMOVE_AGAIN_MS = 5000;
+/** Between two tries of what the disk did not take; of real time, since moving the clock makes no room on a disk. */
+const AGAIN_MS = 1000;
 
 /**
  * Brings revisions to their end. Of one deployment, one is built and deployed at a time and the others wait in QUEUED;
- * deployments do not wait for each other. Each step is stored before the next one begins.
+ * deployments do not wait for each other. Each step is stored before the next one begins; what can't be stored or removed
+ * is told of on standard error and tried again.
  */
 export class Scheduler {
   readonly #parts: SchedulerParts;
@@ -41,15 +46,17 @@ export class Scheduler {
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
+    // Every deletion that is tried again listens for the end of the platform.
+    setMaxListeners(0, this.#closing.signal);
   }
 
   /** Takes up what a former run left: active servers, deletions, revisions in progress. */
   start(): void {
-    const { store, clock, driver } = this.#parts;
+    const { store, driver } = this.#parts;
     driver.restore(() => store.revisions.active().map(toDriver));
     for (const { id } of store.deployments.withStatus("AWAITING_DELETE")) this.remove(id);
     for (const revision of store.revisions.withStatus(IN_PROGRESS)) {
-      moveRevision(store, clock, revision.id, { type: "restarted" });
+      this.#restart(revision.id);
       this.enqueue(revision);
     }
   }
@@ -60,12 +67,13 @@ export class Scheduler {
     const lane = this.#lanes.get(deployment_id);
     const journey: Journey = { ending: new AbortController() };
     this.#journeys.set(id, journey);
-    const created = Promise.resolve(lane?.created).then(async () => {
-      if (this.#parts.store.revisions.get(id)?.status === "CREATING")
-        await this.#run(id, journey, "create");
-      moveDeployment(this.#parts.store, this.#parts.clock, deployment_id, "prepared");
-    });
-    const finished = Promise.all([created, lane?.finished]).then(() => this.#finish(id, journey));
+    const created = Promise.resolve(lane?.created)
+      .then(() => this.#create(id, deployment_id, journey))
+      .catch((error: unknown) => reportFailure(`create revision ${id}`, error));
+    const finished = Promise.all([created, lane?.finished])
+      .then(() => this.#finish(id, journey))
+      .catch((error: unknown) => reportFailure(`build or deploy revision ${id}`, error))
+      .finally(() => this.#journeys.delete(id));
     this.#lanes.set(deployment_id, { created, finished });
   }
 
@@ -94,17 +102,43 @@ export class Scheduler {
     await Promise.all(this.#removals.values());
   }
 
+  /** Without it the stage that was under way is started again all the same, under the status that it had. */
+  #restart(revisionId: string): void {
+    const { store, clock } = this.#parts;
+    try {
+      moveRevision(store, clock, revisionId, { type: "restarted" });
+    } catch (error) {
+      reportFailure(`store that revision ${revisionId} is started again`, error);
+    }
+  }
+
+  async #create(revisionId: string, deploymentId: string, journey: Journey): Promise<void> {
+    const { store, clock } = this.#parts;
+    if (store.revisions.get(revisionId)?.status === "CREATING")
+      await this.#run(revisionId, journey, "create");
+    const what = `store that deployment ${deploymentId} is prepared`;
+    await untilDone(what, this.#closing.signal, () =>
+      moveDeployment(store, clock, deploymentId, "prepared"),
+    );
+  }
+
   /** Takes a revision, when it is its turn, from QUEUED to its end. */
   async #finish(revisionId: string, journey: Journey): Promise<void> {
-    const { store, clock } = this.#parts;
-    while (!journey.ending.signal.aborted) {
+    const { store } = this.#parts;
+    const { signal } = journey.ending;
+    while (!signal.aborted) {
       const status = store.revisions.get(revisionId)?.status;
       if (!status || hasEnded(status)) break;
       const stage = stageOf(status);
       if (stage) await this.#run(revisionId, journey, stage);
-      else moveRevision(store, clock, revisionId, { type: "proceed" });
+      else await this.#move(revisionId, { type: "proceed" }, signal);
     }
-    this.#journeys.delete(revisionId);
+  }
+
+  async #move(revisionId: string, event: RevisionEvent, signal: AbortSignal): Promise<void> {
+    const { store, clock } = this.#parts;
+    const what = `store that revision ${revisionId} is ${event.type}`;
+    await untilDone(what, signal, () => moveRevision(store, clock, revisionId, event));
   }
 
   async #run(revisionId: string, journey: Journey, stage: Stage): Promise<void> {
@@ -114,29 +148,38 @@ export class Scheduler {
     const { signal } = journey.ending;
     const takesOver = () => moveRevision(store, clock, revisionId, { type: "done" });
     const run = { revision, stage, signal, takesOver };
-    journey.stage = runStage(this.#parts, run).then((event) => {
-      if (event) moveRevision(store, clock, revisionId, event);
-    });
+    journey.stage = runStage(this.#parts, run).then(
+      (event) => event && this.#move(revisionId, event, signal),
+    );
     await journey.stage;
   }
 
   async #remove(deploymentId: string): Promise<void> {
-    const { store, driver, logs, clock } = this.#parts;
-    const open = store.revisions.withStatus(IN_PROGRESS, deploymentId);
-    await Promise.all(open.map(({ id }) => this.interrupt(id)));
-    await this.#lanes.get(deploymentId)?.finished;
-    const { signal } = this.#closing;
-    while (!signal.aborted) {
-      try {
-        await driver.remove(deploymentId);
-        logs.remove(deploymentId);
-        store.deployments.remove(deploymentId);
-        this.#lanes.delete(deploymentId);
-        return;
-      } catch {
-        // Nobody is there to be told; the deployment stays AWAITING_DELETE, and a later try may do better.
-        await clock.sleep(REMOVE_AGAIN_MS, signal).catch(() => undefined);
-      }
+    const { store, driver, logs } = this.#parts;
+    await untilDone(`remove deployment ${deploymentId}`, this.#closing.signal, async () => {
+      const open = store.revisions.withStatus(IN_PROGRESS, deploymentId);
+      await Promise.all(open.map(({ id }) => this.interrupt(id)));
+      await this.#lanes.get(deploymentId)?.finished;
+      if (this.#closing.signal.aborted) return;
+      await driver.remove(deploymentId);
+      logs.remove(deploymentId);
+      store.deployments.remove(deploymentId);
+      this.#lanes.delete(deploymentId);
+    });
+  }
+}
+
+/** Does what fails again until it succeeds or is not to be done any more; standard error tells of it once. */
+async function untilDone(what: string, signal: AbortSignal, work: () => unknown): Promise<void> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (signal.aborted) return;
+      if (failures === 0) reportFailure(`${what} (tried again until it succeeds)`, error);
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
     }
   }
 }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock";
 import type { LogLevel, Logs } from "./logs";
+import { reportFailure } from "./stderr";
 import { lookForPushes, type LookParts } from "./watch.look";
 
 /** What the watch works with. */
@@ -40,15 +41,31 @@ export class PushWatch {
   }
 
   async #run(): Promise<void> {
-    const { store } = this.#parts;
     const { signal } = this.#closing;
+    let failures = 0;
     while (!signal.aborted) {
-      store.seenBranches.forgetUntracked();
-      for (const repoUrl of store.deployments.repositoriesBuiltOnPush())
-        if (!this.#followed.has(repoUrl)) this.#followed.set(repoUrl, this.#follow(repoUrl));
+      try {
+        this.#followAll();
+        failures = 0;
+      } catch (error) {
+        if (failures === 0) reportFailure("look for pushes (tried again until it succeeds)", error);
+        failures += 1;
+      }
       await this.#pause(FILE_PAUSE_MS);
     }
     await Promise.all(this.#followed.values());
+  }
+
+  #followAll(): void {
+    const { store } = this.#parts;
+    store.seenBranches.forgetUntracked();
+    for (const repoUrl of store.deployments.repositoriesBuiltOnPush()) {
+      if (this.#followed.has(repoUrl)) continue;
+      const following = this.#follow(repoUrl)
+        .catch((error: unknown) => reportFailure(`look for pushes to ${repoUrl}`, error))
+        .finally(() => this.#followed.delete(repoUrl));
+      this.#followed.set(repoUrl, following);
+    }
   }
 
   /** One that can't be looked at is tried again after ever longer pauses, and told of once. */
@@ -67,7 +84,6 @@ export class PushWatch {
       failures = failure === undefined ? 0 : failures + 1;
       await this.#pause(Math.min(pauseMs * 2 ** failures, LONGEST_PAUSE_MS));
     }
-    this.#followed.delete(repoUrl);
   }
 
   /** Why the look did not succeed, if it did not. */

@@ -1,4 +1,5 @@
 import { createRequire } from "node:module";
+import { printable } from "../shared/printable";
 import type { Memory } from "./memory";
 
 /** Where a lifecycle speaks to the person who runs Pulumi; every text is about one resource. */
@@ -23,7 +24,7 @@ export function engineLog(urn: string | undefined, { shown }: Pick<Memory, "show
     if (urn === undefined || (!ephemeral && shown.has(`${urn} ${text}`))) return;
     if (!ephemeral) shown.add(`${urn} ${text}`);
     connection ??= connect(process.argv.at(-1) ?? "");
-    connection(urn, severity, text, ephemeral);
+    connection(urn, severity, printable(text), ephemeral);
   };
   return {
     progress: (text) => send("INFO", text, true),

@@ -1,5 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import type { Clock } from "../sdk/clock";
+import { printable } from "../shared/printable";
 import type { Log } from "./engine";
 import type { Memory } from "./memory";
 import { hiddenOf, isRecord, type Props, textOf, withoutUndefined } from "./props";
@@ -95,7 +96,7 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
 function withoutValues({ failures = [], ...checked }: dynamic.CheckResult<Props>) {
   const said = failures.map(({ property, reason }) => ({
     property: "",
-    reason: `${property} ${reason}`.trim(),
+    reason: printable(`${property} ${reason}`.trim()),
   }));
   return { ...checked, failures: said };
 }
@@ -130,12 +131,12 @@ async function answering<Answer>(
 
 function failureOf(error: unknown, inputs: Props = {}) {
   if (!(error instanceof InitializationFailure))
-    return { message: error instanceof Error ? error.message : String(error) };
+    return { message: printable(error instanceof Error ? error.message : String(error)) };
   const { message, id, properties, reasons } = error;
   return {
-    message,
+    message: printable(message),
     id,
-    reasons: [...reasons],
+    reasons: reasons.map(printable),
     // Without the provider's text in it the state could be neither refreshed nor destroyed.
     properties: withoutUndefined({ ...properties, ...hiddenOf(inputs) }),
   };

@@ -27,6 +27,9 @@ interface Response {
 /** How much of an answer that is no JSON is quoted. */
 const QUOTED_CHARACTERS = 300;
 
+/** Deeper JSON is not read: nothing in either contract is near it, and whoever walks it by recursion would fail. */
+const DEEPEST_JSON = 500;
+
 /** Reads an answer: its parsed body when it is a success, else throws the error that stands for it. */
 export function answerOf<Answer>(
   schema: ZodType<Answer>,
@@ -51,10 +54,21 @@ export function answerOf<Answer>(
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    const body: unknown = JSON.parse(text);
+    return isTooDeep(body) ? undefined : body;
   } catch {
     return undefined;
   }
+}
+
+/** Level by level, since recursion is what the depth would break. */
+function isTooDeep(body: unknown): boolean {
+  let level = [body];
+  for (let depth = 0; depth <= DEEPEST_JSON && level.length > 0; depth += 1)
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  return level.length > 0;
 }
 
 function problemsOf(error: ZodError, text: string, secrets: readonly string[]): string {
@@ -140,7 +154,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function quote(text: string, secrets: readonly string[]): string {
   // Broken JSON may be a deployment with everybody's variables; and what is cut first is not recognised later.
-  if (/^\s*[[{]/.test(text)) return `JSON that is cut off or broken, ${text.length} characters`;
+  if (/^\s*[[{]/.test(text))
+    return `JSON that is cut off, broken or nested too deeply, ${text.length} characters`;
   const line = redact(text, secrets).replace(/\s+/g, " ").trim();
   return line.length > QUOTED_CHARACTERS ? `${line.slice(0, QUOTED_CHARACTERS)}…` : line;
 }

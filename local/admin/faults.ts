@@ -4,6 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Env } from "../platform";
 
+const LONGEST_PATTERN = 1000;
+
 /**
  * What happens to the next requests that match. `path` is compared without `/api-host` and query, `*` in it stands for
  * any text; without `method` or `path` every one matches. `times` (1) is how many requests it is used for.
@@ -15,7 +17,10 @@ import type { Env } from "../platform";
  * - `reset`: the connection is reset (TCP RST), and the request not handled.
  */
 export const Fault = z.object({
-  match: z.object({ method: z.string().toUpperCase().optional(), path: z.string().optional() }),
+  match: z.object({
+    method: z.string().toUpperCase().optional(),
+    path: z.string().max(LONGEST_PATTERN).optional(),
+  }),
   times: z.int().min(1).default(1),
   action: z.enum(["status", "delay", "drop-before", "drop-after", "reset"]),
   status: z.int().min(200).max(599).default(500),
@@ -48,9 +53,22 @@ export class Faults {
 
 function fits(match: Fault["match"], method: string, path: string): boolean {
   if (match.method !== undefined && match.method !== method) return false;
-  if (match.path === undefined) return true;
-  const pattern = match.path.split("*").map((text) => text.replace(/[.\\+?^${}()|[\]]/g, "\\$&"));
-  return new RegExp(`^${pattern.join(".*")}$`).test(path);
+  return match.path === undefined || fitsPattern(match.path, path);
+}
+
+/** What lies between two stars is looked for once, from where the one before was found: no regular expression goes back. */
+function fitsPattern(pattern: string, path: string): boolean {
+  const [first = "", ...middle] = pattern.split("*");
+  const last = middle.pop();
+  if (last === undefined) return path === first;
+  if (!path.startsWith(first)) return false;
+  let end = first.length;
+  for (const text of middle) {
+    const start = path.indexOf(text, end);
+    if (start === -1) return false;
+    end = start + text.length;
+  }
+  return path.endsWith(last) && path.length - last.length >= end;
 }
 
 /** Lets the waiting faults happen. */

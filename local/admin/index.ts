@@ -56,9 +56,12 @@ export class Admin {
     this.#outcomes.clear();
   }
 
-  /** Moves the time of stages and timestamps; resolves when all that falls into it has happened. */
+  /**
+   * Moves the time of stages and timestamps, in whole milliseconds; resolves when all that falls into it has happened.
+   * Throws a `RangeError` where that leads beyond the year 2199.
+   */
   async advanceClock(seconds: number): Promise<Date> {
-    await this.#clock.advance(seconds * 1000);
+    await this.#clock.advance(Math.round(seconds * 1000));
     this.#store.platform.setClockOffset(this.#clock.offsetMs);
     return this.#clock.now();
   }

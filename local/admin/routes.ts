@@ -44,7 +44,14 @@ export function adminRoutes(platform: Platform, adminKey: string): Hono<Env> {
   });
   app.post("/clock", async (c) => {
     const { advanceSeconds } = await read(c, Clock);
-    return c.json({ now: (await admin.advanceClock(advanceSeconds)).toISOString() });
+    const now = await admin.advanceClock(advanceSeconds).catch((error: unknown) => {
+      if (!(error instanceof RangeError)) throw error;
+      const loc = ["body", "advanceSeconds"];
+      throw new InvalidRequest([
+        { loc, msg: `Value error, ${error.message}`, type: "value_error" },
+      ]);
+    });
+    return c.json({ now: now.toISOString() });
   });
   app.post("/pushes", async (c) => c.json({ deployments: admin.push(await read(c, Push)) }));
   app.post("/workspaces", async (c) => {

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from "node:fs";
 import Database from "libsql";
 import { z } from "zod";
+import { transaction } from "../transaction";
 import { migrate } from "./migrations";
 
 /** How long a write waits for another process's, in milliseconds: during a roll-over two servers share the file. */
@@ -39,7 +40,7 @@ export class ThreadDatabase {
 
   /** Runs `work` alone among all processes on the file: all that it writes is kept, or, when it throws, nothing. */
   transaction<Result>(work: () => Result): Result {
-    return this.#database.transaction(work).immediate();
+    return transaction(this.#database, work);
   }
 
   close(): void {
@@ -59,7 +60,7 @@ function open(path: string): Database.Database {
     database.pragma("journal_mode = WAL");
     database.pragma("synchronous = NORMAL");
     database.pragma("foreign_keys = ON");
-    database.transaction(() => migrate(database)).immediate();
+    transaction(database, () => migrate(database));
     return database;
   } catch (error) {
     database.close();

@@ -86,7 +86,7 @@ class ProcessDriver implements Driver {
     try {
       await buildRevision(this.#build, work);
     } catch (error) {
-      await this.#folders.removeRevision(work.revision);
+      await this.#discard(work);
       throw error;
     }
     await this.#pruneCache().catch((error: unknown) => {
@@ -107,7 +107,7 @@ class ProcessDriver implements Driver {
       await this.#fleet.deploy({ ...work, takesOver });
     } catch (error) {
       const isDoneAgain = signal.reason === ("closed" satisfies Ending); // from what the build has left
-      if (!isDoneAgain) await this.#folders.removeRevision(revision);
+      if (!isDoneAgain) await this.#discard(work);
       throw error;
     }
     await this.#tidyUp(revision).catch((error: unknown) => {
@@ -135,6 +135,13 @@ class ProcessDriver implements Driver {
   async close(): Promise<void> {
     await this.#fleet.close();
     await this.#keeper.close();
+  }
+
+  /** Removes what there is of a revision that failed; that it stays must not hide why it failed. */
+  async #discard({ revision, log }: Work): Promise<void> {
+    await this.#folders.removeRevision(revision).catch((error: unknown) => {
+      log(`what there is of this revision stays on disk: ${String(error)}`);
+    });
   }
 
   async #pruneCache(): Promise<void> {

@@ -78,7 +78,8 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
   eachLine(stderr, values, take("stderr"));
   let report = "";
   lifeline.setEncoding("utf8").on("data", (text: string) => (report += text));
-  lifeline.on("error", () => {}); // a reset is an end like any other
+  // A reset is an end like any other.
+  for (const stream of [lifeline, stdout, stderr]) stream.on("error", () => {});
   const closed = once(shell, "close").catch(() => {});
 
   const ended = exitOf(shell).then(async (failure) => {

@@ -24,9 +24,11 @@ export async function tryOut({ to, start, log }: Handover): Promise<void> {
   await removeState(to);
   try {
     await (await start()).end();
-  } finally {
-    await removeState(to);
+  } catch (error) {
+    await removeLeftovers(to);
+    throw error;
   }
+  await removeState(to);
 }
 
 /**
@@ -50,7 +52,7 @@ export async function handOver(handover: Handover): Promise<void> {
   } catch (error) {
     log("the revision before serves on, with the threads that it had");
     old.origin().catch(() => {}); // whoever asks is told by its state
-    await removeState(to);
+    await removeLeftovers(to);
     throw error;
   }
 }
@@ -65,6 +67,11 @@ async function copyState(from: string, to: string): Promise<void> {
   if (!existsSync(from)) return;
   await cp(from, partOf(to), { recursive: true });
   await rename(partOf(to), to);
+}
+
+/** What stays after a failure is removed before the next try: that it could not be removed must not hide the failure. */
+async function removeLeftovers(folder: string): Promise<void> {
+  await removeState(folder).catch(() => {});
 }
 
 /** Removes a state folder, and what a copy that was cut short has left of it. */

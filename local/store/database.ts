@@ -1,5 +1,6 @@
 import Libsql from "libsql";
 import type { z } from "zod";
+import { transaction } from "../transaction";
 
 type Value = string | number | null;
 
@@ -41,15 +42,19 @@ export class Database {
   /** All of `work` or nothing is stored; within another transaction it is a part of that one. */
   transaction<Result>(work: () => Result): Result {
     if (this.#connection.inTransaction) return work();
-    return this.#connection.transaction(work).immediate();
+    return transaction(this.#connection, work);
   }
 
   /** Gives the file back; only one file is left of it. */
   close(): void {
-    // libsql keeps a connection for as long as statements of it wait for the garbage collector, and WAL keeps the
-    // lock for as long as the connection: so the lock is given up by hand.
-    this.#connection.exec("PRAGMA journal_mode=DELETE; PRAGMA locking_mode=NORMAL;");
-    this.#connection.exec("BEGIN; SELECT 1 FROM sqlite_schema; COMMIT");
+    try {
+      // libsql keeps a connection for as long as statements of it wait for the garbage collector, and WAL keeps the
+      // lock for as long as the connection: so the lock is given up by hand.
+      this.#connection.exec("PRAGMA journal_mode=DELETE; PRAGMA locking_mode=NORMAL;");
+      this.#connection.exec("BEGIN; SELECT 1 FROM sqlite_schema; COMMIT");
+    } catch {
+      // On a full disk the WAL stays beside the file: the next start reads it, and nothing is lost.
+    }
     this.#connection.close();
   }
 

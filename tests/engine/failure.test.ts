@@ -32,9 +32,10 @@ describe("a revision that fails, on the real engine", () => {
     await test.close();
   });
 
-  it("keeps id, outputs and reasons when the first revision fails, with the log and without secrets", async () => {
+  it("keeps id, outputs and reasons when the first revision fails, with the log as it is and without secrets", async () => {
     declare("main");
-    const reason = `npm ERR! missing module, seen ${SECRET}`;
+    const hostile = "\x1b]0;title\x07<{%fg 1%}>red<{%nonsense%}> and <{% open";
+    const reason = `npm ERR! missing module, seen ${SECRET}\n${hostile}`;
     test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
     const { ok, text } = await stack.up();
     expect(ok).to.equal(false);
@@ -51,6 +52,9 @@ describe("a revision that fails, on the real engine", () => {
     expect(serving?.trim()).to.equal("no revision of it serves");
     expect(rest).to.contain("the build log ends with").and.contain("npm ERR! missing module");
     expect(rest).to.contain("run `pulumi up`: it makes one new revision");
+    // Nothing that a terminal or Pulumi's CLI would obey.
+    const seen = String.raw`\x1b]0;title\x07<\{%fg 1%}>red<\{%nonsense%}> and <\{% open`;
+    expect(text).to.contain(seen);
     for (const shown of [text, state.initErrors.join(), await stack.stateFiles()])
       expect(shown).not.to.contain(SECRET);
   });

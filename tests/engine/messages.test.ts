@@ -48,6 +48,24 @@ describe("what is said on a deployment's line, on the real engine", () => {
     expect(text).to.match(/updated \(.*DEPLOYED \(\d+ s\)/);
   });
 
+  it("shows a stage as the service calls it, and obeys nothing of it", async () => {
+    const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:3" };
+    stack.program = supportProgram({ ...args("first"), sourceRevisionConfig });
+    const { id } = await stack.deployment();
+    const { latest_revision_id } = await test.get(id);
+    const path = `/v2/deployments/${id}/revisions/${latest_revision_id}`;
+    const { body } = await test.request("GET", path);
+    test.platform.admin.addFault({
+      match: { method: "GET", path: `/v2/deployments/${id}/revisions/*` },
+      action: "status",
+      status: 200,
+      body: { ...Object(body), status: "ODD<{%fg 1%}>\x1b[1m" },
+    });
+    const { ok, text } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(text).to.contain(String.raw`ODD<\{%fg 1%}>\x1b[1m (`);
+  });
+
   it("is said once though the engine checks a replacement twice", async () => {
     stack.program = supportProgram(args("second"));
     const { messages } = await stack.preview();

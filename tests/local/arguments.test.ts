@@ -5,7 +5,8 @@ describe("local/arguments", () => {
   it("reads every option of local", () => {
     const line =
       "local --port 0 --data-dir D --driver simulated --stage-seconds 0.5 --dialect langsmith " +
-      "--hosting self-hosted --max-servers 3 --listen 0.0.0.0 --agent-auth --json";
+      "--hosting self-hosted --max-servers 3 --listen 0.0.0.0 --agent-auth --json " +
+      "--allow-origin http://localhost:3000 --allow-origin https://chat.example.com";
     expect(readArguments(line.split(" "))).to.deep.equal({
       name: "local",
       json: true,
@@ -19,6 +20,7 @@ describe("local/arguments", () => {
         maxServers: 3,
         listen: "0.0.0.0",
         agentAuth: true,
+        allowOrigins: ["http://localhost:3000", "https://chat.example.com"],
       },
     });
   });
@@ -27,7 +29,7 @@ describe("local/arguments", () => {
     const command = readArguments(["local"]);
     const options = command.name === "local" ? command.options : undefined;
     expect(Object.values({ ...options, agentAuth: undefined })).to.deep.equal(
-      Array.from({ length: 9 }, () => undefined),
+      Array.from({ length: 10 }, () => undefined),
     );
   });
 
@@ -62,6 +64,7 @@ describe("local/arguments", () => {
       "max-servers",
       "listen",
       "agent-auth",
+      "allow-origin",
       "json",
       "revision",
       "type",
@@ -93,6 +96,9 @@ describe("local/arguments", () => {
     ["--max-servers 1.5", "--max-servers"],
     ["--data-dir=", "--data-dir must name a folder"],
     ["--json=yes", "--json takes no value"],
+    ["--allow-origin *", "--allow-origin must be an origin, such as http://localhost:3000"],
+    ["--allow-origin http://a/b", "--allow-origin must be an origin"],
+    ["--allow-origin", "--allow-origin must be an origin"],
     ["--prot 1", "--prot is not an option"],
     ["-x", "-x is not an option"],
     ["remote", "'remote' is one word too many"],

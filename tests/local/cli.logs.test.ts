@@ -60,6 +60,26 @@ describe("local/cli.logs", () => {
     expect(await read({ type: "deploy" })).to.deep.equal([]);
   });
 
+  it("prints nothing that a terminal obeys", async () => {
+    const { id } = await t.create({ name: "colourful" });
+    const reason = "\x1b[2J\u009b1mred\rdone <{%reset%}>\ttab";
+    await t.untilRevision(id, "DEPLOYED");
+    t.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+    const body = { source_revision_config: { repo_ref: "next" } };
+    await t.request("PATCH", `/v2/deployments/${id}`, body);
+    await t.untilRevision(id, "BUILD_FAILED");
+    const child = spawn(process.execPath, [CLI, "logs", "colourful", "--data-dir", t.dataDir]);
+    let printed = "";
+    child.stdout.on("data", (text: Buffer) => (printed += text.toString()));
+    await once(child, "close");
+    expect(printed).to.contain(String.raw`\x1b[2J\u009b1mred\x0ddone <\{%reset%}>` + "\ttab\n");
+    const refused = spawn(process.execPath, [CLI, "logs", "\x1b[1m", "--data-dir", t.dataDir]);
+    let told = "";
+    refused.stderr.on("data", (text: Buffer) => (told += text.toString()));
+    await once(refused, "close");
+    expect(told).to.contain(String.raw`there is no deployment '\x1b[1m'`);
+  });
+
   it("takes the deployment's id for its name", async () => {
     expect(await read({ deployment: failed.id })).to.deep.equal(await read());
   });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import Libsql from "libsql";
-import { writeFile } from "node:fs/promises";
+import { mkdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startLocalPlatform, StartError } from "../../local";
 import { rejection } from "../support/rejection";
@@ -80,6 +80,15 @@ describe("local/identity", () => {
     const file = join(t.dataDir, "file");
     await writeFile(file, "");
     expect(await failureOf({ dataDir: join(file, "below") })).to.contain("cannot use data folder");
+  });
+
+  it("says so when the folder can't be written, and leaves port and folder free", async () => {
+    await t.platform.close();
+    const inTheWay = join(t.dataDir, "platform.json.new");
+    await mkdir(inTheWay);
+    expect(await failureOf({})).to.contain(`cannot start on data folder ${t.dataDir}: EISDIR`);
+    await rmdir(inTheWay);
+    await t.restart();
   });
 
   it("closes once, however often it is asked to", async () => {

@@ -1,5 +1,14 @@
 import { expect } from "chai";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import {
+  appendFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PlatformClock } from "../../local/clock";
@@ -52,6 +61,23 @@ describe("local/logs", () => {
       ["ERROR", "two"],
     ]);
     expect(lines[0]?.timestamp).to.match(/^\d{4}-.*Z$/);
+  });
+
+  it("outlives what can't be written, and says in the log what is missing when it can again", async () => {
+    logs.write(NAME, "INFO", "one", []);
+    const [log, away] = [join(folder, "d", "r.build.log"), join(folder, "away")];
+    await rename(log, away);
+    await symlink(join(folder, "nowhere", "log"), log);
+    logs.write(NAME, "INFO", "two\nthree", []);
+    logs.write(NAME, "INFO", "four", []);
+    expect(() => page()).to.throw("could not be written: 3");
+    await rename(away, log);
+    await appendFile(log, "2026-01-01T00:00:00.000Z INFO cut o");
+    logs.write(NAME, "INFO", "five", []);
+    logs.write(NAME, "INFO", "six", []);
+    const [one, cut, gap, ...rest] = messages();
+    expect([one, cut, ...rest]).to.deep.equal(["one", "cut o", "five", "six"]);
+    expect(gap).to.match(/^lines missing here, as they could not be written: 3 \(E/);
   });
 
   it("makes several lines of a text with line breaks", async () => {

@@ -27,7 +27,14 @@ describe("local/stages", () => {
     const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
     const admin = new Admin({ store, clock, scheduler, outcomes });
     const parts = { store, clock, logs, driver, scheduler, admin };
-    return { ...parts, url: "http://x", listen: "", hosting: undefined, agentAuth: false };
+    return {
+      ...parts,
+      url: "http://x",
+      listen: "",
+      hosting: undefined,
+      agentAuth: false,
+      allowOrigins: [],
+    };
   }
 
   it("have stored a revision as the active one when its driver goes on after it takes over", async () => {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import Libsql from "libsql";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createDeployment, deleteDeployment, updateDeployment } from "../../local/deployments";
@@ -97,6 +98,28 @@ describe("local/watch", () => {
     const looks = watched.looks.slice(before);
     expect(looks).to.have.lengthOf(3);
     for (const { branches } of looks) expect(branches).to.have.members(["main", "next"]);
+  });
+
+  it("goes on where it can't store what it sees, and builds the push when it can", async () => {
+    const forgotten = await create();
+    const id = await create();
+    await watched.untilLooked();
+    await watched.close();
+    const database = new Libsql(join(folder, "platform.db"));
+    for (const event of ["UPDATE", "INSERT"])
+      database.exec(`CREATE TRIGGER full_${event} BEFORE ${event} ON seen_branches
+        WHEN NOT EXISTS (SELECT 1 FROM leftover_names)
+        BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END;`);
+    database.close();
+    restart();
+    await update(forgotten, { source_config: { build_on_push: false } });
+    const pushed = await repository.commit({ "a.txt": "2" });
+    await watched.untilLooked();
+    await watched.untilLooked();
+    expect(commits(id)).to.have.lengthOf(1);
+    watched.platform.admin.addLeftoverName("room");
+    await watched.untilLooked();
+    expect(commits(id).at(-1)).to.equal(pushed);
   });
 
   it("looks at any other repository every 25 seconds", async () => {

@@ -72,7 +72,14 @@ export function startWatched({
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
   const admin = new Admin({ store, clock, scheduler, outcomes });
   const parts = { store, clock, logs, driver, scheduler, admin };
-  const platform = { ...parts, url: "http://x", listen: "", hosting: undefined, agentAuth: false };
+  const platform = {
+    ...parts,
+    url: "http://x",
+    listen: "",
+    hosting: undefined,
+    agentAuth: false,
+    allowOrigins: [],
+  };
 
   const time = new Hourglass();
   const looks: Look[] = [];

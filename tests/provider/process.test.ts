@@ -74,6 +74,24 @@ describe("serving a lifecycle in Pulumi's process", () => {
     ]);
   });
 
+  it("says nothing that a terminal or Pulumi's CLI obeys, in whatever way it fails", async () => {
+    const [theirs, seen] = ["\x1b[2J<{%fg 1%}>\r\n\u0085", "\\x1b[2J<\\{%fg 1%}>\n\\u0085"];
+    const provider = serve(
+      lifecycle({
+        check: async () => ({ failures: [{ property: "name", reason: theirs }] }),
+        create: () => Promise.reject(new InitializationFailure("1", { name: theirs }, [theirs])),
+        update: () => Promise.reject(new Error(theirs)),
+      }),
+      HOST,
+    );
+    const checked = await provider.check?.({}, {});
+    expect(checked?.failures).to.deep.equal([{ property: "", reason: `name ${seen}` }]);
+    expect(String(await rejection(Promise.resolve(provider.update?.("1", {}, {}))))).to.equal(seen);
+    const kept = await rejection(provider.create({}));
+    expect(kept).to.have.property("message", seen);
+    expect(kept).to.deep.include({ reasons: [seen], properties: { name: theirs } });
+  });
+
   it("reads the configuration that it was given last, when an operation needs it", async () => {
     let seen = "";
     const check = async (_olds: object, _news: object, { settings }: Context) => {

@@ -4,15 +4,23 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "chai";
 
-const ours = ["provider", "sdk", "local", "examples", "tests", "scripts"];
+const ours = ["shared", "provider", "sdk", "local", "examples", "tests", "scripts"];
 
 /** What a file of each folder may import of ours, and what it must not. */
 const arrows = [
   {
-    from: "sdk/http.ts",
-    allowed: ["./schema", "axios"],
+    from: "shared/text.ts",
+    allowed: ["./printable"],
     refused: [
-      ...ours.filter((name) => name !== "sdk").map((name) => `../${name}`),
+      ...ours.filter((name) => name !== "shared").map((name) => `../${name}`),
+      "@pulumi/pulumi",
+    ],
+  },
+  {
+    from: "sdk/http.ts",
+    allowed: ["./schema", "../shared/printable", "axios"],
+    refused: [
+      ...ours.filter((name) => name !== "sdk" && name !== "shared").map((name) => `../${name}`),
       "@pulumi/pulumi",
     ],
   },
@@ -28,6 +36,7 @@ const arrows = [
       "../../sdk/schema/thread",
       "../../sdk/dialect",
       "../../sdk/status",
+      "../../shared/printable",
       "../store",
     ],
     refused: [
@@ -43,7 +52,7 @@ const arrows = [
   },
   {
     from: "provider/deployment/lifecycle.ts",
-    allowed: ["../../sdk", "../../sdk/wait", "@pulumi/pulumi"],
+    allowed: ["../../sdk", "../../sdk/wait", "../../shared/printable", "@pulumi/pulumi"],
     refused: [
       "../../local",
       "../../local/clock",
@@ -54,7 +63,7 @@ const arrows = [
   {
     from: "examples/quickstart/index.ts",
     allowed: ["pulumi-agentserver", "@pulumi/pulumi", "./agent/settings"],
-    refused: ["../../provider", "../../sdk/schema", "../../local/index"],
+    refused: ["../../provider", "../../sdk/schema", "../../shared/printable", "../../local/index"],
   },
   {
     from: "tests/sdk/http.test.ts",

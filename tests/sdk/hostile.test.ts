@@ -2,9 +2,11 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { expect } from "chai";
 import {
+  AgentServer,
   ConnectionError,
   ControlPlane,
   InvalidResponseError,
+  mayHaveArrived,
   TimeoutError,
 } from "pulumi-agentserver/sdk";
 import { aClock, aDeployment } from "../support/builders";
@@ -120,6 +122,36 @@ describe("the client against a hostile server", () => {
       const { url } = await serve((_request, response) => json(response, 200, body));
       expect(await answerTo(url)).to.be.instanceOf(InvalidResponseError);
     });
+
+  const nested: [string, string][] = [
+    ["lists", "[".repeat(5000) + "]".repeat(5000)],
+    ["objects", `${'{"source_config":'.repeat(5000)}1${"}".repeat(5000)}`],
+    [
+      "lists where anything may stand",
+      JSON.stringify({
+        ...aDeployment(),
+        source_config: { resource_spec: { volumes: 0 } },
+      }).replace('"volumes":0', `"volumes":${"[".repeat(5000)}${"]".repeat(5000)}`),
+    ],
+  ];
+  for (const [what, text] of nested)
+    it(`takes ${what} nested 5,000 deep for no answer, and for one to a request that may have arrived`, async () => {
+      const { url } = await serve((_request, response) => response.writeHead(200).end(text));
+      const error = await answerTo(url);
+      expect(error).to.be.instanceOf(InvalidResponseError);
+      expect(error.message).to.contain("nested too deeply");
+      expect(mayHaveArrived(error)).to.equal(true);
+    });
+
+  it("reads what is nested as deep as an agent's values may be", async () => {
+    const { url } = await serve((_request, response) =>
+      response
+        .writeHead(200)
+        .end(`{"values":{"plan":${"[".repeat(400)}${"]".repeat(400)}},"next":[]}`),
+    );
+    const { values } = await new AgentServer({ url }).threads.state(ID);
+    expect(JSON.stringify(values)).to.have.length(800 + '{"plan":}'.length);
+  });
 
   it("ends a list whose every page is full of new things only when its reader does", async () => {
     let made = 0;

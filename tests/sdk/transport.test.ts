@@ -280,7 +280,9 @@ describe("sdk transport", () => {
       response.end('{"secrets":[{"name":"K","value":"CANARY"}],'),
     );
     const error = await rejection(clientOf(server).deployments.get(ID));
-    expect(error.message).to.contain("JSON that is cut off or broken").and.not.contain("CANARY");
+    expect(error.message)
+      .to.contain("JSON that is cut off, broken or nested too deeply")
+      .and.not.contain("CANARY");
   });
 
   it("sends no more requests at once than it may", async () => {

@@ -95,6 +95,15 @@ describe("local/admin", () => {
       await t.create();
     });
 
+    it("looks at a path once whatever the pattern, and takes none that is endless", async () => {
+      await add("/faults", { match: { path: `${"*a".repeat(12)}X` }, action: "status" });
+      const path = `/v2/${"a".repeat(200)}`;
+      expect((await t.request("GET", path)).status).to.equal(404);
+      expect((await t.request("GET", `${path}X`)).status).to.equal(500);
+      const endless = { match: { path: "*".repeat(1001) }, action: "status" };
+      expect((await t.admin("POST", "/faults", endless)).status).to.equal(422);
+    });
+
     it("delays an answer, and that one only", async () => {
       await add("/faults", { match: { path: LIST }, action: "delay", delayMs: 100 });
       const answered: number[] = [];
@@ -166,6 +175,22 @@ describe("local/admin", () => {
     const { updated_at } = await t.untilRevision(id, "DEPLOYED");
     const hours = (Date.parse(updated_at ?? "") - Date.parse(created_at)) / 3_600_000;
     expect(hours).to.be.within(2.99, 3.01);
+  });
+
+  it("moves the clock to no date that nothing else could live with, at once or step by step", async () => {
+    const seconds = 80 * 365 * 86_400;
+    expect((await t.admin("POST", "/clock", { advanceSeconds: seconds })).status).to.equal(200);
+    expect((await t.admin("POST", "/clock", { advanceSeconds: 0.0001 })).status).to.equal(200);
+    for (const advanceSeconds of [9_007_199_254_741, 1e300, 3 * seconds, 1.2 * seconds]) {
+      const { status, body } = await t.admin("POST", "/clock", { advanceSeconds });
+      expect(status).to.equal(422);
+      expect(body).to.have.deep.nested.property("detail[0].loc", ["body", "advanceSeconds"]);
+      expect(body).to.have.nested.property("detail[0].msg").that.contains("2200-01-01");
+    }
+    expect((await rejection(t.platform.admin.advanceClock(-1))).message).to.contain("forward");
+    expect((await t.admin("POST", "/clock", { advanceSeconds: 60 })).status).to.equal(200);
+    await t.restart();
+    expect((await t.create()).created_at).to.match(/^21/);
   });
 
   it("makes further workspaces, each with an integration and a listener of its own", async () => {

@@ -5,6 +5,7 @@ import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
+import { startRelay } from "../../support/relay";
 import { rejection } from "../../support/rejection";
 
 describe("a create after one that left no record", () => {
@@ -49,6 +50,31 @@ describe("a create after one that left no record", () => {
     expect(second).to.have.property("id", Object(first).id);
     expect(second).to.have.nested.property("properties.rollout.state", "failed");
     expect(said.join()).to.contain(`takes over deployment ${Object(first).id}`);
+  });
+});
+
+describe("a create whose answer can't be read", () => {
+  it("finds the deployment that it made, and makes no second one", async () => {
+    const test = await startTestPlatform();
+    let made = "";
+    const relay = await startRelay(
+      test.platform.url,
+      async ({ method, url, body }, response, pass) => {
+        if (method !== "POST") return pass();
+        made = Object((await test.request(method, url, body)).body).id;
+        return response.writeHead(201).end("[".repeat(5000) + "]".repeat(5000));
+      },
+    );
+    try {
+      const context = contextOf({ ...test.platform, url: relay.url });
+      const declared = { ...gitArgs(test), name: "support", wait: { timeoutSeconds: 10 } };
+      const { inputs = {} } = await lifecycle.check({}, declared, context);
+      expect(await lifecycle.create(inputs, context)).to.have.property("id", made);
+      expect(relay.received.filter(({ method }) => method === "POST")).to.have.length(1);
+    } finally {
+      await relay.close();
+      await test.close();
+    }
   });
 });
 
