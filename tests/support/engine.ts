@@ -16,7 +16,15 @@ import { promisify } from "node:util";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
 import { type Run, watch } from "./run";
-import { deploymentsIn, logicalName, resourcesIn, type StateResource, storedState } from "./state";
+import {
+  deploymentsIn,
+  logicalName,
+  resourcesIn,
+  type StateResource,
+  type StoredResource,
+  storedResources,
+  storedState,
+} from "./state";
 
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
@@ -27,7 +35,9 @@ type RunOptions = Pick<
 >;
 
 /** Settings that lead to a platform, its key being a secret. */
-export function settingsFor(platform: LocalPlatform): ConfigMap {
+export function settingsFor(
+  platform: Pick<LocalPlatform, "url" | "apiKey" | "workspaceId">,
+): ConfigMap {
   return {
     "agentserver:baseUrl": { value: platform.url },
     "agentserver:apiKey": { value: platform.apiKey, secret: true },
@@ -152,6 +162,11 @@ export class TestStack {
       Object.assign(resource, members);
     }
     await this.#stack.importStack(state);
+  }
+
+  /** Everything that the state holds, the stack itself and providers too. */
+  async stored(): Promise<readonly StoredResource[]> {
+    return storedResources(await this.#state());
   }
 
   /** The listeners that the state holds. */
