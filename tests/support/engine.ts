@@ -25,6 +25,7 @@ import {
   storedResources,
   storedState,
 } from "./state";
+import { Witness } from "./witness";
 
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
@@ -50,11 +51,13 @@ export class TestStack {
   readonly project: Project;
   #projectName: string;
   #stack: Stack;
+  readonly #witness = new Witness();
 
   private constructor(project: Project, projectName: string, stack: Stack) {
     this.project = project;
     this.#projectName = projectName;
     this.#stack = withoutFollowUps(stack);
+    if (stack.workspace.program) this.program = stack.workspace.program;
   }
 
   static async create(config: ConfigMap, program: PulumiFn): Promise<TestStack> {
@@ -78,20 +81,35 @@ export class TestStack {
     return new TestStack(project, name, stack);
   }
 
+  /** Another stack of the same project. */
+  async beside(stackName: string, config: ConfigMap, program: PulumiFn): Promise<TestStack> {
+    const projectName = this.#projectName;
+    const stack = await LocalWorkspace.createStack(
+      { stackName, projectName, program },
+      await workspaceIn(this.project),
+    );
+    await stack.setAllConfig(config);
+    return new TestStack(this.project, projectName, stack);
+  }
+
   set program(program: PulumiFn) {
-    this.#stack.workspace.program = program;
+    this.#stack.workspace.program = this.#witness.of(program);
   }
 
   configure(config: ConfigMap): Promise<void> {
     return this.#stack.setAllConfig(config);
   }
 
-  up(options: RunOptions = {}): Promise<Run> {
-    return watch((watching) => this.#stack.up({ ...options, ...watching }));
+  /** Throws where the run is green though the engine heard nothing of what the program declares. */
+  async up(options: RunOptions = {}): Promise<Run> {
+    return this.#confirm(await watch((watching) => this.#stack.up({ ...options, ...watching })));
   }
 
-  preview(options: RunOptions = {}): Promise<Run> {
-    return watch((watching) => this.#stack.preview({ ...options, ...watching }));
+  /** Throws as `up` does. */
+  async preview(options: RunOptions = {}): Promise<Run> {
+    return this.#confirm(
+      await watch((watching) => this.#stack.preview({ ...options, ...watching })),
+    );
   }
 
   refresh(): Promise<Run> {
@@ -190,6 +208,11 @@ export class TestStack {
 
   remove(): Promise<void> {
     return this.project.remove();
+  }
+
+  /** A program in a folder is run by a process of its own, where it can't be seen. */
+  #confirm(run: Run): Run {
+    return this.#stack.workspace.program ? this.#witness.confirm(run) : run;
   }
 
   async #state(): Promise<StackState> {
