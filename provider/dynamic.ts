@@ -9,8 +9,10 @@ import {
   isSecret,
   mergeOptions,
   type Resource,
+  runtime,
   type URN,
 } from "@pulumi/pulumi";
+import { runError } from "./run-error";
 
 /** Kinds of resources and the lifecycle's export that serves each. */
 const KINDS = { Deployment: "deployment", Listener: "listener", Thread: "thread" } as const;
@@ -35,6 +37,7 @@ export abstract class DynamicResource extends CustomResource {
     props: Inputs,
     options?: CustomResourceOptions,
   ) {
+    if (runtime.getMonitor() === undefined) throw notConnected(kind, name);
     const token = `pulumi-nodejs:dynamic/agentserver:${kind}`;
     const hidden = {
       __provider: providerText(kind),
@@ -53,6 +56,18 @@ export abstract class DynamicResource extends CustomResource {
     }
     Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/**
+ * Pulumi's SDK lets a resource pass that no engine hears of, and the run ends well: the engine then deletes what it stands
+ * for. In an inline program that is so in a callback of something that was made before the program was run.
+ */
+function notConnected(kind: string, name: string): Error {
+  return runError(
+    `${kind} '${name}' is created where no Pulumi engine is connected, so that \`pulumi up\` would take it for removed from the program; ` +
+      "in an inline program of the Automation API create it in the program's own calls and not in a callback of a queue, a pool or an emitter " +
+      "that was there before, and in unit tests call `pulumi.runtime.setMocks` first",
+  );
 }
 
 /** All outputs of a resource by name: only what stands among its properties becomes one. */

@@ -5,6 +5,7 @@ import {
   isSecret,
   type Output,
   output,
+  type ProviderResource,
   type Resource,
   runtime,
 } from "@pulumi/pulumi";
@@ -12,8 +13,17 @@ import type { z } from "zod";
 import { present, recordOf, UNKNOWN } from "../props";
 import { runError } from "../run-error";
 import type { Asked, Place, Question } from "./answer";
+import { hasMocks, mockedForms } from "./mocked";
 
-/** Both forms of a look-up. What answers it is loaded when it is first asked. */
+/** Whom a look-up asks. */
+export interface Addressee {
+  /** The settings, or the key. */
+  readonly access: () => Output<object>;
+  /** The provider, for mocks to tell it by. */
+  readonly provider?: ProviderResource | undefined;
+}
+
+/** Both forms of a look-up. What answers it is loaded when it is first asked; in unit tests mocks do. */
 export function formsOf<Schema extends z.ZodObject, Site, Answer>(
   question: Question<Schema, Site, Answer>,
   loadPlace: () => Promise<Place<Site>>,
@@ -22,27 +32,32 @@ export function formsOf<Schema extends z.ZodObject, Site, Answer>(
     const [{ answer }, place] = await Promise.all([import("./answer.js"), loadPlace()]);
     return answer(question, place, { ...asked, args: present(asked.args) });
   };
+  const mocked = mockedForms<Answer>(question.name);
   return {
     /** Rejects with a `RunError`, also when a setting of the provider is not known yet. */
-    plain: (args: object, accessTo: () => Output<object>): Promise<Answer> =>
-      untilDone(async () => {
-        const access: unknown = await runtime.serializeProperty("", accessTo());
+    plain: (args: object, addressee: Addressee): Promise<Answer> => {
+      if (hasMocks()) return mocked.plain(args, addressee.provider);
+      return untilDone(async () => {
+        const access: unknown = await runtime.serializeProperty("", addressee.access());
         if (access === UNKNOWN)
           throw runError(
             `${question.name}: an argument of the provider is not known yet; use ${question.name}Output, which waits for it`,
           );
         return ask({ args: recordOf(args), access: recordOf(access), secret: false });
-      }),
+      });
+    },
 
     /** Unknown while an argument is, or a setting of the provider; secret when an argument is. */
-    later: (args: object, accessTo: () => Output<object>): Output<Answer> => {
+    later: (args: object, addressee: Addressee): Output<Answer> => {
+      if (hasMocks()) return mocked.later(args, addressee.provider);
       const given = output<object>(args);
-      const answered = all([given, accessTo(), idsBehind(args)]).apply(async ([known, access]) =>
-        ask({
-          args: recordOf(known),
-          access: recordOf(access),
-          secret: await isSecret(given),
-        }),
+      const answered = all([given, addressee.access(), idsBehind(args)]).apply(
+        async ([known, access]) =>
+          ask({
+            args: recordOf(known),
+            access: recordOf(access),
+            secret: await isSecret(given),
+          }),
       );
       void untilDone(() => runtime.serializeProperty("", answered));
       return answered;

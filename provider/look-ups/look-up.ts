@@ -11,7 +11,7 @@ import { settingsKeptBy } from "../provider";
 import type { AgentServerSite } from "./agent-server";
 import type { Question } from "./answer";
 import type { ControlPlaneSite } from "./control-plane";
-import { formsOf } from "./forms";
+import { type Addressee, formsOf } from "./forms";
 
 /**
  * Whom to ask: `provider`, else the provider that a child of `parent` would have; without either, what the stack's
@@ -31,19 +31,21 @@ export function lookUp<Schema extends z.ZodObject, Answer>(
   const { plain, later } = formsOf(question, load);
   return {
     plain: (args: object, options: LookUpOptions = {}): Promise<Answer> =>
-      plain(args, () => configurationFor(options)),
+      plain(args, controlPlaneFor(options)),
     output: (args: object, options: LookUpOptions = {}): Output<Answer> =>
-      later(args, () => configurationFor(options)),
+      later(args, controlPlaneFor(options)),
   };
 }
 
 /** Names the package by which a resource finds the provider that it inherits. */
 const MEMBER = "pulumi-nodejs:dynamic/agentserver:look-up";
 
-/** The credentials in it make no secret of what is looked up with them. */
-function configurationFor({ provider, parent }: LookUpOptions): Output<Record<string, string>> {
-  const asked = provider ?? parent?.getProvider(MEMBER);
-  return unsecret(asked === undefined ? output(runtime.allConfig()) : settingsKeptBy(asked));
+/** Its credentials make no secret of what is looked up with them. */
+function controlPlaneFor({ provider: given, parent }: LookUpOptions): Addressee {
+  const provider = given ?? parent?.getProvider(MEMBER);
+  const settings = () =>
+    provider === undefined ? output(runtime.allConfig()) : settingsKeptBy(provider);
+  return { access: () => unsecret(settings()), provider };
 }
 
 /** Which agent server to ask, in the place of a provider. */
@@ -60,11 +62,13 @@ export function lookUpThreads<Schema extends z.ZodObject, Answer>(
 ) {
   const load = async () => (await import("./agent-server.js")).agentServer;
   const { plain, later } = formsOf(question, load);
-  const accessWith = (apiKey: unknown) => () => unsecret(output({ apiKey }));
+  const serverWith = (apiKey: unknown): Addressee => ({
+    access: () => unsecret(output({ apiKey })),
+  });
   return {
     plain: ({ apiKey, ...args }: AgentServerArgs): Promise<Answer> =>
-      plain(args, accessWith(apiKey)),
+      plain(args, serverWith(apiKey)),
     output: ({ apiKey, ...args }: OutputArgs<AgentServerArgs>): Output<Answer> =>
-      later(args, accessWith(apiKey)),
+      later(args, serverWith(apiKey)),
   };
 }

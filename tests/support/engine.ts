@@ -16,7 +16,16 @@ import { promisify } from "node:util";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
 import { type Run, watch } from "./run";
-import { deploymentsIn, logicalName, resourcesIn, type StateResource, storedState } from "./state";
+import {
+  deploymentsIn,
+  logicalName,
+  resourcesIn,
+  type StateResource,
+  type StoredResource,
+  storedResources,
+  storedState,
+} from "./state";
+import { Witness } from "./witness";
 
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
@@ -27,7 +36,9 @@ type RunOptions = Pick<
 >;
 
 /** Settings that lead to a platform, its key being a secret. */
-export function settingsFor(platform: LocalPlatform): ConfigMap {
+export function settingsFor(
+  platform: Pick<LocalPlatform, "url" | "apiKey" | "workspaceId">,
+): ConfigMap {
   return {
     "agentserver:baseUrl": { value: platform.url },
     "agentserver:apiKey": { value: platform.apiKey, secret: true },
@@ -40,11 +51,13 @@ export class TestStack {
   readonly project: Project;
   #projectName: string;
   #stack: Stack;
+  readonly #witness = new Witness();
 
   private constructor(project: Project, projectName: string, stack: Stack) {
     this.project = project;
     this.#projectName = projectName;
     this.#stack = withoutFollowUps(stack);
+    if (stack.workspace.program) this.program = stack.workspace.program;
   }
 
   static async create(config: ConfigMap, program: PulumiFn): Promise<TestStack> {
@@ -68,20 +81,35 @@ export class TestStack {
     return new TestStack(project, name, stack);
   }
 
+  /** Another stack of the same project. */
+  async beside(stackName: string, config: ConfigMap, program: PulumiFn): Promise<TestStack> {
+    const projectName = this.#projectName;
+    const stack = await LocalWorkspace.createStack(
+      { stackName, projectName, program },
+      await workspaceIn(this.project),
+    );
+    await stack.setAllConfig(config);
+    return new TestStack(this.project, projectName, stack);
+  }
+
   set program(program: PulumiFn) {
-    this.#stack.workspace.program = program;
+    this.#stack.workspace.program = this.#witness.of(program);
   }
 
   configure(config: ConfigMap): Promise<void> {
     return this.#stack.setAllConfig(config);
   }
 
-  up(options: RunOptions = {}): Promise<Run> {
-    return watch((watching) => this.#stack.up({ ...options, ...watching }));
+  /** Throws where the run is green though the engine heard nothing of what the program declares. */
+  async up(options: RunOptions = {}): Promise<Run> {
+    return this.#confirm(await watch((watching) => this.#stack.up({ ...options, ...watching })));
   }
 
-  preview(options: RunOptions = {}): Promise<Run> {
-    return watch((watching) => this.#stack.preview({ ...options, ...watching }));
+  /** Throws as `up` does. */
+  async preview(options: RunOptions = {}): Promise<Run> {
+    return this.#confirm(
+      await watch((watching) => this.#stack.preview({ ...options, ...watching })),
+    );
   }
 
   refresh(): Promise<Run> {
@@ -154,6 +182,11 @@ export class TestStack {
     await this.#stack.importStack(state);
   }
 
+  /** Everything that the state holds, the stack itself and providers too. */
+  async stored(): Promise<readonly StoredResource[]> {
+    return storedResources(await this.#state());
+  }
+
   /** The listeners that the state holds. */
   async listeners(): Promise<StateResource[]> {
     return resourcesIn(await this.#state(), "Listener");
@@ -175,6 +208,11 @@ export class TestStack {
 
   remove(): Promise<void> {
     return this.project.remove();
+  }
+
+  /** A program in a folder is run by a process of its own, where it can't be seen. */
+  #confirm(run: Run): Run {
+    return this.#stack.workspace.program ? this.#witness.confirm(run) : run;
   }
 
   async #state(): Promise<StackState> {

@@ -1,5 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { logicalName } from "./state";
+import { logicalName, shortName } from "./state";
 
 /** What one run of the engine came to. */
 export interface Run {
@@ -8,6 +8,8 @@ export interface Run {
   readonly changes: Readonly<Record<string, number>>;
   /** What happened to each resource of ours, or would, by logical name; `replace` for all parts of a replacement. */
   readonly steps: Readonly<Record<string, string>>;
+  /** What happened to every resource but the stack, or would, by types and name: `Team$Deployment support`. */
+  readonly resources: Readonly<Record<string, string>>;
   /** Everything that the engine printed, and the error's text. */
   readonly text: string;
   /** Lasting messages about resources, without those for debugging. */
@@ -26,20 +28,23 @@ export async function watch(
   let changes: Run["changes"] = {};
   const messages: string[] = [];
   const steps: Record<string, string> = {};
+  const resources: Record<string, string> = {};
   const onEvent = (event: EngineEvent): void => {
     const { diagnosticEvent: diagnostic } = event;
     if (diagnostic && !diagnostic.ephemeral && DIAGNOSTICS.has(diagnostic.severity))
       messages.push(diagnostic.message.trim());
     changes = event.summaryEvent?.resourceChanges ?? changes;
     const { metadata } = event.resOutputsEvent ?? event.resourcePreEvent ?? {};
-    if (metadata?.type.includes("dynamic/agentserver:"))
-      steps[logicalName(metadata.urn)] = metadata.op.includes("replace") ? "replace" : metadata.op;
+    if (metadata === undefined || metadata.type === "pulumi:pulumi:Stack") return;
+    const step = metadata.op.includes("replace") ? "replace" : metadata.op;
+    resources[shortName(metadata.urn)] = step;
+    if (metadata.type.includes("dynamic/agentserver:")) steps[logicalName(metadata.urn)] = step;
   };
   try {
     const { stdout: text } = await work({ onEvent });
-    return { ok: true, messages, steps, changes, text };
+    return { ok: true, messages, steps, resources, changes, text };
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
-    return { ok: false, messages, steps, text, changes: {} };
+    return { ok: false, messages, steps, resources, text, changes: {} };
   }
 }

@@ -58,7 +58,26 @@ export function resourcesIn({ deployment }: StackState, kind = ""): StateResourc
     }));
 }
 
+/** Any resource as the state holds it. */
+export interface StoredResource {
+  readonly urn: string;
+  readonly outputs: Record<string, unknown>;
+}
+
+/** Every resource of a state, also the stack and its providers. */
+export function storedResources({ deployment }: StackState): StoredResource[] {
+  const resources: unknown = deployment.resources;
+  if (!Array.isArray(resources)) return [];
+  return resources.map(({ urn, outputs }) => ({ urn: String(urn), outputs: Object(outputs) }));
+}
+
 /** The name that a program gave to the resource of a URN. */
 export function logicalName(urn: string): string {
   return urn.split("::").slice(3).join("::");
+}
+
+/** A resource's types, from the outside in and without their packages, and its name: `Team$Deployment support`. */
+export function shortName(urn: string): string {
+  const types = (urn.split("::")[2] ?? "").split("$").map((type) => type.split(":").at(-1));
+  return `${types.join("$")} ${logicalName(urn)}`;
 }

@@ -1,0 +1,76 @@
+import { readdirSync } from "node:fs";
+import { basename, extname, join } from "node:path";
+import pLimit from "p-limit";
+import { REPOSITORY } from "../../scripts/project";
+import type { Expected, ProgramFile } from "../support/corpus";
+import { livesThrough, makeSettings } from "../support/corpus.life";
+import { inlineSubject, projectSubject } from "../support/corpus.subject";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+
+const RUNS_ALL = process.env["CI"] === "true" || process.env["AGENTSERVER_TESTS"] === "all";
+/** Programs that are run side by side: most of their time is that of the command line. */
+const AT_ONCE = 3;
+const LIMIT_MS = 600_000;
+
+describe("programs, on the real engine: up, nothing to do, a change, refresh, nothing to do, destroy", function () {
+  this.timeout(LIMIT_MS);
+  const inTurn = pLimit(AT_ONCE);
+  const platforms = new Map<string, Promise<TestPlatform>>();
+  const lives = new Map<string, Promise<void>>();
+
+  /** One platform for all programs that need the same driver. */
+  const platformWith = ({ driver = "simulated" }: Expected) => {
+    const platform = platforms.get(driver) ?? startTestPlatform({ driver });
+    platforms.set(driver, platform);
+    return platform;
+  };
+  const live = async (path: string, file: ProgramFile) => {
+    const test = await platformWith(file.expected);
+    const settings = await makeSettings(test);
+    const isInline = extname(path) === ".js";
+    const subject = await (isInline
+      ? inlineSubject(file, settings)
+      : projectSubject(path, settings));
+    try {
+      await livesThrough(subject, file.expected, settings, test);
+    } finally {
+      await subject.stack.remove();
+    }
+  };
+
+  const files = programFiles().map((path) => ({ path, file: load(path) }));
+  const chosen = files.filter(({ file }) => RUNS_ALL || file.expected.tier !== "long");
+
+  before(() => {
+    for (const { path, file } of chosen) {
+      const life = inTurn(live, path, file);
+      // Who waits for it is its own test, later.
+      life.catch(() => undefined);
+      lives.set(path, life);
+    }
+  });
+  after(async () => {
+    inTurn.clearQueue();
+    await Promise.allSettled(lives.values());
+    for (const platform of platforms.values()) await (await platform).close();
+  });
+
+  for (const { path } of chosen)
+    it(basename(path, extname(path)).replaceAll("-", " "), () => lives.get(path));
+});
+
+/** Programs in TypeScript as they are compiled, those in JavaScript as they are. */
+function programFiles(): string[] {
+  const all = (folder: string, extensions: readonly string[]) =>
+    readdirSync(folder)
+      .filter((name) => extensions.includes(extname(name)))
+      .map((name) => join(folder, name));
+  return [
+    ...all(join(__dirname, "../programs"), [".js"]),
+    ...all(join(REPOSITORY, "tests/programs"), [".mjs", ".cjs"]),
+  ];
+}
+
+function load(path: string): ProgramFile {
+  return require(path);
+}

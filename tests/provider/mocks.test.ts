@@ -1,0 +1,163 @@
+import { ComponentResource, type Output, output, runtime, secret } from "@pulumi/pulumi";
+import { expect } from "chai";
+import {
+  Deployment,
+  getDeployment,
+  getDeploymentOutput,
+  getIntegration,
+  getIntegrationOutput,
+  getListener,
+  getListenerOutput,
+  getRevision,
+  getRevisionOutput,
+  getThread,
+  getThreadHistory,
+  getThreadHistoryOutput,
+  getThreadOutput,
+  getThreadState,
+  getThreadStateOutput,
+  listDeployments,
+  listDeploymentsOutput,
+  listIntegrations,
+  listIntegrationsOutput,
+  Listener,
+  listListeners,
+  listListenersOutput,
+  listRevisions,
+  listRevisionsOutput,
+  Provider,
+  searchThreads,
+  searchThreadsOutput,
+  Thread,
+} from "pulumi-agentserver";
+
+/** What an output comes to; undefined while it is unknown. */
+async function valueOf<Value>(of: Output<Value>): Promise<unknown> {
+  const value: unknown = await runtime.serializeProperty("", of);
+  return value === runtime.unknownValue ? undefined : value;
+}
+
+describe("a program under pulumi.runtime.setMocks", () => {
+  const resources: runtime.MockResourceArgs[] = [];
+  const calls: runtime.MockCallArgs[] = [];
+
+  const mock = async (preview: boolean) => {
+    resources.length = 0;
+    calls.length = 0;
+    await runtime.setMocks(
+      {
+        newResource: (args) => {
+          resources.push(args);
+          const url = `https://${args.name}.example.com`;
+          return { id: `id-of-${args.name}`, state: { ...args.inputs, url, threadId: "thread-1" } };
+        },
+        call: (args) => {
+          calls.push(args);
+          const isList = /:(list|search|getThreadHistory)/.test(args.token);
+          return isList ? [{ id: "1" }, { id: "2" }] : { id: "only", url: null, ...args.inputs };
+        },
+      },
+      "shop",
+      "test",
+      preview,
+    );
+  };
+  beforeEach(() => mock(false));
+  // The mocks are the process's, and other tests run in it.
+  after(() => runtime.resetOptions("project", "stack", -1, "", "", false, ""));
+
+  it("gets the outputs of every resource that its mock gives, also in a component", async () => {
+    const provider = new Provider("eu", { baseUrl: "https://eu.example.com", apiKey: "key-1" });
+    const parent = new ComponentResource("shop:index:Team", "team", {}, { providers: [provider] });
+    const listener = new Listener(
+      "cluster",
+      { computeType: "k8s", computeId: "c", computeConfig: {} },
+      { parent },
+    );
+    const support = new Deployment(
+      "support",
+      {
+        source: "external_container",
+        sourceConfig: { listenerId: listener.id },
+        sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
+        secrets: { KEY: "value" },
+      },
+      { parent },
+    );
+    const thread = new Thread("fixture", { deploymentUrl: support.url }, { parent });
+    expect(await valueOf(support.url)).to.equal("https://support.example.com");
+    expect(await valueOf(thread.threadId)).to.equal("thread-1");
+    const sent = (name: string) => resources.find((resource) => resource.name === name);
+    expect(sent("support")?.inputs["sourceConfig"]).to.deep.equal({ listenerId: "id-of-cluster" });
+    expect(sent("fixture")?.inputs["deploymentUrl"]).to.equal("https://support.example.com");
+    expect(sent("fixture")?.type).to.equal("pulumi-nodejs:dynamic/agentserver:Thread");
+    expect(sent("support")?.provider).to.contain("::eu::id-of-eu");
+  });
+
+  const id = "44444444-4444-4444-8444-444444444444";
+  const at = { deploymentUrl: "https://support.example.com", apiKey: "key-of-the-server" };
+  const revision = { deploymentId: id, revisionId: id };
+  const thread = { ...at, threadId: id };
+  const asked: [string, () => Promise<unknown>, () => Output<unknown>][] = [
+    ["getDeployment", () => getDeployment({ id }), () => getDeploymentOutput({ id })],
+    ["getRevision", () => getRevision(revision), () => getRevisionOutput(revision)],
+    ["getIntegration", () => getIntegration(), () => getIntegrationOutput()],
+    ["getListener", () => getListener(), () => getListenerOutput()],
+    ["getThread", () => getThread(thread), () => getThreadOutput(thread)],
+    ["getThreadState", () => getThreadState(thread), () => getThreadStateOutput(thread)],
+    ["listDeployments", () => listDeployments(), () => listDeploymentsOutput()],
+    [
+      "listRevisions",
+      () => listRevisions({ deploymentId: id }),
+      () => listRevisionsOutput({ deploymentId: id }),
+    ],
+    ["listIntegrations", () => listIntegrations(), () => listIntegrationsOutput()],
+    ["listListeners", () => listListeners(), () => listListenersOutput()],
+    ["searchThreads", () => searchThreads(at), () => searchThreadsOutput(at)],
+    ["getThreadHistory", () => getThreadHistory(thread), () => getThreadHistoryOutput(thread)],
+  ];
+  for (const [name, plain, later] of asked)
+    it(`${name} is answered by the mock of its token, in both forms`, async () => {
+      const answer = await plain();
+      expect(await valueOf(later())).to.deep.equal(answer);
+      expect(calls.map(({ token }) => token)).to.deep.equal(
+        Array.from({ length: 2 }, () => `agentserver:index:${name}`),
+      );
+      if (Array.isArray(answer)) expect(answer).to.deep.equal([{ id: "1" }, { id: "2" }]);
+      else expect(answer).to.include({ id: name === "getDeployment" ? id : "only", url: null });
+    });
+
+  it("shows the mock a look-up's arguments by the names that the program gives them, and the provider", async () => {
+    const provider = new Provider("eu", { baseUrl: "https://eu.example.com" });
+    await listDeployments({ nameContains: "a", deploymentIds: [id] }, { provider });
+    expect(calls[0]?.inputs).to.deep.equal({ nameContains: "a", deploymentIds: [id] });
+    expect(calls[0]?.provider).to.contain("::eu::id-of-eu");
+  });
+
+  it("may give a list in one member, or an empty one", async () => {
+    const lists: object[] = [{ deployments: [{ id: "1" }] }, { deployments: [] }, []];
+    for (const list of lists) {
+      await runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call: () => list });
+      const found = Array.isArray(list) ? list : Object.values(list)[0];
+      expect(await listDeployments()).to.deep.equal(found);
+    }
+  });
+
+  it("rejects with the error of the mock", async () => {
+    // Of a mock's error Pulumi shows what gRPC calls its details.
+    const call = () => {
+      throw Object.assign(new Error(), { details: "no such deployment" });
+    };
+    await runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call });
+    const failed = await getDeployment({ name: "a" }).catch((error: unknown) => String(error));
+    expect(failed).to.contain("no such deployment");
+  });
+
+  it("keeps an answer secret that was asked with a secret, and unknown while an argument is", async () => {
+    const hidden = getDeploymentOutput({ name: secret("support") });
+    expect(await Object(hidden).isSecret).to.equal(true);
+    await mock(true);
+    const unknown: Output<string> = output(runtime.unknownValue);
+    expect(await valueOf(getDeploymentOutput({ id: unknown }).url)).to.equal(undefined);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from "chai";
+import { DeploymentsList, IntegrationsList, ListenersList } from "../../sdk/schema";
+import { changesOf, type Expected, type Place, type Settings } from "./corpus";
+import type { TestStack } from "./engine";
+import type { TestPlatform } from "./platform";
+import type { Run } from "./run";
+import { shortName } from "./state";
+
+/** A program's stack, and how it gets another version. */
+export interface Subject {
+  readonly stack: TestStack;
+  readonly declare: (version: number) => Promise<void> | void;
+}
+
+/** Two new workspaces on a platform: a program's own and a further one. */
+export async function makeSettings(test: TestPlatform): Promise<Settings> {
+  const [own, second] = await Promise.all([makePlace(test), makePlace(test)]);
+  return { ...own, second };
+}
+
+/**
+ * Takes a program through its life: it is created, previews nothing, changes what it should and nothing else, previews
+ * nothing after a refresh, and is destroyed without leaving anything.
+ */
+export async function livesThrough(
+  { stack, declare }: Subject,
+  { steps, kept = [], target = [], pending = {}, stay = 0 }: Expected,
+  settings: Settings,
+  test: TestPlatform,
+): Promise<void> {
+  const outputs = async () => {
+    const all = await stack.stored();
+    return all.find(({ urn }) => urn.includes("::pulumi:pulumi:Stack::"))?.outputs ?? {};
+  };
+  const urns = async () =>
+    (await stack.stored()).filter(({ urn }) => target.includes(shortName(urn)));
+
+  await declare(1);
+  green("the first up", await stack.up());
+  expect(await urns(), "targets in the state").to.have.length(target.length);
+  expect(changesOf(green("a preview", await stack.preview())), "a preview").to.deep.equal({});
+  const before = await outputs();
+
+  await declare(2);
+  const targets = (await urns()).map(({ urn }) => urn);
+  const change = green("the change", await stack.up(targets.length > 0 ? { target: targets } : {}));
+  expect(changesOf(change), "the change").to.deep.equal(steps);
+  const after = await outputs();
+  for (const name of kept) expect(after[name], `the output ${name}`).to.deep.equal(before[name]);
+
+  const refresh = green("a refresh", await stack.refresh());
+  expect(changesOf(refresh), "a refresh").to.deep.equal({});
+  const preview = green("a preview after it", await stack.preview());
+  expect(changesOf(preview), "a preview after it").to.deep.equal(pending);
+
+  green("the destroy", await stack.destroy());
+  expect(await stack.stored(), "the state after the destroy").to.deep.equal([]);
+  expect(await left(test, settings), "the control plane after it").to.have.length(stay);
+}
+
+function green(what: string, run: Run): Run {
+  expect(run.ok, `${what} failed: ${run.text}\n${run.messages.join("\n")}`).to.equal(true);
+  return run;
+}
+
+async function makePlace(test: TestPlatform): Promise<Place> {
+  const { url: baseUrl } = test.platform;
+  const { apiKey, workspaceId } = test.platform.admin.addWorkspace("a program's");
+  const get = reading(test, { apiKey, workspaceId });
+  const [integration] = IntegrationsList.parse(await get("/v1/integrations/git_host/install"));
+  const [listener] = ListenersList.parse(await get("/v2/listeners")).resources;
+  const listenerId = listener?.id ?? "";
+  return { baseUrl, apiKey, workspaceId, integrationId: integration?.id ?? "", listenerId };
+}
+
+/** Names of what there is in a program's workspaces beyond what they were made with. */
+async function left(test: TestPlatform, settings: Settings): Promise<string[]> {
+  const places = [settings, settings.second].map(async (place) => {
+    const get = reading(test, place);
+    const { resources: deployments } = DeploymentsList.parse(await get("/v2/deployments"));
+    const { resources: listeners } = ListenersList.parse(await get("/v2/listeners"));
+    return [
+      ...deployments.map(({ name }) => name),
+      ...listeners.filter(({ id }) => id !== place.listenerId).map((one) => one.compute_id),
+    ];
+  });
+  return (await Promise.all(places)).flat();
+}
+
+function reading(test: TestPlatform, place: Pick<Place, "apiKey" | "workspaceId">) {
+  const headers = { "X-Api-Key": place.apiKey, "X-Tenant-Id": place.workspaceId };
+  return async (path: string) => (await test.request("GET", path, undefined, headers)).body;
+}

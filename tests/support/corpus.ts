@@ -1,0 +1,49 @@
+import type { Run } from "./run";
+
+/** What a program of the corpus is told: where it deploys to. Every program has workspaces of its own. */
+export interface Place {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+  /** The workspace's integration and listener. */
+  readonly integrationId: string;
+  readonly listenerId: string;
+}
+
+/** What `program` is called with. */
+export interface Settings extends Place {
+  /** A further workspace on the same control plane. */
+  readonly second: Place;
+}
+
+/** What must become of a program. Resources are named as in the URN: `Team$Deployment support`, `Deployment support`. */
+export interface Expected {
+  /** What the change from version 1 to version 2 does; every other resource is left as it is. */
+  readonly steps: Readonly<Record<string, string>>;
+  /** Names of outputs that are the same in both versions. */
+  readonly kept?: readonly string[];
+  /** What is named with `--target` at the change, and what the next preview then still shows. */
+  readonly target?: readonly string[];
+  readonly pending?: Readonly<Record<string, string>>;
+  /** How many deployments stay on the control plane after the destroy. @default 0 */
+  readonly stay?: number;
+  /** `process` where a thread needs an agent server. @default "simulated" */
+  readonly driver?: "simulated" | "process";
+  /** `long` runs only where every test does. @default "short" */
+  readonly tier?: "short" | "long";
+}
+
+/** A file of `tests/programs`. */
+export interface ProgramFile {
+  /** Declares everything of version 1, or of version 2; returns the stack's outputs. */
+  program(settings: Settings, version: number): unknown;
+  readonly expected: Expected;
+}
+
+/** What a run did, or would do, to resources that are not left as they are. */
+export function changesOf({ resources }: Run): Record<string, string> {
+  const changed = Object.entries(resources).filter(([, step]) => !UNCHANGED.includes(step));
+  return Object.fromEntries(changed);
+}
+
+const UNCHANGED: readonly string[] = ["same", "read", "refresh"];
