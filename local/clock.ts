@@ -15,8 +15,9 @@ interface Sleeper {
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Real time plus what was added to it. */
+/** Real time plus what was added to it. Over a time that stands still, only what is added moves it. */
 export class PlatformClock implements Clock {
+  readonly #realMs: () => number;
   #offsetMs: number;
   #lastStampUs = 0;
   /** The time while it is being advanced, when nothing but that moves it. */
@@ -24,8 +25,10 @@ export class PlatformClock implements Clock {
   #advancing: Promise<void> = Promise.resolve();
   readonly #sleepers = new Set<Sleeper>();
 
-  constructor(offsetMs = 0) {
+  /** `realMs` gives the real time, in milliseconds since 1970. */
+  constructor(offsetMs = 0, realMs: () => number = Date.now) {
     this.#offsetMs = offsetMs;
+    this.#realMs = realMs;
   }
 
   get offsetMs(): number {
@@ -33,7 +36,7 @@ export class PlatformClock implements Clock {
   }
 
   now(): Date {
-    return new Date(this.#stoppedMs ?? Date.now() + this.#offsetMs);
+    return new Date(this.#stoppedMs ?? this.#realMs() + this.#offsetMs);
   }
 
   /**

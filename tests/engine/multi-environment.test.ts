@@ -10,9 +10,7 @@ const README = "examples/multi-environment/README.md";
 const STACKS = ["dev", "staging", "production"] as const;
 const IMAGE = "registry.example.com/acme/support";
 
-describe("the example of three environments, as its README says to type it", function () {
-  // Three stacks are brought up, and later taken away, command by command.
-  this.timeout(300_000);
+describe("the example of three environments, as its README says to type it", () => {
   let root: Root;
   let test: TestPlatform;
   let project: Project;

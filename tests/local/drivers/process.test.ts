@@ -216,7 +216,7 @@ describe("processDriver", () => {
   describe("deploy", () => {
     it("starts a server that knows graphs, commit and the names of the variables", async () => {
       const secrets = [
-        { name: "MODEL_API_KEY", value: "secret" },
+        { name: "MODEL_API_KEY", value: `secret of ${folder}` },
         { name: "PORT", value: "1" },
       ];
       const { sourceRevisionConfig } = await deployed(fromGit("r1", { secrets }));
@@ -225,7 +225,7 @@ describe("processDriver", () => {
         variables: ["MODEL_API_KEY"],
         commit: sourceRevisionConfig.repo_commit_sha,
       });
-      expect(await processesWith("secret\0")).to.have.length(1 + 2); // its keeper's two shells
+      expect(await processesWith(`secret of ${folder}`)).to.have.length(1 + 2); // its keeper's two shells
     });
 
     it("says in the log that an image is not run and what stands in for it", async () => {
