@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { runBench, type Bench } from "../../../scripts/bench/bench";
 import { measureEngine, type EnginePlan } from "../../../scripts/bench/engine";
 import { summarise, type Summary, type Table } from "../../../scripts/bench/figure";
+import { describeLong } from "../../support/tiers";
 
 const PLAN: EnginePlan = {
   loads: 1,
@@ -15,7 +16,7 @@ const bench: Bench = {
   run: (stage) => measureEngine(stage, PLAN),
 };
 
-describe("the bench of the engine", () => {
+describeLong("the bench of the engine", () => {
   let tables: readonly Table[];
   before(async () => {
     const stage = { signal: new AbortController().signal, say: () => undefined };
