@@ -9,6 +9,7 @@ import {
   type Revision,
 } from "../../../local/drivers/driver";
 import { processDriver, type ProcessDriverOptions } from "../../../local/drivers/process";
+import { standingClock } from "../../support/clock";
 import { aFolder, processesWith, removeFolder, until } from "../children";
 import { makeRepository, type Repository } from "../repository";
 import { aRevision } from "../servers/scripted";
@@ -34,7 +35,7 @@ describe("processDriver", () => {
   let log: string[];
 
   const start = (options: Partial<ProcessDriverOptions> = {}) =>
-    processDriver({ dataDir, maxServers: 3, graceSeconds: 0.5, ...options });
+    processDriver({ dataDir, maxServers: 3, clock: standingClock(), ...options });
 
   beforeEach(async () => {
     folder = await aFolder();
