@@ -95,7 +95,8 @@ describe("replacement on the real engine", () => {
     expect((await stack.up({ continueOnError: true })).ok).to.equal(false);
     for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
     declare("support", "mended", ON_REF);
-    expect((await stack.preview()).steps).to.deep.equal(ALL_REPLACED);
+    const preview = await stack.preview();
+    expect(preview.steps, preview.text).to.deep.equal(ALL_REPLACED);
     declare("support", "broken", ON_FAILURE);
     const { before, after } = await replaceAll(() => stack.up());
     expect(after).to.have.members(before);
