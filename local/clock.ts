@@ -18,8 +18,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Time goes no further when it is moved: microseconds since 1970 are exact until 2255. */
 const LATEST = new Date("2200-01-01T00:00:00Z");
 
-/** Real time plus what was added to it. */
+/** Real time plus what was added to it. Over a time that stands still, only what is added moves it. */
 export class PlatformClock implements Clock {
+  readonly #realMs: () => number;
   #offsetMs: number;
   #lastStampUs = 0;
   /** The time while it is being advanced, when nothing but that moves it. */
@@ -27,8 +28,10 @@ export class PlatformClock implements Clock {
   #advancing: Promise<void> = Promise.resolve();
   readonly #sleepers = new Set<Sleeper>();
 
-  constructor(offsetMs = 0) {
+  /** `realMs` gives the real time, in milliseconds since 1970. */
+  constructor(offsetMs = 0, realMs: () => number = Date.now) {
     this.#offsetMs = offsetMs;
+    this.#realMs = realMs;
   }
 
   get offsetMs(): number {
@@ -36,7 +39,7 @@ export class PlatformClock implements Clock {
   }
 
   now(): Date {
-    return new Date(this.#stoppedMs ?? Date.now() + this.#offsetMs);
+    return new Date(this.#stoppedMs ?? this.#realMs() + this.#offsetMs);
   }
 
   /**

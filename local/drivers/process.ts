@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { PlatformClock } from "../clock";
+import { PlatformClock, type Clock } from "../clock";
 import { Git } from "../git";
 import { gitCommand } from "../git.command";
 import { Keeper, type Environment } from "../keeper";
@@ -26,8 +26,8 @@ export interface ProcessDriverOptions {
   readonly serverLog?: (revision: Revision, line: string) => void;
   /** The script of the built-in agent server's process. @default the one of this package */
   readonly serverScript?: string;
-  /** Between asking a child to end and ending it by force. @default 5 */
-  readonly graceSeconds?: number;
+  /** What pauses after a crash, and requests that wait for a server, go by. @default real time */
+  readonly clock?: Clock;
   /** How long `install_command` and `build_command` may take, each. @default 900 */
   readonly buildSeconds?: number;
 }
@@ -51,7 +51,7 @@ class ProcessDriver implements Driver {
   constructor(options: ProcessDriverOptions) {
     const { dataDir, maxServers, environment = process.env, serverLog = () => {} } = options;
     const serverScript = options.serverScript ?? join(__dirname, "../agentserver/main.js");
-    const keeper = new Keeper(dataDir, options.graceSeconds);
+    const keeper = new Keeper(dataDir);
     const folders = new Folders(dataDir);
     const forGit = { environment: baseEnvironment(environment), limitSeconds: GIT_LIMIT_SECONDS };
     this.#keeper = keeper;
@@ -65,7 +65,7 @@ class ProcessDriver implements Driver {
       limitSeconds: options.buildSeconds ?? 900,
     };
     const launcher = makeLauncher({ keeper, folders, environment, serverScript, serverLog });
-    const clock = new PlatformClock();
+    const { clock = new PlatformClock() } = options;
     this.#fleet = new Fleet({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
   }
 

@@ -38,7 +38,7 @@ const PLAN: PlatformPlan = {
 /** The local platform with the simulated driver. */
 export const platform: Bench = {
   about: "start-up, memory and requests of the local platform, beside a bare Hono server",
-  limitSeconds: 120,
+  limitSeconds: 1800,
   run: (stage) => measurePlatform(stage, PLAN),
 };
 

@@ -37,7 +37,7 @@ export async function judgeVersion(cli) {
   if (!existsSync(cli)) throw new Error("not there");
   accessSync(cli, constants.X_OK);
   const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" };
-  const { stdout } = await promisify(execFile)(cli, ["version"], { env, timeout: 10_000 });
+  const { stdout } = await promisify(execFile)(cli, ["version"], { env, timeout: 60_000 });
   const version = stdout.trim().replace(/^v/, "");
   if (!fits(version)) throw new Error(`${cli} is ${version || "of no version"}, not >=3.216.0 <4`);
   return cli;

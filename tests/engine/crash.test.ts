@@ -6,7 +6,7 @@ import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 /** Longer than the test: nothing gets on until the clock is moved. Three of them are less than the hour of an own create. */
-const STAGE_SECONDS = 600;
+const STAGE_SECONDS = 3600;
 const UP = ["up", "--yes", "--skip-preview"];
 const DESTROY = ["destroy", "--yes", "--skip-preview"];
 
@@ -31,8 +31,6 @@ describe("a command that is killed or interrupted while the service works", () =
     Object.entries(test.platform.admin.requests())
       .filter(([request]) => request.startsWith(`${method} `))
       .reduce((sum, [, count]) => sum + count, 0);
-  /** A command takes its time to start. */
-  const untilCommand = (what: string, holds: Parameters<typeof until>[1]) => until(what, holds, 60);
   const finishRevisions = () => test.platform.admin.advanceClock(3 * STAGE_SECONDS);
 
   /** A command that changes one deployment and creates another, when the service has accepted both. */
@@ -43,7 +41,7 @@ describe("a command that is killed or interrupted while the service works", () =
     await declare("changed", `for-${created}`);
     await declare(created, "main");
     const running = stack.start(...UP);
-    await untilCommand("a new deployment and a new revision", async () => {
+    await until("a new deployment and a new revision", async () => {
       const [more = 0, newer = 0] = await counts();
       return more > deployments && newer > revisions;
     });
@@ -74,7 +72,7 @@ describe("a command that is killed or interrupted while the service works", () =
     stack = await CliStack.create(test.platform);
     await declare("changed", "main");
     const running = stack.start(...UP);
-    await untilCommand("POST", () => sent("POST") === 1);
+    await until("POST", () => sent("POST") === 1);
     await finishRevisions();
     const { code, text } = await running.finished;
     expect(code, text).to.equal(0);
@@ -110,7 +108,7 @@ describe("a command that is killed or interrupted while the service works", () =
   it("is healed by the next up after a second Ctrl-C", async () => {
     const running = await inTheMiddle("impatient");
     running.interrupt();
-    await untilCommand("the first Ctrl-C", () => running.text().includes("press ^C again"));
+    await until("the first Ctrl-C", () => running.text().includes("press ^C again"));
     running.interrupt();
     const { code, text } = await running.finished;
     expect(code).to.equal(8);
@@ -122,9 +120,9 @@ describe("a command that is killed or interrupted while the service works", () =
   it("waits after one Ctrl-C until the create is through, and loses nothing", async () => {
     await declare("patient", "main");
     const running = stack.start(...UP);
-    await untilCommand("POST", () => sent("POST") === 1);
+    await until("POST", () => sent("POST") === 1);
     running.interrupt();
-    await untilCommand("the first Ctrl-C", () => running.text().includes("press ^C again"));
+    await until("the first Ctrl-C", () => running.text().includes("press ^C again"));
     await finishRevisions();
     const { code, text } = await running.finished;
     expect(code).to.equal(1);
@@ -145,7 +143,7 @@ describe("a command that is killed or interrupted while the service works", () =
   it("goes on with a destroy that was killed, deleting nothing twice, and leaves nothing", async () => {
     const deployments = await live();
     const running = stack.start(...DESTROY);
-    await untilCommand("every DELETE", () => sent("DELETE") === deployments.length);
+    await until("every DELETE", () => sent("DELETE") === deployments.length);
     running.kill();
     await running.finished;
     await stack.endProcesses();
@@ -153,7 +151,7 @@ describe("a command that is killed or interrupted while the service works", () =
     expect(Object.keys(await stack.ids())).to.have.members(Object.keys(declared));
     test.platform.admin.clearRequests();
     const next = stack.start(...DESTROY);
-    await untilCommand("a look at each", () => sent("GET") >= deployments.length);
+    await until("a look at each", () => sent("GET") >= deployments.length);
     await test.platform.admin.advanceClock(STAGE_SECONDS);
     const { code, text } = await next.finished;
     expect(code, text).to.equal(0);

@@ -1,8 +1,12 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
+import { until } from "../local/children";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { supportProgram } from "../support/program";
+
+const STAGE_SECONDS = 3600;
+const isOfRevision = (request: string) => /^GET .*\/revisions\/./.test(request);
 
 describe("what is said on a deployment's line, on the real engine", () => {
   let test: TestPlatform;
@@ -25,7 +29,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
     "(where --replace or a taint makes it anew, the old one is deleted first, its threads and database go with it)";
 
   before(async () => {
-    test = await startTestPlatform({ stageSeconds: 0.3 });
+    test = await startTestPlatform();
     stack = await TestStack.create(settingsFor(test.platform), supportProgram(args("first")));
   });
   after(async () => {
@@ -43,8 +47,15 @@ describe("what is said on a deployment's line, on the real engine", () => {
   it("is each stage of the roll-out with the time it took so far", async () => {
     const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:2" };
     stack.program = supportProgram({ ...args("first"), sourceRevisionConfig });
-    const { text } = await stack.up();
-    expect(text).to.match(/updating \(\d+s\).* CREATING \(0 s\)/);
+    await test.restart({ stageSeconds: STAGE_SECONDS });
+    test.platform.admin.clearRequests();
+    const updating = stack.up();
+    const looks = () => Object.keys(test.platform.admin.requests()).filter(isOfRevision);
+    await until("a look at the new revision", () => looks().length > 0);
+    await test.platform.admin.advanceClock(3 * STAGE_SECONDS);
+    const { text } = await updating;
+    await test.restart({ stageSeconds: 0.01 });
+    expect(text).to.match(/updating \(\d+s\).* CREATING \(\d+ s\)/);
     expect(text).to.match(/updated \(.*DEPLOYED \(\d+ s\)/);
   });
 

@@ -5,14 +5,13 @@ import type { Project } from "../../scripts/project";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
 import { TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { describeLong } from "../support/tiers";
 
 const README = "examples/multi-environment/README.md";
 const STACKS = ["dev", "staging", "production"] as const;
 const IMAGE = "registry.example.com/acme/support";
 
-describe("the example of three environments, as its README says to type it", function () {
-  // Three stacks are brought up, and later taken away, command by command.
-  this.timeout(300_000);
+describeLong("the example of three environments, as its README says to type it", () => {
   let root: Root;
   let test: TestPlatform;
   let project: Project;

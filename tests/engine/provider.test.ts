@@ -21,7 +21,7 @@ describe("several providers in one program, on the real engine", () => {
         baseUrl,
         apiKey,
         workspaceId,
-        requestTimeoutSeconds: 5,
+        requestTimeoutSeconds: 60,
       });
       const aside = new Provider("aside", { baseUrl: here.platform.url, ...beside });
       const own = new Deployment("own", { ...gitArgs(here), name: "own" });

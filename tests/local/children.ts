@@ -5,13 +5,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const POLL_MS = 10;
 
-/** Looks until the condition holds; fails after that many seconds. */
+/** Looks until the condition holds. It gives up before mocha does, to say what it waited for. */
 export async function until(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  timeoutSeconds = 10,
+  limitSeconds = 300,
 ): Promise<void> {
-  const deadline = Date.now() + timeoutSeconds * 1000;
+  const deadline = Date.now() + limitSeconds * 1000;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`);
     await sleep(POLL_MS);

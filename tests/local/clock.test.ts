@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { PlatformClock } from "../../local/clock";
+import { standingClock } from "../support/clock";
 import { rejection } from "../support/rejection";
 
 const HOUR_MS = 3_600_000;
@@ -74,6 +75,17 @@ describe("local/clock", () => {
     expect(await rejection(new PlatformClock().sleep(0, AbortSignal.abort(reason)))).to.equal(
       reason,
     );
+  });
+
+  it("moves only by what is added over a time that stands still", async () => {
+    const clock = standingClock();
+    const start = clock.now().getTime();
+    const sleeping = clock.sleep(1);
+    await new PlatformClock().sleep(10);
+    expect(clock.now().getTime()).to.equal(start);
+    await clock.advance(1);
+    await sleeping;
+    expect(clock.now().getTime()).to.equal(start + 1);
   });
 
   it("lets real time wake sleepers too", async () => {

@@ -33,7 +33,7 @@ describe("Git", () => {
     await removeFolder(folder);
   });
 
-  const makeGit = (path = process.env["PATH"], limitSeconds = 10) =>
+  const makeGit = (path = process.env["PATH"], limitSeconds = 600) =>
     new Git(gitCommand({ keeper, environment: { PATH: path, HOME: home }, limitSeconds }));
 
   /** The message of the StageFailure that the work ends in. */

@@ -36,9 +36,9 @@ describe("Keeper", () => {
   const allGone = () => until("no process to be left", async () => !(await processesWith(tag))[0]);
 
   /** Starts a command and waits for its first line. */
-  async function startAndHear(script: string) {
+  async function startAndHear(script: string, from = keeper) {
     let heard = false;
-    const child = keeper.start(shell(script, { onLine: () => (heard = true) }));
+    const child = from.start(shell(script, { onLine: () => (heard = true) }));
     await until("the first line", () => heard);
     return child;
   }
@@ -129,7 +129,7 @@ describe("Keeper", () => {
 
   describe("end", () => {
     it("lets a command that hears TERM end by itself", async () => {
-      const ending = await (await startAndHear(OBEDIENT)).end();
+      const ending = await (await startAndHear(OBEDIENT, new Keeper(dataDir, 600))).end();
       expect(ending.exitCode).to.equal(3);
       expect(ending.lastLines.at(-1)).to.equal("bye");
       await allGone();

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { IntegrationsList, RevisionsList, type Deployment } from "../../sdk/schema";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 
-const STAGE_SECONDS = 100;
+const STAGE_SECONDS = 3600;
 const REPOSITORY = "https://git.example.com/acme/support.git";
 const sha = (digit: number) => String(digit).repeat(40);
 

@@ -17,7 +17,7 @@ import { rejection } from "../support/rejection";
 import { poll } from "../support/platform";
 import { aFolder, removeFolder } from "./children";
 
-const STAGE_SECONDS = 100;
+const STAGE_SECONDS = 3600;
 const REPOSITORY = "https://git.example.com/acme/support.git";
 const PROVIDER = {
   provider_id: "acme",

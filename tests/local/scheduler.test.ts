@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Revision, RevisionsList, type Deployment } from "../../sdk/schema";
 import { aGitDeployment, poll, startTestPlatform, type TestPlatform } from "../support/platform";
 
-const STAGE_SECONDS = 100;
+const STAGE_SECONDS = 3600;
 const COMMIT = "1".repeat(40);
 
 describe("local/scheduler", () => {

@@ -33,15 +33,15 @@ describe("a push to a repository on this machine", () => {
       },
     });
     const first = await repository.git("rev-parse", "HEAD");
-    await until("the first commit to run", async () => (await running(made)) === first, 60);
+    await until("the first commit to run", async () => (await running(made)) === first);
 
     const second = await repository.commit({ "a.txt": "2" });
-    await until("the second commit to run", async () => (await running(made)) === second, 60);
+    await until("the second commit to run", async () => (await running(made)) === second);
 
     await t.platform.close();
     const third = await repository.commit({ "a.txt": "3" });
     await t.restart();
-    await until("the third commit to run", async () => (await running(made)) === third, 60);
+    await until("the third commit to run", async () => (await running(made)) === third);
     const { source_revision_config: config } = await t.get(made.id);
     expect(config).to.include({ repo_ref: "main", repo_commit_sha: third });
   });

@@ -14,7 +14,7 @@ import { Store } from "../../local/store";
 import { PushWatch } from "../../local/watch";
 import { until } from "./children";
 
-export const STAGE_SECONDS = 100;
+export const STAGE_SECONDS = 3600;
 
 /** A look at a repository, on the clock of the watch. */
 interface Look {
@@ -103,7 +103,7 @@ export function startWatched({
   const lookedTo = async () => {
     // Whoever woke begins to look, and whoever has looked takes it in, before the next timer.
     await new Promise(setImmediate);
-    await until("the end of the looks", () => looking === 0, 60);
+    await until("the end of the looks", () => looking === 0);
   };
   const pass = async (seconds: number) => {
     await lookedTo();

@@ -7,7 +7,7 @@ import { REVISION_STATUSES } from "../../sdk/status";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 import { check } from "./check";
 
-const STAGE_SECONDS = 100;
+const STAGE_SECONDS = 3600;
 const WAITING = ["CREATING", "QUEUED"];
 const Status = z.enum(REVISION_STATUSES);
 

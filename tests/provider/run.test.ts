@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +13,7 @@ async function aProcess(address: string, line: string) {
     require(${JSON.stringify(require.resolve("../../provider/run"))}).note(${JSON.stringify(line)});
     process.stdout.write("noted");
     process.stdin.resume();`;
-  const child = spawn(process.execPath, ["-e", script, address], {
+  const child = spawn(process.execPath, ["-e", script, "--", address], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   await once(child.stdout, "data");
@@ -25,17 +26,18 @@ async function aProcess(address: string, line: string) {
 
 describe("what the provider processes of one run note for each other", () => {
   const here = process.argv.at(-1) ?? "";
+  /** The processes in which tests run share an address too. */
+  const mark = randomUUID();
 
   it("is seen by the others of the run until its end, and by no other run", async () => {
     const [neighbour, stranger] = await Promise.all([
-      aProcess(here, "a neighbour's"),
-      aProcess("127.0.0.1:1", "a stranger's"),
+      aProcess(here, `${mark} a neighbour's`),
+      aProcess("127.0.0.1:1", `${mark} a stranger's`),
     ]);
-    note("their own");
-    expect(notesOfOthers("'s")).to.deep.equal(["a neighbour's"]);
-    expect(notesOfOthers("own")).to.be.empty;
+    note(`${mark} their own`);
+    expect(notesOfOthers(mark)).to.deep.equal([`${mark} a neighbour's`]);
     await Promise.all([neighbour.end(), stranger.end()]);
-    expect(notesOfOthers("'s")).to.be.empty;
+    expect(notesOfOthers(mark)).to.be.empty;
   });
 
   it("lies in a folder of the user alone", () => {

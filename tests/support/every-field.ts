@@ -89,7 +89,7 @@ export function everyImageArgument({ listenerId }: TestPlatform) {
     sourceRevisionConfig: { imageUri: "registry.example.com/acme/agent:1.2" },
     env: { LOG_LEVEL: "info", EMPTY: "" },
     secrets: { MODEL_API_KEY: "key" },
-    wait: { until: "active", timeoutSeconds: 60 },
+    wait: { until: "active", timeoutSeconds: 600 },
     smokeCheck: false,
     onFailure: "rollback",
   } satisfies DeploymentArgs;
@@ -111,7 +111,7 @@ export function everyGitArgument(test: TestPlatform) {
     env: { LOG_LEVEL: "info" },
     secrets: { MODEL_API_KEY: "key" },
     // With nothing to wait for there is nothing to check: the platform of the tests runs no agent servers.
-    wait: { until: "none", timeoutSeconds: 60 },
+    wait: { until: "none", timeoutSeconds: 600 },
     smokeCheck: { timeoutSeconds: 10, graphId: "agent", apiKey: "of the agent" },
     onFailure: "keep",
   } satisfies DeploymentArgs;

@@ -27,7 +27,7 @@ export function aJob(url: string, shown: string[] = []): Job {
       workspaceId: "w",
       apiKey: "control-plane-key",
       dialect: "agentserver",
-      requestTimeoutSeconds: 1,
+      requestTimeoutSeconds: 60,
       waitTimeoutSeconds: 600,
       maxConcurrentRequests: 1,
       allowInsecureHttp: false,

@@ -105,7 +105,7 @@ describe("local/admin", () => {
     });
 
     it("delays an answer, and that one only", async () => {
-      await add("/faults", { match: { path: LIST }, action: "delay", delayMs: 100 });
+      await add("/faults", { match: { path: LIST }, action: "delay", delayMs: 2000 });
       const answered: number[] = [];
       const ask = async (name: number, path: string) => {
         expect((await t.request("GET", path)).status).to.equal(200);

@@ -9,6 +9,7 @@ import {
   type Revision,
 } from "../../../local/drivers/driver";
 import { processDriver, type ProcessDriverOptions } from "../../../local/drivers/process";
+import { standingClock } from "../../support/clock";
 import { aFolder, processesWith, removeFolder, until } from "../children";
 import { makeRepository, type Repository } from "../repository";
 import { aRevision } from "../servers/scripted";
@@ -34,7 +35,7 @@ describe("processDriver", () => {
   let log: string[];
 
   const start = (options: Partial<ProcessDriverOptions> = {}) =>
-    processDriver({ dataDir, maxServers: 3, graceSeconds: 0.5, ...options });
+    processDriver({ dataDir, maxServers: 3, clock: standingClock(), ...options });
 
   beforeEach(async () => {
     folder = await aFolder();
@@ -216,7 +217,7 @@ describe("processDriver", () => {
   describe("deploy", () => {
     it("starts a server that knows graphs, commit and the names of the variables", async () => {
       const secrets = [
-        { name: "MODEL_API_KEY", value: "secret" },
+        { name: "MODEL_API_KEY", value: `secret of ${folder}` },
         { name: "PORT", value: "1" },
       ];
       const { sourceRevisionConfig } = await deployed(fromGit("r1", { secrets }));
@@ -225,7 +226,7 @@ describe("processDriver", () => {
         variables: ["MODEL_API_KEY"],
         commit: sourceRevisionConfig.repo_commit_sha,
       });
-      expect(await processesWith("secret\0")).to.have.length(1 + 2); // its keeper's two shells
+      expect(await processesWith(`secret of ${folder}`)).to.have.length(1 + 2); // its keeper's two shells
     });
 
     it("says in the log that an image is not run and what stands in for it", async () => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { contentsOf } from "../../support/agents";
+import { until } from "../children";
 import type { DeployedAgent } from "../../support/deployed-agent";
 
 const question = (content: string) => ({ type: "human", content });
@@ -15,7 +16,7 @@ export function graphSuite(agent: () => DeployedAgent): void {
   });
 
   it("keeps its threads when the platform is started again, and goes on from there", async () => {
-    const { client, test } = agent();
+    const { client, test, url } = agent();
     const { thread_id } = await client.threads.create();
     const ask = async (content: string) => {
       const input = { messages: [question(content)] };
@@ -23,6 +24,7 @@ export function graphSuite(agent: () => DeployedAgent): void {
     };
     await ask("Where is my order 1042?");
     await test.restart();
+    await until("its server's start", async () => (await fetch(`${url}/ok`)).ok);
     const texts = await ask("And what about 1043?");
     expect(texts).to.have.length(4);
     expect(texts.at(-1)).to.equal("Your order 1043 is on its way. Answer 2 of Acme.");

@@ -3,6 +3,7 @@ import { subjectAt } from "../../contract/threads/subject";
 import { threadsSuite } from "../../contract/threads/suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
+import { describeLong } from "../../support/tiers";
 import { graphSuite } from "./graph.suite";
 
 const PYPROJECT = `
@@ -32,7 +33,7 @@ async function asPackage(): Promise<Record<string, string>> {
   };
 }
 
-describe("the real Python server", () => {
+describeLong("the real Python server", () => {
   const agent = useDeployedAgent("python");
 
   describe("threads of the real Python server", () => {

@@ -3,9 +3,9 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
-import { PlatformClock } from "../../../local/clock";
 import { endLeftovers, Keeper } from "../../../local/keeper";
 import { Fleet } from "../../../local/servers/fleet";
+import { standingClock } from "../../support/clock";
 import { aFolder, removeFolder } from "../children";
 import { aRevision } from "./scripted";
 import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
@@ -20,12 +20,12 @@ const load = (name) => require(folder + "/" + name);
 const { statefulLauncher } = load("tests/local/servers/stateful");
 const { aRevision } = load("tests/local/servers/scripted");
 const { Fleet } = load("local/servers/fleet");
+const { standingClock } = load("tests/support/clock");
 const { Keeper } = load("local/keeper");
-const { PlatformClock } = load("local/clock");
 const { traffic } = load("local/servers/traffic");
-const keeper = new Keeper(dataDir);
+const keeper = new Keeper(dataDir, 600);
 const launcher = statefulLauncher({ keeper, dataDir, modes: JSON.parse(modes), write: () => {} });
-const fleet = new Fleet({ launcher, clock: new PlatformClock(), drainSeconds: 60, maxServers: 3 });
+const fleet = new Fleet({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
 const signal = new AbortController().signal;
 const takesOver = () => {
   console.log("r2: takes over");
@@ -67,13 +67,13 @@ describe("a roll-over that ends with the platform's process, killed", () => {
     platform.kill("SIGKILL");
     await exit;
     await openGate(dataDir, "r1");
-    await endLeftovers(dataDir);
+    await endLeftovers(dataDir, 600);
   }
   /** What a platform does when it starts with an active revision. */
   function restart(active: string): void {
-    keeper = new Keeper(dataDir);
+    keeper = new Keeper(dataDir, 600);
     const launcher = statefulLauncher({ keeper, dataDir, modes: {}, write: () => {} });
-    fleet = new Fleet({ launcher, clock: new PlatformClock(), drainSeconds: 5, maxServers: 3 });
+    fleet = new Fleet({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
     fleet.restore(aRevision(active));
   }
   const threads = async (): Promise<unknown> =>
@@ -81,7 +81,7 @@ describe("a roll-over that ends with the platform's process, killed", () => {
 
   for (const [step, modes] of Object.entries({
     "r2: read 0": { r2: "starts late" },
-    "r2: new requests wait while running ones finish, for at most 60 s": { r3: "busy" },
+    "r2: new requests wait while running ones finish, for at most 600 s": { r3: "busy" },
     "r1: asked to end": { r1: "ends late" },
     "r2: read 1": { r2: "starts late on threads" },
   } as const))

@@ -3,11 +3,12 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
-import { PlatformClock } from "../../../local/clock";
+import type { PlatformClock } from "../../../local/clock";
 import { StageFailure } from "../../../local/drivers/driver";
 import { Keeper } from "../../../local/keeper";
 import { Fleet } from "../../../local/servers/fleet";
 import { traffic } from "../../../local/servers/traffic";
+import { standingClock } from "../../support/clock";
 import { aFolder, processesWith, removeFolder, until } from "../children";
 import { openFront, type Front } from "../front";
 import { aRevision } from "./scripted";
@@ -15,6 +16,8 @@ import { openGate, stateFolderOf, statefulLauncher, type StatefulMode } from "./
 
 const Threads = z.object({ id: z.number(), by: z.string() }).array();
 const Info = z.object({ revision: z.string(), pid: z.number() });
+/** Ended by force, a server has not written its threads. */
+const GRACE_SECONDS = 600;
 const never = new AbortController().signal;
 
 describe("a roll-over of servers that hold their threads in memory", () => {
@@ -29,8 +32,8 @@ describe("a roll-over of servers that hold their threads in memory", () => {
 
   beforeEach(async () => {
     dataDir = await aFolder();
-    keeper = new Keeper(dataDir);
-    clock = new PlatformClock();
+    keeper = new Keeper(dataDir, GRACE_SECONDS);
+    clock = standingClock();
     [modes, formats, log] = [{}, {}, []];
     fleet = makeFleet();
     front = await openFront((name) => fleet.origin(name));
@@ -44,7 +47,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     await removeFolder(dataDir);
   });
 
-  function makeFleet({ drainSeconds = 10, maxServers = 3 } = {}): Fleet {
+  function makeFleet({ drainSeconds = 600, maxServers = 3 } = {}): Fleet {
     const write = ({ id }: { id: string }, line: string) => void log.push(`${id}: ${line}`);
     const launcher = statefulLauncher({ keeper, dataDir, modes, formats, write });
     return new Fleet({ clock, maxServers, drainSeconds, launcher });
@@ -87,6 +90,13 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       async () => (await failure(fleet.origin("one"))) !== undefined,
     );
   }
+  /** Makes a request that runs until it is released. */
+  async function hold() {
+    const origin = await fleet.origin("one");
+    const answer = ask("/held");
+    await until("the request to run", () => traffic.count(origin) === 1);
+    return { answer, release: () => fetch(`${origin}/release`) };
+  }
   /** `r1` runs, with a thread. */
   async function runsWithThread(mode: StatefulMode = ""): Promise<void> {
     modes["r1"] = mode;
@@ -104,7 +114,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       "r2: checking that the server starts, without threads so far",
       "r2: read 0",
       "r2: asked to end",
-      "r2: new requests wait while running ones finish, for at most 10 s",
+      "r2: new requests wait while running ones finish, for at most 600 s",
       "r1: asked to end",
       "r2: read 1",
     ]);
@@ -158,13 +168,12 @@ describe("a roll-over of servers that hold their threads in memory", () => {
   describe("requests", () => {
     it("that run finish on the old server, those that come then wait for the new one", async () => {
       await runsWithThread();
-      const running = ask("/slow?ms=600");
-      const origin = await fleet.origin("one");
-      await until("the request to run", () => traffic.count(origin) === 1);
+      const { answer: running, release } = await hold();
       const deploying = deploy("r2");
-      await untilLog("r2: new requests wait while running ones finish, for at most 10 s");
+      await untilLog("r2: new requests wait while running ones finish, for at most 600 s");
       expect(log).to.not.include("r1: asked to end");
       const waiting = info();
+      await release();
       expect(await (await running).json()).to.include({ revision: "r1" });
       expect(await waiting).to.include({ revision: "r2" });
       await deploying;
@@ -174,7 +183,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       fleet = makeFleet({ drainSeconds: 0.2 });
       await runsWithThread();
       const stream = await ask("/stream");
-      const unanswered = ask("/slow?ms=60000");
+      const unanswered = ask("/held");
       const origin = await fleet.origin("one");
       await until("both to run", () => traffic.count(origin) === 2);
       await deploy("r2");
@@ -253,7 +262,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       const origin = await fleet.origin("one");
       const { leave } = traffic.enter(origin);
       const deploying = deploy("r2");
-      await untilLog("r2: new requests wait while running ones finish, for at most 10 s");
+      await untilLog("r2: new requests wait while running ones finish, for at most 600 s");
       modes["r1"] = "starts late";
       await failure(fetch(`${origin}/crash`));
       await until("the restart", async () => {
@@ -321,9 +330,10 @@ describe("a roll-over of servers that hold their threads in memory", () => {
         formats = { r1: from, r2: to };
         fleet = makeFleet();
         await runsWithThread();
-        const running = ask("/slow?ms=300");
+        const { answer: running, release } = await hold();
         await deploy("r2");
         expect(await threads()).to.deep.equal([]);
+        await release();
         expect(await (await running).json()).to.include({ revision: "r1" });
         expect(log.filter((line) => !line.includes("asked to end"))).to.deep.equal([
           "r1: read 0",
@@ -427,7 +437,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     "while running requests finish": {
       r1: "",
       r2: "",
-      line: "r2: new requests wait while running ones finish, for at most 10 s",
+      line: "r2: new requests wait while running ones finish, for at most 600 s",
       again: false,
     },
     "while the old server ends": { r1: "ends late", r2: "", line: "r1: asked to end", again: true },
@@ -448,9 +458,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
         await runsWithThread(r1);
         modes["r2"] = r2;
         interruption = new AbortController();
-        const running = when === "while running requests finish" && ask("/slow?ms=1000");
-        const origin = await fleet.origin("one");
-        if (running) await until("the request to run", () => traffic.count(origin) === 1);
+        if (when === "while running requests finish") (await hold()).answer.catch(() => {});
         deploying = failure(deploy("r2", { signal: interruption.signal }));
         await untilLog(line);
       });

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
-import { PlatformClock } from "../../../local/clock";
 import { Keeper } from "../../../local/keeper";
 import { Fleet } from "../../../local/servers/fleet";
+import { standingClock } from "../../support/clock";
 import { aFolder, removeFolder, until } from "../children";
 import { aRevision } from "./scripted";
 import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
@@ -17,12 +17,12 @@ describe("Deployments that share the place of one server", () => {
 
   beforeEach(async () => {
     dataDir = await aFolder();
-    keeper = new Keeper(dataDir);
+    keeper = new Keeper(dataDir, 600); // ended by force, a server has not written its threads
     [modes, formats, log] = [{}, {}, []];
     fleet = new Fleet({
-      clock: new PlatformClock(),
+      clock: standingClock(),
       maxServers: 1,
-      drainSeconds: 10,
+      drainSeconds: 600,
       launcher: statefulLauncher({
         keeper,
         dataDir,

@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
-import { PlatformClock } from "../../../local/clock";
+import type { PlatformClock } from "../../../local/clock";
 import { ServerUnavailable } from "../../../local/drivers/driver";
 import { Queue } from "../../../local/servers/queue";
+import { standingClock } from "../../support/clock";
 
 describe("Queue", () => {
   let clock: PlatformClock;
@@ -10,7 +11,7 @@ describe("Queue", () => {
   let done: () => void;
   let held: Promise<unknown>;
   beforeEach(async () => {
-    clock = new PlatformClock();
+    clock = standingClock();
     queue = new Queue(clock);
     held = queue.hold(() => new Promise<void>((resolve) => (done = resolve)));
     await Promise.resolve();

@@ -3,8 +3,8 @@ import type { Keeper } from "../../../local/keeper";
 import { startServer, type Server } from "../../../local/servers/server";
 
 /**
- * A small agent server: `GET /info` tells its revision and process, `/crash` ends it with 5, `/slow?ms=N` takes so long,
- * and its MODE is one of those below. TERM lets running requests finish.
+ * A small agent server: `GET /info` tells its revision and process, `/crash` ends it with 5, `/held` is answered at
+ * `/release`, and its MODE is one of those below. TERM lets running requests finish.
  */
 const SCRIPT = `
 const http = require("node:http");
@@ -13,15 +13,17 @@ const say = (event) => console.log(JSON.stringify(event));
 if (MODE === "fails") { say({ event: "failed", message: "no such table" }); process.exitCode = 1; }
 else if (MODE === "dies") { console.error("import error: no module named x"); process.exit(4); }
 else {
+  const held = [];
   const server = http.createServer((request, response) => {
-    const { pathname, searchParams } = new URL(request.url, "http://x");
+    const { pathname } = new URL(request.url, "http://x");
     if (pathname === "/crash") { console.error("crashed at last"); process.exit(5); }
     if (pathname === "/ok" && MODE === "sick") return response.writeHead(500).end();
     if (pathname === "/ok" && MODE === "silent") return;
     if (pathname === "/ok" && MODE === "locked") return response.writeHead(401).end();
     const answer = () => response.end(JSON.stringify({ revision: REVISION, pid: process.pid }));
-    if (pathname === "/slow") setTimeout(answer, Number(searchParams.get("ms")));
-    else answer();
+    if (pathname === "/held") return held.push(answer);
+    if (pathname === "/release") held.splice(0).forEach((release) => release());
+    answer();
   });
   server.listen(0, "127.0.0.1", () => {
     console.log("a line that is not ours");
@@ -45,7 +47,7 @@ export interface ScriptedStart {
 
 /** Starts a scripted server. */
 export function startScripted(start: ScriptedStart): Promise<Server> {
-  const { keeper, revisionId, mode = "", log, limitSeconds = 10 } = start;
+  const { keeper, revisionId, mode = "", log, limitSeconds = 600 } = start;
   return startServer({
     keeper,
     limitSeconds,

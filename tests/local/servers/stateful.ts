@@ -7,8 +7,9 @@ import { startServer } from "../../../local/servers/server";
 
 /**
  * An agent server that holds its threads in memory, as the real ones do: it reads `STATE` at its start and writes it at
- * TERM, when the last request has ended. `POST /threads` makes a thread, `GET /threads` gives all; `/slow?ms=N` takes so
- * long, `/stream` never ends, `/write` writes at once, `/crash` ends it unwritten. What it does else is its MODE.
+ * TERM, when the last request has ended. `POST /threads` makes a thread, `GET /threads` gives all; `/held` is
+ * answered at `/release`, `/stream` never ends, `/write` writes at once, `/crash` ends it unwritten. What it does else is
+ * its MODE.
  */
 const SCRIPT = `
 const fs = require("node:fs");
@@ -22,12 +23,14 @@ if (MODE === "dies" || (MODE === "dies on threads" && threads.length > 0)) {
   process.exit(4);
 }
 const write = () => { fs.mkdirSync(STATE, { recursive: true }); fs.writeFileSync(file, JSON.stringify(threads)); };
+const held = [];
 const server = require("node:http").createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url, "http://x");
+  const { pathname } = new URL(request.url, "http://x");
   const answer = (value) => response.end(JSON.stringify(value));
   if (pathname === "/crash") process.exit(5);
   else if (pathname === "/stream") response.write("data: one\\n\\n");
-  else if (pathname === "/slow") setTimeout(answer, Number(searchParams.get("ms")), { revision: REVISION, pid: process.pid });
+  else if (pathname === "/held") held.push(() => answer({ revision: REVISION, pid: process.pid }));
+  else if (pathname === "/release") answer(held.splice(0).forEach((release) => release()));
   else if (pathname === "/write") answer(write());
   else if (request.method === "POST") answer(threads[threads.push({ id: threads.length, by: REVISION }) - 1]);
   else answer(pathname === "/threads" ? threads : { revision: REVISION, pid: process.pid });
@@ -96,7 +99,7 @@ export function statefulLauncher(parts: StatefulParts): Launcher {
       return startServer({
         keeper,
         signal,
-        limitSeconds: 30,
+        limitSeconds: 600,
         command: { ...command, onLine: (line) => log(line) },
       });
     },

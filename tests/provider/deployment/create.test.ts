@@ -19,7 +19,7 @@ describe("a create after one that left no record", () => {
 
   const context = () => contextOf(test.platform, said);
   const checked = async (more = {}) => {
-    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 10 }, ...more };
+    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 600 }, ...more };
     return (await lifecycle.check({}, declared, context())).inputs ?? {};
   };
   const create = async (more = {}) => lifecycle.create(await checked(more), context());
@@ -90,7 +90,7 @@ describe("creates of one logical name under two types of components", () => {
 
   const as = (urn: string) => ({ ...contextOf(test.platform, said), urn });
   const checked = async (urn: string, more = {}) => {
-    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 10 }, ...more };
+    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 600 }, ...more };
     return (await lifecycle.check({}, declared, as(urn))).inputs ?? {};
   };
   const create = async (urn: string, more = {}) =>

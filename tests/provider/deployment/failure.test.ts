@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Context } from "../../../provider/process";
 import type { Props } from "../../../provider/props";
+import { aClock } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
@@ -28,6 +29,8 @@ describe("what a person is told when a deployment fails", () => {
   const create = async (name: string, context: Context = contextOf(test.platform)) =>
     lifecycle.create(await inputsOf(name), context);
   const wrong = (config: Record<string, string>) => contextOf(test.platform, [], config);
+  /** Whose waits take none of the real time. */
+  const slowly = (): Context => ({ ...contextOf(slow.platform), clock: aClock() });
   const moveOn = async ({ id, outs }: { id: string; outs: Props }, repoRef: string) =>
     lifecycle.update(
       id,
@@ -87,9 +90,9 @@ describe("what a person is told when a deployment fails", () => {
     it("that is still going at the end of the time", async () => {
       const inputs = await inputsOf("long", "main", {
         ...gitArgs(slow),
-        wait: { timeoutSeconds: 1 },
+        wait: { timeoutSeconds: 60 },
       });
-      expect(await told(lifecycle.create(inputs, contextOf(slow.platform)))).to
+      expect(await told(lifecycle.create(inputs, slowly()))).to
         .equal(`deployment 'long': revision <id> is still CREATING after N s; the wait is over
       no revision of it serves
       run \`pulumi up\` again: it waits on for the same revision and makes none; \`wait.timeoutSeconds\` gives it more time`);
@@ -166,16 +169,16 @@ describe("what a person is told when a deployment fails", () => {
     it("that is still deleting the one of this name", async () => {
       const { id } = await slow.create({ name: "leaving" });
       await slow.request("DELETE", `/v2/deployments/${id}`);
-      const more = { ...gitArgs(slow), wait: { timeoutSeconds: 1 } };
+      const more = { ...gitArgs(slow), wait: { timeoutSeconds: 60 } };
       const inputs = await inputsOf("leaving", "main", more);
-      expect(await told(lifecycle.create(inputs, contextOf(slow.platform)))).to.equal(
+      expect(await told(lifecycle.create(inputs, slowly()))).to.equal(
         "create deployment 'leaving': deployment <id>, which has this name, is on its way out: still AWAITING_DELETE after N s; run the same command again: it waits on and deletes nothing twice",
       );
       const outs = { ...inputs, id, tenantId: slow.platform.workspaceId };
-      expect(await told(lifecycle.update(id, outs, inputs, contextOf(slow.platform)))).to.equal(
+      expect(await told(lifecycle.update(id, outs, inputs, slowly()))).to.equal(
         "update deployment 'leaving': <id> is being deleted on the service; when it is gone, run `pulumi refresh`, then `pulumi up` makes it anew",
       );
-      expect(await told(lifecycle.delete(id, outs, contextOf(slow.platform)))).to.equal(
+      expect(await told(lifecycle.delete(id, outs, slowly()))).to.equal(
         "delete deployment 'leaving' (<id>): still AWAITING_DELETE after N s; run the same command again: it waits on and deletes nothing twice",
       );
     });

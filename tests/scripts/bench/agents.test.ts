@@ -6,7 +6,7 @@ import { summarise, type Table } from "../../../scripts/bench/figure";
 
 const bench: Bench = {
   about: "the same, with the built-in server only and less of everything",
-  limitSeconds: 110,
+  limitSeconds: 3600,
   run: (stage) =>
     measureAgents(stage, {
       subjects: SUBJECTS.filter(({ language }) => language === undefined),

@@ -10,6 +10,7 @@ import { Folders } from "../../../../local/drivers/process/folders";
 import { makeLauncher } from "../../../../local/drivers/process/launch";
 import { Keeper } from "../../../../local/keeper";
 import { rejection } from "../../../support/rejection";
+import { standingClock } from "../../../support/clock";
 import { aFolder, processesWith, removeFolder } from "../../children";
 import { makeRepository, type Repository } from "../../repository";
 import { aRevision } from "../../servers/scripted";
@@ -30,7 +31,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   let log: string[];
 
   const start = (options: Partial<ProcessDriverOptions> = {}) =>
-    processDriver({ dataDir, maxServers: 3, graceSeconds: 0.5, ...options });
+    processDriver({ dataDir, maxServers: 3, clock: standingClock(), ...options });
 
   beforeEach(async () => {
     folder = await aFolder();

@@ -49,7 +49,7 @@ describe("startPython", () => {
     return startPython({
       keeper,
       signal: new AbortController().signal,
-      limitSeconds: 10,
+      limitSeconds: 600,
       config: await readGraphConfig(folder, "app/langgraph.json"),
       venv: await makeVenv(join(folder, "venv"), settings),
       serverConfig: join(folder, "server.json"),

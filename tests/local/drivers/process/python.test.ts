@@ -4,6 +4,7 @@ import { expect } from "chai";
 import type { Driver, Revision } from "../../../../local/drivers/driver";
 import { processDriver } from "../../../../local/drivers/process";
 import { rejection } from "../../../support/rejection";
+import { standingClock } from "../../../support/clock";
 import { aFolder, processesWith, removeFolder, until } from "../../children";
 import { makeRepository, type Repository } from "../../repository";
 import { aRevision } from "../../servers/scripted";
@@ -36,7 +37,7 @@ describe("processDriver with a Python graph", () => {
     driver = processDriver({
       dataDir,
       maxServers: 3,
-      graceSeconds: 0.5,
+      clock: standingClock(),
       environment: { PATH: bin },
     });
   });

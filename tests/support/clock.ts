@@ -1,0 +1,7 @@
+import { PlatformClock } from "../../local/clock";
+
+/** A platform's clock whose time passes only by `advance`: what real time a test takes means nothing to it. */
+export function standingClock(): PlatformClock {
+  const startMs = Date.now();
+  return new PlatformClock(0, () => startMs);
+}
