@@ -11,7 +11,7 @@ import {
 import { gitArgs, programOf, supportProgram } from "../support/program";
 
 const POST = { method: "POST", path: "/v2/deployments" };
-const STAGE_SECONDS = 3600;
+const STAGE_SECONDS = 600;
 
 describe("creating on the real engine", () => {
   let test: TestPlatform;
