@@ -128,16 +128,18 @@ export class Engine {
   }
 
   async #plan(declared: Declared, old: Stored | undefined) {
-    if (old === undefined || old.isGone) {
+    if (old === undefined)
       return { verb: "create", inputs: await this.#check(declared, {}), first: true } as const;
-    }
     const inputs = await this.#check(declared, old.inputs);
     const diff = await this.#ask(old, (provider) =>
       provider.diff?.(old.id, copy(old.outputs), copy(inputs)),
     );
-    if (diff?.replaces && diff.replaces.length > 0)
-      return { verb: "replace", inputs, first: diff.deleteBeforeReplace ?? false } as const;
     const differs = diff?.changes ?? !isDeepStrictEqual(old.inputs, inputs);
+    const isReplaced = differs && diff?.replaces !== undefined && diff.replaces.length > 0;
+    if (isReplaced || old.isGone) {
+      const first = isReplaced && (diff?.deleteBeforeReplace ?? false);
+      return { verb: "replace", inputs, first } as const;
+    }
     const verb = differs || old.initErrors.length > 0 ? "update" : "same";
     return { verb, inputs, first: true } as const;
   }
@@ -165,10 +167,16 @@ export class Engine {
     const inputs = await this.#check(declared, {});
     if (!old) return this.#create(declared, inputs);
     if (!first) {
-      await this.#create(declared, inputs);
-      return this.#put(old, { ...old, isOld: true });
+      // What was deleted before is deleted once more.
+      const { isGone: _, ...kept } = old;
+      try {
+        return await this.#create(declared, inputs);
+      } finally {
+        if (this.#state.filter(({ urn }) => urn === old.urn).length > 1)
+          this.#put(old, { ...kept, isOld: true });
+      }
     }
-    await this.#delete(old);
+    if (!old.isGone) await this.#delete(old);
     const gone = { ...old, isGone: true };
     this.#put(old, gone);
     return this.#create(declared, inputs, gone);
@@ -218,18 +226,20 @@ export class Engine {
 
   async #refresh(stored: Stored): Promise<void> {
     this.#steps.push(`read ${nameOf(stored)}`);
-    const seen = await this.#ask(stored, (provider) =>
+    const answer = await this.#ask(stored, (provider) =>
       provider.read?.(stored.id, copy(stored.outputs)),
     );
-    const { id, props, inputs } = seen ?? {};
+    const { id, props, inputs } = answer ?? {};
     if (id === "") this.#state = this.#state.filter((other) => other !== stored);
-    else
-      this.#put(stored, {
-        ...stored,
-        outputs: copy(props ?? {}),
-        inputs: inputs === undefined ? stored.inputs : unwrapped(copy(inputs)),
-        initErrors: [],
-      });
+    else {
+      const outputs = copy(props ?? {});
+      // What this answers is shown as drift, and changes nothing.
+      await this.#ask(stored, (provider) =>
+        provider.diff?.(stored.id, copy(outputs), copy(stored.inputs)),
+      );
+      const seen = inputs === undefined ? stored.inputs : unwrapped(copy(inputs));
+      this.#put(stored, { ...stored, outputs, inputs: seen, initErrors: [] });
+    }
   }
 
   async #check({ inputs, ...declared }: Declared, olds: Props): Promise<Props> {

@@ -96,6 +96,42 @@ const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
     up("b", { diff: { changes: false } }),
     destroy,
   ],
+  "a replacement that goes first and fails, and is taken back": [
+    up("a"),
+    up("b", { diff: REPLACED_FIRST, create: "fails" }),
+    up("a"),
+    destroy,
+  ],
+  "a replacement that goes first by the option and fails, and is taken back": [
+    up("a", {}, { deleteBeforeReplace: true }),
+    up("b", { diff: REPLACED_FIRST, create: "fails" }, { deleteBeforeReplace: true }),
+    up("a", {}, { deleteBeforeReplace: true }),
+    destroy,
+  ],
+  "a replacement that goes first and fails, and goes last then": [
+    up("a"),
+    up("b", { diff: REPLACED_FIRST, create: "fails" }),
+    up("b", { diff: REPLACED }),
+    destroy,
+  ],
+  "a replacement that goes last and fails by half": [
+    up("a"),
+    up("b", { diff: REPLACED, create: "half" }),
+    up("b"),
+    destroy,
+  ],
+  "a replacement that goes first and fails, and a refresh": [
+    up("a"),
+    up("b", { diff: REPLACED_FIRST, create: "fails" }),
+    refresh("b"),
+    up("b"),
+    destroy,
+  ],
+  "a replacement that goes first and fails, and a destroy": [
+    up("a"),
+    up("b", { diff: REPLACED_FIRST, create: "fails" }),
+    destroy,
+  ],
   "changes, says the diff": [up("a"), up("a", { diff: { changes: true } }), destroy],
 };
 
