@@ -54,7 +54,7 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
 
   return {
     program,
-    change: (isUnfinished) => changeWish(wish, random, (count += 1), isUnfinished),
+    change: (isUnfinished) => changeWish(wish, random, random.below(4), isUnfinished),
     async disturb() {
       const [seen] = await look();
       if (seen === undefined) return undefined;

@@ -9,8 +9,7 @@ const URN = `urn:pulumi:test::shop::${TYPE}::cluster`;
 /** A program of one listener; the workspace has another one, named `local`. */
 export async function listenerSubject({ workspace, random }: Trial): Promise<Subject> {
   let computeId = "cluster-0";
-  let namespaces = ["agents"];
-  let count = 0;
+  let namespaces: readonly string[] = ["agents"];
 
   const look = async () => {
     const { resources } = await workspace.get(ListenersList, "/v2/listeners?limit=100");
@@ -23,9 +22,9 @@ export async function listenerSubject({ workspace, random }: Trial): Promise<Sub
   return {
     program,
     change(isUnfinished) {
-      count += 1;
+      const count = random.below(3);
       if (!isUnfinished && random.chance(0.3)) computeId = `cluster-${count}`;
-      else namespaces = random.chance(0.5) ? [...namespaces, `more-${count}`] : [`only-${count}`];
+      else namespaces = random.pick([["agents"], ["agents", "more"], [`only-${count}`]]);
       return `${computeId}, ${namespaces.join()}`;
     },
     async disturb() {

@@ -40,38 +40,38 @@ export function firstWish(random: Random): Wish {
 
 type Change = readonly [name: string, make: () => unknown];
 
-/** Changes one thing; `count` makes each value a new one. Says what. */
+/** Changes one thing, to the value of this number: few numbers take changes back too. Says what. */
 export function changeWish(
   wish: Wish,
   random: Random,
-  count: number,
+  number: number,
   keepsIdentity: boolean,
 ): string {
   const isGit = wish.source === "git_host";
   const changes: [Change, ...Change[]] = [
-    ["a variable", () => (wish.env = { ...wish.env, LEVEL: String(count) })],
-    ["another variable", () => (wish.env = { ...wish.env, [`EXTRA_${count}`]: "x" })],
-    ["a secret", () => (wish.secrets = { ...wish.secrets, KEY: `secret-value-${count}` })],
-    ["redeployOn", () => (wish.redeployOn = String(count))],
+    ["a variable", () => (wish.env = { ...wish.env, LEVEL: String(number) })],
+    ["another variable", () => (wish.env = { ...wish.env, [`EXTRA_${number}`]: "x" })],
+    ["a secret", () => (wish.secrets = { ...wish.secrets, KEY: `secret-value-${number}` })],
+    ["redeployOn", () => (wish.redeployOn = String(number))],
     ["the timeout", () => (wish.timeoutSeconds = random.pick([1800, 3]))],
     ...(isGit
       ? ([
           [
             "the tag",
-            () => Object.assign(wish, { ref: `refs/tags/v${count}`, buildOnPush: false }),
+            () => Object.assign(wish, { ref: `refs/tags/v${number}`, buildOnPush: false }),
           ],
-          ["a branch", () => (wish.ref = `branch-${count}`)],
-          ["the install command", () => (wish.installCommand = `npm ci --tag=${count}`)],
+          ["a branch", () => (wish.ref = `branch-${number}`)],
+          ["the install command", () => (wish.installCommand = `npm ci --tag=${number}`)],
           ...(keepsIdentity
             ? []
             : ([
-                ["the repository", () => (wish.repoUrl = `https://git.example.com/${count}.git`)],
+                ["the repository", () => (wish.repoUrl = `https://git.example.com/${number}.git`)],
               ] as const)),
           ["buildOnPush", () => (wish.buildOnPush = !wish.buildOnPush && !isTag(wish.ref))],
         ] as const)
       : ([
-          ["the image", () => (wish.image = `registry.example.com/support:${count}`)],
-          ["the size", () => (wish.cpu = 1 + (count % 4))],
+          ["the image", () => (wish.image = `registry.example.com/support:${number}`)],
+          ["the size", () => (wish.cpu = 1 + number)],
         ] as const)),
   ];
   const [name, change] = random.pick(changes);

@@ -11,8 +11,7 @@ const URN = `urn:pulumi:test::shop::${TYPE}::fixture`;
 export async function threadSubject({ world, workspace, random }: Trial): Promise<Subject> {
   const { threads } = new AgentServer({ url: world.agentServerUrl });
   const metadata: Record<string, string> = { schedule: workspace.workspaceId, label: "0" };
-  let words = ["Where is my order?"];
-  let count = 0;
+  let words: readonly string[] = ["Where is my order?"];
 
   const look = () => threads.search({ metadata: { schedule: workspace.workspaceId }, limit: 100 });
   const program = (): Declared[] => {
@@ -32,9 +31,9 @@ export async function threadSubject({ world, workspace, random }: Trial): Promis
   return {
     program,
     change() {
-      count += 1;
-      if (random.chance(0.4)) metadata["label"] = String(count);
-      else words = random.chance(0.5) ? [...words, `And ${count}?`] : [`What of ${count}?`];
+      // Few values, so that changes are taken back too.
+      if (random.chance(0.4)) metadata["label"] = String(random.below(3));
+      else words = random.pick([["Where is my order?"], ["And the other?"], ["One", "Two"]]);
       return `label ${metadata["label"]}, ${words.join(" ")}`;
     },
     async disturb() {
