@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { basename, extname, join } from "node:path";
-import pLimit from "p-limit";
 import { REPOSITORY } from "../../scripts/project";
 import type { Expected, ProgramFile } from "../support/corpus";
 import { livesThrough, makeSettings } from "../support/corpus.life";
@@ -14,7 +13,6 @@ const LIMIT_MS = 600_000;
 
 describe("programs, on the real engine: up, nothing to do, a change, refresh, nothing to do, destroy", function () {
   this.timeout(LIMIT_MS);
-  const inTurn = pLimit(AT_ONCE);
   const platforms = new Map<string, Promise<TestPlatform>>();
   const lives = new Map<string, Promise<void>>();
 
@@ -32,7 +30,7 @@ describe("programs, on the real engine: up, nothing to do, a change, refresh, no
       ? inlineSubject(file, settings)
       : projectSubject(path, settings));
     try {
-      await livesThrough(subject, file.expected, settings, test);
+      await livesThrough(subject, file.expected, settings, { test, refreshes: RUNS_ALL });
     } finally {
       await subject.stack.remove();
     }
@@ -41,22 +39,25 @@ describe("programs, on the real engine: up, nothing to do, a change, refresh, no
   const files = programFiles().map((path) => ({ path, file: load(path) }));
   const chosen = files.filter(({ file }) => RUNS_ALL || file.expected.tier !== "long");
 
-  before(() => {
-    for (const { path, file } of chosen) {
-      const life = inTurn(live, path, file);
+  /** A program's life, which begins when it or one shortly before it is asked for. */
+  const lifeOf = (place: number): Promise<void> | undefined => {
+    for (const { path, file } of chosen.slice(place, place + AT_ONCE)) {
+      if (lives.has(path)) continue;
+      const life = live(path, file);
       // Who waits for it is its own test, later.
       life.catch(() => undefined);
       lives.set(path, life);
     }
-  });
+    return lives.get(chosen[place]?.path ?? "");
+  };
+
   after(async () => {
-    inTurn.clearQueue();
     await Promise.allSettled(lives.values());
     for (const platform of platforms.values()) await (await platform).close();
   });
 
-  for (const { path } of chosen)
-    it(basename(path, extname(path)).replaceAll("-", " "), () => lives.get(path));
+  for (const [place, { path }] of chosen.entries())
+    it(basename(path, extname(path)).replaceAll("-", " "), () => lifeOf(place));
 });
 
 /** Programs in TypeScript as they are compiled, those in JavaScript as they are. */

@@ -28,4 +28,7 @@ export function program(_: Settings, version: number) {
   new Team("team", String(version));
 }
 
-export const expected: Expected = { steps: { "Team$Deployment store": "update" } };
+export const expected: Expected = {
+  tier: "long",
+  steps: { "Team$Deployment store": "update" },
+};

@@ -13,4 +13,8 @@ export function program(_: Settings, version: number) {
   return { urls: [parent.url, mail.url, chat.url] };
 }
 
-export const expected: Expected = { steps: { "Deployment support": "update" }, kept: ["urls"] };
+export const expected: Expected = {
+  tier: "long",
+  steps: { "Deployment support": "update" },
+  kept: ["urls"],
+};

@@ -38,6 +38,8 @@ export interface ProgramFile {
   /** Declares everything of version 1, or of version 2; returns the stack's outputs. */
   program(settings: Settings, version: number): unknown;
   readonly expected: Expected;
+  /** A program of the stack `base` of the same project, which is there before and after this one. */
+  base?(settings: Settings): unknown;
 }
 
 /** What a run did, or would do, to resources that are not left as they are. */
