@@ -11,6 +11,8 @@ export interface Memory {
   readonly claims: Map<string, Claim>;
   /** URNs of resources that create a deployment of a name or have created it, by where it lives. */
   readonly makers: Map<string, string>;
+  /** Ids of threads that the state holds, each with its resource's URN. */
+  readonly held: Set<string>;
   /** URNs of resources that were there already. */
   readonly existing: Set<string>;
   /** URNs of resources whose replacement was explained. */
@@ -23,6 +25,7 @@ export function newMemory(): Memory {
     shown: new Set(),
     claims: new Map(),
     makers: new Map(),
+    held: new Set(),
     existing: new Set(),
     announced: new Set(),
   };

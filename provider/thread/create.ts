@@ -13,6 +13,7 @@ import { type Context, InitializationFailure } from "../process";
 import { progressOf } from "../progress";
 import { type Props, textOf } from "../props";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
+import { isHeld } from "./held";
 import { discard, isOwn, isSame, isWhole, ownId } from "./own";
 import { addressOf, deploymentOf, serverOf } from "./server";
 
@@ -57,30 +58,46 @@ const MOST_IDS = 10;
 
 async function make(server: AgentServer, inputs: Props, context: Context): Promise<Thread> {
   const body = await toCreateRequest(inputs);
+  const found = await takeUnfinished(server, body, inputs, context);
+  if (found !== undefined) return found;
   for (let attempt = 0; ; attempt += 1) {
     const threadId = ownId(context, attempt);
-    const existing = await find(server, threadId, inputs, context);
-    const isForeign = existing !== undefined && !isOwn(server, existing, inputs);
-    const isLast = attempt + 1 === MOST_IDS;
-    if (isForeign && !isLast) continue;
-    if (existing !== undefined && !isForeign) {
-      const remains = `thread ${threadId}, which an unfinished create of this resource made`;
-      const same = isSame(existing, body) && (await isWhole(server, threadId, body));
-      context.log.warn(
-        same ? `takes over ${remains}` : `deletes ${remains} in part or of other values`,
-      );
-      if (same) return existing;
-      await discard(server, threadId);
-    }
+    const isLast = attempt + 1 >= MOST_IDS;
+    const isFree = !isHeld(context, threadId) && !(await find(server, threadId, inputs, context));
+    if (!isFree && !isLast) continue;
     try {
       return await post(server, { ...body, thread_id: threadId }, inputs, context);
     } catch (error) {
       const isTaken = error instanceof Conflict;
       if (isTaken && !isLast) continue;
-      if (error instanceof StatusError && !isTaken && !isForeign) await discard(server, threadId);
+      if (error instanceof StatusError && !isTaken && isFree) await discard(server, threadId);
       throw error;
     }
   }
+}
+
+/** What an unfinished create of this resource made is taken over where it is whole and of the same, and deleted where not. */
+async function takeUnfinished(
+  server: AgentServer,
+  body: CreateThread,
+  inputs: Props,
+  context: Context,
+): Promise<Thread | undefined> {
+  let found: Thread | undefined;
+  // The second id is that of a replacement.
+  for (const id of [0, 1].map((attempt) => ownId(context, attempt))) {
+    if (isHeld(context, id)) continue;
+    const thread = await find(server, id, inputs, context);
+    if (thread === undefined || !isOwn(server, thread, inputs)) continue;
+    const fits = found === undefined && isSame(thread, body) && (await isWhole(server, id, body));
+    const remains = `thread ${id}, which an unfinished create of this resource made`;
+    context.log.warn(
+      fits ? `takes over ${remains}` : `deletes ${remains} in part or of other values`,
+    );
+    if (fits) found = thread;
+    else await discard(server, id);
+  }
+  return found;
 }
 
 /** Sends the create; where its answer was lost, the whole thread that it made is taken, and no part of one. */

@@ -2,6 +2,7 @@ import { told } from "../advice";
 import { InitializationFailure, type Lifecycle } from "../process";
 import { adviceFor } from "./advice";
 import { difference } from "./diff";
+import { hold } from "./held";
 
 /**
  * What happens to a `Thread`, which lives on an agent server. The parts that speak with it, or know the wire's schema, are
@@ -12,9 +13,10 @@ export const threadLifecycle: Lifecycle = {
     const { threadProblems } = await import("./check.js");
     return { inputs: news, failures: threadProblems(news) };
   },
-  diff(_id, olds, news, { log }) {
+  diff(id, olds, news, context) {
+    hold(context, id);
     const { result, words } = difference(olds, news);
-    if (words !== undefined) log.info(words);
+    if (words !== undefined) context.log.info(words);
     return result;
   },
   async create(inputs, context) {
@@ -33,6 +35,8 @@ export const threadLifecycle: Lifecycle = {
   },
   async delete(id, props, context) {
     const { deleteThread } = await import("./delete.js");
+    // A forced replacement asks no diff before it.
+    hold(context, id);
     return explained("delete", id, () => deleteThread(id, props, context));
   },
 };

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import { newMemory } from "../../../provider/memory";
 import type { Props } from "../../../provider/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";
@@ -98,6 +99,18 @@ describe("a thread's life on an agent server", () => {
         team: what === "metadata" ? "b" : "a",
       });
     });
+
+  it("gets another id than what it takes the place of, which the engine may delete afterwards", async () => {
+    const { id: before, outs } = await create();
+    await lifecycle.delete(before, outs, context());
+    // The create after that failed, and the program went back: the engine asks as if the old one were there.
+    const again = { ...context(), memory: newMemory() };
+    lifecycle.diff(before, outs, args(), again);
+    const { id } = await create({}, again);
+    await lifecycle.delete(before, outs, again);
+    expect(id).not.to.equal(before);
+    expect((await threads().search()).map(({ thread_id }) => thread_id)).to.deep.equal([id]);
+  });
 
   it("takes over no thread without its mark: it makes one of its own", async () => {
     const { id } = await create();
