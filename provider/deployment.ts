@@ -186,7 +186,7 @@ export class Deployment extends DynamicResource {
    */
   constructor(name: string, args: DeploymentArgs | undefined, options?: CustomResourceOptions) {
     const env = args?.env && variables(args.env);
-    const secrets = args?.secrets && secret(variables(args.secrets));
+    const secrets = args?.secrets && variables(args.secrets, secret);
     const smokeCheck = args?.smokeCheck !== undefined && {
       smokeCheck: output(args.smokeCheck).apply(withSecretKey),
     };
@@ -221,17 +221,23 @@ type Variables = Record<string, Input<string>>;
 
 /**
  * Variables of which an undefined one is null. Pulumi leaves out what is undefined, and a variable that is left out is
- * removed from the deployment: as null it arrives, and is refused by its name. Each one by itself, since nothing is called
- * on a map of which one value is not known yet.
+ * removed from the deployment: as null it arrives, and is refused by its name. Each one by itself, also each secret: of an
+ * output nothing is known while a part of it is not.
  */
-function variables(given: Input<Variables>): Input<Record<string, Input<string | null>>> {
-  if (Output.isInstance(given) || given instanceof Promise)
-    return output(given).apply((values) => withNull(values, (value) => value ?? null));
+function variables(
+  given: Input<Variables>,
+  wrap: <Value>(value: Input<Value>) => Input<Value> = (value) => value,
+): Input<Record<string, Input<string | null>>> {
+  if (isLater(given))
+    return wrap(output(given).apply((values) => withNull(values, (value) => value ?? null)));
+  if (!isRecord(given)) return wrap(given);
   return withNull(given, (value) =>
-    Output.isInstance(value) || value instanceof Promise
-      ? output(value).apply((known: string | undefined) => known ?? null)
-      : (value ?? null),
+    wrap(isLater(value) ? output(value).apply((known) => known ?? null) : (value ?? null)),
   );
+}
+
+function isLater<Value>(value: Input<Value>): value is Output<Value> | Promise<Value> {
+  return Output.isInstance(value) || value instanceof Promise;
 }
 
 /** What is no map goes through as it is: check reports it. */

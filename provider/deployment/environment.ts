@@ -45,7 +45,8 @@ export function observedEnvironment(
   props: Props,
   secrets: readonly Secret[] | null | undefined,
 ): { env?: Variables; secrets?: Variables } {
-  const { env, secrets: declaredSecrets } = props;
+  const env = props["env"] ?? undefined;
+  const declaredSecrets = props["secrets"] ?? undefined;
   if (!ownsEnvironment(props) || !secrets)
     return {
       ...(env !== undefined && { env: stringsOf(env) }),

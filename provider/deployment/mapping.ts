@@ -34,6 +34,9 @@ export async function toCreateRequest(inputs: Props, name: string): Promise<Crea
   return bodyOf(schema.CreateDeployment, body, `create deployment '${name}'`);
 }
 
+/** What is not declared is null: an output that the state lacks is unknown at every preview, and so is what uses it. */
+const UNDECLARED = { sourceConfig: null, sourceRevisionConfig: null, env: null, secrets: null };
+
 /** Everything the state keeps: the inputs as they were declared, and what the service says. */
 export function toOutputs(
   inputs: Props,
@@ -43,6 +46,7 @@ export function toOutputs(
 ): Props {
   const { deployment, revisions } = observed;
   return {
+    ...UNDECLARED,
     ...inputs,
     ...toServiceOutputs(deployment, baseUrl),
     revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),

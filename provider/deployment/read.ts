@@ -34,7 +34,7 @@ export async function readDeployment(
   }
   const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = { deployment, revisions };
-  const inputs = isGet ? everyInput(observed) : toInputs(membersOf(props, RECORDED), deployment);
+  const inputs = isGet ? everyInput(observed) : toInputs(recordedIn(props), deployment);
   const kept = hiddenOf(props);
   const rollout = isGet ? latestRollout(observed) : knownRollout(props, inputs, observed);
   const advanced = await advance(job, inputs, rollout, observed);
@@ -64,12 +64,16 @@ function latestRollout({ deployment, revisions }: Observed): Rollout {
 function knownRollout(props: Props, inputs: Props, observed: Observed): Rollout {
   const recorded = rolloutOf(props);
   const latest = latestRollout(observed);
-  const isChanged = makesRevision(planOf(membersOf(props, RECORDED), inputs));
+  const isChanged = makesRevision(planOf(recordedIn(props), inputs));
   return isChanged && latest.revisionId !== recorded.revisionId ? latest : recorded;
 }
 
-/** Names of the inputs that the state holds. */
 const RECORDED = [...INPUT_NAMES, "nameDerived"];
+
+/** The inputs that the state holds. */
+function recordedIn(props: Props): Props {
+  return present(membersOf(props, RECORDED));
+}
 
 /** What is read with `get` was declared by nobody: all that the service says, its whole environment taken for secret. */
 function everyInput({ deployment }: Observed): Props {

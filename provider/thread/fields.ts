@@ -16,5 +16,7 @@ export function changedImmutable(olds: Props, news: Props): string[] {
 
 /** The immutable arguments of which only the update knows whether they change. */
 export function perhapsChanged(olds: Props, news: Props): string[] {
-  return IMMUTABLE.filter((name) => hasUnknown(news[name]) && olds[name] !== undefined);
+  return IMMUTABLE.filter(
+    (name) => hasUnknown(news[name]) && (olds[name] ?? undefined) !== undefined,
+  );
 }

@@ -60,6 +60,16 @@ export async function toCreateRequest(inputs: Props): Promise<CreateThread> {
   };
 }
 
+/** An output that the state lacks is unknown at every preview. */
+export const UNDECLARED = {
+  deploymentId: null,
+  apiKey: null,
+  graphId: null,
+  metadata: null,
+  supersteps: null,
+  copyFrom: null,
+};
+
 /**
  * Everything the state keeps: the inputs as they were declared, and what the agent server says; without `state` where the
  * thread is not what is declared yet.
@@ -70,6 +80,7 @@ export function toOutputs(
   state?: Pick<ThreadState, "checkpoint_id">,
 ): Props {
   return {
+    ...UNDECLARED,
     ...inputs,
     threadId: thread.thread_id,
     status: thread.status,

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { NotFound, type Thread } from "../../sdk";
 import type { Context } from "../process";
-import { hiddenOf, membersOf, type Props } from "../props";
+import { hiddenOf, membersOf, present, type Props } from "../props";
 import { INPUT_NAMES } from "./fields";
 import { toInputs, toOutputs } from "./mapping";
 import { addressOf, isAbandoned, serverOf } from "./server";
@@ -30,7 +30,7 @@ export async function readThread(
   }
   // A 404 to this means that the server does not have the thread's graph.
   const state = await threads.state(id);
-  const inputs = toInputs(membersOf(props, INPUT_NAMES), thread);
+  const inputs = toInputs(present(membersOf(props, INPUT_NAMES)), thread);
   const kept = hiddenOf(props);
   return {
     id,

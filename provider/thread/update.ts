@@ -3,7 +3,7 @@ import { vanished } from "../find";
 import type { Context } from "../process";
 import { membersOf, type Props, recordOf, sameValue } from "../props";
 import { SEEN_NAMES } from "./fields";
-import { toMetadata, toOutputs, wasSeen } from "./mapping";
+import { toMetadata, toOutputs, UNDECLARED, wasSeen } from "./mapping";
 import { deploymentOf, serverOf } from "./server";
 
 /**
@@ -19,6 +19,7 @@ export async function updateThread(
   if (wasSeen(olds) && sameValue(olds["metadata"], news["metadata"]))
     return {
       ...deploymentOf(news, context, olds),
+      ...UNDECLARED,
       ...news,
       ...membersOf(olds, SEEN_NAMES),
     };

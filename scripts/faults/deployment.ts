@@ -1,8 +1,8 @@
 import {
-  Deployment,
+  type Deployment,
   DeploymentsList,
   IntegrationsList,
-  Revision,
+  type Revision,
   RevisionsList,
 } from "../../sdk/schema";
 import type { Declared, Stored } from "./engine";

@@ -283,7 +283,7 @@ const InitializationFailure = z.object({
 /** The command line shows an initialisation failure's reasons alone. */
 function failureOf(error: unknown): StepFailed {
   if (!(error instanceof Error)) return new StepFailed(String(error));
-  const failed = InitializationFailure.safeParse({ ...error }).data;
+  const failed = InitializationFailure.safeParse(Object.assign({}, error)).data;
   if (failed === undefined) return new StepFailed(error.message);
   const kept = { id: failed.id, outputs: copy(failed.properties), initErrors: failed.reasons };
   return new StepFailed(kept.initErrors.join("\n"), kept);

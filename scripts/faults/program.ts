@@ -79,7 +79,7 @@ export function changeWish(
   return name;
 }
 
-export function isTag(ref: string): boolean {
+function isTag(ref: string): boolean {
   return ref.startsWith("refs/tags/");
 }
 

@@ -11,20 +11,18 @@ import { buffer } from "node:stream/consumers";
 import { z } from "zod";
 
 /** What can become of one request; a fault that says `after` comes when the server has done its work. */
-export const FAULTS = [
-  "lost before",
-  "lost after",
-  "reset",
-  "429",
-  "500",
-  "502 before",
-  "502 after",
-  "503",
-  "stale",
-  "cut off",
-  "half a body",
-] as const;
-export type Fault = (typeof FAULTS)[number];
+export type Fault =
+  | "lost before"
+  | "lost after"
+  | "reset"
+  | "429"
+  | "500"
+  | "502 before"
+  | "502 after"
+  | "503"
+  | "stale"
+  | "cut off"
+  | "half a body";
 
 /** A request on its way through the proxy. */
 export interface Passing {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import type { z } from "zod";
 import { type LocalPlatform, startLocalPlatform } from "../../local";
 import { startAgentServer } from "../../local/agentserver";
 import { type Proxy, startProxy } from "./proxy";

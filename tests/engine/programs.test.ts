@@ -5,8 +5,8 @@ import type { Expected, ProgramFile } from "../support/corpus";
 import { livesThrough, makeSettings } from "../support/corpus.life";
 import { inlineSubject, projectSubject } from "../support/corpus.subject";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { isLongRun } from "../support/tiers";
 
-const RUNS_ALL = process.env["CI"] === "true" || process.env["AGENTSERVER_TESTS"] === "all";
 /** Programs that are run side by side: most of their time is that of the command line. */
 const AT_ONCE = 3;
 const LIMIT_MS = 600_000;
@@ -30,14 +30,14 @@ describe("programs, on the real engine: up, nothing to do, a change, refresh, no
       ? inlineSubject(file, settings)
       : projectSubject(path, settings));
     try {
-      await livesThrough(subject, file.expected, settings, { test, refreshes: RUNS_ALL });
+      await livesThrough(subject, file.expected, settings, { test, refreshes: isLongRun });
     } finally {
       await subject.stack.remove();
     }
   };
 
   const files = programFiles().map((path) => ({ path, file: load(path) }));
-  const chosen = files.filter(({ file }) => RUNS_ALL || file.expected.tier !== "long");
+  const chosen = files.filter(({ file }) => isLongRun || file.expected.tier !== "long");
 
   /** A program's life, which begins when it or one shortly before it is asked for. */
   const lifeOf = (place: number): Promise<void> | undefined => {

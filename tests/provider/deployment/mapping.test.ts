@@ -77,8 +77,9 @@ describe("the inputs that a deployment on the service stands for", () => {
   it("take a size that was taken away for drift, and silence of it for none", () => {
     const inputs = { ...IMAGE_INPUTS, sourceConfig: { resourceSpec: { cpu: 1 } } };
     const observed = (resource_spec?: null) => {
-      const source_config = resource_spec === null ? { resource_spec } : {};
-      return toInputs(inputs, aDeployment({ source: "external_container", source_config }));
+      const config = resource_spec === null ? { resource_spec } : {};
+      const image = { source: "external_container", source_config: config } as const;
+      return toInputs(inputs, aDeployment(image));
     };
     expect(observed(null)["sourceConfig"]).to.deep.equal({ resourceSpec: {} });
     expect(observed()["sourceConfig"]).to.deep.equal(inputs.sourceConfig);

@@ -138,8 +138,7 @@ describe("a thread's life on an agent server", () => {
       const news = args({ deploymentUrl: silent.url, ...more });
       const olds: Props = { ...outs, deploymentUrl: silent.url };
       const { outs: updated } = await lifecycle.update(id, olds, news, context());
-      const { apiKey: _, ...kept } = olds;
-      expect(updated).to.deep.equal({ ...kept, ...more });
+      expect(updated).to.deep.equal({ ...olds, apiKey: null, ...more });
     }
     expect(silent.received).to.be.empty;
   });
