@@ -2,15 +2,15 @@ import {
   type CustomResourceOptions,
   type ID,
   type Input,
-  Output,
+  type Output,
   output,
   secret,
   type Unwrap,
 } from "@pulumi/pulumi";
 import type { ResourceSpec } from "../sdk";
 import type { Camel } from "./crossing";
-import { isRecord } from "./props";
 import { deletingFirst, DynamicResource, type OutputsOf } from "./dynamic";
+import { variables } from "./variables";
 
 /** Size and shape of an `external_container` deployment, as in the contract: CPU in cores, `…Mb` in MB, `…Gi` in GiB. */
 export type ResourceSpecArgs = {
@@ -215,39 +215,6 @@ const DEPLOYMENTS = new WeakMap<object, Deployment>();
 /** The deployment of which this is the output `url`. */
 export function deploymentAt(url: Input<string>): Deployment | undefined {
   return typeof url === "string" ? undefined : DEPLOYMENTS.get(url);
-}
-
-type Variables = Record<string, Input<string>>;
-
-/**
- * Variables of which an undefined one is null. Pulumi leaves out what is undefined, and a variable that is left out is
- * removed from the deployment: as null it arrives, and is refused by its name. Each one by itself, also each secret: of an
- * output nothing is known while a part of it is not.
- */
-function variables(
-  given: Input<Variables>,
-  wrap: <Value>(value: Input<Value>) => Input<Value> = (value) => value,
-): Input<Record<string, Input<string | null>>> {
-  if (isLater(given))
-    return wrap(output(given).apply((values) => withNull(values, (value) => value ?? null)));
-  if (!isRecord(given)) return wrap(given);
-  return withNull(given, (value) =>
-    wrap(isLater(value) ? output(value).apply((known) => known ?? null) : (value ?? null)),
-  );
-}
-
-function isLater<Value>(value: Input<Value>): value is Output<Value> | Promise<Value> {
-  return Output.isInstance(value) || value instanceof Promise;
-}
-
-/** What is no map goes through as it is: check reports it. */
-function withNull<Value, Given>(
-  values: Readonly<Record<string, Value>>,
-  orNull: (value: Value | undefined) => Given,
-) {
-  return isRecord(values)
-    ? Object.fromEntries(Object.entries(values).map(([name, value]) => [name, orNull(value)]))
-    : values;
 }
 
 /** The key of an agent server is secret however it was given. */

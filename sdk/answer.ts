@@ -160,7 +160,7 @@ function quote(text: string, secrets: readonly string[]): string {
   return line.length > QUOTED_CHARACTERS ? `${line.slice(0, QUOTED_CHARACTERS)}…` : line;
 }
 
-/** Of a text that is no JSON: whether it was to be JSON. */
+/** Whether a text that does not parse begins as JSON does. */
 function isCutOff(text: string): boolean {
   return /^\s*[[{]/.test(text) && parseJson(text) === undefined;
 }

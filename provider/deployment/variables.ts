@@ -41,7 +41,7 @@ function reasons(name: string, value: unknown, dialect: DialectName, inBoth: boo
   const reserved = PLATFORM_OWN.has(name) || (dialect === "langsmith" && PREDEFINED.has(name));
   return [
     ...(/^[^=\0]+$/.test(name) ? [] : ["is no name of an environment variable"]),
-    ...(typeof value === "string" ? [] : [value === null ? NO_VALUE : "must be a text"]),
+    ...(typeof value === "string" ? [] : [value === null ? NO_VALUE : "must be a string"]),
     ...(reserved ? ["is set by the platform and can't be given"] : []),
     ...(inBoth ? ["is given in env and in secrets; keep one"] : []),
   ];

@@ -31,7 +31,7 @@ export interface Passing {
   readonly path: string;
 }
 
-/** Decides what becomes of requests, and is told of their answers. */
+/** Decides what becomes of requests, and learns their answers. */
 export interface Weather {
   /** Called as each request comes, and again when the server has done its work. */
   readonly at: (passing: Passing, moment: "before" | "after") => Fault | "kill" | undefined;

@@ -9,7 +9,7 @@ import { type Proxy, startProxy } from "./proxy";
 /** A stage of a roll-out takes this many seconds of the platform's time. */
 const STAGE_SECONDS = 2;
 
-/** A real local platform and a real agent server behind proxies, with a clock that only moves when it is told to. */
+/** A real local platform and a real agent server behind proxies, with a clock that only `advance` moves. */
 export interface World {
   readonly platform: LocalPlatform;
   /** In front of the platform. */

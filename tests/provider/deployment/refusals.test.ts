@@ -12,7 +12,7 @@ describe("an update that the service has no way to do", () => {
   const reasons = (olds: Props, news: Props) =>
     refusals(olds, news).map(({ property, reason }) => `${property} ${reason}`.trim());
 
-  it("is told with what to declare instead", () => {
+  it("is refused with what to declare instead", () => {
     const commands = { installCommand: "npm ci", buildCommand: "make" };
     const olds = { ...GIT_INPUTS, sourceConfig: { ...GIT_INPUTS.sourceConfig, ...commands } };
     expect(reasons(olds, GIT_INPUTS)).to.deep.equal([
@@ -54,13 +54,13 @@ describe("an update that the service has no way to do", () => {
       expect(() => lifecycle.diff(id, properties, reverted, context())).to.throw(
         /installCommand can't be removed.*`npm ci`/,
       );
-      const { inputs: mended = {} } = await lifecycle.check(
+      const { inputs: fixed = {} } = await lifecycle.check(
         inputs,
         withInstall("npm ci"),
         context(),
       );
-      lifecycle.diff(id, properties, mended, context());
-      const { outs: updated } = await lifecycle.update(id, properties, mended, context());
+      lifecycle.diff(id, properties, fixed, context());
+      const { outs: updated } = await lifecycle.update(id, properties, fixed, context());
       expect(updated).to.include({ ready: true });
       expect((await test.get(id)).source_config.install_command).to.equal("npm ci");
     });
