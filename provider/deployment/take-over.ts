@@ -34,7 +34,8 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
     return new Error(`${task}: ${why}; ${advice}`);
   };
   const isDerived = inputs["nameDerived"] === true;
-  const isFresh = replaces.length === 0 && (await isUnfinished(job, existing));
+  const mayBeOwn = replaces.length === 0;
+  const isFresh = mayBeOwn && (await isUnfinished(job, existing));
   if (isFresh && isDerived && !makesRevision(plan)) {
     job.log.warn(`takes over deployment ${id}, which an unfinished create of this resource made`);
     return onlyShown(seen, existing);
@@ -43,7 +44,7 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
     throw refusal(
       `create deployment '${name}'`,
       `deployment ${id} has this name already`,
-      `${isFresh || isDerived ? unfinishedCreate(plan) : ""}set adoptExisting: true until it is taken over, or choose another name`,
+      `${isFresh || (mayBeOwn && isDerived) ? unfinishedCreate(plan) : ""}set adoptExisting: true until it is taken over, or choose another name`,
     );
   if (replaces.length > 0)
     throw refusal(

@@ -93,23 +93,32 @@ describe("creating on the real engine", () => {
         source_revision_config: { ...body.source_revision_config, repo_ref: "next" },
       });
       const unrelated = { old, revised, elsewhere, branch };
-      const own = await there("own");
+      const unfinished = await there("own");
       const names = [...Object.keys(unrelated), "own"];
       stack.program = programOf(
         Object.fromEntries(names.map((name) => [name, { args: gitArgs(test) }])),
       );
       const { ok, text, messages } = await stack.up({ continueOnError: true });
       expect(ok).to.equal(false);
-      for (const [name, { id }] of Object.entries(unrelated))
+      const own = "an unfinished create of this resource may have made it";
+      const hints = {
+        old: `${own}; `,
+        revised: `${own}; `,
+        elsewhere: "",
+        branch: `${own}, before a change of sourceRevisionConfig.repoRef; `,
+      };
+      for (const name of ["old", "revised", "elsewhere", "branch"] as const)
         expect(text).to.contain(
-          `create deployment '${nameOf(name)}': deployment ${id} has this name already; set adoptExisting: true until it is taken over, or choose another name`,
+          `create deployment '${nameOf(name)}': deployment ${unrelated[name].id} has this name already; ${hints[name]}set adoptExisting: true until it is taken over, or choose another name`,
         );
       expect(messages).to.include(
-        `takes over deployment ${own.id}, which an unfinished create of this resource made`,
+        `takes over deployment ${unfinished.id}, which an unfinished create of this resource made`,
       );
-      expect((await stack.deployment("own")).id).to.equal(own.id);
+      expect((await stack.deployment("own")).id).to.equal(unfinished.id);
       const ids = (await live()).map(({ id }) => id);
-      expect(ids).to.include.members(Object.values({ ...unrelated, own }).map(({ id }) => id));
+      expect(ids).to.include.members(
+        Object.values({ ...unrelated, unfinished }).map(({ id }) => id),
+      );
     });
   });
 

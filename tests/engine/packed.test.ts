@@ -36,6 +36,7 @@ describe("the packed package, installed elsewhere", () => {
       "dist/local",
       "dist/provider",
       "dist/sdk",
+      "dist/shared",
       "package.json",
     ]);
   });
