@@ -18,4 +18,4 @@ export function program({ integrationId }: Settings, version: number) {
   return { id, name };
 }
 
-export const expected: Expected = { steps: {}, kept: ["id", "name"] };
+export const expected: Expected = { tier: "long", steps: {}, kept: ["id", "name"] };

@@ -35,4 +35,8 @@ export function program({ integrationId }: Settings, version: number) {
   return { urls: [whole.url, inside.url] };
 }
 
-export const expected: Expected = { steps: { "Deployment whole": "update" }, kept: ["urls"] };
+export const expected: Expected = {
+  tier: "long",
+  steps: { "Deployment whole": "update" },
+  kept: ["urls"],
+};

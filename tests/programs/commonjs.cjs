@@ -37,6 +37,7 @@ exports.program = async (_settings, version) => {
 };
 
 exports.expected = {
+  tier: "long",
   steps: { "Team team": "update", "Team$Deployment mail": "update" },
   kept: ["chat", "mail"],
 };

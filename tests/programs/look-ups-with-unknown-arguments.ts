@@ -21,6 +21,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "long",
   steps: { "Deployment front": "update" },
   kept: ["store", "front"],
 };

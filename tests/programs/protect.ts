@@ -20,4 +20,8 @@ export function program(_: Settings, version: number) {
   return { ids: agents.map(({ id }) => id) };
 }
 
-export const expected: Expected = { steps: { "Team$Deployment mail": "update" }, kept: ["ids"] };
+export const expected: Expected = {
+  tier: "long",
+  steps: { "Team$Deployment mail": "update" },
+  kept: ["ids"],
+};

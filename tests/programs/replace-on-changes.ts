@@ -16,6 +16,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "long",
   steps: { "Deployment store": "replace", "Deployment front": "update" },
   kept: ["front", "apart"],
 };

@@ -24,4 +24,8 @@ export function program(_: Settings, version: number) {
   return { ids: [chat.id, mail.id] };
 }
 
-export const expected: Expected = { steps: { "Deployment chat": "update" }, kept: ["ids"] };
+export const expected: Expected = {
+  tier: "long",
+  steps: { "Deployment chat": "update" },
+  kept: ["ids"],
+};

@@ -20,6 +20,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "long",
   steps: { "Team$Deployment chat": "update", "Deployment mail": "update" },
   kept: ["revisions"],
 };

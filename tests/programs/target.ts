@@ -19,6 +19,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "long",
   target: ["Team$Deployment mail"],
   steps: { "Team$Deployment mail": "update" },
   pending: { "Team$Deployment chat": "update", "Team$Deployment call": "update" },
