@@ -154,6 +154,13 @@ describe("local/admin", () => {
         await t.untilRevision(next, "DEPLOYED");
       });
 
+    it("are taken back until they have come to pass", async () => {
+      await add("/outcomes", { stage: "build", status: "BUILD_FAILED" });
+      expect((await t.admin("DELETE", "/outcomes")).status).to.equal(204);
+      const { id } = await t.create();
+      await t.untilRevision(id, "DEPLOYED");
+    });
+
     it("waits for the deployment that it names", async () => {
       const { id } = await t.create();
       await t.untilRevision(id, "DEPLOYED");
