@@ -29,7 +29,7 @@ class Agent extends ComponentResource {
 export function program(_settings, version) {
   const plain = new Agent("plain");
   const tuned = new Agent("tuned", {
-    env: { LOG_LEVEL: version === 1 ? "info" : "debug", REGION: undefined },
+    env: { LOG_LEVEL: version === 1 ? "info" : "debug" },
   });
   return { urls: [plain.deployment.url, tuned.deployment.url] };
 }
