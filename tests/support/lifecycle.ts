@@ -1,25 +1,32 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "../../local";
-import { newMemory } from "../../provider/memory";
+import { type Memory, newMemory } from "../../provider/memory";
 import type { Context, Host } from "../../provider/process";
 import { readSettings } from "../../provider/settings";
 import { systemClock } from "../../sdk/clock";
 import { URN } from "./inputs";
 
-/** All contexts are those of one provider process. */
-const memory = newMemory();
+/** All contexts of one platform are those of one provider process. */
+const memories = new WeakMap<object, Memory>();
+
+function memoryOf(platform: object): Memory {
+  const memory = memories.get(platform) ?? newMemory();
+  memories.set(platform, memory);
+  return memory;
+}
 
 const SILENT = { progress: () => undefined, info: () => undefined, warn: () => undefined };
 
 /** That process, where nobody listens. */
-export const HOST: Host = { memory, clock: systemClock, logOf: () => SILENT };
+export const HOST: Host = { memory: newMemory(), clock: systemClock, logOf: () => SILENT };
 
 /** What a lifecycle's operation works with: the settings that lead to a platform; what it says goes to `said`. */
 export function contextOf(
-  { url, apiKey, workspaceId }: Pick<LocalPlatform, "url" | "apiKey" | "workspaceId">,
+  platform: Pick<LocalPlatform, "url" | "apiKey" | "workspaceId">,
   said: string[] = [],
   config: Readonly<Record<string, string>> = {},
 ): Context {
+  const { url, apiKey, workspaceId } = platform;
   const say = (text: string): void => void said.push(text);
   const settings = {
     "agentserver:baseUrl": url,
@@ -29,7 +36,7 @@ export function contextOf(
   };
   return {
     urn: URN,
-    memory,
+    memory: memoryOf(platform),
     settings: () => readSettings(settings, {}),
     log: { progress: say, info: say, warn: say },
     clock: {

@@ -68,6 +68,7 @@ export class ByHandProvider implements dynamic.ResourceProvider {
         graphConfigPath: revision.graph_config_path,
         imageUri: revision.image_uri ?? null,
       })),
+      failedRevision: null,
       rollout: { revisionId: deployment.latest_revision_id, state: "done" },
       ready: true,
     };

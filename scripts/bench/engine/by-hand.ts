@@ -26,7 +26,7 @@ export class ConstantTextDeployment extends CustomResource {
 function propertiesOf(args: Arguments) {
   return {
     ...args,
-    secrets: secret(args.secrets),
+    secrets: { MODEL_API_KEY: secret(args.secrets.MODEL_API_KEY) },
     tenantId: undefined,
     baseUrl: undefined,
     status: undefined,
@@ -37,6 +37,7 @@ function propertiesOf(args: Arguments) {
     latestRevisionId: undefined,
     activeRevisionId: undefined,
     revisions: undefined,
+    failedRevision: undefined,
     rollout: undefined,
     ready: undefined,
   };
