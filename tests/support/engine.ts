@@ -13,6 +13,7 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { connectByItself } from "../../scripts/engine-connections";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
 import { type Run, watch } from "./run";
@@ -27,6 +28,7 @@ import {
 } from "./state";
 import { Witness } from "./witness";
 
+connectByItself();
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
 /** What a run is told on the command line. */
