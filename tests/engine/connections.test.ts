@@ -3,9 +3,11 @@ import { runtime } from "@pulumi/pulumi";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { GetRootResourceRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { expect } from "chai";
-import "../support/engine";
+import { connectByItself } from "../../scripts/engine-connections";
 
 describe("the connection of an inline program to its engine", () => {
+  before(connectByItself);
+
   const listen = (server: Server, port = 0) =>
     new Promise<number>((resolve, reject) => {
       const address = `127.0.0.1:${port}`;
