@@ -176,10 +176,10 @@ class ScheduleRun {
 
   async #up(replace: readonly string[] = []): Promise<Result> {
     const name = replace.length > 0 ? "up --replace" : "up";
-    await this.#subject.before();
-    const result = await this.#command(name, () =>
-      this.#engine.up(this.#subject.program(), replace),
-    );
+    const result = await this.#command(name, async () => {
+      await this.#subject.before();
+      return this.#engine.up(this.#subject.program(), replace);
+    });
     if (result.isGreen) this.#isUnfinished = false;
     for (const wrong of await this.#subject.wrongAfterUp(result.errors.join("\n")))
       this.violations.push(`after ${name}: ${wrong}`);

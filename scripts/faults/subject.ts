@@ -17,7 +17,7 @@ export interface Subject {
   readonly repair: () => void;
   /** Does in the program or the world what an error says; says what, or nothing where there is nothing to be done. */
   readonly obey: (error: string) => Promise<string | undefined>;
-  /** Called before each `up`. */
+  /** Called right before each `up`. */
   readonly before: () => Promise<void>;
   /** What is wrong with an `up` that is over; without an error it succeeded. */
   readonly wrongAfterUp: (error: string) => Promise<readonly string[]>;
