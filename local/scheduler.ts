@@ -35,7 +35,7 @@ const AGAIN_MS = 1000;
 /**
  * Brings revisions to their end. Of one deployment, one is built and deployed at a time and the others wait in QUEUED;
  * deployments do not wait for each other. Each step is stored before the next one begins; what can't be stored or removed
- * is told of on standard error and tried again.
+ * is reported on standard error and tried again.
  */
 export class Scheduler {
   readonly #parts: SchedulerParts;

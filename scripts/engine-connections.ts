@@ -2,7 +2,7 @@ import { runtime } from "@pulumi/pulumi";
 
 /**
  * Lets each run of an inline program connect to its engine by itself. Connections of one process are shared by address
- * otherwise, also one to an engine that has ended: where the next engine gets its port, the program is told `14 UNAVAILABLE:
+ * otherwise, also one to an engine that has ended: where the next engine gets its port, the program gets `14 UNAVAILABLE:
  * No connection established`, and the run fails or takes the program for an empty one.
  */
 export function connectByItself(): void {

@@ -1,6 +1,6 @@
 import type { Run } from "./run";
 
-/** What a program of the corpus is told: where it deploys to. Every program has workspaces of its own. */
+/** What a program of the corpus gets: where it deploys to. Every program has workspaces of its own. */
 export interface Place {
   readonly baseUrl: string;
   readonly apiKey: string;
