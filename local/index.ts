@@ -1,22 +1,22 @@
 import { createServer, type Server } from "node:http";
 import type { DialectName } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
-import { isLoopback } from "./access";
+import { isLoopback } from "../shared/net";
 import { Admin } from "./admin";
 import { Outcomes } from "./admin/outcomes";
-import { createApp } from "./app";
-import { PlatformClock } from "./clock";
-import { speaking } from "./dialect";
+import { createApp } from "./http/app";
+import { PlatformClock } from "./platform/clock";
+import { withDialect } from "./http/dialect";
 import { makeDriver } from "./drivers";
-import { openFolder, pathsIn, StartError, startErrorOf, writeIdentity } from "./folder";
-import { takeIdentity, type PlatformIdentity } from "./identity";
-import { Logs } from "./logs";
-import type { Hosting, Platform } from "./platform";
-import { Scheduler } from "./scheduler";
-import { reportFailure } from "./stderr";
+import { openFolder, pathsIn, StartError, startErrorOf, writeIdentity } from "./platform/folder";
+import { takeIdentity, type PlatformIdentity } from "./platform/identity";
+import { Logs } from "./logs/logs";
+import type { Hosting, Platform } from "./platform/platform";
+import { Scheduler } from "./rollout/scheduler";
+import { reportFailure } from "./platform/stderr";
 import type { Store } from "./store";
-import { isOrigin } from "./origin";
-import { PushWatch } from "./watch";
+import { isOrigin } from "./http/origin";
+import { PushWatch } from "./rollout/watch";
 
 /** How to start a local platform; every member may be left out. */
 export interface LocalPlatformOptions {
@@ -115,7 +115,7 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const app = createApp({ ...parts, url, listen, hosting, agentAuth, allowOrigins }, adminKey);
   server.on(
     "request",
-    getRequestListener(speaking(dialect, app.fetch), { overrideGlobalObjects: false }),
+    getRequestListener(withDialect(dialect, app.fetch), { overrideGlobalObjects: false }),
   );
   server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identity);
@@ -132,5 +132,5 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   return { ...identity, admin, close: () => (closed ??= close()) };
 }
 
-export { StartError } from "./folder";
+export { StartError } from "./platform/folder";
 export type { Admin } from "./admin";

@@ -12,7 +12,7 @@ import {
   runtime,
   type URN,
 } from "@pulumi/pulumi";
-import { runError } from "./run-error";
+import { runError } from "./host/run-error";
 
 /** Kinds of resources and the lifecycle's export that serves each. */
 const KINDS = { Deployment: "deployment", Listener: "listener", Thread: "thread" } as const;
@@ -79,7 +79,7 @@ export type OutputsOf<Kind extends DynamicResource> = Readonly<
  * The options of a resource that is deleted first when it is replaced, unless `given` says `false`: forced replacements ask
  * no diff. A component passes its own option on, which may be undefined: that is the same as none.
  */
-export function deletingFirst(
+export function deleteBeforeReplaceByDefault(
   own: CustomResourceOptions,
   given?: CustomResourceOptions,
 ): CustomResourceOptions {

@@ -8,9 +8,9 @@ export {
   type SourceConfigArgs,
   type SourceRevisionConfigArgs,
   type WaitArgs,
-} from "./deployment";
-export { type ComputeConfigArgs, Listener, type ListenerArgs } from "./listener";
-export { Provider, type ProviderArgs } from "./provider";
+} from "./deployment/resource";
+export { type ComputeConfigArgs, Listener, type ListenerArgs } from "./listener/resource";
+export { Provider, type ProviderArgs } from "./config/provider";
 export {
   getDeployment,
   type GetDeploymentArgs,
@@ -19,7 +19,7 @@ export {
   listDeployments,
   type ListDeploymentsArgs,
   listDeploymentsOutput,
-} from "./look-ups/deployment";
+} from "./functions/deployment";
 export {
   getIntegration,
   type GetIntegrationArgs,
@@ -27,7 +27,7 @@ export {
   type GetIntegrationResult,
   listIntegrations,
   listIntegrationsOutput,
-} from "./look-ups/integration";
+} from "./functions/integration";
 export {
   getListener,
   type GetListenerArgs,
@@ -35,8 +35,8 @@ export {
   type GetListenerResult,
   listListeners,
   listListenersOutput,
-} from "./look-ups/listener";
-export type { AgentServerArgs, LookUpOptions, OutputArgs } from "./look-ups/look-up";
+} from "./functions/listener";
+export type { AgentServerArgs, LookUpOptions, OutputArgs } from "./functions/function";
 export {
   getRevision,
   type GetRevisionArgs,
@@ -45,7 +45,7 @@ export {
   listRevisions,
   type ListRevisionsArgs,
   listRevisionsOutput,
-} from "./look-ups/revision";
+} from "./functions/revision";
 export {
   getThread,
   type GetThreadArgs,
@@ -54,7 +54,7 @@ export {
   searchThreads,
   type SearchThreadsArgs,
   searchThreadsOutput,
-} from "./look-ups/thread";
+} from "./functions/thread";
 export {
   getThreadHistory,
   type GetThreadHistoryArgs,
@@ -63,5 +63,5 @@ export {
   type GetThreadStateArgs,
   getThreadStateOutput,
   type GetThreadStateResult,
-} from "./look-ups/thread-state";
-export { type SuperstepArgs, Thread, type ThreadArgs, type UpdateArgs } from "./thread";
+} from "./functions/thread-state";
+export { type SuperstepArgs, Thread, type ThreadArgs, type UpdateArgs } from "./thread/resource";

@@ -1,9 +1,9 @@
-import { systemClock } from "../sdk/clock";
+import { systemClock } from "../shared/clock";
 import { deploymentLifecycle } from "./deployment/lifecycle";
-import { engineLog } from "./engine";
+import { engineLog } from "./host/engine-log";
 import { listenerLifecycle } from "./listener/lifecycle";
-import { newMemory } from "./memory";
-import { type Host, serve } from "./process";
+import { newMemory } from "./host/memory";
+import { type Host, serve } from "./host/serve";
 import { threadLifecycle } from "./thread/lifecycle";
 
 const memory = newMemory();

@@ -7,6 +7,7 @@ import { format } from "./bench/format";
 import { engine } from "./bench/engine";
 import { platform } from "./bench/platform";
 import { threads } from "./bench/threads";
+import { messageOf } from "../shared/errors";
 
 const benches: Readonly<Record<string, Bench>> = { agents, engine, platform, threads };
 
@@ -46,7 +47,7 @@ async function main(): Promise<void> {
     if (json) process.stdout.write(`${toJson({ machine, loadAverage }, results)}\n`);
     process.exitCode = results.some(missesGoal) ? 1 : 0;
   } catch (error) {
-    process.stderr.write(`✗ ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`✗ ${messageOf(error)}\n`);
     process.exitCode = stop.signal.aborted ? 130 : 1;
   }
 }
@@ -87,7 +88,7 @@ function readArguments(): { chosen: [name: string, bench: Bench][]; json: boolea
     const chosen = all.filter(([name]) => positionals.length === 0 || positionals.includes(name));
     return { chosen, json: values.json };
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.stderr.write(`${messageOf(error)}\n\n${USAGE}`);
     process.exit(2);
   }
 }

@@ -6,6 +6,7 @@ import { real as realAgent, standIn } from "./demo/conversation";
 import { Report, StepFailed } from "./demo/report";
 import { runSteps, type Stage } from "./demo/steps";
 import { makeProject, makePulumiProject, REPOSITORY } from "./project";
+import { messageOf } from "../shared/errors";
 
 const USAGE = `npm run demo [-- --real] [-- --keep] [-- --json]
 
@@ -41,7 +42,7 @@ async function main(): Promise<void> {
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     report.write(`\nAll ${report.steps.length} steps held, in ${seconds} s.\n`);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     report.write(
       `\n      ✗ ${stop.signal.aborted ? String(stop.signal.reason.message) : message}\n`,
     );
@@ -66,7 +67,7 @@ function readArguments(): { keep: boolean; json: boolean; real: boolean } {
     process.stdout.write(USAGE);
     process.exit(0);
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
+    process.stderr.write(`${messageOf(error)}\n\n${USAGE}`);
     process.exit(2);
   }
 }

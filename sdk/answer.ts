@@ -1,3 +1,4 @@
+import { isRecord } from "../shared/records";
 import type { ZodError, ZodType } from "zod";
 import {
   type FieldProblem,
@@ -8,7 +9,7 @@ import {
   statusErrorClass,
   Unprocessable,
 } from "./errors";
-import { redact } from "./redact";
+import { redact } from "../shared/redact";
 
 /** What a request was, for the errors about its answer. */
 export interface Exchange extends Omit<RequestFailure, "words"> {
@@ -146,10 +147,6 @@ function fieldProblems(body: unknown): FieldProblem[] | undefined {
     msg: String(msg),
     type: String(type),
   }));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function quote(text: string, secrets: readonly string[]): string {

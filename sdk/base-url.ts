@@ -1,3 +1,5 @@
+import { isLoopback } from "../shared/net";
+
 /** What a base URL may be beyond `https`. */
 export interface BaseUrlRules {
   /** Plain `http` to other hosts than loopback, where a key would travel in clear. @default false */
@@ -36,9 +38,4 @@ function problemsOf(url: URL, { allowInsecureHttp = false }: BaseUrlRules): stri
   if (url.search || url.href.includes("?")) problems.push("holds a query");
   if (url.hash || url.href.includes("#")) problems.push("holds a fragment");
   return problems;
-}
-
-/** Whether a URL's host name is this machine itself. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
 }

@@ -1,4 +1,4 @@
-import { redact } from "./redact";
+import { redact } from "../shared/redact";
 
 /** What every failed request says of itself. */
 export interface RequestFailure {

@@ -1,5 +1,5 @@
 export { AgentServer, type AgentServerOptions } from "./agent-server";
-export type { Clock } from "./clock";
+export type { Clock } from "../shared/clock";
 export { normalizeBaseUrl, type BaseUrlRules } from "./base-url";
 export { ControlPlane, type ControlPlaneOptions } from "./control-plane";
 export { type DialectName, DIALECTS } from "./dialect";
@@ -22,8 +22,8 @@ export {
   Unprocessable,
 } from "./errors";
 export { Integrations } from "./integrations";
-export { redact } from "./redact";
-export { isPassing, mayHaveArrived } from "./retry";
+export { redact } from "../shared/redact";
+export { isTransient, isAmbiguous } from "./retry";
 export { Revisions } from "./revisions";
 export { Listeners } from "./listeners";
 export { OAuthProviders } from "./oauth-providers";

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock";
+import type { Clock } from "../shared/clock";
 import {
   ConnectionError,
   InvalidResponseError,
@@ -43,18 +43,18 @@ export async function withRetries<Answer>(
 function mayRepeat(method: string, error: unknown): boolean {
   if (error instanceof RateLimited) return true;
   if (error instanceof ConnectionError && error.neverSent) return true;
-  return (method === "GET" || method === "DELETE") && isPassing(error);
+  return (method === "GET" || method === "DELETE") && isTransient(error);
 }
 
 /** Whether the same request may well succeed a little later. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   if (error instanceof InvalidResponseError) return error.isCutOff;
   return error instanceof StatusError && PASSING_STATUSES.has(error.status);
 }
 
 /** Whether a request that failed may have been done by the server all the same: only a look can tell. */
-export function mayHaveArrived(error: unknown): boolean {
+export function isAmbiguous(error: unknown): boolean {
   if (error instanceof ConnectionError) return !error.neverSent;
   return error instanceof ServerError || error instanceof InvalidResponseError;
 }

@@ -1,8 +1,8 @@
 import type { AxiosResponse } from "axios";
 import type { ZodType } from "zod";
 import { answerOf, type Exchange } from "./answer";
-import { isLoopback } from "./base-url";
-import { type Clock, systemClock } from "./clock";
+import { isLoopback } from "../shared/net";
+import { type Clock, systemClock } from "../shared/clock";
 import { type Dialect, type DialectName, dialectOf } from "./dialect";
 import { ConnectionError, TimeoutError } from "./errors";
 import { withRetries } from "./retry";

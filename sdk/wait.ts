@@ -1,7 +1,7 @@
-import type { Clock } from "./clock";
+import type { Clock } from "../shared/clock";
 
 /** What a judge makes of one look at a thing: go on, or end with a value. */
-export type Verdict<Value> =
+export type PollResult<Value> =
   | {
       /** The stage it is in. */
       readonly pending: string;
@@ -12,7 +12,7 @@ export type Verdict<Value> =
 
 export interface WaitOptions<Value> {
   /** Looks at the thing; an error ends the wait. The signal says that the time for this look is over. */
-  readonly look: (signal: AbortSignal) => Promise<Verdict<Value>>;
+  readonly poll: (signal: AbortSignal) => Promise<PollResult<Value>>;
   /** Told of every look that did not end the wait. */
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
@@ -55,7 +55,7 @@ export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value
   let pause = SHORTEST_PAUSE_MS;
   for (;;) {
     const timeLeftMs = timeoutMs - (clock.now() - start);
-    const verdict = await lookInTime(options.look, timeLeftMs, stage);
+    const verdict = await pollInTime(options.poll, timeLeftMs, stage);
     if (verdict.pending === undefined) return verdict.done;
     const elapsedMs = clock.now() - start;
     options.onPending?.(verdict.pending, elapsedMs);
@@ -70,18 +70,18 @@ export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value
 }
 
 /** Ends a look when the time that is left is over, but gives it two seconds. */
-export function lookLimit(timeLeftMs: number): AbortSignal {
+export function pollSignal(timeLeftMs: number): AbortSignal {
   const timeMs = Math.min(Math.max(timeLeftMs, LAST_LOOK_MS), LONGEST_TIMER_MS);
   return AbortSignal.timeout(Math.ceil(timeMs));
 }
 
 /** A look that is not answered while there is time shows nothing new. */
-async function lookInTime<Value>(
-  look: WaitOptions<Value>["look"],
+async function pollInTime<Value>(
+  look: WaitOptions<Value>["poll"],
   timeMs: number,
   stage: string,
-): Promise<Verdict<Value>> {
-  const signal = lookLimit(timeMs);
+): Promise<PollResult<Value>> {
+  const signal = pollSignal(timeMs);
   try {
     return await look(signal);
   } catch (error) {

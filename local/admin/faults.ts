@@ -2,7 +2,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Context, MiddlewareHandler } from "hono";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { Env } from "../platform";
+import type { Env } from "../platform/platform";
 
 const LONGEST_PATTERN = 1000;
 

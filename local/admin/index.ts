@@ -1,10 +1,10 @@
 import type { z } from "zod";
-import type { PlatformClock } from "../clock";
+import type { PlatformClock } from "../platform/clock";
 import type { Store } from "../store";
-import { addWorkspace } from "../workspaces";
+import { addWorkspace } from "../platform/workspaces";
 import { Fault, Faults } from "./faults";
-import { Push, takePush } from "../pushes";
-import type { Scheduler } from "../scheduler";
+import { Push, takePush } from "../rollout/pushes";
+import type { Scheduler } from "../rollout/scheduler";
 import { Outcome, type Outcomes } from "./outcomes";
 import { RequestCounts } from "./requests";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Clock } from "../clock";
+import type { Clock } from "../platform/clock";
 import { STAGES, type Stage } from "../drivers/driver";
 
 const FAILURES = {

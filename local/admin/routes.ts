@@ -1,11 +1,11 @@
 import { Hono, type Context } from "hono";
 import { z } from "zod";
-import { sameKey } from "../access";
-import type { Env, Platform } from "../platform";
-import { notFound, problem } from "../problems";
-import { Push } from "../pushes";
-import { Id } from "../routes/route";
-import { InvalidRequest, readJson, toProblems } from "../validation";
+import { sameKey } from "../http/access";
+import type { Env, Platform } from "../platform/platform";
+import { notFound, problem } from "../control-plane/problems";
+import { Push } from "../rollout/pushes";
+import { Id } from "../http/routes/route";
+import { InvalidRequest, readJson, toProblems } from "../http/validation";
 import { Fault } from "./faults";
 import { Outcome } from "./outcomes";
 

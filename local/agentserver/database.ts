@@ -1,8 +1,9 @@
 import { closeSync, openSync } from "node:fs";
 import Database from "libsql";
 import { z } from "zod";
-import { transaction } from "../transaction";
+import { transaction } from "../store/transaction";
 import { migrate } from "./migrations";
+import { messageOf } from "../../shared/errors";
 
 /** How long a write waits for another process's, in milliseconds: during a roll-over two servers share the file. */
 const LOCK_WAIT_MS = 5_000;
@@ -24,7 +25,7 @@ export class ThreadDatabase {
       closeSync(openSync(path, "a", 0o600));
       this.#database = open(path);
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       throw new Error(`open thread database '${path}': ${reason}`, { cause });
     }
   }

@@ -2,6 +2,7 @@ import { startAgentServer } from "./index";
 import { json } from "./database";
 import { parse } from "./parse";
 import { AgentServerSettings } from "./settings";
+import { messageOf } from "../../shared/errors";
 
 const Argument = json.pipe(AgentServerSettings);
 
@@ -22,7 +23,7 @@ async function main(): Promise<void> {
       process.once(signal, () => void server.close().finally(() => process.exit(0)));
     tell({ event: "listening", port: server.port });
   } catch (error) {
-    const cause = error instanceof Error ? error.message : String(error);
+    const cause = messageOf(error);
     tell({ event: "failed", message: `start agent server: ${cause}` });
     process.exitCode = 1;
   }

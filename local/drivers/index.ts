@@ -1,6 +1,6 @@
-import type { PlatformClock } from "../clock";
-import { pathsIn } from "../folder";
-import type { Logs } from "../logs";
+import type { PlatformClock } from "../platform/clock";
+import { pathsIn } from "../platform/folder";
+import type { Logs } from "../logs/logs";
 import type { Driver } from "./driver";
 import { simulatedDriver } from "./simulated";
 
@@ -22,7 +22,7 @@ export async function makeDriver(
   const { folder } = pathsIn(parts.dataDir);
   // Loaded when needed: whoever only simulates starts faster without.
   const [{ endLeftovers }, { processDriver }] = await Promise.all([
-    import("../keeper.js"),
+    import("./process/keeper/keeper.js"),
     import("./process.js"),
   ]);
   await endLeftovers(folder);

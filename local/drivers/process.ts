@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { PlatformClock, type Clock } from "../clock";
-import { Git } from "../git";
-import { gitCommand } from "../git.command";
-import { Keeper, type Environment } from "../keeper";
-import { Fleet } from "../servers/fleet";
+import { PlatformClock, type Clock } from "../platform/clock";
+import { Git } from "./process/git/git";
+import { gitCommand } from "./process/git/command";
+import { Keeper, type Environment } from "./process/keeper/keeper";
+import { ServerPool } from "./process/servers/server-pool";
 import type { DeployWork, Driver, Ending, Remote, Revision, Work } from "./driver";
 import { buildRevision, type BuildParts } from "./process/build";
 import { Cache } from "./process/cache";
@@ -44,7 +44,7 @@ class ProcessDriver implements Driver {
   readonly #keeper: Keeper;
   readonly #folders: Folders;
   readonly #build: BuildParts;
-  readonly #fleet: Fleet;
+  readonly #fleet: ServerPool;
   /** The revision that each deployment runs. */
   readonly #served = new Map<string, string>();
 
@@ -66,7 +66,7 @@ class ProcessDriver implements Driver {
     };
     const launcher = makeLauncher({ keeper, folders, environment, serverScript, serverLog });
     const { clock = new PlatformClock() } = options;
-    this.#fleet = new Fleet({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
+    this.#fleet = new ServerPool({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
   }
 
   get remote(): Remote {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import type { Clock } from "../clock";
+import type { Clock } from "../platform/clock";
 import { ServerUnavailable, type Driver, type Work } from "./driver";
 
 /**

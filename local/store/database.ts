@@ -1,6 +1,6 @@
 import Libsql from "libsql";
 import type { z } from "zod";
-import { transaction } from "../transaction";
+import { transaction } from "./transaction";
 
 type Value = string | number | null;
 

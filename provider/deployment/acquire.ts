@@ -1,14 +1,15 @@
 import { Conflict, type ControlPlane, type Deployment } from "../../sdk";
-import type { Job } from "../job";
-import { postOnce } from "../post";
-import { type Props, textOf } from "../props";
+import type { Job } from "../host/job";
+import { postOnce } from "../host/post-once";
+import { textOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
 import { waitUntilGone } from "./delete";
-import { isLeaving } from "./judge";
+import { isBeingDeleted } from "./judge";
 import { toCreateRequest, toInputs } from "./mapping";
 import { deriveName, MOST_NAMES } from "./name";
 import { release, reserve } from "./owners";
 import { planOf } from "./plan";
-import { OwnedElsewhere, takeOver } from "./take-over";
+import { OwnedElsewhere, adopt } from "./take-over";
 
 /** A deployment to go on with, and what it shows when it was there before. */
 interface Acquired {
@@ -20,7 +21,7 @@ interface Acquired {
  * Makes the deployment or takes one over. A derived name is given up for the next one where another resource of the
  * program has it, or where no deployment has it and the service refuses it all the same.
  */
-export async function acquire(job: Job, inputs: Props): Promise<Acquired> {
+export async function createOrAdopt(job: Job, inputs: Props): Promise<Acquired> {
   const { baseUrl, workspaceId } = job.settingsInForce;
   const derived = inputs["nameDerived"] === true && job.urn !== undefined;
   let refusal: Conflict | undefined;
@@ -58,7 +59,7 @@ function refused(refusal: Conflict | undefined, derived: boolean): Error {
 async function acquireNamed(job: Job, inputs: Props, name: string): Promise<Acquired> {
   const existing = await findByName(job, inputs, name);
   if (existing !== undefined)
-    return { deployment: existing, seen: await takeOver(job, inputs, existing) };
+    return { deployment: existing, seen: await adopt(job, inputs, existing) };
   try {
     return { deployment: await post(job, inputs, name) };
   } catch (error) {
@@ -66,14 +67,14 @@ async function acquireNamed(job: Job, inputs: Props, name: string): Promise<Acqu
     // Somebody else was a moment faster: what to do about it is decided as if it had been there before.
     const rival = await byName(job.client, name);
     if (rival === undefined) throw error;
-    return { deployment: rival, seen: await takeOver(job, inputs, rival) };
+    return { deployment: rival, seen: await adopt(job, inputs, rival) };
   }
 }
 
 /** A deployment of that name which is on its way out is waited for. */
 async function findByName(job: Job, inputs: Props, name: string): Promise<Deployment | undefined> {
   const existing = await byName(job.client, name);
-  if (existing === undefined || !isLeaving(existing.status)) return existing;
+  if (existing === undefined || !isBeingDeleted(existing.status)) return existing;
   job.log.progress(`waiting for the end of deployment ${existing.id}, which has this name`);
   const task = `create deployment '${name}': deployment ${existing.id}, which has this name, is on its way out`;
   await waitUntilGone({ ...job, id: existing.id }, inputs, task);

@@ -1,9 +1,9 @@
-import { type Deployment, InvalidResponseError, mayHaveArrived } from "../../sdk";
-import type { Job } from "../job";
-import { InitializationFailure } from "../process";
-import type { Props } from "../props";
+import { type Deployment, InvalidResponseError, isAmbiguous } from "../../sdk";
+import type { Job } from "../host/job";
+import { InitializationFailure } from "../host/serve";
+import type { Props } from "../inputs/props";
 import { unknownReasons } from "./failure";
-import { type Observed, shows, toOutputs } from "./mapping";
+import { type Observed, reflects, toOutputs } from "./mapping";
 import { isEmpty, type Patch } from "./patch";
 
 /** What a change came to on the service. */
@@ -16,7 +16,7 @@ export interface Change {
 }
 
 /** Sends what is missing, once; `inputs` are what the state holds should nobody know whether it was done. */
-export async function applyChange(
+export async function sendPatch(
   job: Job,
   inputs: Props,
   observed: Observed,
@@ -38,7 +38,7 @@ export async function applyChange(
   const made = await lookFor(job, observed, answer).catch((error: unknown) => {
     throw unknownChange(job, inputs, observed, error);
   });
-  if (answer.lost && (made.revisionId === undefined || !shows(made.deployment, patch.body)))
+  if (answer.lost && (made.revisionId === undefined || !reflects(made.deployment, patch.body)))
     throw answer.lost.error;
   return { ...made, toFollow: true, revisionId: made.revisionId ?? latest };
 }
@@ -56,7 +56,7 @@ async function send({ client, id }: Job, { body, makesRevision }: Patch): Promis
   } catch (error) {
     // What a PATCH answers is not shown in the contract: a success without a deployment in it is one all the same.
     if (error instanceof InvalidResponseError) return {};
-    if (!makesRevision || !mayHaveArrived(error)) throw error;
+    if (!makesRevision || !isAmbiguous(error)) throw error;
     return { lost: { error } };
   }
 }

@@ -3,9 +3,10 @@ import type { DialectName } from "../../sdk";
 import { Source } from "../../sdk/schema/deployment";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { REQUIRED_FIELDS, SOURCES_OF_FIELD, usesField } from "../../sdk/schema/source-rules";
-import { camelPath } from "../crossing";
-import { type Problem, surplusArguments } from "../problems";
-import { isRecord, type Props, recordOf, sameValue, UNKNOWN, valueAt } from "../props";
+import { camelPath } from "../inputs/casing";
+import { type Problem, unknownArguments } from "../inputs/problems";
+import { isRecord, recordOf } from "../../shared/records";
+import { type Props, sameValue, UNKNOWN, valueAt } from "../inputs/props";
 import { changedImmutable, INPUT_NAMES, RESOURCE_SPEC } from "./fields";
 import { nameFor } from "./name";
 import { refusals } from "./refusals";
@@ -23,7 +24,7 @@ export function checkInputs(
   const { nameDerived: _, ...given } = news;
   const misplaced = sourceProblems(news);
   const problems = [
-    ...surplusArguments(given, INPUT_NAMES),
+    ...unknownArguments(given, INPUT_NAMES),
     ...misplaced,
     ...repoUrlProblems(news),
     ...shapeProblems(news).filter(

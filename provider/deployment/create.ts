@@ -1,12 +1,12 @@
 import type { Deployment } from "../../sdk";
-import { jobOf, type Job } from "../job";
-import type { Context } from "../process";
-import type { Props } from "../props";
-import { acquire } from "./acquire";
-import { applyChange } from "./apply";
+import { jobOf, type Job } from "../host/job";
+import type { Context } from "../host/serve";
+import type { Props } from "../inputs/props";
+import { createOrAdopt } from "./acquire";
+import { sendPatch } from "./apply";
 import { claim } from "./owners";
 import { patchOf } from "./patch";
-import { settle } from "./settle";
+import { awaitRollout } from "./settle";
 
 /** Makes the deployment, or finds the one that an unfinished create made, and waits for its revision. */
 export async function createDeployment(
@@ -14,13 +14,13 @@ export async function createDeployment(
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
   const job = jobOf("", context);
-  const { deployment, seen } = await acquire(job, inputs);
+  const { deployment, seen } = await createOrAdopt(job, inputs);
   const own: Job = { ...job, id: deployment.id };
   const made = seen
     ? await bringToDeclared(own, inputs, deployment, seen)
     : { deployment, revisionId: deployment.latest_revision_id ?? null };
   claim(job.memory, own.id, job.urn);
-  const outs = await settle(own, inputs, made.deployment, made.revisionId);
+  const outs = await awaitRollout(own, inputs, made.deployment, made.revisionId);
   return { id: deployment.id, outs };
 }
 
@@ -28,5 +28,5 @@ export async function createDeployment(
 async function bringToDeclared(job: Job, inputs: Props, deployment: Deployment, seen: Props) {
   const revisions = await job.client.revisions.newest(job.id, 2);
   const patch = patchOf(seen, inputs, deployment, false);
-  return applyChange(job, inputs, { deployment, revisions }, patch);
+  return sendPatch(job, inputs, { deployment, revisions }, patch);
 }

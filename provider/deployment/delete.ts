@@ -1,11 +1,12 @@
-import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
-import { isGone } from "../find";
-import { jobOf, type Job } from "../job";
-import { patiently } from "../patience";
-import type { Context } from "../process";
-import { progressOf } from "../progress";
-import { type Props, textOf } from "../props";
-import { isLeaving } from "./judge";
+import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { isGone } from "../host/find";
+import { jobOf, type Job } from "../host/job";
+import { patiently } from "../host/patience";
+import type { Context } from "../host/serve";
+import { progressOf } from "../host/progress";
+import { textOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
+import { isBeingDeleted } from "./judge";
 import { findDeployment } from "./observe";
 import { otherOwner, otherWish } from "./owners";
 import { timeoutSecondsOf } from "./settle";
@@ -29,7 +30,7 @@ export async function deleteDeployment(id: string, props: Props, context: Contex
   const job = jobOf(id, context);
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) return;
-  if (!isLeaving(deployment.status)) await remove(job);
+  if (!isBeingDeleted(deployment.status)) await remove(job);
   await waitUntilGone(job, props, `delete deployment '${deployment.name}' (${id})`);
 }
 
@@ -49,7 +50,7 @@ export async function waitUntilGone(job: Job, inputs: Props, task: string): Prom
   const { client, clock, id } = job;
   const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
   const progress = progressOf(job);
-  const look = async (signal: AbortSignal): Promise<Verdict<true>> => {
+  const look = async (signal: AbortSignal): Promise<PollResult<true>> => {
     try {
       return { pending: (await client.deployments.get(id, { signal })).status };
     } catch (error) {
@@ -59,7 +60,7 @@ export async function waitUntilGone(job: Job, inputs: Props, task: string): Prom
   };
   try {
     await waitFor({
-      look: patiently(look, () => "waiting for the control plane"),
+      poll: patiently(look, () => "waiting for the control plane"),
       onPending: progress.stage,
       timeoutMs,
       clock,

@@ -1,8 +1,9 @@
-import type { Difference } from "../process";
-import { type Props, sameValue, textOf, valueAt } from "../props";
+import type { Difference } from "../host/serve";
+import { textOf } from "../../shared/records";
+import { type Props, sameValue, valueAt } from "../inputs/props";
 import { INPUT_NAMES } from "./fields";
 import { planOf } from "./plan";
-import { planInWords } from "./words";
+import { describePlan } from "./words";
 
 /**
  * Compares the outputs in the state with the checked inputs. Where something differs the comparison is left to the
@@ -12,12 +13,12 @@ import { planInWords } from "./words";
  */
 export function difference(olds: Props, news: Props): Difference {
   const plan = planOf(olds, news);
-  const words = planInWords(plan, olds, news);
+  const message = describePlan(plan, olds, news);
   if (plan.replaces.length > 0)
-    return { result: { replaces: [...plan.replaces], deleteBeforeReplace: true }, words };
+    return { result: { replaces: [...plan.replaces], deleteBeforeReplace: true }, message };
   const rollout = textOf(valueAt(olds, "rollout.state"));
   const unfinished = rollout === "pending" || rollout === "failed";
-  return { result: sameInputs(olds, news) ? { changes: unfinished } : {}, words };
+  return { result: sameInputs(olds, news) ? { changes: unfinished } : {}, message };
 }
 
 function sameInputs(olds: Props, news: Props): boolean {

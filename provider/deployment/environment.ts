@@ -1,5 +1,6 @@
 import type { Secret } from "../../sdk";
-import { type Props, recordOf } from "../props";
+import { recordOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
 
 type Variables = Readonly<Record<string, string>>;
 

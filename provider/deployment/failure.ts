@@ -1,7 +1,7 @@
 import type { Deployment, LogLine } from "../../sdk";
-import { explain } from "../advice";
-import type { Job } from "../job";
-import type { Props } from "../props";
+import { formatError } from "../host/errors";
+import type { Job } from "../host/job";
+import type { Props } from "../inputs/props";
 import type { Observed } from "./mapping";
 import { currentSource } from "./patch";
 import { withoutSecrets } from "./redaction";
@@ -36,7 +36,7 @@ export function interruptedReasons(
   error: unknown,
 ): string[] {
   const reasons = [
-    `deployment '${deployment.name}' was accepted as ${deployment.id}, but it could not be followed: ${explain(error, job.settingsInForce)}`,
+    `deployment '${deployment.name}' was accepted as ${deployment.id}, but it could not be followed: ${formatError(error, job.settingsInForce)}`,
     "run `pulumi up` again: it goes on waiting and makes no second revision",
   ];
   return asOne(reasons, job, inputs, deployment);
@@ -50,7 +50,7 @@ export function unknownReasons(
   error: unknown,
 ): string[] {
   const reasons = [
-    `deployment '${deployment.name}': a new revision was asked for, and whether it was made could not be seen: ${explain(error, job.settingsInForce)}`,
+    `deployment '${deployment.name}': a new revision was asked for, and whether it was made could not be seen: ${formatError(error, job.settingsInForce)}`,
     "run `pulumi up` again: it follows that revision, or makes it if it was not made",
   ];
   return asOne(reasons, job, inputs, deployment);

@@ -1,6 +1,6 @@
 import { IMMUTABLE_FIELDS } from "../../sdk/schema/source-rules";
-import { camelPath } from "../crossing";
-import { type Props, sameValue, UNKNOWN, valueAt } from "../props";
+import { camelPath } from "../inputs/casing";
+import { type Props, sameValue, UNKNOWN, valueAt } from "../inputs/props";
 
 /** Fields that the service never changes, in the user's spelling: another value is another deployment. */
 export const IMMUTABLE = IMMUTABLE_FIELDS.filter((field) => field !== "name").map((field) =>

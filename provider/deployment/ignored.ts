@@ -1,10 +1,11 @@
-import { isRecord, type Props, recordOf } from "../props";
+import { isRecord, recordOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
 
 /**
  * The inputs with the values of `seen` at every path of the option `ignoreChanges`: the engine holds the last known
  * value there, and what somebody else has set since is not the program's to take back.
  */
-export function leavingIgnored(inputs: Props, seen: Props): Props {
+export function withIgnoredChanges(inputs: Props, seen: Props): Props {
   const paths: readonly unknown[] = Array.isArray(inputs["__ignored"]) ? inputs["__ignored"] : [];
   return paths.reduce<Props>((taken, path) => takenFrom(seen, taken, keysOf(String(path))), inputs);
 }

@@ -4,7 +4,7 @@ import { REVISION_STATUSES } from "../../sdk/status";
 export type Until = "active" | "deployed" | "none";
 
 /** What one look at a revision showed. */
-export interface Look {
+export interface Observation {
   readonly status: string;
   readonly until: Exclude<Until, "none">;
   /** Whether the deployment runs this revision or a newer one. */
@@ -13,7 +13,7 @@ export interface Look {
   readonly deployedForMs: number;
 }
 
-export type Judgement =
+export type Classification =
   | { readonly state: "pending"; readonly stage: string; readonly distant: boolean }
   | { readonly state: "done"; readonly warning?: string }
   | { readonly state: "failed" }
@@ -27,7 +27,7 @@ const ACTIVATION_MS = 120_000;
  * `SKIPPED` (a newer revision came first: judge that one) and `INTERRUPTED` (ended by a person). Any other status, also
  * one that this release does not know, means that it is still going.
  */
-export function judge({ status, until, isActive, deployedForMs }: Look): Judgement {
+export function classify({ status, until, isActive, deployedForMs }: Observation): Classification {
   if (hasFailed(status)) return { state: "failed" };
   if (status === "SKIPPED") return { state: "superseded" };
   if (status !== "DEPLOYED") return { state: "pending", stage: status, distant: isEarly(status) };
@@ -53,6 +53,6 @@ function isEarly(status: string): boolean {
 }
 
 /** Whether a deployment of this status is on its way out; the public service has a second such status. */
-export function isLeaving(status: string | undefined): boolean {
+export function isBeingDeleted(status: string | undefined): boolean {
   return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
 }

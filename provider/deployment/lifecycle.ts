@@ -1,11 +1,12 @@
-import { explained, type Task } from "../advice";
-import { judgeSettings } from "../problems";
-import type { Context, Lifecycle } from "../process";
-import { type Props, textOf } from "../props";
+import { withErrorContext, type Task } from "../host/errors";
+import { validateSettings } from "../inputs/problems";
+import type { Context, Lifecycle } from "../host/serve";
+import { textOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
 import { difference } from "./diff";
 import { claim } from "./owners";
 import { refuseUpdate } from "./refusals";
-import { createInWords, foreignFailure, replacementInWords } from "./words";
+import { describeCreate, foreignFailure, describeReplacement } from "./words";
 
 /**
  * What happens to a `Deployment`. The parts that speak with the control plane, or know the wire's schema, are loaded
@@ -14,23 +15,23 @@ import { createInWords, foreignFailure, replacementInWords } from "./words";
 export const deploymentLifecycle: Lifecycle = {
   async check(olds, news, context) {
     const { checkInputs } = await import("./check.js");
-    const { problems: settingsProblems, settings } = judgeSettings(context);
+    const { problems: settingsProblems, settings } = validateSettings(context);
     const checked = checkInputs(olds, news, context.urn ?? "", settings?.dialect);
     const { inputs, problems, warnings } = checked;
     const failures = [...problems, ...settingsProblems];
     for (const warning of warnings) context.log.warn(warning);
-    const words = announcement(context, olds, inputs);
-    if (failures.length === 0 && words !== undefined) context.log.info(words);
+    const message = announcement(context, olds, inputs);
+    if (failures.length === 0 && message !== undefined) context.log.info(message);
     // The engine shows failures of one resource together: nothing is left for a second try.
     return { inputs, failures };
   },
   diff(id, olds, news, { log, urn, memory }) {
     claim(memory, id, urn, textOf(olds["__urn"]));
-    const { result, words } = difference(olds, news);
+    const { result, message } = difference(olds, news);
     if (result.replaces) memory.announced.add(urn ?? "");
     // A refresh asks without a check before it, and changes nothing.
     else if (memory.existing.has(urn ?? "")) refuseUpdate(olds, news);
-    if (words !== undefined) log.info(words);
+    if (message !== undefined) log.info(message);
     const failure = foreignFailure(olds);
     if (failure !== undefined) log.warn(failure);
     return result;
@@ -38,24 +39,24 @@ export const deploymentLifecycle: Lifecycle = {
   async create(inputs, context) {
     const { createDeployment } = await import("./create.js");
     const task = taskOf("create", inputs);
-    return explained(context, task, () => createDeployment(inputs, context));
+    return withErrorContext(context, task, () => createDeployment(inputs, context));
   },
   async read(id, props, context) {
     const { readDeployment } = await import("./read.js");
     const task = taskOf("get", props, id);
-    return explained(context, task, () => readDeployment(id, props, context));
+    return withErrorContext(context, task, () => readDeployment(id, props, context));
   },
   async update(id, olds, news, context) {
     const { updateDeployment } = await import("./update.js");
     const update = async (): Promise<{ outs: Props }> => ({
       outs: await updateDeployment(id, olds, news, context),
     });
-    return explained(context, taskOf("update", olds), update);
+    return withErrorContext(context, taskOf("update", olds), update);
   },
   async delete(id, props, context) {
     const { deleteDeployment } = await import("./delete.js");
     const task = taskOf("delete", props);
-    return explained(context, task, () => deleteDeployment(id, props, context));
+    return withErrorContext(context, task, () => deleteDeployment(id, props, context));
   },
 };
 
@@ -71,7 +72,7 @@ function announcement(
   const isNew = Object.keys(olds).length === 0;
   if (!isNew) existing.add(urn);
   if (!isNew || announced.has(urn)) return undefined;
-  return existing.has(urn) ? `replaced: ${replacementInWords(inputs)}` : createInWords(inputs);
+  return existing.has(urn) ? `replaced: ${describeReplacement(inputs)}` : describeCreate(inputs);
 }
 
 function taskOf(verb: string, props: Props, id = ""): Task {

@@ -1,7 +1,8 @@
 import type { CreateDeployment, Deployment, Revision, UpdateDeployment } from "../../sdk";
-import { camelKeys, snakeKeys } from "../crossing";
-import { bodyOf } from "../problems";
-import { type Props, recordOf, sameValue, UNKNOWN } from "../props";
+import { camelKeys, snakeKeys } from "../inputs/casing";
+import { bodyOf } from "../inputs/problems";
+import { recordOf } from "../../shared/records";
+import { type Props, sameValue, UNKNOWN } from "../inputs/props";
 import { fromSecrets, observedEnvironment, toSecrets, variablesOf } from "./environment";
 import { BUILD_ON_PUSH, declared } from "./fields";
 import { hasFailed } from "./judge";
@@ -82,7 +83,10 @@ export function toInputs(inputs: Props, deployment: Deployment): Props {
  * The inputs with an unknown value for each that the service leaves out of its answers: nobody knows what it has there,
  * so that a change sends the declared one.
  */
-export function onlyShown(seen: Props, { source_config: config, secrets }: Deployment): Props {
+export function withHiddenAsUnknown(
+  seen: Props,
+  { source_config: config, secrets }: Deployment,
+): Props {
   const own = recordOf(seen["sourceConfig"]);
   const shown: Props = camelKeys(config);
   const hidden = COMMANDS.filter(
@@ -105,7 +109,7 @@ function allUnknown(names: readonly string[]): Props {
 }
 
 /** Whether a deployment shows all that a PATCH says; what the service may leave out or resolve speaks neither way. */
-export function shows(deployment: Deployment, body: UpdateDeployment): boolean {
+export function reflects(deployment: Deployment, body: UpdateDeployment): boolean {
   const { source_config: config, source_revision_config: revision, secrets } = body;
   const sent: Props = {
     ...(config && { sourceConfig: camelKeys(config) }),

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Props, textOf, UNKNOWN, valueAt } from "../props";
+import { textOf } from "../../shared/records";
+import { type Props, UNKNOWN, valueAt } from "../inputs/props";
 import { changedImmutable, IMMUTABLE } from "./fields";
 
 /** What fits beside the dash and seven digits: 63 in all for a git source, else 21, which self-hosted names bear. */

@@ -1,7 +1,7 @@
 import type { CallOptions, Deployment } from "../../sdk";
-import { findRecorded } from "../find";
-import type { Job } from "../job";
-import type { Props } from "../props";
+import { findRecorded } from "../host/find";
+import type { Job } from "../host/job";
+import type { Props } from "../inputs/props";
 import { LISTED_REVISIONS, type Observed } from "./mapping";
 
 /** Reads a deployment and its newest revisions. */

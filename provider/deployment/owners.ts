@@ -1,6 +1,7 @@
-import type { Memory } from "../memory";
-import { isRecord, textOf } from "../props";
-import { note, notesOfOthers } from "../run";
+import type { Memory } from "../host/memory";
+import { isRecord, textOf } from "../../shared/records";
+import { note, notesOfOthers } from "../host/run";
+import { messageOf } from "../../shared/errors";
 
 /** A resource that has a deployment, or wants it. */
 export interface Claim {
@@ -25,7 +26,7 @@ export function want(memory: Memory, id: string, urn: string | undefined, lack: 
   try {
     tell(memory, { id, urns: [urn ?? ""], lack });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Error(
       `take over deployment '${id}': the processes of the program's other providers can't be told: ${reason}; set TMPDIR to a folder that can be written`,
       { cause: error },

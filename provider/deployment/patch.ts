@@ -1,6 +1,7 @@
 import type { Deployment, UpdateDeployment } from "../../sdk";
-import { snakeName } from "../crossing";
-import { type Props, recordOf, sameValue, textOf } from "../props";
+import { snakeName } from "../inputs/casing";
+import { recordOf, textOf } from "../../shared/records";
+import { type Props, sameValue } from "../inputs/props";
 import { differences, fromSecrets, toSecrets, variablesOf } from "./environment";
 import { BUILD_COMMANDS, declared, RESOURCE_SPEC, REVISION_SOURCE, SETTINGS_ONLY } from "./fields";
 import { isCommit } from "./mapping";

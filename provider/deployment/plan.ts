@@ -1,4 +1,4 @@
-import { hasUnknown, type Props, sameValue, UNKNOWN, valueAt } from "../props";
+import { hasUnknown, type Props, sameValue, UNKNOWN, valueAt } from "../inputs/props";
 import { differences, ownsEnvironment, variablesOf } from "./environment";
 import {
   BUILD_COMMANDS,

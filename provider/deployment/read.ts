@@ -1,13 +1,14 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { NotFound } from "../../sdk";
-import { camelKeys } from "../crossing";
-import { missing } from "../find";
-import { jobOf, type Job } from "../job";
-import type { Context } from "../process";
-import { hiddenOf, membersOf, present, type Props, textOf } from "../props";
+import { camelKeys } from "../inputs/casing";
+import { notFoundError } from "../host/find";
+import { jobOf, type Job } from "../host/job";
+import type { Context } from "../host/serve";
+import { textOf } from "../../shared/records";
+import { hiddenOf, membersOf, present, type Props } from "../inputs/props";
 import { fromSecrets } from "./environment";
 import { INPUT_NAMES } from "./fields";
-import { judge } from "./judge";
+import { classify } from "./judge";
 import { LISTED_REVISIONS, type Observed, toInputs, toOutputs } from "./mapping";
 import { findDeployment } from "./observe";
 import { makesRevision, planOf } from "./plan";
@@ -29,7 +30,7 @@ export async function readDeployment(
   const isGet = props["source"] === undefined;
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) {
-    if (isGet) throw missing("deployment", job);
+    if (isGet) throw notFoundError("deployment", job);
     return { id: "", props: {} };
   }
   const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
@@ -103,7 +104,7 @@ async function advance(
     status === "DEPLOYED" &&
     active !== undefined &&
     (active === rollout.revisionId || (await comesAfter(job, active, rollout.revisionId)));
-  const judgement = judge({
+  const judgement = classify({
     status,
     until: until === "none" ? "deployed" : until,
     isActive,

@@ -1,6 +1,7 @@
 import { type Deployment, redact } from "../../sdk";
-import type { Job } from "../job";
-import { type Props, recordOf } from "../props";
+import type { Job } from "../host/job";
+import { recordOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
 
 /** A text without any secret value that is known: of the settings, the program, the deployment and the time before. */
 export function withoutSecrets(

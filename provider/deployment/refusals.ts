@@ -1,5 +1,5 @@
-import type { Problem } from "../problems";
-import { type Props, valueAt } from "../props";
+import type { Problem } from "../inputs/problems";
+import { type Props, valueAt } from "../inputs/props";
 import { variablesOf } from "./environment";
 import { NOT_CLEARABLE } from "./fields";
 import { planOf } from "./plan";

@@ -1,5 +1,5 @@
-import type { Problem } from "../problems";
-import { type Props, valueAt } from "../props";
+import type { Problem } from "../inputs/problems";
+import { type Props, valueAt } from "../inputs/props";
 
 /** The part of a URL in front of its host, with its scheme. */
 const USER_INFO = /^\s*(?:([a-z][a-z\d+.-]*):\/\/)?([^/?#]*)@/i;

@@ -1,5 +1,6 @@
-import { camelName, snakeKeys } from "../crossing";
-import { hasUnknown, isRecord, type Props, recordOf, sameValue, valueAt } from "../props";
+import { camelName, snakeKeys } from "../inputs/casing";
+import { isRecord, recordOf } from "../../shared/records";
+import { hasUnknown, type Props, sameValue, valueAt } from "../inputs/props";
 import { RESOURCE_SPEC } from "./fields";
 
 type Spec = Readonly<Record<string, unknown>>;

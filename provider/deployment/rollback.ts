@@ -1,12 +1,14 @@
-import type { Job } from "../job";
-import { InitializationFailure } from "../process";
-import { type Props, recordOf, valueAt } from "../props";
-import { applyChange } from "./apply";
+import type { Job } from "../host/job";
+import { InitializationFailure } from "../host/serve";
+import { recordOf } from "../../shared/records";
+import { type Props, valueAt } from "../inputs/props";
+import { sendPatch } from "./apply";
 import { variablesOf } from "./environment";
 import { BUILD_COMMANDS } from "./fields";
 import { observe } from "./observe";
 import { patchBack } from "./patch";
-import { settle } from "./settle";
+import { awaitRollout } from "./settle";
+import { messageOf } from "../../shared/errors";
 
 /** Whether a failed update is to be taken back. */
 export function rollsBack(inputs: Props): boolean {
@@ -28,7 +30,7 @@ export async function rollBack(
   try {
     const observed = await observe(job);
     const patch = patchBack(news, inputs, observed.deployment);
-    const change = await applyChange(job, inputs, observed, patch);
+    const change = await sendPatch(job, inputs, observed, patch);
     const { deployment, toFollow, revisionId } = change;
     if (!toFollow)
       return combined(job, failure, failure.properties, [
@@ -36,7 +38,7 @@ export async function rollBack(
         ...keptInWords(olds, news),
       ]);
     job.log.warn(`the new revision failed: revision ${revisionId} puts the old values back`);
-    const outputs = await settle(job, inputs, deployment, revisionId);
+    const outputs = await awaitRollout(job, inputs, deployment, revisionId);
     return combined(job, failure, outputs, [
       `rolled back: revision ${revisionId} of the old values serves`,
       ...keptInWords(olds, news),
@@ -47,7 +49,7 @@ export async function rollBack(
         "the rollback failed too:",
         ...error.reasons,
       ]);
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return combined(job, failure, failure.properties, [
       `the rollback could not be asked for: ${message}`,
     ]);

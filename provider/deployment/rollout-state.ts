@@ -1,4 +1,5 @@
-import { type Props, recordOf, textOf, valueAt } from "../props";
+import { recordOf, textOf } from "../../shared/records";
+import { type Props, valueAt } from "../inputs/props";
 import type { Until } from "./judge";
 
 /** How far the revision has come that this resource made last. */

@@ -1,9 +1,9 @@
-import { isPassing, NotFound, type Revision } from "../../sdk";
-import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
-import type { Job } from "../job";
-import { patiently } from "../patience";
-import { progressOf } from "../progress";
-import { type Judgement, judge, type Until } from "./judge";
+import { isTransient, NotFound, type Revision } from "../../sdk";
+import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import type { Job } from "../host/job";
+import { patiently } from "../host/patience";
+import { progressOf } from "../host/progress";
+import { type Classification, classify, type Until } from "./judge";
 
 /** How following a revision ended. */
 export interface Outcome {
@@ -33,7 +33,7 @@ export async function followRevision(
   const progress = progressOf(job);
 
   const lastStage = (): string => seen.status || "waiting for the revision";
-  const look = async (signal: AbortSignal): Promise<Verdict<Judgement>> => {
+  const look = async (signal: AbortSignal): Promise<PollResult<Classification>> => {
     const revision = await revisionOf(job, seen.revisionId, signal);
     if (revision === undefined) return { pending: lastStage() };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
@@ -45,7 +45,7 @@ export async function followRevision(
       until === "active" &&
       (await isServing(job, revision, signal));
     const deployedForMs = clock.now() - seen.deployedAt;
-    const judgement = judge({ status: revision.status, until, isActive, deployedForMs });
+    const judgement = classify({ status: revision.status, until, isActive, deployedForMs });
     if (judgement.state === "superseded") {
       seen.revisionId = (await newerThan(job, revision, signal)) ?? seen.revisionId;
       return { pending: "SKIPPED, following a newer revision" };
@@ -54,7 +54,7 @@ export async function followRevision(
     return { pending: judgement.stage, distant: judgement.distant };
   };
   const onPending = progress.stage;
-  const wait = { look: patiently(look, lastStage), onPending, timeoutMs, clock };
+  const wait = { poll: patiently(look, lastStage), onPending, timeoutMs, clock };
   const outcome = await waitFor(wait).catch((error: unknown) => {
     if (error instanceof WaitTimeout) return { state: "pending" } as const;
     throw error;
@@ -94,7 +94,7 @@ async function isServing(job: Job, revision: Revision, signal: AbortSignal): Pro
       active === revision.id || (!!active && (await comesAfter(job, active, revision.id, signal)))
     );
   } catch (error) {
-    if (isPassing(error)) return false;
+    if (isTransient(error)) return false;
     throw error;
   }
 }

@@ -1,9 +1,10 @@
 import type { Deployment } from "../../sdk";
-import { lookLimit, type Verdict, waitFor } from "../../sdk/wait";
-import type { Job } from "../job";
-import { patiently } from "../patience";
-import { InitializationFailure } from "../process";
-import { type Props, textOf, valueAt } from "../props";
+import { pollSignal, type PollResult, waitFor } from "../../sdk/wait";
+import type { Job } from "../host/job";
+import { patiently } from "../host/patience";
+import { InitializationFailure } from "../host/serve";
+import { textOf } from "../../shared/records";
+import { type Props, valueAt } from "../inputs/props";
 import { failureReasons, interruptedReasons, smokeCheckReasons } from "./failure";
 import { type Observed, toOutputs } from "./mapping";
 import { observe } from "./observe";
@@ -16,7 +17,7 @@ import { smokeCheckFailure, smokeCheckOf } from "./smoke-check";
  * deployment's id and outputs: it is thrown as an `InitializationFailure`, and `rollout` says whether the next update
  * waits on or makes a new revision.
  */
-export async function settle(
+export async function awaitRollout(
   job: Job,
   inputs: Props,
   accepted: Deployment,
@@ -31,7 +32,7 @@ export async function settle(
     const outcome = await followRevision(job, followed, until, timeLeftMs());
     if (outcome.warning !== undefined) job.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
-    const signal = lookLimit(timeLeftMs());
+    const signal = pollSignal(timeLeftMs());
     const observed = await observe(job, { signal }).catch((error: unknown) => {
       if (outcome.state === "done") throw error;
       return { deployment: accepted, revisions: [] };
@@ -79,11 +80,11 @@ export async function outputsOf(job: Job, inputs: Props, rollout: Rollout): Prom
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */
 function firstRevision({ client, clock, id }: Job, timeoutMs: number): Promise<string> {
-  const look = async (signal: AbortSignal): Promise<Verdict<string>> => {
+  const look = async (signal: AbortSignal): Promise<PollResult<string>> => {
     const [newest] = await client.revisions.newest(id, 1, { signal });
     return newest === undefined ? { pending: "without a revision" } : { done: newest.id };
   };
-  return waitFor({ look: patiently(look, () => "without a revision"), timeoutMs, clock });
+  return waitFor({ poll: patiently(look, () => "without a revision"), timeoutMs, clock });
 }
 
 export function timeoutSecondsOf(

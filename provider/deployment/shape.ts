@@ -1,8 +1,8 @@
 import { DeploymentName, Source, SourceConfigRequest } from "../../sdk/schema/deployment";
 import { SourceRevisionConfig } from "../../sdk/schema/revision";
-import { type Problem, problemsOf } from "../problems";
-import type { Props } from "../props";
-import { strangers } from "../strangers";
+import { type Problem, problemsOf } from "../inputs/problems";
+import type { Props } from "../inputs/props";
+import { unknownProperties } from "../inputs/unknown-properties";
 
 /** What the wire's schema says against the inputs; where a value is unknown it has nothing to say yet. */
 export function shapeProblems(news: Props): Problem[] {
@@ -17,7 +17,11 @@ export function shapeProblems(news: Props): Problem[] {
       "source_revision_config",
       news["sourceRevisionConfig"] ?? {},
     ),
-    ...strangers(SourceConfigRequest, "sourceConfig", news["sourceConfig"]),
-    ...strangers(SourceRevisionConfig, "sourceRevisionConfig", news["sourceRevisionConfig"]),
+    ...unknownProperties(SourceConfigRequest, "sourceConfig", news["sourceConfig"]),
+    ...unknownProperties(
+      SourceRevisionConfig,
+      "sourceRevisionConfig",
+      news["sourceRevisionConfig"],
+    ),
   ];
 }

@@ -1,9 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { AgentServer, Forbidden, isPassing, NotFound, RequestError, Unauthorized } from "../../sdk";
-import { lookLimit, type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
-import type { Job } from "../job";
-import { progressOf } from "../progress";
-import { isRecord, type Props, textOf } from "../props";
+import {
+  AgentServer,
+  Forbidden,
+  isTransient,
+  NotFound,
+  RequestError,
+  Unauthorized,
+} from "../../sdk";
+import { pollSignal, type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import type { Job } from "../host/job";
+import { progressOf } from "../host/progress";
+import { isRecord, textOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
 
 /** What the check sends; `smokeCheck: true` is all defaults. */
 interface SmokeCheck {
@@ -53,7 +61,7 @@ export async function smokeCheckFailure(
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
   // With an id of our own a thread is found again whose answer was lost.
   const seen = { problem: "no answer", threadId: randomUUID() as string };
-  const look = async (signal: AbortSignal): Promise<Verdict<SmokeCheckFailure | undefined>> => {
+  const look = async (signal: AbortSignal): Promise<PollResult<SmokeCheckFailure | undefined>> => {
     try {
       const wanted = { thread_id: seen.threadId, if_exists: "do_nothing", metadata } as const;
       const { thread_id: threadId } = await threads.create(wanted, { signal });
@@ -64,21 +72,21 @@ export async function smokeCheckFailure(
       if (!(error instanceof RequestError)) throw error;
       seen.problem = error.message;
       // A server that has just been put in place may still be refused by the way that leads to it.
-      return isPassing(error) || error instanceof NotFound
+      return isTransient(error) || error instanceof NotFound
         ? { pending: "smoke check" }
         : { done: { problem: error.message, nextStep: stepAfter(error, apiKey) } };
     }
   };
   const onPending = (): void => progress.stage(`smoke check: ${seen.problem}`);
   try {
-    return await waitFor({ look, onPending, timeoutMs: timeoutSeconds * 1000, clock });
+    return await waitFor({ poll: look, onPending, timeoutMs: timeoutSeconds * 1000, clock });
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     const problem = `${seen.problem}, for ${timeoutSeconds} s`;
     return { problem, nextStep: `${AGAIN}; \`smokeCheck.timeoutSeconds\` gives it more time` };
   } finally {
     // Not every server offers it, and the check has its answer already.
-    await threads.delete(seen.threadId, { signal: lookLimit(0) }).catch(() => undefined);
+    await threads.delete(seen.threadId, { signal: pollSignal(0) }).catch(() => undefined);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Deployment } from "../../sdk";
-import type { Job } from "../job";
-import { present, type Props, recordOf } from "../props";
-import { onlyShown, toInputs } from "./mapping";
+import type { Job } from "../host/job";
+import { recordOf } from "../../shared/records";
+import { present, type Props } from "../inputs/props";
+import { withHiddenAsUnknown, toInputs } from "./mapping";
 import { otherOwner, want } from "./owners";
 import { makesRevision, type Plan, planOf } from "./plan";
 import { variableReasons } from "./words";
@@ -14,7 +15,7 @@ export class OwnedElsewhere extends Error {
 }
 
 /** What a deployment shows that is adopted, or that an own unfinished create made; throws what to do when it is neither. */
-export async function takeOver(job: Job, inputs: Props, existing: Deployment): Promise<Props> {
+export async function adopt(job: Job, inputs: Props, existing: Deployment): Promise<Props> {
   const { id, name } = existing;
   const seen = toInputs(inputs, existing);
   const plan = planOf({ ...seen, nameDerived: inputs["nameDerived"] }, inputs);
@@ -38,7 +39,7 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
   const isFresh = mayBeOwn && (await isUnfinished(job, existing));
   if (isFresh && isDerived && !makesRevision(plan)) {
     job.log.warn(`takes over deployment ${id}, which an unfinished create of this resource made`);
-    return onlyShown(seen, existing);
+    return withHiddenAsUnknown(seen, existing);
   }
   if (inputs["adoptExisting"] !== true)
     throw refusal(
@@ -53,7 +54,7 @@ export async function takeOver(job: Job, inputs: Props, existing: Deployment): P
       "declare what it has, or choose another name",
     );
   job.log.info(`takes over deployment ${id}`);
-  return onlyShown(withCommands(seen, existing), existing);
+  return withHiddenAsUnknown(withCommands(seen, existing), existing);
 }
 
 /** Whether it is as a create leaves it that was killed: young, by the server's own clock, and with its first revision. */

@@ -1,18 +1,24 @@
-import { vanished } from "../find";
-import { jobOf, type Job } from "../job";
-import { type Context, InitializationFailure } from "../process";
-import type { Props } from "../props";
-import { applyChange, type Change } from "./apply";
-import { leavingIgnored } from "./ignored";
-import { hasFailed, isLeaving } from "./judge";
-import { LISTED_REVISIONS, type Observed, onlyShown, toInputs, toOutputs } from "./mapping";
+import { goneError } from "../host/find";
+import { jobOf, type Job } from "../host/job";
+import { type Context, InitializationFailure } from "../host/serve";
+import type { Props } from "../inputs/props";
+import { sendPatch, type Change } from "./apply";
+import { withIgnoredChanges } from "./ignored";
+import { hasFailed, isBeingDeleted } from "./judge";
+import {
+  LISTED_REVISIONS,
+  type Observed,
+  withHiddenAsUnknown,
+  toInputs,
+  toOutputs,
+} from "./mapping";
 import { findDeployment } from "./observe";
 import { patchOf } from "./patch";
 import { makesRevision, planOf } from "./plan";
 import { secretValues } from "./redaction";
 import { notRolledBack, rollBack, rollsBack } from "./rollback";
 import { openRollout, type Rollout, rolloutOf } from "./rollout-state";
-import { outputsOf, settle } from "./settle";
+import { outputsOf, awaitRollout } from "./settle";
 
 /**
  * Brings the deployment from the old outputs to the new inputs with at most one PATCH. A revision that was still going
@@ -26,8 +32,8 @@ export async function updateDeployment(
 ): Promise<Props> {
   const own = jobOf(id, context);
   const deployment = await findDeployment(own, olds);
-  if (deployment === undefined) throw vanished("deployment", String(olds["name"]), id);
-  if (isLeaving(deployment.status))
+  if (deployment === undefined) throw goneError("deployment", String(olds["name"]), id);
+  if (isBeingDeleted(deployment.status))
     throw new Error(
       `update deployment '${deployment.name}': ${id} is being deleted on the service; when it is gone, run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,
     );
@@ -40,7 +46,7 @@ export async function updateDeployment(
   const made =
     rollout.state === "failed"
       ? await tryAgain(job, olds, news, observed)
-      : await applyChange(job, news, observed, patchOf(olds, news, deployment, false));
+      : await sendPatch(job, news, observed, patchOf(olds, news, deployment, false));
   if (made.toFollow)
     return settleOrTakeBack(job, news, made, (failure) => rollBack(job, olds, news, failure));
   if (rollout.state !== "done") {
@@ -68,15 +74,15 @@ function followedUp(job: Job, rollout: Rollout, news: Props, observed: Observed)
 
 function hasDeclared(news: Props, { deployment }: Observed): boolean {
   const seen = toInputs(news, deployment);
-  return !makesRevision(planOf(seen, leavingIgnored(news, seen)));
+  return !makesRevision(planOf(seen, withIgnoredChanges(news, seen)));
 }
 
 /** One revision of all that is declared, whatever somebody has put in its place since, as if a refresh had seen it. */
 function tryAgain(job: Job, olds: Props, news: Props, observed: Observed): Promise<Change> {
   const seen = toInputs(olds, observed.deployment);
-  const shown = onlyShown(seen, observed.deployment);
-  const patch = patchOf(shown, leavingIgnored(news, seen), observed.deployment, true);
-  return applyChange(job, news, observed, patch);
+  const shown = withHiddenAsUnknown(seen, observed.deployment);
+  const patch = patchOf(shown, withIgnoredChanges(news, seen), observed.deployment, true);
+  return sendPatch(job, news, observed, patch);
 }
 
 async function settleOrTakeBack(
@@ -86,7 +92,7 @@ async function settleOrTakeBack(
   takeBack: (failure: InitializationFailure) => Promise<Error> | Error,
 ): Promise<Props> {
   try {
-    return await settle(job, news, deployment, revisionId);
+    return await awaitRollout(job, news, deployment, revisionId);
   } catch (error) {
     if (!(error instanceof InitializationFailure) || !rollsBack(news)) throw error;
     throw rolloutOf(error.properties).state === "failed" ? await takeBack(error) : error;

@@ -1,6 +1,7 @@
 import type { DialectName } from "../../sdk";
-import type { Problem } from "../problems";
-import { isRecord, type Props, recordOf, UNKNOWN } from "../props";
+import type { Problem } from "../inputs/problems";
+import { isRecord, recordOf } from "../../shared/records";
+import { type Props, UNKNOWN } from "../inputs/props";
 
 /** The platform itself sets these for every agent server: they can't be given. */
 const PLATFORM_OWN = new Set(["PATH", "PORT", "MOUNT_PREFIX"]);

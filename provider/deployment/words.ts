@@ -1,4 +1,5 @@
-import { type Props, recordOf, textOf, UNKNOWN, valueAt } from "../props";
+import { recordOf, textOf } from "../../shared/records";
+import { type Props, UNKNOWN, valueAt } from "../inputs/props";
 import { variablesOf } from "./environment";
 import { IMMUTABLE, RESOURCE_SPEC } from "./fields";
 import { hasFailed } from "./judge";
@@ -9,27 +10,27 @@ import { openRollout, rolloutOf } from "./rollout-state";
  * What a create comes to, in one line for the person who reads the preview. A replacement that was asked for (`--replace`,
  * `pulumi state taint`) looks like a create to the provider, so the line speaks of that too.
  */
-export function createInWords(news: Props): string {
+export function describeCreate(news: Props): string {
   const name = textOf(news["name"]);
   const called = name === undefined || name === UNKNOWN ? "a deployment" : `deployment '${name}'`;
   const adopts = news["adoptExisting"] === true ? "creates or takes over" : "creates";
   const names = Object.keys(variablesOf(news)).toSorted();
   const variables =
     names.length > 0 ? ` and the variable${names.length > 1 ? "s" : ""} ${names.join(", ")}` : "";
-  return `${adopts} ${called} with a first revision${variables} (where --replace or a taint makes it anew, the old one is ${replacementInWords(news)})`;
+  return `${adopts} ${called} with a first revision${variables} (where --replace or a taint makes it anew, the old one is ${describeReplacement(news)})`;
 }
 
 /** What a replacement means for the deployment that is there. */
-export function replacementInWords(news: Props): string {
+export function describeReplacement(news: Props): string {
   const order = news["__createFirst"] === true ? "deleted last" : "deleted first";
   return `${order}, its threads and database go with it`;
 }
 
 /** The plan in one line for the person who reads the preview; undefined when there is nothing to say. */
-export function planInWords(plan: Plan, olds: Props, news: Props): string | undefined {
+export function describePlan(plan: Plan, olds: Props, news: Props): string | undefined {
   const { replaces, settings, dropped } = plan;
   if (replaces.length > 0)
-    return `replaced, since ${list(replaces)} can't be changed: ${replacementInWords(news)}`;
+    return `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(news)}`;
   const parts = [
     ...perhapsReplaced(olds, news),
     ...(makesRevision(plan)
@@ -53,7 +54,7 @@ function perhapsReplaced(olds: Props, news: Props): string[] {
   );
   return unknown.length > 0
     ? [
-        `replaced if a value that is not known yet is another one then (${list(unknown)}): ${replacementInWords(news)}`,
+        `replaced if a value that is not known yet is another one then (${list(unknown)}): ${describeReplacement(news)}`,
       ]
     : [];
 }

@@ -1,7 +1,8 @@
 import { CreateListener } from "../../sdk/schema";
-import { type Problem, problemsOf, surplusArguments } from "../problems";
-import { isRecord, type Props, valueAt } from "../props";
-import { strangers } from "../strangers";
+import { type Problem, problemsOf, unknownArguments } from "../inputs/problems";
+import { isRecord } from "../../shared/records";
+import { type Props, valueAt } from "../inputs/props";
+import { unknownProperties } from "../inputs/unknown-properties";
 import { INPUT_NAMES, NAMESPACES } from "./fields";
 
 /** Every problem of the inputs at once; where a value is unknown there is nothing to say yet. */
@@ -9,11 +10,11 @@ export function listenerProblems(news: Props): Problem[] {
   const { compute_type, compute_id, compute_config } = CreateListener.shape;
   const { computeType, computeId, computeConfig } = news;
   return [
-    ...surplusArguments(news, INPUT_NAMES),
+    ...unknownArguments(news, INPUT_NAMES),
     ...problemsOf(compute_type, "compute_type", computeType ?? undefined),
     ...problemsOf(compute_id, "compute_id", computeId ?? undefined),
     ...problemsOf(compute_config, "compute_config", computeConfig ?? undefined),
-    ...strangers(compute_config, "computeConfig", computeConfig),
+    ...unknownProperties(compute_config, "computeConfig", computeConfig),
     ...withoutNamespace(news),
   ];
 }

@@ -1,8 +1,8 @@
 import { Conflict, type ControlPlane, type Listener } from "../../sdk";
-import { jobOf } from "../job";
-import { postOnce } from "../post";
-import type { Context } from "../process";
-import type { Props } from "../props";
+import { jobOf } from "../host/job";
+import { postOnce } from "../host/post-once";
+import type { Context } from "../host/serve";
+import type { Props } from "../inputs/props";
 import { toCreateRequest, toOutputs } from "./mapping";
 
 /**

@@ -1,8 +1,8 @@
 import { Conflict } from "../../sdk";
-import { isGone } from "../find";
-import { jobOf } from "../job";
-import type { Context } from "../process";
-import type { Props } from "../props";
+import { isGone } from "../host/find";
+import { jobOf } from "../host/job";
+import type { Context } from "../host/serve";
+import type { Props } from "../inputs/props";
 import { findListener } from "./observe";
 
 /** Deletes the listener; one that is gone already is fine. */

@@ -1,5 +1,5 @@
-import type { Difference } from "../process";
-import { type Props, sameValue, valueAt } from "../props";
+import type { Difference } from "../host/serve";
+import { type Props, sameValue, valueAt } from "../inputs/props";
 import {
   changedImmutable,
   INPUT_NAMES,
@@ -19,11 +19,11 @@ export function difference(olds: Props, news: Props): Difference {
   if (replaces.length > 0) {
     // A compute has one listener only.
     const deleteBeforeReplace = !replaces.includes("computeId");
-    const words = `replaced, since ${replaces.join(", ")} can't be changed: ${orderInWords(deleteBeforeReplace)}`;
-    return { result: { replaces, deleteBeforeReplace }, words };
+    const message = `replaced, since ${replaces.join(", ")} can't be changed: ${orderInWords(deleteBeforeReplace)}`;
+    return { result: { replaces, deleteBeforeReplace }, message };
   }
   const result = sameInputs(olds, news) ? { changes: false } : {};
-  return { result, words: updateInWords(olds, news) };
+  return { result, message: updateInWords(olds, news) };
 }
 
 function orderInWords(deleteBeforeReplace: boolean): string {

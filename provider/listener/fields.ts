@@ -1,4 +1,4 @@
-import { hasUnknown, type Props, sameValue, UNKNOWN, valueAt } from "../props";
+import { hasUnknown, type Props, sameValue, UNKNOWN, valueAt } from "../inputs/props";
 
 /** Fields that the service never changes: another value is another listener. */
 const IMMUTABLE = ["computeType", "computeId"] as const;

@@ -1,7 +1,8 @@
-import { explained, type Task } from "../advice";
-import { judgeSettings } from "../problems";
-import type { Lifecycle } from "../process";
-import { type Props, textOf } from "../props";
+import { withErrorContext, type Task } from "../host/errors";
+import { validateSettings } from "../inputs/problems";
+import type { Lifecycle } from "../host/serve";
+import { textOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
 import { difference } from "./diff";
 
 /**
@@ -13,32 +14,38 @@ export const listenerLifecycle: Lifecycle = {
     const { listenerProblems } = await import("./check.js");
     return {
       inputs: news,
-      failures: [...listenerProblems(news), ...judgeSettings(context).problems],
+      failures: [...listenerProblems(news), ...validateSettings(context).problems],
     };
   },
   diff(_id, olds, news, { log }) {
-    const { result, words } = difference(olds, news);
-    if (words !== undefined) log.info(words);
+    const { result, message } = difference(olds, news);
+    if (message !== undefined) log.info(message);
     return result;
   },
   async create(inputs, context) {
     const { createListener } = await import("./create.js");
-    return explained(context, taskOf("create", inputs), () => createListener(inputs, context));
+    return withErrorContext(context, taskOf("create", inputs), () =>
+      createListener(inputs, context),
+    );
   },
   async read(id, props, context) {
     const { readListener } = await import("./read.js");
-    return explained(context, taskOf("get", props, id), () => readListener(id, props, context));
+    return withErrorContext(context, taskOf("get", props, id), () =>
+      readListener(id, props, context),
+    );
   },
   async update(id, olds, news, context) {
     const { updateListener } = await import("./update.js");
     const update = async (): Promise<{ outs: Props }> => ({
       outs: await updateListener(id, olds, news, context),
     });
-    return explained(context, taskOf("update", olds), update);
+    return withErrorContext(context, taskOf("update", olds), update);
   },
   async delete(id, props, context) {
     const { deleteListener } = await import("./delete.js");
-    return explained(context, taskOf("delete", props), () => deleteListener(id, props, context));
+    return withErrorContext(context, taskOf("delete", props), () =>
+      deleteListener(id, props, context),
+    );
   },
 };
 

@@ -1,8 +1,8 @@
 import type { CreateListener, Listener } from "../../sdk";
-import { camelKeys, snakeKeys } from "../crossing";
-import { bodyOf } from "../problems";
-import { membersOf, type Props } from "../props";
-import type { Settings } from "../settings";
+import { camelKeys, snakeKeys } from "../inputs/casing";
+import { bodyOf } from "../inputs/problems";
+import { membersOf, type Props } from "../inputs/props";
+import type { Settings } from "../config/settings";
 import { INPUT_NAMES, namespacesOf } from "./fields";
 
 /** The body of the POST. */

@@ -1,7 +1,7 @@
 import type { Listener } from "../../sdk";
-import { findRecorded } from "../find";
-import type { Job } from "../job";
-import type { Props } from "../props";
+import { findRecorded } from "../host/find";
+import type { Job } from "../host/job";
+import type { Props } from "../inputs/props";
 
 /** Reads the listener that the state speaks of; undefined when it is surely gone. */
 export function findListener(job: Job, state: Props): Promise<Listener | undefined> {

@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { missing } from "../find";
-import { jobOf } from "../job";
-import type { Context } from "../process";
-import { hiddenOf, membersOf, type Props } from "../props";
+import { notFoundError } from "../host/find";
+import { jobOf } from "../host/job";
+import type { Context } from "../host/serve";
+import { hiddenOf, membersOf, type Props } from "../inputs/props";
 import { INPUT_NAMES } from "./fields";
 import { everyInput, toInputs, toOutputs } from "./mapping";
 import { findListener } from "./observe";
@@ -20,7 +20,7 @@ export async function readListener(
   const isGet = props["computeType"] === undefined;
   const listener = await findListener(job, props);
   if (listener === undefined) {
-    if (isGet) throw missing("listener", job);
+    if (isGet) throw notFoundError("listener", job);
     return { id: "", props: {} };
   }
   const inputs = isGet ? everyInput(listener) : toInputs(membersOf(props, INPUT_NAMES), listener);

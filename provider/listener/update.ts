@@ -1,8 +1,8 @@
-import { type Listener, mayHaveArrived } from "../../sdk";
-import { vanished } from "../find";
-import { jobOf, type Job } from "../job";
-import type { Context } from "../process";
-import type { Props } from "../props";
+import { type Listener, isAmbiguous } from "../../sdk";
+import { goneError } from "../host/find";
+import { jobOf, type Job } from "../host/job";
+import type { Context } from "../host/serve";
+import type { Props } from "../inputs/props";
 import { namespacesOf, sameNamespaces } from "./fields";
 import { toOutputs } from "./mapping";
 import { findListener } from "./observe";
@@ -16,7 +16,7 @@ export async function updateListener(
 ): Promise<Props> {
   const job = jobOf(id, context);
   const listener = await findListener(job, olds);
-  if (listener === undefined) throw vanished("listener", String(olds["computeId"]), id);
+  if (listener === undefined) throw goneError("listener", String(olds["computeId"]), id);
   const wanted = namespacesOf(news);
   const unchanged = !wanted || sameNamespaces(namespacesOf(olds) ?? [], wanted);
   const updated = unchanged || has(listener, wanted) ? listener : await send(job, wanted);
@@ -28,7 +28,7 @@ async function send({ client, id }: Job, wanted: string[]): Promise<Listener> {
   try {
     return await client.listeners.update(id, { compute_config: { k8s_namespaces: wanted } });
   } catch (error) {
-    if (!mayHaveArrived(error)) throw error;
+    if (!isAmbiguous(error)) throw error;
     const listener = await client.listeners.get(id);
     if (!has(listener, wanted)) throw error;
     return listener;

@@ -1,7 +1,8 @@
 import { Superstep, ThreadId } from "../../sdk/schema";
 import { normalizeBaseUrl } from "../../sdk/base-url";
-import { type Problem, problemsOf, surplusArguments } from "../problems";
-import { isRecord, type Props, recordOf, UNKNOWN } from "../props";
+import { type Problem, problemsOf, unknownArguments } from "../inputs/problems";
+import { isRecord, recordOf } from "../../shared/records";
+import { type Props, UNKNOWN } from "../inputs/props";
 import { INPUT_NAMES } from "./fields";
 import { toSupersteps } from "./mapping";
 
@@ -9,7 +10,7 @@ import { toSupersteps } from "./mapping";
 export function threadProblems(news: Props): Problem[] {
   const { graphId, copyFrom, apiKey, deploymentId } = news;
   return [
-    ...surplusArguments(news, INPUT_NAMES),
+    ...unknownArguments(news, INPUT_NAMES),
     ...addressProblems(news["deploymentUrl"]),
     ...[
       textProblem("graphId", graphId),
@@ -78,7 +79,7 @@ function problemsOfSuperstep(property: string, superstep: unknown): Problem[] {
 }
 
 function strangersIn(path: string, value: unknown, known: readonly string[]): Problem[] {
-  return surplusArguments(recordOf(value), known).map(({ property, reason }) => ({
+  return unknownArguments(recordOf(value), known).map(({ property, reason }) => ({
     property: `${path}.${property}`,
     reason,
   }));

@@ -6,16 +6,18 @@ import {
   StatusError,
   type Thread,
 } from "../../sdk";
-import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
-import { patiently } from "../patience";
-import { postOnce } from "../post";
-import { type Context, InitializationFailure } from "../process";
-import { progressOf } from "../progress";
-import { type Props, textOf } from "../props";
+import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { patiently } from "../host/patience";
+import { postOnce } from "../host/post-once";
+import { type Context, InitializationFailure } from "../host/serve";
+import { progressOf } from "../host/progress";
+import { textOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
 import { isHeld } from "./held";
 import { discard, isOwn, isSame, isWhole, ownId } from "./own";
 import { addressOf, deploymentOf, serverOf } from "./server";
+import { messageOf } from "../../shared/errors";
 
 /** Puts the conversation in place: a new thread with its supersteps, or a copy. */
 export async function createThread(
@@ -46,7 +48,7 @@ async function described(
     const seen = isCopy ? await server.threads.update(id, { metadata }) : thread;
     return { ...deployment, ...toOutputs(inputs, seen, await server.threads.state(id)) };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new InitializationFailure(id, { ...deployment, ...toOutputs(inputs, thread) }, [
       `thread ${id} is made, but not as it is declared: ${reason}\n      run \`pulumi up\` again: it makes no second one`,
     ]);
@@ -137,7 +139,7 @@ async function find(
   context: Context,
 ): Promise<Thread | undefined> {
   const seen = { problem: "" };
-  const look = async (signal: AbortSignal): Promise<Verdict<Thread | undefined>> => {
+  const look = async (signal: AbortSignal): Promise<PollResult<Thread | undefined>> => {
     try {
       return { done: await server.threads.get(threadId, { signal }) };
     } catch (error) {
@@ -146,12 +148,12 @@ async function find(
     }
   };
   const unanswered = (error: unknown): string => {
-    seen.problem = error instanceof Error ? error.message : String(error);
+    seen.problem = messageOf(error);
     return "waiting for the agent server";
   };
   try {
     return await waitFor({
-      look: patiently(look, unanswered),
+      poll: patiently(look, unanswered),
       onPending: progressOf(context).stage,
       timeoutMs: ANSWER_LIMIT_MS,
       clock: context.clock,

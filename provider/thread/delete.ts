@@ -1,7 +1,8 @@
 import { ConnectionError, NotFound, type RequestError, StatusError } from "../../sdk";
-import type { Context } from "../process";
-import type { Props } from "../props";
+import type { Context } from "../host/serve";
+import type { Props } from "../inputs/props";
 import { addressOf, deploymentNow, isSilence, serverOf } from "./server";
+import { messageOf } from "../../shared/errors";
 
 /**
  * Deletes the thread. Its deployment may be gone before it (a replaced one is deleted before its threads are), and not
@@ -35,7 +36,7 @@ async function whyAbandoned(
 ): Promise<string | undefined> {
   const address = addressOf(props);
   const now = await deploymentNow(props, context).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw kept(silence, `whether its deployment is still there can't be told: ${reason}`, context);
   });
   if (now === "there") throw kept(silence, "its deployment is still there", context);

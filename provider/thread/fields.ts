@@ -1,4 +1,4 @@
-import { hasUnknown, type Props, sameValue } from "../props";
+import { hasUnknown, type Props, sameValue } from "../inputs/props";
 
 /** What a thread is made of: another value is another thread. */
 const IMMUTABLE = ["deploymentUrl", "graphId", "supersteps", "copyFrom"] as const;

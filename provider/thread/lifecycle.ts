@@ -1,5 +1,5 @@
-import { told } from "../advice";
-import { InitializationFailure, type Lifecycle } from "../process";
+import { formatErrorWith } from "../host/errors";
+import { InitializationFailure, type Lifecycle } from "../host/serve";
 import { adviceFor } from "./advice";
 import { difference } from "./diff";
 import { hold } from "./held";
@@ -15,8 +15,8 @@ export const threadLifecycle: Lifecycle = {
   },
   diff(id, olds, news, context) {
     hold(context, id);
-    const { result, words } = difference(olds, news);
-    if (words !== undefined) context.log.info(words);
+    const { result, message } = difference(olds, news);
+    if (message !== undefined) context.log.info(message);
     return result;
   },
   async create(inputs, context) {
@@ -51,6 +51,6 @@ async function explained<Answer>(
   } catch (error) {
     if (error instanceof InitializationFailure) throw error;
     const task = { action: `${verb} thread`, subject };
-    throw new Error(told(error, adviceFor, task), { cause: error });
+    throw new Error(formatErrorWith(error, adviceFor, task), { cause: error });
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CreateThread, Superstep, Thread, ThreadState } from "../../sdk";
-import { isRecord, type Props, recordOf, textOf } from "../props";
+import { isRecord, recordOf, textOf } from "../../shared/records";
+import type { Props } from "../inputs/props";
 
 /** The user's supersteps in the wire's spelling; what is none of them goes through as it is. */
 export function toSupersteps(supersteps: unknown): unknown[] {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
-import type { Context } from "../process";
-import { type Props, sameValue } from "../props";
+import type { Context } from "../host/serve";
+import { type Props, sameValue } from "../inputs/props";
 import { MARK } from "./mapping";
 
 /**

@@ -1,7 +1,7 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { NotFound, type Thread } from "../../sdk";
-import type { Context } from "../process";
-import { hiddenOf, membersOf, present, type Props } from "../props";
+import type { Context } from "../host/serve";
+import { hiddenOf, membersOf, present, type Props } from "../inputs/props";
 import { INPUT_NAMES } from "./fields";
 import { toInputs, toOutputs } from "./mapping";
 import { addressOf, isAbandoned, serverOf } from "./server";

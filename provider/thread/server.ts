@@ -1,9 +1,10 @@
 import { AgentServer, type Clock, ConnectionError, ServerError } from "../../sdk";
-import { isLeaving } from "../deployment/judge";
+import { isBeingDeleted } from "../deployment/judge";
 import { findDeployment } from "../deployment/observe";
-import { jobOf } from "../job";
-import type { Context } from "../process";
-import { membersOf, type Props, recordOf, textOf } from "../props";
+import { jobOf } from "../host/job";
+import type { Context } from "../host/serve";
+import { recordOf, textOf } from "../../shared/records";
+import { membersOf, type Props } from "../inputs/props";
 
 /** The agent server that a thread's properties name. */
 export function serverOf(props: Props, clock: Clock): AgentServer {
@@ -47,7 +48,7 @@ export async function deploymentNow(
   if (id === undefined) return undefined;
   const deployment = await findDeployment(jobOf(id, context), recorded);
   if (deployment === undefined) return "gone";
-  return isLeaving(deployment.status) ? "leaving" : "there";
+  return isBeingDeleted(deployment.status) ? "leaving" : "there";
 }
 
 /**

@@ -1,7 +1,8 @@
 import { NotFound, type Thread } from "../../sdk";
-import { vanished } from "../find";
-import type { Context } from "../process";
-import { membersOf, type Props, recordOf, sameValue } from "../props";
+import { goneError } from "../host/find";
+import type { Context } from "../host/serve";
+import { recordOf } from "../../shared/records";
+import { membersOf, type Props, sameValue } from "../inputs/props";
 import { SEEN_NAMES } from "./fields";
 import { toMetadata, toOutputs, UNDECLARED, wasSeen } from "./mapping";
 import { deploymentOf, serverOf } from "./server";
@@ -33,7 +34,7 @@ export async function updateThread(
     );
     if (lacking) thread = await threads.update(id, { metadata: wanted });
   } catch (error) {
-    throw error instanceof NotFound ? vanished("thread", id, id) : error;
+    throw error instanceof NotFound ? goneError("thread", id, id) : error;
   }
   const state = await threads.state(id);
   return { ...deploymentOf(news, context, olds), ...toOutputs(news, thread, state) };

@@ -1,7 +1,7 @@
 import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
 import { listenerLifecycle } from "../../provider/listener/lifecycle";
-import { newMemory } from "../../provider/memory";
-import { type Host, serve } from "../../provider/process";
+import { newMemory } from "../../provider/host/memory";
+import { type Host, serve } from "../../provider/host/serve";
 import { threadLifecycle } from "../../provider/thread/lifecycle";
 import { deploymentSubject } from "./deployment";
 import { Engine, type Process, type Result } from "./engine";

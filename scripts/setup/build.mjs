@@ -22,7 +22,7 @@ export async function build(root) {
   await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", root], {
     cwd: root,
   });
-  chmodSync(join(root, "dist/local/cli.js"), 0o755);
+  chmodSync(join(root, "dist/local/cli/main.js"), 0o755);
   writeFileSync(stampFile(root), sources);
 }
 

@@ -1,7 +1,7 @@
 import { getRequestListener } from "@hono/node-server";
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import { forward, type ProxyTarget } from "../../local/proxy";
+import { forward, type ProxyTarget } from "../../local/proxy/proxy";
 
 /** The platform's side in front of agent servers: hands every request on to where `targetOf` says. */
 export function inFront(targetOf: (request: Request) => ProxyTarget): RequestListener {

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { Deployment, Revision } from "../../sdk/schema";
 import { aGitDeployment, poll } from "../support/platform";
 
-const CLI = join(__dirname, "../../local/cli.js");
+const CLI = join(__dirname, "../../local/cli/main.js");
 
 /** What SQLite does on a full disk, also that it ends the transaction by itself; a tag of a deployment begins and ends it. */
 const FULL_WHILE_TAGGED = ["INSERT ON deployments", "UPDATE ON revisions", "DELETE ON deployments"]

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { z } from "zod";
-import { hasEnded } from "../../local/machine";
+import { hasEnded } from "../../local/rollout/machine";
 import { RevisionsList, type Deployment } from "../../sdk/schema";
 import { REVISION_STATUSES } from "../../sdk/status";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../support/platform";

@@ -1,15 +1,15 @@
 import { expect } from "chai";
-import { deletingFirst } from "../../provider/dynamic";
+import { deleteBeforeReplaceByDefault } from "../../provider/dynamic";
 
 describe("the options of a resource that is deleted first", () => {
   const own = { additionalSecretOutputs: ["secrets"] };
   // A component passes its own options on as they are, given or not.
-  const given = (options: object) => deletingFirst(own, options);
+  const given = (options: object) => deleteBeforeReplaceByDefault(own, options);
 
   it("delete first where nothing else is said, also where undefined is passed on", () => {
     for (const options of [{}, { deleteBeforeReplace: undefined }])
       expect(given(options).deleteBeforeReplace).to.equal(true);
-    expect(deletingFirst(own).deleteBeforeReplace).to.equal(true);
+    expect(deleteBeforeReplaceByDefault(own).deleteBeforeReplace).to.equal(true);
     expect(given({ deleteBeforeReplace: false }).deleteBeforeReplace).to.equal(false);
   });
 

@@ -6,7 +6,7 @@ import {
   ConnectionError,
   ControlPlane,
   InvalidResponseError,
-  mayHaveArrived,
+  isAmbiguous,
   TimeoutError,
 } from "pulumi-agentserver/sdk";
 import { aClock, aDeployment } from "../support/builders";
@@ -140,7 +140,7 @@ describe("the client against a hostile server", () => {
       const error = await answerTo(url);
       expect(error).to.be.instanceOf(InvalidResponseError);
       expect(error.message).to.contain("nested too deeply");
-      expect(mayHaveArrived(error)).to.equal(true);
+      expect(isAmbiguous(error)).to.equal(true);
     });
 
   it("reads what is nested as deep as an agent's values may be", async () => {

@@ -1,13 +1,13 @@
 import { setTimeout as answerAfter } from "node:timers/promises";
 import { expect } from "chai";
-import { type Verdict, waitFor, WaitTimeout } from "../../sdk/wait";
+import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { aClock } from "../support/builders";
 import { rejection } from "../support/rejection";
 
 describe("sdk wait", () => {
   const stages = (...names: string[]) => {
     let index = 0;
-    return async (): Promise<Verdict<string>> => {
+    return async (): Promise<PollResult<string>> => {
       const name = names[Math.min(index, names.length - 1)] ?? "";
       index += 1;
       return name.startsWith("!") ? { done: name.slice(1) } : { pending: name };
@@ -16,7 +16,7 @@ describe("sdk wait", () => {
 
   it("returns what the judge ends the wait with", async () => {
     const value = await waitFor({
-      look: stages("a", "b", "!end"),
+      poll: stages("a", "b", "!end"),
       timeoutMs: 60_000,
       clock: aClock(),
     });
@@ -26,7 +26,7 @@ describe("sdk wait", () => {
   it("ends at its deadline, with one last look there, and says what it saw last", async () => {
     const clock = aClock();
     const start = clock.time;
-    const error = await rejection(waitFor({ look: stages("a", "b"), timeoutMs: 30_000, clock }));
+    const error = await rejection(waitFor({ poll: stages("a", "b"), timeoutMs: 30_000, clock }));
     expect(error).to.be.instanceOf(WaitTimeout).and.include({ stage: "b", elapsedMs: 30_000 });
     expect(clock.time - start).to.equal(30_000);
   });
@@ -34,17 +34,17 @@ describe("sdk wait", () => {
   it("hears an answer that the last look gets after the deadline", async () => {
     const clock = aClock();
     const deadline = clock.time + 30_000;
-    const look = async (signal: AbortSignal): Promise<Verdict<string>> => {
+    const look = async (signal: AbortSignal): Promise<PollResult<string>> => {
       if (clock.time < deadline) return { pending: "a" };
       return answerAfter(50, { done: "end" }, { signal });
     };
-    expect(await waitFor({ look, timeoutMs: 30_000, clock })).to.equal("end");
+    expect(await waitFor({ poll: look, timeoutMs: 30_000, clock })).to.equal("end");
   });
 
   it("looks less often the longer a stage takes, and often again at the next stage", async () => {
     const clock = aClock();
     const first = Array.from({ length: 8 }, () => "a");
-    await waitFor({ look: stages(...first, "b", "!end"), timeoutMs: 600_000, clock });
+    await waitFor({ poll: stages(...first, "b", "!end"), timeoutMs: 600_000, clock });
     const pauses = clock.pauses;
     expect(pauses.slice(0, 8)).to.deep.equal(pauses.slice(0, 8).toSorted((a, b) => a - b));
     expect(pauses.at(-2)).to.be.greaterThan(pauses.at(-1) ?? 0);
@@ -53,7 +53,7 @@ describe("sdk wait", () => {
   it("begins a stage with longer pauses the longer the wait has lasted", async () => {
     const clock = aClock();
     const first = Array.from({ length: 20 }, () => "a");
-    await waitFor({ look: stages("a", "b", ...first, "b", "!end"), timeoutMs: 600_000, clock });
+    await waitFor({ poll: stages("a", "b", ...first, "b", "!end"), timeoutMs: 600_000, clock });
     expect(clock.pauses.at(-1)).to.be.greaterThan(clock.pauses.at(1) ?? 0);
   });
 
@@ -61,7 +61,7 @@ describe("sdk wait", () => {
     const longest = async (distant: boolean) => {
       const clock = aClock();
       const look = async () => ({ pending: "a", distant });
-      await rejection(waitFor({ look, timeoutMs: 600_000, clock }));
+      await rejection(waitFor({ poll: look, timeoutMs: 600_000, clock }));
       return Math.max(...clock.pauses);
     };
     expect(await longest(true)).to.be.greaterThan(2 * (await longest(false)));
@@ -71,7 +71,7 @@ describe("sdk wait", () => {
     const look = async () => {
       throw new Error("gone");
     };
-    const error = await rejection(waitFor({ look, timeoutMs: 1_000, clock: aClock() }));
+    const error = await rejection(waitFor({ poll: look, timeoutMs: 1_000, clock: aClock() }));
     expect(error.message).to.equal("gone");
   });
 });

@@ -1,6 +1,6 @@
 import { ControlPlane } from "pulumi-agentserver/sdk";
-import type { Job } from "../../provider/job";
-import { newMemory } from "../../provider/memory";
+import type { Job } from "../../provider/host/job";
+import { newMemory } from "../../provider/host/memory";
 import { aClock } from "./builders";
 
 /** A job on a deployment of the control plane at `url`; the time is simulated, what is shown goes to `shown`. */
@@ -31,7 +31,7 @@ export function aJob(url: string, shown: string[] = []): Job {
       waitTimeoutSeconds: 600,
       maxConcurrentRequests: 1,
       allowInsecureHttp: false,
-      origin: "configuration",
+      source: "configuration",
     },
   };
 }

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "../../local";
-import { type Memory, newMemory } from "../../provider/memory";
-import type { Context, Host } from "../../provider/process";
-import { readSettings } from "../../provider/settings";
-import { systemClock } from "../../sdk/clock";
+import { type Memory, newMemory } from "../../provider/host/memory";
+import type { Context, Host } from "../../provider/host/serve";
+import { readSettings } from "../../provider/config/settings";
+import { systemClock } from "../../shared/clock";
 import { URN } from "./inputs";
 
 /** All contexts of one platform are those of one provider process. */

@@ -1,5 +1,6 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { logicalName, shortName } from "./state";
+import { messageOf } from "../../shared/errors";
 
 /** What one run of the engine came to. */
 export interface Run {
@@ -44,7 +45,7 @@ export async function watch(
     const { stdout: text } = await work({ onEvent });
     return { ok: true, messages, steps, resources, changes, text };
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = messageOf(error);
     return { ok: false, messages, steps, resources, text, changes: {} };
   }
 }

@@ -1,6 +1,6 @@
-import { readGraphConfig, type GraphConfig } from "../../checkout";
-import type { Git } from "../../git";
-import type { Environment, Keeper } from "../../keeper";
+import { readGraphConfig, type GraphConfig } from "./checkout";
+import type { Git } from "./git/git";
+import type { Environment, Keeper } from "./keeper/keeper";
 import type { Work } from "../driver";
 import type { Cache } from "./cache";
 import { checkCommand, runCommand, shellCommand } from "./commands";

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readlink, rm, stat, symlink, utimes } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Revision, Work } from "../driver";
-import { Turns } from "./turns";
+import { KeyedMutex } from "./keyed-mutex";
+import { codeOf } from "../../../shared/errors";
 
 const KEPT = 5;
 /** Longer than any build takes: a folder that has had no name for so long will never get one. */
@@ -21,7 +22,7 @@ type CacheUser = Pick<Work, "revision" | "signal">;
 export class Cache {
   readonly #folder: string;
   readonly #nowMs: () => number;
-  readonly #turns = new Turns();
+  readonly #turns = new KeyedMutex();
   /** What builds under way use. */
   readonly #held = new Map<Revision, Set<string>>();
   /** What each removal under way spares. */
@@ -141,7 +142,7 @@ function isLink(path: string): Promise<boolean> {
 }
 
 function isExisting(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "EEXIST";
+  return codeOf(error) === "EEXIST";
 }
 
 async function remove(path: string): Promise<void> {

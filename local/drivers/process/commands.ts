@@ -1,5 +1,5 @@
-import type { Environment, Keeper } from "../../keeper";
-import { describeEnding } from "../../servers/server";
+import type { Environment, Keeper } from "./keeper/keeper";
+import { describeEnding } from "./servers/server";
 import { StageFailure, type Work } from "../driver";
 
 /** What the commands of a build are run with. */

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
-import { pathOf, type GraphConfig } from "../../checkout";
-import { codeOf } from "../../inside";
-import type { Environment } from "../../keeper";
+import { pathOf, type GraphConfig } from "./checkout";
+import { codeOf } from "./safe-path";
+import type { Environment } from "./keeper/keeper";
 import { StageFailure } from "../driver";
 
 /**

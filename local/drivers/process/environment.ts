@@ -1,4 +1,4 @@
-import type { Environment } from "../../keeper";
+import type { Environment } from "./keeper/keeper";
 import { StageFailure, type Revision } from "../driver";
 
 /** What a child needs of the platform's own environment to find programs, its user's files, and the way out. */

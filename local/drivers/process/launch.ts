@@ -1,9 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { readGraphConfig, type GraphConfig } from "../../checkout";
-import type { Environment, Keeper } from "../../keeper";
-import type { Launcher } from "../../servers/launcher";
-import { startServer, type Server, type ServerStart } from "../../servers/server";
+import { readGraphConfig, type GraphConfig } from "./checkout";
+import type { Environment, Keeper } from "./keeper/keeper";
+import type { Launcher } from "./servers/launcher";
+import { startServer, type Server, type ServerStart } from "./servers/server";
 import type { Revision } from "../driver";
 import { configEnvironment } from "./config-environment";
 import { serverEnvironment } from "./environment";
@@ -27,7 +27,7 @@ export interface LaunchParts {
 }
 
 /** The start of a server, whichever it is. */
-interface Start extends Omit<ServerStart, "command" | "hear"> {
+interface Start extends Omit<ServerStart, "command" | "parseReadiness"> {
   /** Takes what it prints. */
   readonly log: (line: string) => void;
 }

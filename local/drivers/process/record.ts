@@ -1,5 +1,6 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
+import { codeOf } from "../../../shared/errors";
 
 /** What a build leaves for the starts of its server: which one it is, and what that needs beside the checkout. */
 const BuildRecord = z.discriminatedUnion("runtime", [
@@ -29,8 +30,7 @@ export async function readRecord(path: string): Promise<BuildRecord> {
   try {
     return BuildRecord.parse(JSON.parse(await readFile(path, "utf8")));
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT")
-      return { runtime: "built-in" };
+    if (codeOf(error) === "ENOENT") return { runtime: "built-in" };
     throw error;
   }
 }

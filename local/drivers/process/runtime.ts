@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import type { GraphConfig } from "../../checkout";
+import type { GraphConfig } from "./checkout";
 import { findPackage, SERVER_PACKAGE } from "./javascript/package";
 
 /** What serves a revision, and why, in words for the build log. */

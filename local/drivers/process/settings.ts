@@ -1,4 +1,4 @@
-import { readGraphConfig } from "../../checkout";
+import { readGraphConfig } from "./checkout";
 import type { AgentServerSettings } from "../../agentserver/settings";
 import type { Revision } from "../driver";
 import { graphConfigPath, isFromGit } from "./source";

@@ -1,4 +1,4 @@
-import type { Origin } from "../../git";
+import type { Origin } from "./git/git";
 import { StageFailure, type Revision } from "../driver";
 
 /** Whether the revision is a commit of a repository; any other is an image. */

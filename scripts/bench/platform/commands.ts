@@ -1,6 +1,6 @@
 import type { Server, Servers } from "../servers";
 
-const CLI = require.resolve("../../../local/cli");
+const CLI = require.resolve("../../../local/cli/main");
 const FLOOR = require.resolve("./floor");
 
 /** Starts the command that users start, on a data folder that may be new. */

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Props } from "../../../provider/props";
+import type { Props } from "../../../provider/inputs/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
 import { contentsOf } from "../../support/agents";
 import { aClock } from "../../support/builders";

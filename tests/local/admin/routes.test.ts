@@ -6,7 +6,7 @@ import { startTestPlatform, type TestPlatform } from "../../support/platform";
 
 const LIST = "/v2/deployments";
 
-describe("local/admin", () => {
+describe("local/admin/routes", () => {
   let t: TestPlatform;
   beforeEach(async () => (t = await startTestPlatform()));
   afterEach(() => t.close());

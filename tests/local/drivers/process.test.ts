@@ -12,7 +12,7 @@ import { processDriver, type ProcessDriverOptions } from "../../../local/drivers
 import { standingClock } from "../../support/clock";
 import { aFolder, processesWith, removeFolder, until } from "../children";
 import { makeRepository, type Repository } from "../repository";
-import { aRevision } from "../servers/scripted";
+import { aRevision } from "./process/servers/scripted";
 
 const Info = z.object({
   graphs: z.string().array(),

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { runtime } from "@pulumi/pulumi";
 import { checkInputs } from "../../../provider/deployment/check";
-import { UNKNOWN } from "../../../provider/props";
+import { UNKNOWN } from "../../../provider/inputs/props";
 import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
 
 const problemsOf = (news: Record<string, unknown>, olds = {}) =>

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { difference } from "../../../provider/deployment/diff";
-import { type Props, UNKNOWN } from "../../../provider/props";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 
 const DONE = { rollout: { revisionId: "r1", state: "done" } };
@@ -33,11 +33,11 @@ describe("deployment diff", () => {
   ];
   for (const [path, olds, news] of replaced)
     it(`replaces, deleting first, when ${path} changes, and says so`, () => {
-      const { result, words } = difference(olds, news);
+      const { result, message } = difference(olds, news);
       expect(result.replaces).to.include(path);
       expect(result.deleteBeforeReplace).to.equal(true);
       expect(result.changes).to.equal(undefined);
-      expect(words).to.contain("its threads and database go with it");
+      expect(message).to.contain("its threads and database go with it");
     });
 
   const revisions: [string, Props, Props][] = [
@@ -55,15 +55,15 @@ describe("deployment diff", () => {
   ];
   for (const [what, olds, news] of revisions)
     it(`updates in place with a new revision for ${what}`, () => {
-      const { result, words } = difference(olds, news);
+      const { result, message } = difference(olds, news);
       expect(result).to.deep.equal({});
-      expect(words).to.match(/^an update makes a new revision: /);
+      expect(message).to.match(/^an update makes a new revision: /);
     });
 
   it("names variables and never their values", () => {
     const olds = { ...GIT, secrets: { GONE: "v-a", KEPT: "v-b" } };
-    const { words } = difference(olds, { ...GIT, secrets: { KEPT: "v-c", CAME: "v-d" } });
-    expect(words).to.equal(
+    const { message } = difference(olds, { ...GIT, secrets: { KEPT: "v-c", CAME: "v-d" } });
+    expect(message).to.equal(
       "an update makes a new revision: variable CAME added, variable KEPT changed, variable GONE removed",
     );
   });
@@ -71,11 +71,11 @@ describe("deployment diff", () => {
   it("says that a setting makes no revision", () =>
     expect(difference(GIT, config(GIT, { buildOnPush: true }))).to.deep.equal({
       result: {},
-      words: "an update changes settings only, without a new revision: buildOnPush",
+      message: "an update changes settings only, without a new revision: buildOnPush",
     }));
 
   it("names the value that stays when a size is given no more", () =>
-    expect(difference(resourceSpec({ cpu: 2 }), resourceSpec({})).words).to.equal(
+    expect(difference(resourceSpec({ cpu: 2 }), resourceSpec({})).message).to.equal(
       "resourceSpec.cpu is not given any more and keeps its value 2",
     ));
 
@@ -92,7 +92,7 @@ describe("deployment diff", () => {
   ];
   for (const [what, olds, news] of silent)
     it(`only rewrites the outputs for ${what}`, () =>
-      expect(difference(olds, news)).to.deep.equal({ result: {}, words: undefined }));
+      expect(difference(olds, news)).to.deep.equal({ result: {}, message: undefined }));
 
   const nothing: [string, Props, Props][] = [
     ["the same inputs", GIT, GIT],
@@ -116,9 +116,9 @@ describe("deployment diff", () => {
 
   for (const state of ["pending", "failed"] as const)
     it(`has something to do while the rollout is ${state}, and says what`, () => {
-      const { result, words } = difference({ ...GIT, rollout: { revisionId: "r1", state } }, GIT);
+      const { result, message } = difference({ ...GIT, rollout: { revisionId: "r1", state } }, GIT);
       expect(result).to.deep.equal({ changes: true });
-      expect(words).to.contain("revision r1");
+      expect(message).to.contain("revision r1");
     });
 
   it("leaves other inputs to the engine also while the rollout is unfinished", () => {

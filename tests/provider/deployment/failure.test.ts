@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Context } from "../../../provider/process";
-import type { Props } from "../../../provider/props";
+import type { Context } from "../../../provider/host/serve";
+import type { Props } from "../../../provider/inputs/props";
 import { aClock } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";

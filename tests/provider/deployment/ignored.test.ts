@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Secret } from "pulumi-agentserver/sdk";
-import { leavingIgnored } from "../../../provider/deployment/ignored";
+import { withIgnoredChanges } from "../../../provider/deployment/ignored";
 import { toInputs } from "../../../provider/deployment/mapping";
 import { patchOf } from "../../../provider/deployment/patch";
 import { aDeployment } from "../../support/builders";
@@ -15,7 +15,10 @@ describe("what ignoreChanges names", () => {
   const sent = (path: string, secrets: Secret[]) => {
     const there = aDeployment({ secrets });
     const seen = toInputs(olds, there);
-    const news = leavingIgnored({ ...olds, env: { ...olds.env, A: "2" }, __ignored: [path] }, seen);
+    const news = withIgnoredChanges(
+      { ...olds, env: { ...olds.env, A: "2" }, __ignored: [path] },
+      seen,
+    );
     return patchOf(seen, news, there, true).body.secrets;
   };
 
@@ -40,7 +43,7 @@ describe("what ignoreChanges names", () => {
       const path = `sourceConfig.resourceSpec.${kind}["example.com/revision"]`;
       const news = { ...size({ "example.com/revision": "ours", team: "a" }), __ignored: [path] };
       const seen = size({ "example.com/revision": "theirs", team: "b" });
-      expect(leavingIgnored(news, seen)).to.deep.include(
+      expect(withIgnoredChanges(news, seen)).to.deep.include(
         size({ "example.com/revision": "theirs", team: "a" }),
       );
     });

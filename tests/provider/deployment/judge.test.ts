@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { REVISION_STATUSES } from "pulumi-agentserver/sdk";
-import { judge } from "../../../provider/deployment/judge";
+import { classify } from "../../../provider/deployment/judge";
 
 const look = (status: string, more = {}) =>
-  judge({ status, until: "active", isActive: false, deployedForMs: 0, ...more }).state;
+  classify({ status, until: "active", isActive: false, deployedForMs: 0, ...more }).state;
 
 describe("judging a revision", () => {
   const states = {
@@ -27,7 +27,7 @@ describe("judging a revision", () => {
 
   it("knows from which stages it is not done next", () => {
     const distant = REVISION_STATUSES.filter((status) => {
-      const judgement = judge({ status, until: "active", isActive: false, deployedForMs: 0 });
+      const judgement = classify({ status, until: "active", isActive: false, deployedForMs: 0 });
       return judgement.state === "pending" && judgement.distant;
     });
     expect(distant.join(" ")).to.equal("CREATING QUEUED AWAITING_BUILD BUILDING AWAITING_DEPLOY");
@@ -46,7 +46,7 @@ describe("judging a revision", () => {
 
   it("is done with a warning when it is not shown as active for two minutes", () => {
     expect(look("DEPLOYED", { deployedForMs: 119_999 })).to.equal("pending");
-    const judgement = judge({
+    const judgement = classify({
       status: "DEPLOYED",
       until: "active",
       isActive: false,

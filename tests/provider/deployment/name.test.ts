@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deriveName, nameFor } from "../../../provider/deployment/name";
-import { UNKNOWN } from "../../../provider/props";
+import { UNKNOWN } from "../../../provider/inputs/props";
 
 const urn = (name: string, project = "shop", stack = "dev") =>
   `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;

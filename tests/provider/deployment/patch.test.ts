@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { patchBack, patchOf } from "../../../provider/deployment/patch";
-import type { Props } from "../../../provider/props";
+import type { Props } from "../../../provider/inputs/props";
 import { aDeployment } from "../../support/builders";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { snakeKeys } from "../../../provider/crossing";
+import { snakeKeys } from "../../../provider/inputs/casing";
 import { deleteDeployment } from "../../../provider/deployment/delete";
 import { readDeployment } from "../../../provider/deployment/read";
 import { updateDeployment } from "../../../provider/deployment/update";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { refusals } from "../../../provider/deployment/refusals";
-import type { Props } from "../../../provider/props";
+import type { Props } from "../../../provider/inputs/props";
 import { GIT_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";

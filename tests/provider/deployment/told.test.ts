@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Deployment, Revision } from "pulumi-agentserver/sdk";
-import { settle } from "../../../provider/deployment/settle";
-import type { Props } from "../../../provider/props";
+import { awaitRollout } from "../../../provider/deployment/settle";
+import type { Props } from "../../../provider/inputs/props";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
@@ -39,7 +39,7 @@ describe("what is told of a revision that does not run", () => {
       return json(response, 200, revision ?? deployment);
     });
     const job = { ...aJob(server.url), formerSecrets };
-    return (await rejection(settle(job, inputs, deployment, OURS))).message;
+    return (await rejection(awaitRollout(job, inputs, deployment, OURS))).message;
   };
   const failed = aRevision({ status: "BUILD_FAILED" });
   const NEXT = `mend the cause and run \`pulumi up\`: it makes one new revision of deployment ${aDeployment().id}`;

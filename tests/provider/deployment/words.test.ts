@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { planOf } from "../../../provider/deployment/plan";
-import { createInWords, planInWords } from "../../../provider/deployment/words";
+import { describeCreate, describePlan } from "../../../provider/deployment/words";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { UNKNOWN } from "../../../provider/props";
+import { UNKNOWN } from "../../../provider/inputs/props";
 import { GIT_INPUTS, URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 
@@ -18,25 +18,25 @@ describe("what the preview says in words", () => {
 
   it("names the deployment that a create makes, and its variables without their values", () => {
     const news = { ...declared, env: { LOG_LEVEL: "info" }, secrets: { API_KEY: "CANARY" } };
-    expect(createInWords(news)).to.equal(
+    expect(describeCreate(news)).to.equal(
       `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL (where --replace or a taint makes it anew, the old one is ${GONE})`,
     );
   });
 
   it("says that a create may take one over, and knows no name that is unknown yet", () => {
     const news = { ...declared, name: UNKNOWN, adoptExisting: true };
-    expect(createInWords(news)).to.match(/^creates or takes over a deployment with a first rev/);
+    expect(describeCreate(news)).to.match(/^creates or takes over a deployment with a first rev/);
   });
 
   it("says what is destroyed if an unknown value that can't be changed is another one", () => {
     const { sourceConfig } = GIT_INPUTS;
     const news = { ...declared, sourceConfig: { ...sourceConfig, integrationId: UNKNOWN } };
-    expect(planInWords(planOf(declared, news), declared, news)).to.equal(
+    expect(describePlan(planOf(declared, news), declared, news)).to.equal(
       `replaced if a value that is not known yet is another one then (integrationId): ${GONE}`,
     );
     const { integrationId: _, ...without } = sourceConfig;
     const olds = { ...declared, sourceConfig: without };
-    expect(planInWords(planOf(olds, news), olds, news)).to.equal(undefined);
+    expect(describePlan(planOf(olds, news), olds, news)).to.equal(undefined);
   });
 
   it("says that an update which asks for more waits for the revision after all", () => {
@@ -44,7 +44,7 @@ describe("what the preview says in words", () => {
     const waitingFor = (until: string) => ({ ...declared, wait: { until }, rollout });
     const words = (before: string, after: string) => {
       const [olds, news] = [waitingFor(before), waitingFor(after)];
-      return planInWords(planOf(olds, news), olds, news);
+      return describePlan(planOf(olds, news), olds, news);
     };
     for (const [before, after] of [
       ["none", "active"],
@@ -61,7 +61,7 @@ describe("what the preview says in words", () => {
         { ...declared, ...before },
         { ...declared, ...after },
       ];
-      return planInWords(planOf(from, to), from, to);
+      return describePlan(planOf(from, to), from, to);
     };
     const olds = { env: { A: "1", B: "1", GONE: "1" }, secrets: { S: "1" } };
 
@@ -95,7 +95,7 @@ describe("what the preview says in words", () => {
     const olds = { ...declared, sourceConfig: { resourceSpec: { cpu: 1, memoryMb: null } } };
     for (const resourceSpec of [{}, { cpu: null }]) {
       const news = { ...declared, sourceConfig: { resourceSpec } };
-      expect(planInWords(planOf(olds, news), olds, news)).to.equal(
+      expect(describePlan(planOf(olds, news), olds, news)).to.equal(
         "resourceSpec.cpu is not given any more and keeps its value 1",
       );
     }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { listenerProblems } from "../../../provider/listener/check";
-import { type Props, UNKNOWN } from "../../../provider/props";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 
 const GOOD = {
   computeType: "k8s",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { difference } from "../../../provider/listener/diff";
-import { type Props, UNKNOWN } from "../../../provider/props";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 
 const inputs = (k8sNamespaces: unknown = ["a", "b"], more: Props = {}) => ({
   computeType: "k8s",
@@ -13,27 +13,27 @@ describe("listener diff", () => {
   it("replaces when the compute id changes, making the new one first", () =>
     expect(difference(inputs(), inputs(["a", "b"], { computeId: "cluster-2" }))).to.deep.equal({
       result: { replaces: ["computeId"], deleteBeforeReplace: false },
-      words:
+      message:
         "replaced, since computeId can't be changed: the new one is made first, then the deployments that it places are replaced, and it is deleted last",
     }));
 
   it("deletes first when only the compute type changes, as a compute has one listener only", () =>
     expect(difference(inputs(), inputs(["a", "b"], { computeType: "vm" }))).to.deep.equal({
       result: { replaces: ["computeType"], deleteBeforeReplace: true },
-      words:
+      message:
         "replaced, since computeType can't be changed: deleted first, which the service refuses while it places deployments",
     }));
 
   it("changes namespaces in place and names them", () =>
     expect(difference(inputs(["a", "b"]), inputs(["c", "b"]))).to.deep.equal({
       result: {},
-      words: "an update changes the namespaces in place: c added, a removed",
+      message: "an update changes the namespaces in place: c added, a removed",
     }));
 
   it("says what stays when namespaces are given no more", () =>
     expect(difference(inputs(["a", "b"]), inputs(undefined, { computeConfig: {} }))).to.deep.equal({
       result: {},
-      words: "its namespaces are not given any more and stay: a, b",
+      message: "its namespaces are not given any more and stay: a, b",
     }));
 
   const nothing: [string, Props, Props][] = [
@@ -51,7 +51,7 @@ describe("listener diff", () => {
     it(`sees no change in ${what}`, () =>
       expect(difference(olds, news)).to.deep.equal({
         result: { changes: false },
-        words: undefined,
+        message: undefined,
       }));
 
   const unknown: [string, Props][] = [
@@ -62,5 +62,5 @@ describe("listener diff", () => {
   ];
   for (const [what, news] of unknown)
     it(`neither replaces nor says anything because of unknown ${what}`, () =>
-      expect(difference(inputs(), news)).to.deep.equal({ result: {}, words: undefined }));
+      expect(difference(inputs(), news)).to.deep.equal({ result: {}, message: undefined }));
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { listenerLifecycle as lifecycle } from "../../../provider/listener/lifecycle";
-import { type Props } from "../../../provider/props";
+import { type Props } from "../../../provider/inputs/props";
 import { Listener, ListenersList } from "../../../sdk/schema";
 import { aClock } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";

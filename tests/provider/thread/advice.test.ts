@@ -9,7 +9,7 @@ import {
   TimeoutError,
   Unauthorized,
 } from "pulumi-agentserver/sdk";
-import { told } from "../../../provider/advice";
+import { formatErrorWith } from "../../../provider/host/errors";
 import { adviceFor } from "../../../provider/thread/advice";
 
 const failure = {
@@ -22,7 +22,7 @@ const failure = {
   status: 400,
   detail: "",
 };
-const advice = (error: RequestError) => told(error, adviceFor);
+const advice = (error: RequestError) => formatErrorWith(error, adviceFor);
 const FAILED = "get thread 't': it failed";
 
 describe("advice after an agent server's error", () => {

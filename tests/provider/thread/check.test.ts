@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { threadProblems } from "../../../provider/thread/check";
 import { difference } from "../../../provider/thread/diff";
-import { UNKNOWN } from "../../../provider/props";
+import { UNKNOWN } from "../../../provider/inputs/props";
 
 const URL = "https://support.example.com";
 const SUPERSTEPS = [{ updates: [{ asNode: "agent", values: { mood: "friendly" } }] }];
@@ -104,9 +104,9 @@ describe("a thread's changes", () => {
     { copyFrom: "11111111-1111-4111-8111-111111111111" },
   ])
     it(`replace it, deleted first, for another ${Object.keys(change).join()}`, () => {
-      const { result, words } = difference(olds, { ...olds, ...change });
+      const { result, message } = difference(olds, { ...olds, ...change });
       expect(result).to.deep.equal({ replaces: Object.keys(change), deleteBeforeReplace: true });
-      expect(words).to.contain("what was said in it goes with it");
+      expect(message).to.contain("what was said in it goes with it");
     });
 
   it("are made in place for metadata and key", () => {
@@ -117,11 +117,11 @@ describe("a thread's changes", () => {
   it("are none when nothing changed, and no replacement where nobody knows yet, which the words say", () => {
     expect(difference(olds, { ...olds })).to.deep.equal({
       result: { changes: false },
-      words: undefined,
+      message: undefined,
     });
-    const { result, words } = difference(olds, { ...olds, deploymentUrl: UNKNOWN });
+    const { result, message } = difference(olds, { ...olds, deploymentUrl: UNKNOWN });
     expect(result).to.deep.equal({});
-    expect(words).to.equal(
+    expect(message).to.equal(
       "replaced if a value that is not known yet is another one then (deploymentUrl): deleted first, what was said in it goes with it",
     );
   });

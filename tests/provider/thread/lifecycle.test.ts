@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
-import { newMemory } from "../../../provider/memory";
-import type { Props } from "../../../provider/props";
+import { newMemory } from "../../../provider/host/memory";
+import type { Props } from "../../../provider/inputs/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json, startServer, type TestServer } from "../../support/http";

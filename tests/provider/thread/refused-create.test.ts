@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
-import type { Props } from "../../../provider/props";
+import type { Props } from "../../../provider/inputs/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
 import { json, startServer, type TestServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
-import type { Props } from "../../../provider/props";
+import type { Props } from "../../../provider/inputs/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";
 import { aClock } from "../../support/builders";

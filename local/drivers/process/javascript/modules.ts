@@ -1,5 +1,6 @@
 import { cp, mkdir, readdir, rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { codeOf } from "../../../../shared/errors";
 
 /**
  * Makes a `node_modules` of links to the packages of another one. It is a folder of its own, so that what a build or a
@@ -25,7 +26,7 @@ export async function moveFolder(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "EXDEV")) throw error;
+    if (codeOf(error) !== "EXDEV") throw error;
     await cp(from, to, { recursive: true, verbatimSymlinks: true });
     await rm(from, { recursive: true });
   }

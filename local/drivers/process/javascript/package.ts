@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import type { GraphConfig } from "../../../checkout";
+import type { GraphConfig } from "../checkout";
 import { detectInstall, type Install } from "./package-manager";
 
 /** The package whose presence makes a repository bring its own server. */

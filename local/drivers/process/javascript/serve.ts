@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
+import { messageOf } from "../../../../shared/errors";
 
 /** What a JavaScript server's process is told; nothing of it is secret. */
 export interface ServeSettings {
@@ -42,7 +43,7 @@ async function main(): Promise<void> {
     tell({ event: "listening", port: Number(new URL(`http://${host}`).port) });
   } catch (error) {
     process.stderr.write(`${inspect(error)}\n`);
-    tell({ event: "failed", message: error instanceof Error ? error.message : String(error) });
+    tell({ event: "failed", message: messageOf(error) });
     process.exit(1);
   }
 }

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Environment } from "../../../keeper";
-import { startServer, type Server } from "../../../servers/server";
+import type { Environment } from "../keeper/keeper";
+import { startServer, type Server } from "../servers/server";
 import { StageFailure } from "../../driver";
 import type { GraphStart } from "../launch";
 import { resolveServer, SERVER_PACKAGE } from "./package";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { pathOf, type GraphConfig } from "../../../checkout";
-import { codeOf } from "../../../inside";
+import { pathOf, type GraphConfig } from "../checkout";
+import { codeOf } from "../safe-path";
 import { StageFailure } from "../../driver";
 
 /** What the `dependencies` of a graph configuration come to. */

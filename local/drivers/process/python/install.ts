@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Environment } from "../../../keeper";
+import type { Environment } from "../keeper/keeper";
 import { StageFailure } from "../../driver";
 import type { Build } from "../build";
 import { keyOf } from "../cache";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Environment } from "../../../keeper";
+import type { Environment } from "../keeper/keeper";
 
 /** How virtual environments are made and filled: command lines. */
 export interface Installer {

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
-import type { Environment } from "../../../keeper";
-import { startServer, type Announcement, type Server } from "../../../servers/server";
+import type { Environment } from "../keeper/keeper";
+import { startServer, type Announcement, type Server } from "../servers/server";
 import type { GraphStart } from "../launch";
 import { activated, pythonOf } from "./installer";
 import { isFree, takePort } from "./port";
@@ -37,13 +37,13 @@ export async function startPython(start: PythonStart): Promise<Server> {
     const port = await choosePort();
     const command = commandOn(port, start);
     let hasMoved = false; // its port may be free again since
-    const hearOn = (line: string) => {
-      const announcement = hear(line, port);
+    const parseOn = (line: string) => {
+      const announcement = parseReadiness(line, port);
       hasMoved ||= announcement?.event === "failed";
       return announcement;
     };
     try {
-      return await startServer({ ...start, command, hear: hearOn });
+      return await startServer({ ...start, command, parseReadiness: parseOn });
     } catch (error) {
       if (signal.aborted || attempt === ATTEMPTS) throw error;
       if (!hasMoved && (await isFree(port))) throw error;
@@ -67,7 +67,7 @@ function commandOn(port: number, { config, venv, serverConfig, environment, log 
 /** What the server says of itself on its way: `- 🚀 API: http://127.0.0.1:2024`. */
 const ADDRESS = /\bAPI: http:\/\/127\.0\.0\.1:(\d+)/;
 
-function hear(line: string, asked: number): Announcement | undefined {
+function parseReadiness(line: string, asked: number): Announcement | undefined {
   const port = Number(ADDRESS.exec(line)?.[1]);
   if (Number.isNaN(port)) return undefined;
   if (port === asked) return { event: "listening", port };

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { Cache, keyOf } from "../../../../local/drivers/process/cache";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
-import { aRevision } from "../../servers/scripted";
+import { aRevision } from "./servers/scripted";
 
 const signal = new AbortController().signal;
 const build = { revision: aRevision("r1"), signal };

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { readGraphConfig } from "../../../../local/checkout";
+import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { configEnvironment } from "../../../../local/drivers/process/config-environment";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";

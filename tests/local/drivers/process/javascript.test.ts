@@ -8,12 +8,12 @@ import type { Driver, Revision } from "../../../../local/drivers/driver";
 import { processDriver, type ProcessDriverOptions } from "../../../../local/drivers/process";
 import { Folders } from "../../../../local/drivers/process/folders";
 import { makeLauncher } from "../../../../local/drivers/process/launch";
-import { Keeper } from "../../../../local/keeper";
+import { Keeper } from "../../../../local/drivers/process/keeper/keeper";
 import { rejection } from "../../../support/rejection";
 import { standingClock } from "../../../support/clock";
 import { aFolder, processesWith, removeFolder } from "../../children";
 import { makeRepository, type Repository } from "../../repository";
-import { aRevision } from "../../servers/scripted";
+import { aRevision } from "./servers/scripted";
 import { which } from "../../which";
 import { TINY_AGENT } from "./tiny-agent";
 

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { linkModules, moveFolder } from "../../../../local/drivers/process/javascript/modules";
 import { aFolder, removeFolder } from "../../children";
 
-describe("local/drivers/process: node_modules of the cache", () => {
+describe("local/drivers/process/modules node_modules of the cache", () => {
   let folder: string;
   let from: string;
   let to: string;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { detectInstall } from "../../../../local/drivers/process/javascript/package-manager";
 
-describe("local/drivers/process: the install of a folder", () => {
+describe("local/drivers/process/package-manager the install of a folder", () => {
   const cases: [files: string[], command: string, lockFile: string | undefined][] = [
     [["package.json", "yarn.lock"], "yarn install", "yarn.lock"],
     [["package.json", "pnpm-lock.yaml"], "pnpm i --frozen-lockfile", "pnpm-lock.yaml"],

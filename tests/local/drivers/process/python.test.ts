@@ -7,7 +7,7 @@ import { rejection } from "../../../support/rejection";
 import { standingClock } from "../../../support/clock";
 import { aFolder, processesWith, removeFolder, until } from "../../children";
 import { makeRepository, type Repository } from "../../repository";
-import { aRevision } from "../../servers/scripted";
+import { aRevision } from "./servers/scripted";
 import { which } from "../../which";
 import { writePython, type PythonSettings } from "./scripted-python";
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { readGraphConfig } from "../../../../local/checkout";
+import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { chooseRuntime } from "../../../../local/drivers/process/runtime";
 import { aFolder, removeFolder } from "../../children";
 

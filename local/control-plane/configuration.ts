@@ -1,0 +1,43 @@
+import type { z } from "zod";
+import {
+  roundCpu,
+  SourceConfig,
+  SourceRevisionConfig,
+  type SourceConfigRequest,
+} from "../../sdk/schema";
+
+/** The tag of an image: `1.2` of `registry:5000/acme/agent:1.2`; null without one. */
+export function imageVersion(imageUri: string | null | undefined): string | null {
+  return /^[^@]*:([^:/@]+)(@.*)?$/.exec(imageUri ?? "")?.[1] ?? null;
+}
+
+/** A stored source configuration after a request; CPU values are rounded (contract, "ResourceSpec"). */
+export function mergeSourceConfig(
+  stored: SourceConfig,
+  request: SourceConfigRequest | null | undefined,
+): SourceConfig {
+  const config = merge(SourceConfig, stored, request);
+  return config.resource_spec
+    ? { ...config, resource_spec: roundCpu(config.resource_spec) }
+    : config;
+}
+
+/** What a revision after this request is made of; its commit is found later, it is not for a request to say. */
+export function mergeRevisionConfig(
+  stored: SourceRevisionConfig,
+  request: SourceRevisionConfig | null | undefined,
+): SourceRevisionConfig {
+  return { ...merge(SourceRevisionConfig, stored, request), repo_commit_sha: null };
+}
+
+/** Null and absent mean "not supplied": what is there stays (public service, "Patch"). */
+function merge<Config extends object>(
+  schema: z.ZodType<Config>,
+  stored: Config,
+  request: object | null | undefined,
+): Config {
+  const given = Object.entries(request ?? {}).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  return schema.parse({ ...stored, ...Object.fromEntries(given) });
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import type { CreateDeployment, CreateRevision, UpdateDeployment } from "../../sdk/schema";
+import { mergeRevisionConfig, mergeSourceConfig } from "./configuration";
+import { findDeployment, findLivingDeployment, findRevision } from "./lookups";
+import type { Platform } from "../platform/platform";
+import { problem } from "./problems";
+import { addRevision, newRevision } from "./revisions";
+import { makesRevision, problemsOfCreate, problemsOfUpdate } from "./rules";
+import type { StoredDeployment, StoredRevision, Workspace } from "../store";
+import { moveDeployment } from "../rollout/transitions";
+
+/** Creates a deployment and its first revision; throws 400 and 409. */
+export function createDeployment(
+  platform: Platform,
+  workspace: Workspace,
+  body: CreateDeployment,
+): StoredDeployment {
+  const { store, clock, scheduler } = platform;
+  const { name, source, secrets } = body;
+  const { integration_id, listener_id } = body.source_config;
+  refuse(
+    problemsOfCreate(body, {
+      hosting: platform.hosting,
+      integration: integration_id && store.integrations.get(workspace.id, integration_id),
+      listener: listener_id ? store.listeners.get(workspace.id, listener_id) : undefined,
+    }),
+  );
+  refuseTakenName(platform, workspace, name);
+  const id = randomUUID();
+  const url = `${platform.url}/agents/${id}`;
+  const source_config = mergeSourceConfig({}, body.source_config);
+  const source_revision_config = mergeRevisionConfig({}, body.source_revision_config);
+  const revision = newRevision(id, { source_config, source_revision_config, secrets });
+  const owner = { workspace_id: workspace.id, latest_revision_id: revision.id };
+  const at = clock.stamp();
+  store.transaction(() => {
+    store.deployments.add({ id, name, source, source_config, url, ...owner }, at);
+    store.revisions.add(revision, at);
+  });
+  scheduler.enqueue(revision);
+  return findDeployment(platform, workspace, id);
+}
+
+/** Changes a deployment; makes one revision when a trigger is among the changes. Throws 400, 404 and 409. */
+export function updateDeployment(
+  platform: Platform,
+  workspace: Workspace,
+  id: string,
+  body: UpdateDeployment,
+): StoredDeployment {
+  return change(platform, workspace, id, body, makesRevision(body));
+}
+
+/** Makes a revision whatever is in the body; throws as an update does. */
+export function createRevision(
+  platform: Platform,
+  workspace: Workspace,
+  id: string,
+  body: CreateRevision,
+): StoredRevision {
+  const { latest_revision_id } = change(platform, workspace, id, body, true);
+  return findRevision(platform, workspace, { deployment_id: id, revision_id: latest_revision_id });
+}
+
+function change(
+  platform: Platform,
+  workspace: Workspace,
+  id: string,
+  body: UpdateDeployment,
+  withRevision: boolean,
+): StoredDeployment {
+  const { store, clock } = platform;
+  const old = findLivingDeployment(platform, workspace, id);
+  // The namespace can't be changed, and a listener's configuration has nothing else: what is there stays.
+  const changes = { ...body.source_config, listener_config: null };
+  const source_config = mergeSourceConfig(old.source_config, changes);
+  const source_revision_config = mergeRevisionConfig(
+    old.source_revision_config,
+    body.source_revision_config,
+  );
+  refuse(problemsOfUpdate(old.source, body, { source_config, source_revision_config }));
+  const secrets = body.secrets?.length ? body.secrets : old.secrets;
+  store.transaction(() => {
+    if (Object.values(changes).some((value) => value !== null && value !== undefined))
+      store.deployments.setSourceConfig(id, source_config, clock.stamp());
+    if (withRevision) addRevision(platform, id, { source_config, source_revision_config, secrets });
+  });
+  return findDeployment(platform, workspace, id);
+}
+
+/** Begins to delete a deployment; it answers `AWAITING_DELETE` until it is gone. Throws 404. */
+export function deleteDeployment(platform: Platform, workspace: Workspace, id: string): void {
+  const { store, clock, scheduler } = platform;
+  findDeployment(platform, workspace, id);
+  if (moveDeployment(store, clock, id, "deleted")) scheduler.remove(id);
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw problem(400, problems.join("; "));
+}
+
+function refuseTakenName({ store }: Platform, workspace: Workspace, name: string): void {
+  const other = store.deployments.named(workspace.id, name);
+  if (other?.status === "AWAITING_DELETE")
+    throw problem(409, `the deployment ${other.id} of this name is still being deleted: ${name}`);
+  if (other) throw problem(409, `a deployment of this name exists already (${other.id}): ${name}`);
+  if (store.leftoverNames.has(name))
+    throw problem(409, `a tracing project of this name exists already: ${name}`);
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { CreateListener, Listener, UpdateListener } from "../../sdk/schema";
+import type { Platform } from "../platform/platform";
+import { notFound, problem } from "./problems";
+import type { Workspace } from "../store";
+
+/** The compute types whose configuration is known; a listener of another type is stored as it is. */
+const KUBERNETES = "k8s";
+
+/** Adds a listener; throws 400 and 409. */
+export function createListener(
+  { store, clock }: Platform,
+  workspace: Workspace,
+  body: CreateListener,
+): Listener {
+  refuseConfig(body.compute_type, body.compute_config);
+  const { compute_id } = body;
+  if (store.listeners.ofCompute(workspace.id, compute_id))
+    throw problem(
+      409,
+      `workspace ${workspace.id} has a listener for compute '${compute_id}' already`,
+    );
+  const at = clock.stamp();
+  const listener = { ...body, id: randomUUID(), created_at: at, updated_at: at };
+  store.listeners.put(workspace.id, listener);
+  return findListener(store, workspace, listener.id);
+}
+
+/** Throws 404. */
+export function findListener(store: Platform["store"], workspace: Workspace, id: string): Listener {
+  const listener = store.listeners.get(workspace.id, id);
+  if (!listener) throw notFound("listener", id);
+  return listener;
+}
+
+/** Changes what is given and not null; throws 400 and 404. */
+export function updateListener(
+  { store, clock }: Platform,
+  workspace: Workspace,
+  id: string,
+  body: UpdateListener,
+): Listener {
+  const old = findListener(store, workspace, id);
+  const compute_config = body.compute_config ?? old.compute_config;
+  refuseConfig(old.compute_type, compute_config);
+  const version = body.version ?? old.version;
+  const listener = { ...old, compute_config, version, updated_at: clock.stamp() };
+  store.listeners.put(workspace.id, listener);
+  return listener;
+}
+
+/** Removes a listener; throws 404, and 409 while a deployment is placed by it. */
+export function deleteListener({ store }: Platform, workspace: Workspace, id: string): void {
+  findListener(store, workspace, id);
+  const [placed] = store.deployments.list(workspace.id, { listenerId: id }, 1, 0);
+  if (placed)
+    throw problem(
+      409,
+      `listener ${id} places deployments, among them '${placed.name}' (${placed.id})`,
+    );
+  store.listeners.remove(id);
+}
+
+/** Fields are validated by the compute type (contract, "ListenerConfig"). */
+function refuseConfig(computeType: string, config: CreateListener["compute_config"]): void {
+  if (computeType === KUBERNETES && !config.k8s_namespaces?.length)
+    throw problem(400, `compute_config.k8s_namespaces must name a namespace for ${KUBERNETES}`);
+}

@@ -1,0 +1,116 @@
+import type {
+  CreateDeployment,
+  Listener,
+  Source,
+  SourceConfigRequest,
+  SourceRevisionConfig,
+  UpdateDeployment,
+} from "../../sdk/schema";
+import {
+  IMMUTABLE_FIELDS,
+  REQUIRED_FIELDS,
+  SOURCES_OF_FIELD,
+  usesField,
+} from "../../sdk/schema/source-rules";
+import type { Hosting } from "../platform/platform";
+
+const REFUSED_BY: Readonly<Record<Hosting, Source>> = {
+  cloud: "external_container",
+  "self-hosted": "git_host",
+};
+
+/** What of a deployment is checked together. */
+interface Tracking {
+  source_config: Pick<SourceConfigRequest, "build_on_push">;
+  source_revision_config: Pick<SourceRevisionConfig, "repo_ref">;
+}
+
+/** What the rules have to know beside the request; `undefined` is "there is none with this id". */
+export interface Surroundings {
+  readonly hosting: Hosting | undefined;
+  readonly integration: unknown;
+  readonly listener: Listener | undefined;
+}
+
+/** Every rule across fields that a create breaks; none when it may go on. */
+export function problemsOfCreate(body: CreateDeployment, around: Surroundings): string[] {
+  const { source, source_config: config } = body;
+  return [
+    ...(around.hosting && REFUSED_BY[around.hosting] === source
+      ? [`source ${source} is not available with ${around.hosting} hosting`]
+      : []),
+    ...REQUIRED_FIELDS[source]
+      .filter((path) => !valueAt(body, path))
+      .map((path) => `${path} is required for source ${source}`),
+    ...foreignFields(source, body),
+    ...pushProblems(body),
+    ...(config.integration_id && !around.integration
+      ? [`integration ${config.integration_id} not found`]
+      : []),
+    ...listenerProblems(config, around.listener),
+  ];
+}
+
+/** Every rule that a PATCH breaks; `merged` is the deployment as it would be afterwards. */
+export function problemsOfUpdate(
+  source: Source,
+  body: UpdateDeployment,
+  merged: Tracking,
+): string[] {
+  const immutable = IMMUTABLE_FIELDS.filter((path) => isGiven(valueAt(body, path)));
+  return [
+    ...immutable.map((path) => `${path} cannot be changed after creation`),
+    ...foreignFields(source, body, immutable),
+    ...REQUIRED_FIELDS[source]
+      .filter((path) => valueAt(body, path) === "")
+      .map((path) => `${path} must not be empty`),
+    ...pushProblems(merged),
+  ];
+}
+
+/** Whether a PATCH makes a new revision (contract, "States and transitions"; `secrets: []` changes nothing). */
+export function makesRevision(body: UpdateDeployment): boolean {
+  const { repo_ref, graph_config_path, image_uri } = body.source_revision_config ?? {};
+  return (
+    [repo_ref, graph_config_path, image_uri, body.source_config?.resource_spec].some(isGiven) ||
+    (body.secrets ?? []).length > 0
+  );
+}
+
+function foreignFields(source: Source, body: object, known: readonly string[] = []): string[] {
+  return Object.entries(SOURCES_OF_FIELD)
+    .filter(([path, sources]) => !known.includes(path) && !sources.includes(source))
+    .filter(([path]) => usesField(valueAt(body, path)))
+    .map(([path, sources]) => `${path} is for source ${sources.join(" and ")} only, not ${source}`);
+}
+
+function pushProblems({ source_config, source_revision_config }: Tracking): string[] {
+  return source_config.build_on_push && source_revision_config.repo_ref?.startsWith("refs/tags/")
+    ? ["source_config.build_on_push cannot be enabled while repo_ref is a tag (refs/tags/…)"]
+    : [];
+}
+
+function listenerProblems(config: SourceConfigRequest, listener: Listener | undefined): string[] {
+  if (config.listener_id && !listener) return [`listener ${config.listener_id} not found`];
+  const namespace = config.listener_config?.k8s_namespace;
+  if (!isGiven(namespace)) return [];
+  if (!listener) return ["source_config.listener_config needs source_config.listener_id"];
+  const namespaces = listener.compute_config.k8s_namespaces ?? [];
+  return namespaces.includes(namespace)
+    ? []
+    : [`listener ${listener.id} has no namespace '${namespace}', only ${namespaces.join(", ")}`];
+}
+
+function isGiven<Value>(value: Value | null | undefined): value is Value {
+  return value !== null && value !== undefined;
+}
+
+function valueAt(body: object, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (within, part) =>
+        typeof within === "object" && within !== null ? Reflect.get(within, part) : undefined,
+      body,
+    );
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { startChild, type Child, type Command, type Ending } from "./child";
+import { folderMark } from "./mark";
+
+export type { Child, Command, Ending, Environment } from "./child";
+export { endLeftovers } from "./leftovers";
+
+/** Starts the platform's children and knows them all; none outlives the platform. */
+export class Keeper {
+  readonly #mark: string;
+  readonly #graceSeconds: number;
+  readonly #children = new Set<Child>();
+
+  /** `graceSeconds` (5) lie between asking a child to end and ending it by force; `dataDir` exists. */
+  constructor(dataDir: string, graceSeconds = 5) {
+    this.#mark = folderMark(dataDir);
+    this.#graceSeconds = graceSeconds;
+  }
+
+  /** Starts a command that runs until it ends by itself, is ended, or the platform is gone. */
+  start(command: Command): Child {
+    const child = startChild(command, this.#mark + randomUUID(), this.#graceSeconds);
+    this.#children.add(child);
+    void child.ended.then(() => this.#children.delete(child));
+    return child;
+  }
+
+  /** Runs a command to its end; when the signal is aborted the command is ended, and the signal's reason thrown. */
+  async run(command: Command, signal: AbortSignal): Promise<Ending> {
+    signal.throwIfAborted();
+    const child = this.start(command);
+    const end = () => void child.end();
+    signal.addEventListener("abort", end, { once: true });
+    const ending = await child.ended;
+    signal.removeEventListener("abort", end);
+    signal.throwIfAborted();
+    return ending;
+  }
+
+  /** Ends every child. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#children].map((child) => child.end()));
+  }
+}

@@ -1,0 +1,89 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { requireOwnHost, workspaceOf } from "./access";
+import { faultsHappen } from "../admin/faults";
+import { adminRoutes } from "../admin/routes";
+import { requireOwnOrigin } from "./cors";
+import { allowedMethods } from "./allowed-methods";
+import type { Env, Platform } from "../platform/platform";
+import { onError } from "../control-plane/problems";
+import { addAgentRoutes } from "./routes/agents";
+import { addDeploymentRoutes } from "./routes/deployments";
+import { addIntegrationRoutes } from "./routes/integrations";
+import { addListenerRoutes } from "./routes/listeners";
+import { addLogRoutes } from "./routes/logs";
+import { addOAuthProviderRoutes } from "./routes/oauth-providers";
+import { addRevisionRoutes } from "./routes/revisions";
+import { refuseInvalid } from "./validation";
+
+/** Everything that the platform answers, as one function from request to response. */
+export function createApp(platform: Platform, adminKey: string): OpenAPIHono<Env> {
+  const app = new OpenAPIHono<Env>({
+    defaultHook: refuseInvalid,
+    // A self-hosted installation has the control plane below this prefix (contract, "What the service does").
+    getPath: (request) => new URL(request.url).pathname.replace(/^\/api-host(?=\/v\d)/, ""),
+  });
+  app.onError(onError);
+  app.use(dated(platform), requireOwnHost(platform.listen));
+  addControlPlane(app, platform);
+  describeItself(app);
+  app.route("/_local", adminRoutes(platform, adminKey));
+  app.use("/agents/*", requireOwnOrigin(platform), faultsHappen(platform.admin.faults));
+  addAgentRoutes(app, platform, adminKey);
+  app.notFound((c) => {
+    const allowed = allowedMethods(app.routes, c.req.path);
+    if (allowed.length === 0) return c.json({ detail: "Not Found" }, 404);
+    return c.json({ detail: "Method Not Allowed" }, 405, { Allow: allowed.join(", ") });
+  });
+  return app;
+}
+
+function addControlPlane(app: OpenAPIHono<Env>, platform: Platform): void {
+  const { admin, store } = platform;
+  const count: MiddlewareHandler<Env> = async (c, next) => {
+    admin.requestCounts.add(c.req.method, c.req.path);
+    await next();
+  };
+  const authenticate: MiddlewareHandler<Env> = async (c, next) => {
+    c.set("workspace", workspaceOf(c, store.workspaces.all()));
+    await next();
+  };
+  for (const version of ["/v1/*", "/v2/*"])
+    app.use(version, count, faultsHappen(admin.faults), authenticate);
+  addDeploymentRoutes(app, platform);
+  addRevisionRoutes(app, platform);
+  addLogRoutes(app, platform);
+  addListenerRoutes(app, platform);
+  addIntegrationRoutes(app, platform);
+  addOAuthProviderRoutes(app, platform);
+}
+
+/** `GET /openapi.json`, of exactly the routes above; the version is the contract's. */
+function describeItself(app: OpenAPIHono<Env>): void {
+  for (const name of ["X-Api-Key", "X-Tenant-Id"])
+    app.openAPIRegistry.registerComponent("securitySchemes", name, {
+      type: "apiKey",
+      in: "header",
+      name,
+    });
+  app.openAPIRegistry.registerComponent("securitySchemes", "Bearer", {
+    type: "http",
+    scheme: "bearer",
+  });
+  app.doc31("/openapi.json", {
+    openapi: "3.1.0",
+    info: { title: "Deployment control plane", version: "0.1.0" },
+    security: [
+      { "X-Api-Key": [], "X-Tenant-Id": [] },
+      { Bearer: [], "X-Tenant-Id": [] },
+    ],
+  });
+}
+
+/** Clients take the time from `Date`; what an agent server says of it stays. */
+function dated({ clock }: Platform): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next();
+    if (!c.req.path.startsWith("/agents/")) c.header("Date", clock.now().toUTCString());
+  };
+}

@@ -1,0 +1,99 @@
+import { z } from "@hono/zod-openapi";
+import * as wire from "../../../sdk/schema";
+import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from "../../../sdk/status";
+
+// Under the names that they have in `/openapi.json`. A client bears with members that are missing; this server leaves
+// out none: what was never set is null.
+
+const Time = z.iso.datetime();
+
+const ResourceSpec = wire.ResourceSpec.required().openapi("ResourceSpec");
+const SourceRevisionConfig = wire.SourceRevisionConfig.required().openapi("SourceRevisionConfig");
+const SourceConfig: z.ZodType<wire.SourceConfig> = wire.SourceConfig.required()
+  .extend({
+    deployment_type: wire.DeploymentType.nullable(),
+    listener_config: wire.ListenerConfig.required().nullable(),
+    resource_spec: ResourceSpec.nullable(),
+  })
+  .openapi("SourceConfig");
+
+/** A deployment as this server answers it. */
+export const Deployment = wire.Deployment.required()
+  .extend({
+    id: z.guid(),
+    tenant_id: z.guid(),
+    source: wire.Source,
+    source_config: SourceConfig,
+    source_revision_config: SourceRevisionConfig,
+    secrets: z.array(wire.Secret),
+    status: z.enum(DEPLOYMENT_STATUSES),
+    created_at: Time,
+    updated_at: Time,
+    latest_revision_id: z.guid(),
+    active_revision_id: z.guid().nullable(),
+    url: z.url(),
+  })
+  .openapi("Deployment");
+export type Deployment = z.infer<typeof Deployment>;
+/** A page of deployments. */
+export const DeploymentsList = pageOf(Deployment).openapi("DeploymentsList");
+
+/** A revision as this server answers it in the contract's dialect; the other one leaves out what is flat. */
+export const Revision = wire.Revision.omit({ status_message: true })
+  .required()
+  .extend({
+    id: z.guid(),
+    status: z.enum(REVISION_STATUSES),
+    created_at: Time,
+    updated_at: Time,
+    source: wire.Source,
+    source_revision_config: SourceRevisionConfig,
+  })
+  .openapi("Revision");
+export type Revision = z.infer<typeof Revision>;
+/** A page of revisions. */
+export const RevisionsList = pageOf(Revision).openapi("RevisionsList");
+
+/** A page of a log as this server answers it. */
+export const LogPage = z
+  .object({
+    logs: z.array(wire.LogLine.required().extend({ timestamp: Time, level: z.string() })),
+    next_offset: z.string().nullable(),
+  })
+  .openapi("LogPage");
+
+/** A listener as this server answers it. */
+export const Listener = wire.Listener.required()
+  .extend({
+    id: z.guid(),
+    compute_config: wire.Listener.shape.compute_config.required(),
+    created_at: Time,
+    updated_at: Time,
+  })
+  .openapi("Listener");
+export type Listener = z.infer<typeof Listener>;
+/** A page of listeners. */
+export const ListenersList = pageOf(Listener).openapi("ListenersList");
+
+/** An OAuth provider as this server answers it. */
+export const OAuthProvider = wire.OAuthProvider.required()
+  .extend({ id: z.guid(), organization_id: z.guid(), created_at: Time, updated_at: Time })
+  .openapi("OAuthProvider");
+export type OAuthProvider = z.infer<typeof OAuthProvider>;
+/** Every OAuth provider of a workspace. */
+export const OAuthProvidersList = z.array(OAuthProvider);
+
+/** Every git integration of a workspace. */
+export const IntegrationsList = z.array(wire.Integration.required().openapi("Integration"));
+/** Every repository of an integration. */
+export const RepositoriesList = z.array(wire.Repository.required().openapi("Repository"));
+
+/** Body of a 422 (contract, "Errors"). */
+export const HTTPValidationError =
+  wire.HTTPValidationError.required().openapi("HTTPValidationError");
+/** Body of every other error. */
+export const Problem = wire.Problem.required().openapi("Problem");
+
+function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ resources: z.array(item), offset: z.int() });
+}

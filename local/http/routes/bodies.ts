@@ -1,0 +1,36 @@
+import { z } from "@hono/zod-openapi";
+import * as wire from "../../../sdk/schema";
+
+// The bodies of requests, under the names that they have in `/openapi.json`. Only schemas that are made after that
+// library was loaded have its method `openapi`: hence the copies.
+
+const SourceConfigRequest = wire.SourceConfigRequest.extend({
+  resource_spec: z.clone(wire.ResourceSpec).openapi("ResourceSpecRequest").nullish(),
+}).openapi("SourceConfigRequest");
+
+/** Body of `POST /v2/deployments`. */
+export const CreateDeployment = wire.CreateDeployment.extend({
+  source_config: SourceConfigRequest,
+}).openapi("CreateDeployment");
+
+/** Body of `PATCH /v2/deployments/{deployment_id}`. */
+export const UpdateDeployment = wire.UpdateDeployment.extend({
+  source_config: SourceConfigRequest.nullish(),
+}).openapi("UpdateDeployment");
+
+/** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
+export const CreateRevision = wire.CreateRevision.extend({
+  source_config: SourceConfigRequest.nullish(),
+}).openapi("CreateRevision");
+
+/** Body of `POST /v2/listeners`. */
+export const CreateListener = z.clone(wire.CreateListener).openapi("CreateListener");
+
+/** Body of `PATCH /v2/listeners/{listener_id}`. */
+export const UpdateListener = z.clone(wire.UpdateListener).openapi("UpdateListener");
+
+/** Body of `POST /v2/auth/providers`. */
+export const CreateOAuthProvider = z.clone(wire.CreateOAuthProvider).openapi("CreateOAuthProvider");
+
+/** Body of `PATCH /v2/auth/providers/{provider_id}`. */
+export const UpdateOAuthProvider = z.clone(wire.UpdateOAuthProvider).openapi("UpdateOAuthProvider");

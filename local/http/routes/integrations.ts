@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "zod";
+import type { Repository } from "../../../sdk/schema";
+import type { Env, Platform } from "../../platform/platform";
+import { notFound } from "../../control-plane/problems";
+import { IntegrationsList, RepositoriesList } from "./answers";
+import { answer, Id, or404, orRefused } from "./route";
+
+const list = createRoute({
+  method: "get",
+  path: "/v1/integrations/git_host/install",
+  responses: { 200: answer(IntegrationsList, "All integrations of the workspace"), ...orRefused },
+});
+
+const repositories = createRoute({
+  method: "get",
+  path: "/v1/integrations/git_host/{integration_id}/repos",
+  request: { params: z.object({ integration_id: Id }) },
+  responses: {
+    200: answer(RepositoriesList, "Its repositories: those that deployments are made from"),
+    ...or404,
+    ...orRefused,
+  },
+});
+
+/** `/v1/integrations/git_host/install` and `/v1/integrations/git_host/{integration_id}/repos`. */
+export function addIntegrationRoutes(app: OpenAPIHono<Env>, { store }: Platform): void {
+  app.openapi(list, (c) => c.json(store.integrations.list(c.var.workspace.id), 200));
+  app.openapi(repositories, (c) => {
+    const { integration_id } = c.req.valid("param");
+    const { id } = c.var.workspace;
+    if (!store.integrations.get(id, integration_id)) throw notFound("integration", integration_id);
+    const used = store.deployments.repositories(id);
+    return c.json(
+      used.map(({ repo_url, branch }) => toRepository(integration_id, repo_url, branch)),
+      200,
+    );
+  });
+}
+
+/** The local integration clones whatever git can reach; what is known of a repository is its URL and a branch of it. */
+function toRepository(integrationId: string, url: string, branch: string): Repository {
+  const [name = url, owner = ""] = url
+    .replace(/\.git$/, "")
+    .split(/[/:]/)
+    .toReversed();
+  return {
+    host_integration_id: integrationId,
+    id: createHash("sha1").update(url).digest().readUInt32BE(),
+    name,
+    owner,
+    url,
+    default_branch: branch,
+  };
+}

@@ -1,0 +1,36 @@
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { z } from "zod";
+import { LogType } from "../../../sdk/schema";
+import { findRevision } from "../../control-plane/lookups";
+import type { Env, Platform } from "../../platform/platform";
+import { LogPage } from "./answers";
+import { answer, oneRevision, or404, orRefused, REVISIONS } from "./route";
+
+const get = createRoute({
+  method: "get",
+  path: `${REVISIONS}/{revision_id}/logs`,
+  request: {
+    ...oneRevision,
+    query: z.object({
+      type: LogType,
+      limit: z.coerce.number().int().min(1).max(1000).default(50),
+      order: z.enum(["asc", "desc"]).default("asc"),
+      offset: z
+        .string()
+        .regex(/^\d{1,12}$/, "should be a next_offset of this log")
+        .optional(),
+    }),
+  },
+  responses: { 200: answer(LogPage, "A page of the log"), ...or404, ...orRefused },
+});
+
+/** `/v2/deployments/{deployment_id}/revisions/{revision_id}/logs` (public service, "Deployments and revisions"). */
+export function addLogRoutes(app: OpenAPIHono<Env>, platform: Platform): void {
+  app.openapi(get, (c) => {
+    const { id, deployment_id } = findRevision(platform, c.var.workspace, c.req.valid("param"));
+    const { type, limit, order, offset } = c.req.valid("query");
+    const name = { deploymentId: deployment_id, revisionId: id, type };
+    const place = { limit, order, offset: offset === undefined ? undefined : Number(offset) };
+    return c.json(platform.logs.page(name, place), 200);
+  });
+}

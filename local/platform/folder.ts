@@ -1,0 +1,67 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+import { isBusy, Store } from "../store";
+import { messageOf } from "../../shared/errors";
+
+/** The platform can't start here; the message says why and what to do. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+/** The paths in a data folder. */
+export function pathsIn(dataDir: string) {
+  const folder = resolve(dataDir);
+  return {
+    folder,
+    database: join(folder, "platform.db"),
+    identity: join(folder, "platform.json"),
+    logs: join(folder, "logs"),
+  } as const;
+}
+
+/**
+ * Makes the folder when it is not there, for this user's eyes only, and opens its store. The store is the lock: one
+ * process has it, and its end, however it comes, gives it back. Throws `StartError`.
+ */
+export function openFolder(dataDir: string): Store {
+  const { folder, database } = pathsIn(dataDir);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // A folder that holds other things belongs to somebody else too: its mode is not ours to change.
+    if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
+    // SQLite gives its -wal the mode of the database. A file that is there is not opened: its close would end the lock
+    // that this very process may have on it.
+    if (existsSync(database)) chmodSync(database, 0o600);
+    else closeSync(openSync(database, "wx", 0o600));
+    return new Store(database);
+  } catch (error) {
+    const reason = isBusy(error)
+      ? "another process uses it: stop that one, or choose another with --data-dir"
+      : messageOf(error);
+    throw new StartError(`cannot use data folder ${folder}: ${reason}`, { cause: error });
+  }
+}
+
+/** Writes `platform.json`, what `local --json` prints, whole or not at all. */
+export function writeIdentity(dataDir: string, identity: object): void {
+  const { identity: path } = pathsIn(dataDir);
+  writeFileSync(`${path}.new`, `${JSON.stringify(identity, null, 2)}\n`, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+/** What failed while the platform started on a folder, in words for whoever started it. */
+export function startErrorOf(error: unknown, dataDir: string): StartError {
+  if (error instanceof StartError) return error;
+  const reason = messageOf(error);
+  const { folder } = pathsIn(dataDir);
+  return new StartError(`cannot start on data folder ${folder}: ${reason}`, { cause: error });
+}

@@ -1,0 +1,119 @@
+import { closest } from "fastest-levenshtein";
+import { type DialectName, DIALECTS, normalizeBaseUrl } from "../../sdk";
+import {
+  EXPLICIT,
+  NAMESPACE,
+  namesIn,
+  NO_ENVIRONMENT,
+  type SettingsSource,
+  variableOf,
+} from "./settings-source";
+
+/** Every setting with its default, if it has one. */
+const SETTINGS = {
+  baseUrl: undefined,
+  apiKey: undefined,
+  bearerToken: undefined,
+  workspaceId: undefined,
+  dialect: "agentserver",
+  selfHosted: "false",
+  requestTimeoutSeconds: "30",
+  waitTimeoutSeconds: "1800",
+  maxConcurrentRequests: "16",
+  allowInsecureHttp: "false",
+};
+type SettingName = keyof typeof SETTINGS;
+
+/** A week in seconds; Node's timers end at 24 days. */
+const LARGEST_COUNT = 604_800;
+
+/** Reads single settings and keeps what is wrong with them. */
+export class Reader {
+  readonly #config: Readonly<Record<string, string>>;
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #origin: SettingsSource;
+  readonly problems: string[] = [];
+
+  constructor(
+    config: Readonly<Record<string, string>>,
+    environment: Readonly<Record<string, string | undefined>>,
+    origin: SettingsSource,
+  ) {
+    this.#config = config;
+    this.#environment = environment;
+    this.#origin = origin;
+  }
+
+  /** Says something of settings by their names. */
+  problem(names: SettingName | readonly SettingName[], words: string): void {
+    this.problems.push(`${namesIn(this.#origin, ...[names].flat())} ${words}`);
+  }
+
+  refuseUnknown(): void {
+    const names = Object.keys(SETTINGS);
+    for (const key of Object.keys(this.#config).filter((name) => name !== EXPLICIT)) {
+      const name = key.startsWith(NAMESPACE) ? key.slice(NAMESPACE.length) : undefined;
+      if (name === undefined || names.includes(name)) continue;
+      const meant = closest(name, names);
+      this.problems.push(
+        this.#origin === "configuration"
+          ? `${key} is no setting; did you mean ${NAMESPACE}${meant}?`
+          : `\`${name}\` is no argument of a Provider; did you mean \`${meant}\`?`,
+      );
+    }
+  }
+
+  text(name: SettingName): string | undefined {
+    const variable = variableOf(name);
+    const given = this.#config[NAMESPACE + name] || (variable && this.#environment[variable]);
+    return given || SETTINGS[name];
+  }
+
+  required(name: SettingName, command: string): string {
+    return this.text(name) ?? this.missing(name, command);
+  }
+
+  missing(name: SettingName, command: string): string {
+    const steps = {
+      configuration: `run \`pulumi config set ${command}\` or set ${variableOf(name)}`,
+      arguments: "nothing is taken from the environment once a URL, a key or a workspace is given",
+      environment: `set it, or ${NO_ENVIRONMENT}`,
+    };
+    this.problem(name, `is missing: ${steps[this.#origin]}`);
+    return "";
+  }
+
+  url(): string {
+    const text = this.required("baseUrl", "agentserver:baseUrl <https://…>");
+    const rules = {
+      allowInsecureHttp: this.flag("allowInsecureHttp"),
+      selfHosted: this.flag("selfHosted"),
+    };
+    try {
+      return text && normalizeBaseUrl(text, rules);
+    } catch (error) {
+      this.problem("baseUrl", error instanceof Error ? error.message : "is wrong");
+      return "";
+    }
+  }
+
+  dialect(): DialectName {
+    const text = this.text("dialect");
+    const dialect = DIALECTS.find((name) => name === text);
+    if (dialect === undefined) this.problem("dialect", `must be one of ${DIALECTS.join(", ")}`);
+    return dialect ?? "agentserver";
+  }
+
+  flag(name: SettingName): boolean {
+    const text = this.text(name);
+    if (text !== "true" && text !== "false") this.problem(name, "must be true or false");
+    return text === "true";
+  }
+
+  count(name: SettingName): number {
+    const value = Number(this.text(name));
+    if (!(Number.isSafeInteger(value) && value > 0 && value <= LARGEST_COUNT))
+      this.problem(name, `must be a whole number from 1 to ${LARGEST_COUNT}`);
+    return value;
+  }
+}

@@ -1,0 +1,82 @@
+import type { DialectName } from "../../sdk";
+import { EXPLICIT, NAMESPACE, type SettingsSource, VARIABLES } from "./settings-source";
+import { Reader } from "./settings-reader";
+
+/** How the control plane is reached, from the stack's configuration first, then from the environment. */
+export interface Settings {
+  /** In its one form, with `/api-host` for self-hosted installations. */
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly bearerToken?: string;
+  readonly workspaceId: string;
+  /** The names that the control plane knows things by. */
+  readonly dialect: DialectName;
+  readonly requestTimeoutSeconds: number;
+  readonly waitTimeoutSeconds: number;
+  readonly maxConcurrentRequests: number;
+  readonly allowInsecureHttp: boolean;
+  /** Where its user changes them. */
+  readonly source: SettingsSource;
+}
+
+/** All problems of the settings, in the words that the user is shown. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** Reads the settings; throws a `SettingsError` with every problem at once. */
+export function readSettings(
+  config: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Settings {
+  const origin = originOf(config);
+  const read = new Reader(config, ambient(config, environment, origin), origin);
+  read.refuseUnknown();
+  const baseUrl = read.url();
+  const apiKey = read.text("apiKey");
+  const bearerToken = read.text("bearerToken");
+  if (apiKey && bearerToken) read.problem(["apiKey", "bearerToken"], "are both set; keep one");
+  if (!apiKey && !bearerToken) read.missing("apiKey", "--secret agentserver:apiKey <key>");
+  const settings = {
+    baseUrl,
+    ...(apiKey && { apiKey }),
+    ...(bearerToken && { bearerToken }),
+    workspaceId: read.required("workspaceId", "agentserver:workspaceId <workspace id>"),
+    dialect: read.dialect(),
+    requestTimeoutSeconds: read.count("requestTimeoutSeconds"),
+    waitTimeoutSeconds: read.count("waitTimeoutSeconds"),
+    maxConcurrentRequests: read.count("maxConcurrentRequests"),
+    allowInsecureHttp: read.flag("allowInsecureHttp"),
+    source: origin,
+  };
+  if (read.problems.length > 0) throw new SettingsError(read.problems);
+  return settings;
+}
+
+/**
+ * A provider that a program makes itself takes nothing from the environment once it names a control plane, a key or a
+ * workspace: the rest would be those of another one.
+ */
+function originOf(config: Readonly<Record<string, string>>): SettingsSource {
+  if (config[EXPLICIT] !== "true") return "configuration";
+  const isNamed = Object.keys(VARIABLES).some((name) => config[NAMESPACE + name]);
+  return isNamed ? "arguments" : "environment";
+}
+
+function ambient(
+  config: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+  origin: SettingsSource,
+): Readonly<Record<string, string | undefined>> {
+  if (origin === "arguments") return {};
+  if (!["apiKey", "bearerToken"].some((name) => config[NAMESPACE + name])) return environment;
+  // One credential in the configuration stands for both.
+  const { AGENTSERVER_API_KEY: _key, AGENTSERVER_BEARER_TOKEN: _token, ...rest } = environment;
+  return rest;
+}

@@ -1,0 +1,32 @@
+import type { ControlPlane } from "../../sdk";
+import type { Claim } from "../deployment/owners";
+
+/** What one provider process knows besides the state: it begins empty with each command, and ends with the process. */
+export interface Memory {
+  /** One client for each set of settings. */
+  readonly clients: Map<string, ControlPlane>;
+  /** Lasting messages that were shown, each with its URN. */
+  readonly shown: Set<string>;
+  /** Who has a deployment or wants it, by deployment and resource. */
+  readonly claims: Map<string, Claim>;
+  /** URNs of resources that create a deployment of a name or have created it, by where it lives. */
+  readonly makers: Map<string, string>;
+  /** Ids of threads that the state holds, each with its resource's URN. */
+  readonly held: Set<string>;
+  /** URNs of resources that were there already. */
+  readonly existing: Set<string>;
+  /** URNs of resources whose replacement was explained. */
+  readonly announced: Set<string>;
+}
+
+export function newMemory(): Memory {
+  return {
+    clients: new Map(),
+    shown: new Set(),
+    claims: new Map(),
+    makers: new Map(),
+    held: new Set(),
+    existing: new Set(),
+    announced: new Set(),
+  };
+}

@@ -1,0 +1,58 @@
+import { isRecord } from "../../shared/records";
+
+/** The spelling of a name in Pulumi programs, as a type: `repo_url` is `repoUrl`. */
+type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelName<Tail>>}`
+  : Name;
+
+/** Members whose own members are the contract's too; every other nested name is the user's or Kubernetes' and stays. */
+const NESTED = ["resource_spec", "listener_config", "compute_config"] as const;
+const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED);
+
+/** The members of a wire type in the spelling of Pulumi programs. */
+export type Camel<Wire> = {
+  [Name in keyof Wire as CamelName<Name>]: Name extends (typeof NESTED)[number]
+    ? CamelObject<Wire[Name]>
+    : Wire[Name];
+};
+type CamelObject<Value> = Value extends object ? Camel<Value> : Value;
+
+/** `repo_url` → `repoUrl`. */
+export function camelName(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `repoUrl` → `repo_url`. */
+export function snakeName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** From the contract's spelling to that of Pulumi programs. */
+export function camelKeys<Wire extends object>(wire: Wire): Camel<Wire>;
+export function camelKeys(wire: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(wire).map(([name, value]) => [
+      camelName(name),
+      NESTED_NAMES.has(name) && isRecord(value) ? camelKeys(value) : value,
+    ]),
+  );
+}
+
+/** From the spelling of Pulumi programs to the contract's. */
+export function snakeKeys(props: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(props).map(([name, value]) => [
+      snakeName(name),
+      NESTED_NAMES.has(snakeName(name)) && isRecord(value) ? snakeKeys(value) : value,
+    ]),
+  );
+}
+
+/** A path in a request, in the user's spelling: `["source_config", "volumes", 0]` → `sourceConfig.volumes[0]`. */
+export function camelPath(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part, depth) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    const name = depth < 3 ? camelName(String(part)) : String(part);
+    return text === "" ? name : `${text}.${name}`;
+  }, "");
+}

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util";
+import { isRecord } from "../../shared/records";
+
+/** Inputs and outputs as the engine hands them over: plain JSON. */
+export type Props = Readonly<Record<string, unknown>>;
+
+/**
+ * What the engine puts in the place of a value it does not know yet, of whatever type
+ * (`pulumi.runtime.unknownValue`; written out so that the lifecycle loads without Pulumi's SDK).
+ */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The members of these names that are there. */
+export function membersOf(props: Props, names: readonly string[]): Props {
+  return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)));
+}
+
+/** What inputs and state hold for our own use: the provider's text, and the URN by which operations find their line. */
+export function hiddenOf(props: Props): Props {
+  return Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith("__")));
+}
+
+/** The value at a dotted path; undefined where the path ends early, UNKNOWN where something on it is unknown. */
+export function valueAt(props: unknown, path: string): unknown {
+  let value = props;
+  for (const key of path.split(".")) {
+    if (value === UNKNOWN) return UNKNOWN;
+    value = isRecord(value) ? value[key] : undefined;
+  }
+  return value ?? undefined;
+}
+
+/** Whether a value is unknown or holds an unknown one. */
+export function hasUnknown(value: unknown): boolean {
+  if (value === UNKNOWN) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some(hasUnknown);
+}
+
+/** Equal by value; null and absent are the same thing for a declared property. */
+export function sameValue(left: unknown, right: unknown): boolean {
+  return isDeepStrictEqual(left ?? undefined, right ?? undefined);
+}
+
+/** A copy that the wire can carry: members that are undefined are left out at any depth. */
+export function withoutUndefined<Value>(value: Value): Value;
+export function withoutUndefined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutUndefined(item) ?? null);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([key, member]) => [key, withoutUndefined(member)]),
+  );
+}
+
+/** Members of which null says no more than absence. None is optional, so that an output of them has an output for each. */
+export type Present<Members> = {
+  [Name in keyof Required<Members>]: NonNullable<Members[Name]> | undefined;
+};
+
+/** The members that are neither null nor undefined. */
+export function present<Members extends object>(members: Members): Present<Members>;
+export function present(members: object): object {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== null && value !== undefined),
+  );
+}

@@ -1,0 +1,92 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { readGraphConfig } from "../../../../local/drivers/process/checkout";
+import { StageFailure } from "../../../../local/drivers/driver";
+import { aFolder, removeFolder } from "../../children";
+
+const VALID = JSON.stringify({ graphs: { agent: "./agent.py:graph" } });
+
+describe("readGraphConfig", () => {
+  let folder: string;
+  let checkout: string;
+
+  beforeEach(async () => {
+    folder = await aFolder();
+    checkout = join(folder, "checkout");
+    await mkdir(join(checkout, "app"), { recursive: true });
+    await writeFile(join(folder, "secret.json"), VALID);
+  });
+  afterEach(() => removeFolder(folder));
+
+  async function reasonOf(path: string, text?: string): Promise<string> {
+    if (text !== undefined) await writeFile(join(checkout, path), text);
+    const error = await readGraphConfig(checkout, path).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(StageFailure);
+    return error instanceof StageFailure ? error.message : "";
+  }
+
+  it("gives the graphs, the folder and all that the configuration says", async () => {
+    const graphs = { one: "./one.py:graph", two: { path: "./two.ts:graph", description: "x" } };
+    await writeFile(join(checkout, "app/langgraph.json"), JSON.stringify({ graphs, env: ".env" }));
+    const config = await readGraphConfig(checkout, "app/langgraph.json");
+    expect(config.graphs).to.deep.equal({ one: "./one.py:graph", two: "./two.ts:graph" });
+    expect(config).to.deep.include({ root: checkout, folder: join(checkout, "app"), env: ".env" });
+    expect(config).to.deep.include({ dependencies: [], pythonVersion: undefined });
+    expect(config.content["env"]).to.equal(".env");
+  });
+
+  it("follows a link that stays inside the repository", async () => {
+    await writeFile(join(checkout, "app/real.json"), VALID);
+    await symlink("app/real.json", join(checkout, "langgraph.json"));
+    const config = await readGraphConfig(checkout, "langgraph.json");
+    expect(Object.keys(config.graphs)).to.deep.equal(["agent"]);
+  });
+
+  it("says what to do when the file is missing", async () => {
+    expect(await reasonOf("langgraph.json"))
+      .to.contain("'langgraph.json' is not in the repository: add it, or set graph_config_path")
+      .and.contain("ENOENT");
+  });
+
+  it("says that the configuration is a folder", async () => {
+    expect(await reasonOf("app")).to.contain("can't read the graph configuration 'app': EISDIR");
+  });
+
+  it("says where the JSON is broken", async () => {
+    expect(await reasonOf("x.json", "{")).to.match(/'x.json' is no JSON: .*JSON/);
+  });
+
+  for (const [what, text] of Object.entries({
+    "no graphs": "{}",
+    "graphs that are a list": '{"graphs":[]}',
+    "a graph without an export": '{"graphs":{"agent":"./agent.py"}}',
+    "dependencies that are no list": '{"graphs":{"agent":"./agent.py:graph"},"dependencies":"."}',
+    "variables that are no text": '{"graphs":{"agent":"./agent.py:graph"},"env":{"A":1}}',
+    "no object": "null",
+  }))
+    it(`refuses ${what} and names the place`, async () => {
+      expect(await reasonOf("x.json", text)).to.contain("'x.json' is not valid: ");
+    });
+
+  it("refuses an empty list of graphs and shows how one looks", async () => {
+    expect(await reasonOf("x.json", '{"graphs":{}}')).to.contain('"agent": "./agent.py:graph"');
+  });
+
+  for (const path of ["../secret.json", "app/../../secret.json", "/etc/passwd"])
+    it(`refuses ${path}, which lies outside`, async () => {
+      expect(await reasonOf(path)).to.contain("lies outside of the repository");
+    });
+
+  it("refuses a link that leads out, of the file or of its folder", async () => {
+    await symlink("../secret.json", join(checkout, "file.json"));
+    await symlink("..", join(checkout, "up"));
+    expect(await reasonOf("file.json")).to.contain("lies outside of the repository");
+    expect(await reasonOf("up/secret.json")).to.contain("lies outside of the repository");
+  });
+
+  it("says that the checkout is gone", async () => {
+    await removeFolder(checkout);
+    expect(await reasonOf("langgraph.json")).to.contain("the checkout is gone (ENOENT)");
+  });
+});

@@ -1,0 +1,274 @@
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect } from "chai";
+import { StageFailure } from "../../../../../local/drivers/driver";
+import { Git } from "../../../../../local/drivers/process/git/git";
+import { gitCommand } from "../../../../../local/drivers/process/git/command";
+import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
+import { aFolder, removeFolder } from "../../../children";
+import { makeRepository, type Repository } from "../../../repository";
+
+const signal = new AbortController().signal;
+
+describe("Git", () => {
+  let folder: string;
+  let home: string;
+  let keeper: Keeper;
+  let git: Git;
+  let repository: Repository;
+
+  beforeEach(async () => {
+    folder = await aFolder();
+    home = join(folder, "home");
+    await mkdir(home);
+    keeper = new Keeper(folder);
+    git = makeGit();
+    repository = await makeRepository(join(folder, "repository"));
+  });
+  afterEach(async () => {
+    await keeper.close();
+    await removeFolder(folder);
+  });
+
+  const makeGit = (path = process.env["PATH"], limitSeconds = 600) =>
+    new Git(gitCommand({ keeper, environment: { PATH: path, HOME: home }, limitSeconds }));
+
+  /** The message of the StageFailure that the work ends in. */
+  async function reasonOf(work: Promise<unknown>): Promise<string> {
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).to.be.instanceOf(StageFailure);
+    return error instanceof StageFailure ? error.message : "";
+  }
+  const checkout = async (ref: string, commit: string) => {
+    const target = join(folder, "checkout");
+    await git.checkout({ repoUrl: repository.url, ref, commit }, target, signal);
+    return target;
+  };
+
+  describe("branches", () => {
+    const branches = (...names: string[]) => git.branches(repository.url, names, signal);
+
+    it("finds the commits of the branches that exist, in one call", async () => {
+      const first = await repository.git("rev-parse", "HEAD");
+      await repository.git("branch", "feature/one");
+      const second = await repository.commit({ "new.txt": "new" });
+      expect([...(await branches("main", "feature/one", "gone"))]).to.have.deep.members([
+        ["main", second],
+        ["feature/one", first],
+      ]);
+      expect(await branches("gone")).to.have.property("size", 0);
+    });
+
+    it("takes a name as a whole, and for nothing but a branch's name", async () => {
+      await repository.git("branch", "refs/heads/nested");
+      await repository.git("tag", "v1");
+      const odd = ["nested", "v1", "*", "refs/tags/v1", "--upload-pack=x", "a b"];
+      expect(await branches(...odd)).to.have.property("size", 0);
+    });
+
+    it("fails with git's own words when there is no repository", async () => {
+      const asked = git.branches(`${repository.url}-gone`, ["main"], signal);
+      expect(await reasonOf(asked)).to.match(/^git ls-remote failed: .*repository-gone/);
+    });
+  });
+
+  describe("resolve", () => {
+    it("finds the commit of a branch, also of one with slashes", async () => {
+      const head = await repository.git("rev-parse", "HEAD");
+      await repository.git("branch", "feature/one");
+      expect(await git.resolve(repository.url, "main", signal)).to.equal(head);
+      expect(await git.resolve(repository.url, "feature/one", signal)).to.equal(head);
+    });
+
+    it("finds the commit of a tag, annotated or not", async () => {
+      const head = await repository.git("rev-parse", "HEAD");
+      await repository.git("tag", "light");
+      await repository.git("tag", "--annotate", "--message", "A release", "heavy");
+      expect(await git.resolve(repository.url, "refs/tags/light", signal)).to.equal(head);
+      expect(await git.resolve(repository.url, "refs/tags/heavy", signal)).to.equal(head);
+    });
+
+    it("takes a branch's name as a whole", async () => {
+      await repository.git("branch", "refs/heads/nested");
+      const reason = await reasonOf(git.resolve(repository.url, "nested", signal));
+      expect(reason).to.contain(`ref 'nested' does not exist in ${repository.url}; `);
+    });
+
+    it("does not take a tag for a branch", async () => {
+      await repository.git("tag", "v1");
+      expect(await reasonOf(git.resolve(repository.url, "v1", signal))).to.contain("refs/tags/v1");
+    });
+
+    for (const ref of ["", "a b", "a..b", "*", "x^{}", "refs/tags/", "@{-1}", "a\nb"])
+      it(`refuses ${JSON.stringify(ref)} as a ref`, async () => {
+        const reason = await reasonOf(git.resolve(repository.url, ref, signal));
+        expect(reason).to.contain("is no name of a ref");
+      });
+
+    it("takes a ref that looks like an option for a ref", async () => {
+      const ref = `--upload-pack=touch ${folder}/hacked`.replaceAll(" ", "$IFS");
+      expect(await reasonOf(git.resolve(repository.url, ref, signal))).to.contain("does not exist");
+      expect(existsSync(join(folder, "hacked"))).to.equal(false);
+    });
+
+    for (const url of [
+      "ext::sh -c touch% hacked",
+      "--upload-pack=touch hacked",
+      "http://example.com/x.git",
+      "git://example.com/x.git",
+      "/srv/git/x.git",
+      "https://[",
+      "-oProxyCommand=hacked@host:x",
+    ])
+      it(`refuses ${url} as a URL`, async () => {
+        const reason = await reasonOf(git.resolve(url, "main", signal));
+        expect(reason)
+          .to.match(/must be a URL that starts with https:/)
+          .and.not.contain("hacked");
+      });
+
+    it("lets git refuse a host that looks like an option", async () => {
+      const url = `ssh://-oProxyCommand=touch%20${folder}/hacked/x.git`;
+      expect(await reasonOf(git.resolve(url, "main", signal))).to.contain("git ls-remote failed");
+      expect(existsSync(join(folder, "hacked"))).to.equal(false);
+    });
+
+    for (const url of [
+      "https://user:sesame99@example.com/x.git",
+      "https://sesame99@example.com/x.git",
+      "ssh://git:sesame99@example.com/x.git",
+    ])
+      it(`refuses credentials in a URL and does not repeat them (${url.length})`, async () => {
+        const reason = await reasonOf(git.resolve(url, "main", signal));
+        expect(reason).to.contain("holds credentials").and.not.contain("sesame99");
+      });
+
+    it("gives git's own words when a repository can't be read", async () => {
+      const reason = await reasonOf(git.resolve(`${repository.url}-gone`, "main", signal));
+      expect(reason).to.contain("git ls-remote failed: fatal:").and.contain("-gone");
+    });
+
+    it("hides credentials that the user's configuration puts into the URL", async () => {
+      const config = `[url "https://x:sesame99@127.0.0.1:1/"]\n insteadOf = https://git.example.com/\n`;
+      await writeFile(join(home, ".gitconfig"), config);
+      const reason = await reasonOf(git.resolve("https://git.example.com/x", "main", signal));
+      expect(reason).to.contain("127.0.0.1").and.not.contain("sesame99");
+    });
+
+    it("gives up on a server that does not answer", async () => {
+      const silent = createServer().listen(0, "127.0.0.1");
+      await once(silent, "listening");
+      const address = silent.address();
+      const url = `https://127.0.0.1:${typeof address === "object" ? address?.port : ""}/x`;
+      const hasty = makeGit(undefined, 0.2);
+      const reason = await reasonOf(hasty.resolve(url, "main", signal));
+      silent.close();
+      expect(reason).to.equal("git ls-remote took longer than 0.2 s");
+    });
+
+    it("says what to do when there is no git", async () => {
+      const reason = await reasonOf(makeGit(folder).resolve(repository.url, "main", signal));
+      expect(reason).to.equal("git is not installed: install it, and make it found on PATH");
+    });
+
+    it("ends git when the work is aborted", async () => {
+      const ending = AbortSignal.abort(new Error("interrupted"));
+      const failure = await git
+        .resolve(repository.url, "main", ending)
+        .catch((error: unknown) => error);
+      expect(failure).to.have.property("message", "interrupted");
+    });
+  });
+
+  describe("checkout", () => {
+    it("puts a commit's files into the folder, in place of what was there", async () => {
+      const first = await repository.git("rev-parse", "HEAD");
+      const target = await checkout("main", first);
+      await writeFile(join(target, "stray"), "");
+      const second = await repository.commit({ "agent.py": "graph = 2\n" });
+      await checkout("main", second);
+      expect(await readFile(join(target, "agent.py"), "utf8")).to.equal("graph = 2\n");
+      expect(await readdir(target)).to.have.members([".git", "agent.py", "langgraph.json"]);
+    });
+
+    it("takes the commit of an annotated tag", async () => {
+      await repository.git("tag", "--annotate", "--message", "A release", "v1");
+      const commit = await git.resolve(repository.url, "refs/tags/v1", signal);
+      const target = await checkout("refs/tags/v1", commit);
+      expect(existsSync(join(target, "agent.py"))).to.equal(true);
+    });
+
+    it("takes the commit that it is told though the branch has moved on since", async () => {
+      const first = await repository.git("rev-parse", "HEAD");
+      await repository.commit({ "agent.py": "graph = 2\n" });
+      const target = await checkout("main", first);
+      expect(await readFile(join(target, "agent.py"), "utf8")).to.equal("graph = None\n");
+    });
+
+    it("says so when the branch has moved on and its old commit is not to be had", async () => {
+      const unknown = "0123456789".repeat(4);
+      const reason = await reasonOf(checkout("main", unknown));
+      expect(reason)
+        .to.match(/^'main' has moved on from commit 01234/)
+        .and.contain("fatal:");
+    });
+
+    it("runs no hook and no filter, of the repository's or of the user's configuration", async () => {
+      const touch = `touch ${folder}/hacked`;
+      const templates = join(home, "templates/hooks");
+      await mkdir(templates, { recursive: true });
+      const hook = join(templates, "post-checkout");
+      await writeFile(hook, `#!/bin/sh\n${touch}\n`, { mode: 0o755 });
+      const config = `[init]\n templateDir = ${home}/templates\n[core]\n hooksPath = ${templates}\n fsmonitor = ${touch}\n[filter "evil"]\n smudge = ${touch}\n required = true\n`;
+      await writeFile(join(home, ".gitconfig"), config);
+      const commit = await repository.commit({ ".gitattributes": "* filter=evil\n", x: "x\n" });
+      const target = await checkout("main", commit);
+      expect(await readFile(join(target, "x"), "utf8")).to.equal("x\n");
+      expect(existsSync(join(folder, "hacked"))).to.equal(false);
+    });
+
+    it("does not fetch submodules", async () => {
+      const other = await makeRepository(join(folder, "other"));
+      const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add"];
+      await repository.git(...add, other.url, "part");
+      const target = await checkout("main", await repository.commit({}));
+      expect(await readdir(join(target, "part"))).to.deep.equal([]);
+    });
+
+    it("reaches repositories as the user's configuration says, and only that way", async () => {
+      const elsewhere = `[url "${repository.url}"]\n insteadOf = https://git.example.com/agent\n`;
+      await writeFile(join(home, ".gitconfig"), elsewhere);
+      const url = "https://git.example.com/agent";
+      const head = await repository.git("rev-parse", "HEAD");
+      expect(await git.resolve(url, "main", signal)).to.equal(head);
+      for (const other of ["ext::touch hacked ", "http://127.0.0.1:1/", "git://127.0.0.1:1/"]) {
+        const evil = `[url "${other}"]\n insteadOf = https://git.example.com/\n`;
+        await writeFile(join(home, ".gitconfig"), evil);
+        expect(await reasonOf(git.resolve(url, "main", signal))).to.match(/'\w+' not allowed/);
+      }
+    });
+  });
+
+  describe("changes", () => {
+    it("names what is not as the commit has it, ignored or not, and a new folder as one", async () => {
+      const commit = await repository.commit({ ".gitignore": "node_modules\n" });
+      const target = await checkout("main", commit);
+      expect(await git.changes(target, signal)).to.deep.equal([]);
+      await mkdir(join(target, "node_modules/deep"), { recursive: true });
+      await writeFile(join(target, "node_modules/deep/file"), "");
+      await writeFile(join(target, "made.txt"), "");
+      await writeFile(join(target, "agent.py"), "graph = 2\n");
+      expect(await git.changes(target, signal)).to.have.members([
+        "agent.py",
+        "made.txt",
+        "node_modules/",
+      ]);
+    });
+  });
+});

@@ -1,0 +1,218 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import {
+  endLeftovers,
+  Keeper,
+  type Command,
+} from "../../../../../local/drivers/process/keeper/keeper";
+import { folderMark, MARK } from "../../../../../local/drivers/process/keeper/mark";
+import { aFolder, processesWith, removeFolder, until } from "../../../children";
+
+const DEAF = "trap '' TERM; echo deaf; while :; do sleep 1; done";
+const OBEDIENT = "trap 'echo bye; exit 3' TERM; echo obedient; while :; do sleep 0.01; done";
+
+describe("Keeper", () => {
+  let dataDir: string;
+  let keeper: Keeper;
+  let tag: string;
+
+  beforeEach(async () => {
+    dataDir = await aFolder();
+    keeper = new Keeper(dataDir, 0.2);
+    tag = randomUUID();
+  });
+  afterEach(async () => {
+    await keeper.close();
+    await removeFolder(dataDir);
+  });
+
+  const shell = (script: string, changes: Partial<Command> = {}): Command => ({
+    file: "/bin/sh",
+    args: ["-c", script],
+    cwd: dataDir,
+    environment: { PATH: process.env["PATH"], TAG: tag },
+    ...changes,
+  });
+  const allGone = () => until("no process to be left", async () => !(await processesWith(tag))[0]);
+
+  /** Starts a command and waits for its first line. */
+  async function startAndHear(script: string, from = keeper) {
+    let heard = false;
+    const child = from.start(shell(script, { onLine: () => (heard = true) }));
+    await until("the first line", () => heard);
+    return child;
+  }
+
+  describe("start", () => {
+    it("gives the output line by line, and the exit code with the last lines", async () => {
+      const seen: string[] = [];
+      const onLine = (line: string, stream: string) => void seen.push(`${stream}: ${line}`);
+      const script = "echo one; echo two >&2; printf 'a\\rb\\r\\nlast'; exit 7";
+      const ending = await keeper.start(shell(script, { onLine })).ended;
+      expect(ending.exitCode).to.equal(7);
+      expect(ending.lastLines).to.have.members(["one", "two", "a", "b", "last"]);
+      expect(seen).to.include.members(["stdout: one", "stderr: two", "stdout: last"]);
+    });
+
+    it("gives the child nothing of the platform's environment, and no input", async () => {
+      process.env["PLATFORM_ONLY"] = "1";
+      const child = keeper.start(shell("cat; env; [ -e /proc/$$/fd/3 ] || echo alone"));
+      const { lastLines } = await child.ended;
+      delete process.env["PLATFORM_ONLY"];
+      const names = lastLines.map((line) => line.split("=")[0]);
+      expect(names).to.include("TAG").and.not.include("PLATFORM_ONLY");
+      expect(lastLines.at(-1)).to.equal("alone"); // the keeper's socket is not the child's
+    });
+
+    it("cuts a line that never ends", async () => {
+      const lengths: number[] = [];
+      const onLine = (line: string) => void lengths.push(line.length);
+      await keeper.start(shell("head -c 50000 /dev/zero | tr '\\0' x", { onLine })).ended;
+      expect(lengths).to.deep.equal([16384, 16384, 16384, 848]);
+    });
+
+    it("does not cut a line within a value that the child was given", async () => {
+      const secret = "sk-CANARY-1234567890";
+      for (const before of [16_370, 16_383, 16_384]) {
+        const seen: string[] = [];
+        const script = `head -c ${before} /dev/zero | tr '\\0' x; printf %s "$KEY"; head -c 50000 /dev/zero`;
+        const environment = { PATH: process.env["PATH"], KEY: secret };
+        await keeper.start(shell(script, { environment, onLine: (line) => seen.push(line) })).ended;
+        expect(seen.length).to.be.at.least(4);
+        expect(seen.filter((line) => line.includes(secret))).to.have.length(1);
+      }
+    });
+
+    it("changes none of the child's variables", async () => {
+      const names = ["grace", "mark", "command", "end"];
+      const mine = Object.fromEntries(names.map((name) => [name, "mine"]));
+      const environment = { PATH: process.env["PATH"], ...mine };
+      const { lastLines } = await keeper.start(shell("env", { environment })).ended;
+      expect(lastLines).to.include.members(names.map((name) => `${name}=mine`));
+    });
+
+    it("says 127 and which command when there is no such command", async () => {
+      const { exitCode, lastLines } = await keeper.start(shell("", { file: "no-such-tool" })).ended;
+      expect(exitCode).to.equal(127);
+      expect(lastLines.join()).to.contain("no-such-tool");
+    });
+
+    it("says why when it can't start anything", async () => {
+      const nowhere = join(dataDir, "nowhere");
+      const { exitCode, lastLines } = await keeper.start(shell("true", { cwd: nowhere })).ended;
+      expect(exitCode).to.equal(126);
+      expect(lastLines.join()).to.contain("ENOENT");
+    });
+
+    it("leaves nothing behind when the command ends by itself, and does not wait for that", async () => {
+      const patient = new Keeper(dataDir, 1000);
+      const script = `sh -c "${DEAF}" & setsid sleep 1000 & sleep 0.1`;
+      const { exitCode } = await patient.start(shell(script)).ended;
+      expect(exitCode).to.equal(0);
+      await allGone();
+    });
+
+    it("leaves nothing behind when the command is killed", async () => {
+      const child = await startAndHear("sleep 1000 & echo started; kill -9 $$");
+      expect((await child.ended).exitCode).to.equal(137);
+      await allGone();
+    });
+
+    it("leaves nothing behind when the keeper itself is killed", async () => {
+      const child = await startAndHear(DEAF);
+      const [first = 0] = await processesWith(tag);
+      process.kill(first, "SIGKILL");
+      expect((await child.ended).exitCode).to.equal(undefined);
+      await allGone();
+    });
+  });
+
+  describe("end", () => {
+    it("lets a command that hears TERM end by itself", async () => {
+      const ending = await (await startAndHear(OBEDIENT, new Keeper(dataDir, 600))).end();
+      expect(ending.exitCode).to.equal(3);
+      expect(ending.lastLines.at(-1)).to.equal("bye");
+      await allGone();
+    });
+
+    it("kills a deaf command and its deaf children after the grace", async () => {
+      const ending = await (await startAndHear(`sh -c "${DEAF}" & ${DEAF}`)).end();
+      expect(ending.exitCode).to.be.oneOf([137, undefined]); // KILL reaches the keeper too
+      await allGone();
+    });
+  });
+
+  describe("run", () => {
+    it("ends the command and throws the signal's reason when that is aborted", async () => {
+      const ending = new AbortController();
+      const onLine = () => ending.abort(new Error("interrupted"));
+      const failure = await keeper
+        .run(shell(DEAF, { onLine }), ending.signal)
+        .catch((error: unknown) => error);
+      expect(failure).to.have.property("message", "interrupted");
+      await allGone();
+    });
+
+    it("starts nothing when the signal is aborted already", async () => {
+      const signal = AbortSignal.abort(new Error("closed"));
+      const failure = await keeper.run(shell(DEAF), signal).catch((error: unknown) => error);
+      expect(failure).to.have.property("message", "closed");
+      expect(await processesWith(tag)).to.deep.equal([]);
+    });
+  });
+
+  describe("close", () => {
+    it("ends every child", async () => {
+      await Promise.all([startAndHear(OBEDIENT), startAndHear(DEAF)]);
+      await keeper.close();
+      expect(await processesWith(tag)).to.deep.equal([]);
+    });
+  });
+
+  it("lets no child outlive a platform that is killed", async () => {
+    const deaf = JSON.stringify(shell(`sh -c "${DEAF}" & ${DEAF}`));
+    const obedient = JSON.stringify(shell(`setsid sh -c "${DEAF}" & ${OBEDIENT}`));
+    const platform = spawn(
+      process.execPath,
+      [
+        "-e",
+        `const { Keeper } = require(${JSON.stringify(require.resolve("../../../../../local/drivers/process/keeper/keeper"))});
+         const keeper = new Keeper(${JSON.stringify(dataDir)}, 0.2);
+         for (const command of [${deaf}, ${obedient}, ${deaf}])
+           keeper.start({ ...command, onLine: (line) => console.log(line) });`,
+      ],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    let heard = "";
+    platform.stdout.on("data", (text) => (heard += text));
+    await until("six lines", () => heard.split("\n").length === 7);
+    platform.kill("SIGKILL");
+    await once(platform, "exit");
+    await allGone();
+  });
+
+  describe("endLeftovers", () => {
+    const leave = (script: string, environment: NodeJS.ProcessEnv) =>
+      spawn("/bin/sh", ["-c", script], {
+        detached: true,
+        stdio: "ignore",
+        env: { PATH: process.env["PATH"], TAG: tag, ...environment },
+      });
+
+    it("ends what carries the folder's mark, deaf or not, and nothing else", async () => {
+      leave(DEAF, { [MARK]: `${folderMark(dataDir)}1` });
+      leave(OBEDIENT, { [MARK]: `${folderMark(dataDir)}1` });
+      const stranger = leave("exec sleep 1000", { [MARK]: `${folderMark(tmpdir())}1` });
+      await until("all to run", async () => (await processesWith(tag)).length >= 3);
+      await endLeftovers(dataDir, 0.2);
+      expect(await processesWith(tag)).to.deep.equal([stranger.pid]);
+      stranger.kill("SIGKILL");
+    });
+
+    it("is done at once when there is nothing", () => endLeftovers(dataDir, 1000));
+  });
+});

@@ -1,0 +1,104 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { expect } from "chai";
+import { endLeftovers, Keeper } from "../../../../../local/drivers/process/keeper/keeper";
+import { ServerPool } from "../../../../../local/drivers/process/servers/server-pool";
+import { standingClock } from "../../../../support/clock";
+import { aFolder, removeFolder } from "../../../children";
+import { aRevision } from "./scripted";
+import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
+
+/**
+ * A platform with nothing but a fleet: makes a thread on r1, then rolls over to r2, and prints every line of the log. It
+ * stands still when r2 takes over, which is when a platform has stored it.
+ */
+const PLATFORM = `
+const [folder, dataDir, modes] = process.argv.slice(1);
+const load = (name) => require(folder + "/" + name);
+const { statefulLauncher } = load("tests/local/drivers/process/servers/stateful");
+const { aRevision } = load("tests/local/drivers/process/servers/scripted");
+const { Fleet } = load("local/drivers/process/servers/server-pool");
+const { standingClock } = load("tests/support/clock");
+const { Keeper } = load("local/drivers/process/keeper/keeper");
+const { traffic } = load("local/drivers/process/servers/traffic");
+const keeper = new Keeper(dataDir, 600);
+const launcher = statefulLauncher({ keeper, dataDir, modes: JSON.parse(modes), write: () => {} });
+const fleet = new Fleet({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
+const signal = new AbortController().signal;
+const takesOver = () => {
+  console.log("r2: takes over");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+};
+const deploy = (id) =>
+  fleet.deploy({ revision: aRevision(id), signal, log: (line) => console.log(id + ": " + line), ...(id === "r2" && { takesOver }) });
+(async () => {
+  await deploy("r1");
+  const origin = await fleet.origin("one");
+  await fetch(origin + "/threads", { method: "POST" });
+  if (modes.includes("busy")) traffic.enter(origin);
+  await deploy("r2");
+})();`;
+
+describe("a roll-over that ends with the platform's process, killed", () => {
+  let dataDir: string;
+  let keeper: Keeper;
+  let fleet: ServerPool;
+  let platform: ChildProcess | undefined;
+
+  beforeEach(async () => {
+    dataDir = await aFolder();
+  });
+  afterEach(async () => {
+    platform?.kill("SIGKILL");
+    await fleet.close();
+    await keeper.close();
+    await removeFolder(dataDir);
+  });
+
+  async function killAt(step: string, modes: Record<string, StatefulMode | "busy">): Promise<void> {
+    const root = join(__dirname, "../../../../..");
+    const args = ["-e", PLATFORM, root, dataDir, JSON.stringify(modes)];
+    platform = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    const exit = once(platform, "exit");
+    if (!platform.stdout) throw new Error("the platform has no output");
+    for await (const line of createInterface(platform.stdout)) if (line === step) break;
+    platform.kill("SIGKILL");
+    await exit;
+    await openGate(dataDir, "r1");
+    await endLeftovers(dataDir, 600);
+  }
+  /** What a platform does when it starts with an active revision. */
+  function restart(active: string): void {
+    keeper = new Keeper(dataDir, 600);
+    const launcher = statefulLauncher({ keeper, dataDir, modes: {}, write: () => {} });
+    fleet = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
+    fleet.restore(aRevision(active));
+  }
+  const threads = async (): Promise<unknown> =>
+    (await fetch(`${await fleet.origin("one")}/threads`)).json();
+
+  for (const [step, modes] of Object.entries({
+    "r2: read 0": { r2: "starts late" },
+    "r2: new requests wait while running ones finish, for at most 600 s": { r3: "busy" },
+    "r1: asked to end": { r1: "ends late" },
+    "r2: read 1": { r2: "starts late on threads" },
+  } as const))
+    it(`loses no thread of the old revision, and the new one gets all of them: at "${step}"`, async () => {
+      await killAt(step, modes);
+      restart("r1");
+      expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
+      const log: string[] = [];
+      const { signal } = new AbortController();
+      await fleet.deploy({ revision: aRevision("r2"), signal, log: (line) => log.push(line) });
+      expect(log.filter((line) => line.startsWith("read"))).to.deep.equal(["read 0", "read 1"]);
+      expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
+    });
+
+  it("leaves all threads to the new revision when that has just taken over", async () => {
+    await killAt("r2: takes over", {});
+    restart("r2");
+    expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
+  });
+});

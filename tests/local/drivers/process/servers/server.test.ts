@@ -1,0 +1,78 @@
+import { expect } from "chai";
+import { StageFailure } from "../../../../../local/drivers/driver";
+import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
+import { aFolder, removeFolder } from "../../../children";
+import { startScripted, type Mode, type ScriptedStart } from "./scripted";
+
+describe("startServer", () => {
+  let dataDir: string;
+  let keeper: Keeper;
+
+  beforeEach(async () => {
+    dataDir = await aFolder();
+    keeper = new Keeper(dataDir, 0.2);
+  });
+  afterEach(async () => {
+    await keeper.close();
+    await removeFolder(dataDir);
+  });
+
+  async function reasonOf(mode: Mode, changes: Partial<ScriptedStart> = {}): Promise<string> {
+    const start = startScripted({ keeper, revisionId: "r1", mode, ...changes });
+    const error = await start.catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(StageFailure);
+    return error instanceof StageFailure ? error.message : "";
+  }
+
+  it("resolves when the process answers where it said", async () => {
+    const lines: string[] = [];
+    const log = (line: string) => void lines.push(line);
+    const patient = new Keeper(dataDir, 600);
+    const server = await startScripted({ keeper: patient, revisionId: "r1", log });
+    const answer = await fetch(`${server.origin}/info`);
+    expect(await answer.text()).to.contain('"revision":"r1"');
+    expect(lines).to.deep.equal(["a line that is not ours"]);
+    expect(await server.end()).to.deep.equal({ exitCode: 0, lastLines: lines });
+  });
+
+  it("gives the last lines of a server that dies", async () => {
+    const reason = await reasonOf("dies");
+    expect(reason).to.equal("the server ended with exit code 4:\nimport error: no module named x");
+  });
+
+  it("gives a server's own word for its failure", async () => {
+    expect(await reasonOf("fails")).to.equal("the server failed: no such table");
+  });
+
+  it("takes a refusal for an answer, as of a server that asks for a key, or has no such path", async () => {
+    const server = await startScripted({ keeper, revisionId: "r1", mode: "locked" });
+    expect((await fetch(`${server.origin}/ok`)).status).to.equal(401);
+  });
+
+  for (const mode of ["sick", "silent", "mute"] as const)
+    it(`gives up on a server that is ${mode}, and ends it`, async () => {
+      const said: string[] = [];
+      const log = (line: string) => void said.push(line);
+      // Until it has been given the time to get as far as that.
+      for (let limitSeconds = 0.5; said.length === 0; limitSeconds *= 2) {
+        const reason = await reasonOf(mode, { limitSeconds, log });
+        expect(reason).to.equal(
+          [`the server did not answer within ${limitSeconds} s`, ...said].join("\n"),
+        );
+      }
+    });
+
+  it("ends the server when the work is aborted", async () => {
+    const ending = new AbortController();
+    const log = () => ending.abort(new Error("interrupted"));
+    const start = startScripted({
+      keeper,
+      revisionId: "r1",
+      mode: "mute",
+      signal: ending.signal,
+      log,
+    });
+    const failure = await start.catch((error: unknown) => error);
+    expect(failure).to.have.property("message", "interrupted");
+  });
+});

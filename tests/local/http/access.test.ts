@@ -1,0 +1,99 @@
+import { expect } from "chai";
+import { randomUUID } from "node:crypto";
+import { request as httpRequest } from "node:http";
+import { isLoopback } from "../../../shared/net";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+
+const LIST = "/v2/deployments";
+
+describe("local/http/access", () => {
+  let t: TestPlatform;
+  before(async () => (t = await startTestPlatform()));
+  after(() => t.close());
+
+  const answers = async (headers: Record<string, string | undefined>) => {
+    const { status, body } = await t.request("GET", LIST, undefined, headers);
+    return { status, body };
+  };
+
+  it("opens with X-Api-Key, and with the same key as a bearer token", async () => {
+    expect((await answers({})).status).to.equal(200);
+    const bearer = { "X-Api-Key": undefined, Authorization: `Bearer ${t.platform.apiKey}` };
+    expect((await answers(bearer)).status).to.equal(200);
+  });
+
+  it("takes the workspace from the key when X-Tenant-Id is left out", async () => {
+    expect((await answers({ "X-Tenant-Id": undefined })).status).to.equal(200);
+  });
+
+  it("answers 401 without a key, and with one that is not known", async () => {
+    for (const key of [undefined, "", "wrong", `${t.platform.apiKey}x`]) {
+      const { status, body } = await answers({ "X-Api-Key": key });
+      expect(status).to.equal(401);
+      expect(body).to.have.property("detail").that.contains("API key");
+    }
+  });
+
+  it("answers 403 to a key that is not one of X-Tenant-Id", async () => {
+    const { status, body } = await answers({ "X-Tenant-Id": randomUUID() });
+    expect(status).to.equal(403);
+    expect(body).to.have.property("detail").that.contains("X-Tenant-Id");
+  });
+
+  it("hides what belongs to another workspace behind 404", async () => {
+    const other = t.platform.admin.addWorkspace("other");
+    const mine = await t.create();
+    const headers = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
+    const path = `${LIST}/${mine.id}`;
+    for (const method of ["GET", "DELETE"])
+      expect((await t.request(method, path, undefined, headers)).status).to.equal(404);
+    expect((await t.request("PATCH", path, {}, headers)).status).to.equal(404);
+    const revisions = await t.request("GET", `${path}/revisions`, undefined, headers);
+    expect(revisions.status).to.equal(404);
+    const list = await t.request("GET", LIST, undefined, headers);
+    expect(list.body).to.deep.equal({ resources: [], offset: 0 });
+    const name = { name: mine.name, source: "internal_container", source_config: {} };
+    const body = { ...name, source_revision_config: {}, secrets: [] };
+    expect((await t.request("POST", LIST, body, headers)).status).to.equal(201);
+  });
+
+  it("tells the time of the platform with every answer", async () => {
+    await t.platform.admin.advanceClock(3600);
+    for (const key of [t.platform.apiKey, "wrong"]) {
+      const beforeMs = Date.now();
+      const { headers } = await t.request("GET", LIST, undefined, { "X-Api-Key": key });
+      const toldMs = Date.parse(headers.get("Date") ?? "") - 3_600_000;
+      expect(toldMs).to.be.within(beforeMs - 1000, Date.now()); // in whole seconds
+    }
+  });
+
+  it("refuses requests that name another host", async () => {
+    const { port, apiKey } = t.platform;
+    const statusFor = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { host, "x-api-key": apiKey };
+        httpRequest({ port, path: LIST, headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on("error", reject)
+          .end();
+      });
+    for (const host of [
+      "evil.example.com",
+      `evil.example.com:${port}`,
+      "10.0.0.1",
+      "127.0.0.1.example.com",
+    ])
+      expect(await statusFor(host), host).to.equal(403);
+    for (const host of ["localhost", `127.0.0.1:${port}`, `[::1]:${port}`, "platform.localhost"])
+      expect(await statusFor(host), host).to.equal(200);
+  });
+
+  it("knows which addresses only this machine reaches", () => {
+    for (const address of ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
+      expect(isLoopback(address), address).to.equal(true);
+    for (const address of ["0.0.0.0", "::", "10.0.0.1", "example.com"])
+      expect(isLoopback(address), address).to.equal(false);
+  });
+});

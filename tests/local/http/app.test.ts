@@ -1,0 +1,79 @@
+import { expect } from "chai";
+import { randomUUID } from "node:crypto";
+import { Listener, ListenersList } from "../../../sdk/schema";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+
+describe("local/http/app", () => {
+  let t: TestPlatform;
+  before(async () => (t = await startTestPlatform()));
+  after(() => t.close());
+
+  it("serves every path with and without /api-host", async () => {
+    const { id } = await t.create();
+    for (const path of ["/v2/deployments", `/v2/deployments/${id}`, "/v2/listeners"])
+      expect((await t.request("GET", `/api-host${path}`)).status, path).to.equal(200);
+    expect((await t.request("GET", "/api-host/api-host/v2/deployments")).status).to.equal(404);
+  });
+
+  it("describes what it serves, as version 0.1.0", async () => {
+    const { body } = await t.request("GET", "/openapi.json", undefined, { "X-Api-Key": undefined });
+    expect(body).to.have.nested.property("info.version", "0.1.0");
+    const paths: unknown = Reflect.get(Object(body), "paths");
+    expect(paths).to.have.all.keys(
+      "/v2/deployments",
+      "/v2/deployments/{deployment_id}",
+      "/v2/deployments/{deployment_id}/revisions",
+      "/v2/deployments/{deployment_id}/revisions/{revision_id}",
+      "/v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt",
+      "/v2/deployments/{deployment_id}/revisions/{revision_id}/logs",
+      "/v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy",
+      "/v2/listeners",
+      "/v2/listeners/{listener_id}",
+      "/v2/auth/providers",
+      "/v2/auth/providers/{provider_id}",
+      "/v1/integrations/git_host/install",
+      "/v1/integrations/git_host/{integration_id}/repos",
+    );
+    expect(paths).to.have.property("/v2/deployments").with.keys("get", "post");
+    expect(body).to.have.nested.property("components.securitySchemes").with.property("X-Api-Key");
+  });
+
+  it("answers 404 in the contract's form to what it does not serve", async () => {
+    for (const path of ["/", "/v2/auth/tokens", "/v3/deployments", "/agents"]) {
+      const { status, body } = await t.request("GET", path);
+      expect([status, body], path).to.deep.equal([404, { detail: "Not Found" }]);
+    }
+  });
+
+  it("answers 405 with the methods that a path has", async () => {
+    const { id } = await t.create();
+    const allowed: [string, string, string][] = [
+      ["PUT", "/v2/deployments", "GET, POST"],
+      ["DELETE", "/api-host/v2/deployments", "GET, POST"],
+      ["POST", `/v2/deployments/${id}`, "DELETE, GET, PATCH"],
+      ["PUT", "/v2/listeners", "GET, POST"],
+      ["GET", `/v2/deployments/${id}/revisions/${id}/redeploy`, "POST"],
+    ];
+    for (const [method, path, allow] of allowed) {
+      const { status, headers } = await t.request(method, path);
+      expect([status, headers.get("Allow")], `${method} ${path}`).to.deep.equal([405, allow]);
+    }
+  });
+
+  it("has an integration and a listener named local in a new folder", async () => {
+    const { body } = await t.request("GET", "/v1/integrations/git_host/install");
+    expect(body).to.have.lengthOf(1);
+    expect(body).to.have.nested.property("[0].name", "local");
+    const { body: listeners } = await t.request("GET", "/v2/listeners?limit=5");
+    const { resources, offset } = ListenersList.parse(listeners);
+    expect([resources.length, offset]).to.deep.equal([1, 1]);
+    const one = Listener.parse((await t.request("GET", `/v2/listeners/${t.listenerId}`)).body);
+    expect(one).to.deep.equal(resources[0]);
+    expect(one).to.include({ compute_type: "k8s", compute_id: "local" });
+    expect(one.compute_config.k8s_namespaces).to.deep.equal(["default", "agents"]);
+    const unknown = randomUUID();
+    const lost = await t.request("GET", `/v2/listeners/${unknown}`);
+    expect(lost.status).to.equal(404);
+    expect(lost.body).to.have.property("detail").that.contains(unknown);
+  });
+});

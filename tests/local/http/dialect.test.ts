@@ -1,0 +1,243 @@
+import { expect } from "chai";
+import { z } from "zod";
+import { startLocalPlatform, type LocalPlatform } from "../../../local";
+import { ControlPlane } from "../../../sdk";
+import type { Deployment } from "../../../sdk/schema";
+import { ServedDocument } from "../../property/document";
+import { aFolder, removeFolder } from "../children";
+
+const GITHUB = "/v1/integrations/github";
+/** What the contract calls otherwise: none of it may be seen. */
+const CONTRACT_NAMES =
+  /"(git_host|external_container|internal_container|graph_config_path|cache_(cpu|cpu_limit|memory_mb))"|\/git_host\//;
+
+const Bare = z.record(z.string(), z.unknown());
+const Document = z.object({
+  paths: z.record(z.string(), z.unknown()),
+  components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
+});
+const Page = z.object({ resources: z.array(Bare) });
+const Problems = z.object({ detail: z.array(z.object({ loc: z.array(z.unknown()) })) });
+
+describe("local/http/dialect langsmith", () => {
+  let dataDir: string;
+  let platform: LocalPlatform;
+  let client: ControlPlane;
+  let integrationId: string;
+  let made: Deployment;
+  let created = 0;
+
+  before(async () => {
+    dataDir = await aFolder();
+    const dialect = "langsmith";
+    platform = await startLocalPlatform({ dataDir, port: 0, driver: "simulated", dialect });
+    const { url: baseUrl, apiKey, workspaceId } = platform;
+    client = new ControlPlane({ baseUrl, apiKey, workspaceId, dialect });
+    integrationId = (await client.integrations.list())[0]?.id ?? "";
+    made = await client.deployments.create({
+      name: "git-made",
+      source: "git_host",
+      source_config: {
+        integration_id: integrationId,
+        repo_url: "https://git.example.com/acme/support.git",
+        deployment_type: "dev",
+      },
+      source_revision_config: { repo_ref: "main", graph_config_path: "langgraph.json" },
+      secrets: [{ name: "graph_config_path", value: "git_host" }],
+    });
+  });
+  after(async () => {
+    await platform.close();
+    await removeFolder(dataDir);
+  });
+
+  const send = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${platform.url}${path}`, {
+      method,
+      headers: { "X-Api-Key": platform.apiKey, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, text, body: text === "" ? undefined : JSON.parse(text) };
+  };
+  const anImage = (changes: object = {}) => {
+    created += 1;
+    return {
+      name: `image-${created}`,
+      source: "external_docker",
+      source_config: { resource_spec: { redis_cpu: 1, redis_cpu_limit: 2, redis_memory_mb: 512 } },
+      source_revision_config: { image_uri: "registry.example.com/agent:1" },
+      secrets: [],
+      ...changes,
+    };
+  };
+
+  it("takes and answers the service's names of sources and fields", async () => {
+    const image = await send("POST", "/v2/deployments", anImage());
+    expect(image.status, image.text).to.equal(201);
+    expect(image.body).to.have.property("source", "external_docker");
+    expect(image.body.source_config.resource_spec).to.include({
+      redis_cpu: 1,
+      redis_cpu_limit: 2,
+      redis_memory_mb: 512,
+    });
+    const internal = { source: "internal_docker", source_config: {}, source_revision_config: {} };
+    const second = await send("POST", "/v2/deployments", anImage(internal));
+    expect(second.body).to.have.property("source", "internal_docker");
+    const git = await send("GET", `/v2/deployments/${made.id}`);
+    expect(git.body).to.have.property("source", "github");
+    expect(git.body.source_revision_config).to.have.property(
+      "langgraph_config_path",
+      "langgraph.json",
+    );
+    expect(git.body.secrets).to.deep.equal([{ name: "graph_config_path", value: "git_host" }]);
+    const names = JSON.stringify({ ...git.body, secrets: [] }) + image.text + second.text;
+    expect(names).to.not.match(CONTRACT_NAMES);
+  });
+
+  it("translates a PATCH, and every item of a list", async () => {
+    const body = { source_revision_config: { langgraph_config_path: "app/langgraph.json" } };
+    const changed = await send("PATCH", `/v2/deployments/${made.id}`, body);
+    expect(changed.body.source_revision_config).to.have.property(
+      "langgraph_config_path",
+      "app/langgraph.json",
+    );
+    const { resources } = Page.parse((await send("GET", "/v2/deployments")).body);
+    for (const { source } of resources)
+      expect(source).to.be.oneOf(["github", "external_docker", "internal_docker"]);
+  });
+
+  it("answers what a revision is made of nested only, wherever a revision is answered", async () => {
+    const revisions = `/v2/deployments/${made.id}/revisions`;
+    const posted = (await send("POST", revisions, {})).body;
+    const listed = Page.parse((await send("GET", revisions)).body).resources;
+    const got = (await send("GET", `${revisions}/${posted.id}`)).body;
+    for (const revision of [posted, got, ...listed]) {
+      expect(revision).to.have.all.keys(
+        "id",
+        "created_at",
+        "updated_at",
+        "status",
+        "source",
+        "source_revision_config",
+      );
+      expect(revision.source_revision_config).to.have.all.keys(
+        "repo_ref",
+        "langgraph_config_path",
+        "image_uri",
+        "repo_commit_sha",
+      );
+      expect(revision).to.have.property("source", "github");
+    }
+  });
+
+  it("names the places of problems as the request did", async () => {
+    const spec = { redis_cpu: 9, redis_memory_mb: "x" };
+    const body = anImage({
+      source: "docker",
+      source_config: { resource_spec: spec },
+      source_revision_config: { langgraph_config_path: 1 },
+    });
+    const { status, body: answer } = await send("POST", "/v2/deployments", body);
+    expect(status).to.equal(422);
+    const places = Problems.parse(answer).detail.map(({ loc }) => loc.join("."));
+    expect(places).to.have.members([
+      "body.source",
+      "body.source_config.resource_spec.redis_cpu",
+      "body.source_config.resource_spec.redis_memory_mb",
+      "body.source_revision_config.langgraph_config_path",
+    ]);
+  });
+
+  it("speaks of problems in the same words", async () => {
+    const source = await send("POST", "/v2/deployments", anImage({ source: "docker" }));
+    expect(source.text).to.contain("'external_docker'").and.to.not.contain("external_container");
+    const rule = await send("POST", "/v2/deployments", anImage({ source: "github" }));
+    expect(rule.status).to.equal(400);
+    expect(rule.text).to.contain("langgraph_config_path is required for source github");
+  });
+
+  it("serves integrations under the service's path alone, with and without /api-host", async () => {
+    for (const prefix of ["", "/api-host"]) {
+      const install = await send("GET", `${prefix}${GITHUB}/install`);
+      expect([install.status, install.body.length]).to.deep.equal([200, 1]);
+      const repos = await send("GET", `${prefix}${GITHUB}/${integrationId}/repos`);
+      expect([repos.status, repos.body.length]).to.deep.equal([200, 1]);
+      for (const path of ["install", `${integrationId}/repos`]) {
+        const lost = await send("GET", `${prefix}/v1/integrations/git_host/${path}`);
+        expect([lost.status, lost.body]).to.deep.equal([404, { detail: "Not Found" }]);
+      }
+    }
+  });
+
+  it("describes itself in the same names", async () => {
+    const { text, body } = await send("GET", "/openapi.json");
+    expect(text).to.not.match(CONTRACT_NAMES);
+    const document = Document.parse(body);
+    expect(document.paths).to.include.keys(`${GITHUB}/install`, `${GITHUB}/{integration_id}/repos`);
+    for (const name of [
+      "redis_cpu",
+      "redis_cpu_limit",
+      "redis_memory_mb",
+      "langgraph_config_path",
+      "github",
+      "external_docker",
+      "internal_docker",
+    ])
+      expect(text, name).to.contain(`"${name}"`);
+    const revision = Bare.parse(document.components.schemas["Revision"]);
+    for (const place of ["properties", "required"])
+      expect(JSON.stringify(revision[place]), place).to.not.contain("repo_ref");
+  });
+
+  it("answers what it describes", async () => {
+    const served = new ServedDocument((await send("GET", "/openapi.json")).body);
+    const one = "/v2/deployments/{deployment_id}";
+    const requests: [string, string, number, unknown?][] = [
+      ["GET", "/v2/deployments", 200],
+      ["POST", "/v2/deployments", 201, anImage()],
+      ["POST", "/v2/deployments", 422, anImage({ source: "docker" })],
+      ["POST", "/v2/deployments", 400, anImage({ source: "github" })],
+      ["GET", one, 200],
+      ["GET", `${one}/revisions`, 200],
+      ["POST", `${one}/revisions`, 201, {}],
+      ["GET", `${one}/revisions/{revision_id}`, 200],
+      ["GET", `${GITHUB}/install`, 200],
+    ];
+    for (const [method, path, status, body] of requests) {
+      const filled = path
+        .replace("{deployment_id}", made.id)
+        .replace("{revision_id}", made.latest_revision_id ?? "");
+      const answer = await send(method, filled, body);
+      expect(answer.status, `${method} ${path}`).to.equal(status);
+      expect(served.problemsOf(method, path, answer), answer.text).to.deep.equal([]);
+    }
+  });
+
+  it("leaves agent URLs and the admin API as they are", async () => {
+    const agent = await send("POST", `/agents/${made.id}/threads`, { source: "github" });
+    expect(agent.status).to.equal(503);
+    const answer = await fetch(`${platform.url}/_local/faults`, {
+      method: "POST",
+      headers: { "X-Local-Key": platform.adminKey, "Content-Type": "application/json" },
+      body: JSON.stringify({
+        match: { path: `/agents/*` },
+        action: "status",
+        body: { source: "git_host", graph_config_path: "x" },
+      }),
+    });
+    expect(answer.status).to.equal(204);
+    const forced = await send("GET", `/agents/${made.id}/x`);
+    expect(forced.body).to.deep.equal({ source: "git_host", graph_config_path: "x" });
+  });
+
+  it("leaves a body that is no JSON to the control plane", async () => {
+    const response = await fetch(`${platform.url}/v2/deployments`, {
+      method: "POST",
+      headers: { "X-Api-Key": platform.apiKey, "Content-Type": "application/json" },
+      body: "{",
+    });
+    expect(response.status).to.equal(422);
+    expect(await response.text()).to.contain("json_invalid");
+  });
+});

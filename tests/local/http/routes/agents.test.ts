@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import { randomUUID } from "node:crypto";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
+
+describe("local/http/routes/agents", () => {
+  let t: TestPlatform;
+  afterEach(() => t.close());
+
+  const ok = async (id: string, headers: Record<string, string | undefined> = {}) => {
+    const none = { "X-Api-Key": undefined, "X-Tenant-Id": undefined };
+    return t.request("GET", `/agents/${id}/ok`, undefined, { ...none, ...headers });
+  };
+
+  it("answers what the deployment's server answers, without a key", async () => {
+    t = await startTestPlatform({ driver: "process" });
+    const { id, url } = await t.create(anImageDeployment());
+    expect((await ok(id)).status).to.equal(503);
+    await t.untilRevision(id, "DEPLOYED");
+    expect((await ok(id)).status).to.equal(200);
+    expect((await ok(id.toUpperCase())).status).to.equal(200);
+    expect((await fetch(`${url}/info`)).status).to.equal(200);
+    expect((await t.request("GET", `/agents/${id}`)).status).to.equal(404);
+  });
+
+  it("asks for a key of the deployment's workspace with agentAuth", async () => {
+    t = await startTestPlatform({ driver: "process", agentAuth: true });
+    const { id } = await t.create(anImageDeployment());
+    await t.untilRevision(id, "DEPLOYED");
+    const { apiKey } = t.platform;
+    expect((await ok(id)).status).to.equal(401);
+    expect((await ok(id, { "X-Api-Key": "wrong" })).status).to.equal(401);
+    const other = t.platform.admin.addWorkspace("other");
+    expect((await ok(id, { "X-Api-Key": other.apiKey })).status).to.equal(403);
+    expect((await ok(id, { "X-Api-Key": apiKey })).status).to.equal(200);
+    expect((await ok(id, { Authorization: `Bearer ${apiKey}` })).status).to.equal(200);
+    const headers = { "X-Api-Key": apiKey };
+    const made = await t.request("POST", `/agents/${id}/threads`, { metadata: { a: 1 } }, headers);
+    expect(made.body).to.have.nested.property("metadata.a", 1);
+  });
+
+  it("answers 503 with Retry-After and the driver's words when no server can answer", async () => {
+    t = await startTestPlatform();
+    const { id } = await t.create();
+    const { status, headers, body } = await ok(id);
+    expect([status, headers.get("Retry-After")]).to.deep.equal([503, "1"]);
+    expect(body).to.have.property("detail").that.contains("simulated");
+  });
+
+  it("answers 404 for a deployment that does not exist", async () => {
+    t = await startTestPlatform();
+    const id = randomUUID();
+    const { status, body } = await ok(id);
+    expect(status).to.equal(404);
+    expect(body).to.have.property("detail").that.contains(id);
+  });
+});

@@ -1,0 +1,372 @@
+import { expect } from "chai";
+import { randomUUID } from "node:crypto";
+import { Deployment, DeploymentsList } from "../../../../sdk/schema";
+import {
+  aGitDeployment,
+  anImageDeployment,
+  startTestPlatform,
+  type TestPlatform,
+} from "../../../support/platform";
+
+const LIST = "/v2/deployments";
+
+describe("local/http/routes/deployments", () => {
+  let t: TestPlatform;
+  before(async () => (t = await startTestPlatform()));
+  after(() => t.close());
+
+  const detailOf = async (status: number, method: string, path: string, body?: unknown) => {
+    const answer = await t.request(method, path, body);
+    expect(answer.status).to.equal(status);
+    expect(answer.body).to.have.property("detail").that.is.a("string");
+    return String(Reflect.get(Object(answer.body), "detail"));
+  };
+  const patch = async (id: string, body: unknown) => {
+    const answer = await t.request("PATCH", `${LIST}/${id}`, body);
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return t.get(id);
+  };
+  const countRevisions = async (id: string) => {
+    const { body } = await t.request("GET", `${LIST}/${id}/revisions`);
+    return DeploymentsList.pick({ offset: true }).parse(body).offset;
+  };
+  const listed = async (query: string) => {
+    const answer = await t.request("GET", `${LIST}?limit=100&${query}`);
+    expect(answer.status).to.equal(200);
+    return DeploymentsList.parse(answer.body).resources.map(({ id }) => id);
+  };
+
+  describe("create", () => {
+    it("answers every member of the contract, and the agent's URL", async () => {
+      const made = await t.create({ secrets: [{ name: "EMPTY", value: "" }] });
+      expect(Object.keys(made)).to.have.members(Object.keys(Deployment.shape));
+      expect(made.tenant_id).to.equal(t.platform.workspaceId);
+      expect(made.status).to.equal("AWAITING_DATABASE");
+      expect(made.url).to.equal(`${t.platform.url}/agents/${made.id}`);
+      expect(made.source_config.custom_url).to.equal(made.url);
+      expect(made.source_config.build_on_push).to.equal(false);
+      expect(made.secrets).to.deep.equal([{ name: "EMPTY", value: "" }]);
+      expect(made.active_revision_id).to.equal(null);
+    });
+
+    it("is read back as it was answered", async () => {
+      const made = await t.create();
+      await t.untilRevision(made.id, "DEPLOYED");
+      const { id, tenant_id, name, source, source_config, secrets, created_at, url } = made;
+      const kept = { id, tenant_id, name, source, source_config, secrets, created_at, url };
+      expect(await t.get(made.id)).to.deep.include(kept);
+    });
+
+    it("makes the first revision, which becomes the active one", async () => {
+      const made = await t.create();
+      const revision = await t.untilRevision(made.id, "DEPLOYED");
+      const after = await t.get(made.id);
+      expect(revision.id).to.equal(made.latest_revision_id);
+      expect(after.active_revision_id).to.equal(revision.id);
+      expect(after.status).to.equal("READY");
+    });
+
+    it("rounds CPU to one decimal, half up, and answers unset resources as null", async () => {
+      const resource_spec = { cpu: 0.25, cpu_limit: 1.04, memory_mb: 512 };
+      const made = await t.create({ ...anImageDeployment(), source_config: { resource_spec } });
+      const spec = made.source_config.resource_spec;
+      expect(spec).to.include({ cpu: 0.3, cpu_limit: 1, memory_mb: 512 });
+      expect(spec).to.include({ queue_cpu: null, min_scale: null, sidecars: null });
+    });
+
+    it("answers an image's tag as its version, and no deployment type", async () => {
+      const made = await t.create(anImageDeployment("registry:5000/acme/agent:1.2"));
+      expect(made.image_version).to.equal("1.2");
+      expect(made.source_config.deployment_type).to.equal(null);
+      expect(made.source_config.custom_url).to.equal(null);
+      expect((await t.create(anImageDeployment("registry:5000/agent"))).image_version).to.equal(
+        null,
+      );
+    });
+
+    it("accepts an internal container with empty or null configurations", async () => {
+      const source = "internal_container";
+      for (const empty of [{}, { image_uri: null, repo_ref: null }])
+        await t.create({ source, source_config: {}, source_revision_config: empty });
+    });
+
+    it("does not let a request say which commit it is", async () => {
+      const source_revision_config = {
+        ...aGitDeployment(t.integrationId).source_revision_config,
+        repo_commit_sha: "made-up",
+      };
+      const made = await t.create({ source_revision_config });
+      expect(made.source_revision_config.repo_commit_sha).to.equal(null);
+    });
+
+    it("ignores members that it does not know", async () => {
+      expect(await t.create({ colour: "blue" })).to.not.have.property("colour");
+    });
+
+    it("answers 400 with every rule across fields that is broken", async () => {
+      const body = { ...aGitDeployment(randomUUID()), source_revision_config: {} };
+      const detail = await detailOf(400, "POST", LIST, body);
+      expect(detail)
+        .to.contain("repo_ref is required")
+        .and.contain("graph_config_path is required");
+      expect(detail).to.contain("integration").and.contain("not found");
+    });
+
+    it("answers 409 in different words to a name that a deployment has and to a leftover one", async () => {
+      const taken = (name: string) =>
+        detailOf(409, "POST", LIST, { ...aGitDeployment(t.integrationId), name });
+      const { id, name } = await t.create();
+      expect(await taken(name))
+        .to.contain("exists already")
+        .and.contain(id);
+      t.platform.admin.addLeftoverName("ghost");
+      expect(await taken("ghost")).to.match(/tracing project.*: ghost$/);
+    });
+  });
+
+  describe("update", () => {
+    const triggers = [
+      { source_revision_config: { repo_ref: "v2" } },
+      { source_revision_config: { graph_config_path: "other.json" } },
+      { secrets: [{ name: "A", value: "b" }] },
+      {
+        source_revision_config: { repo_ref: "main", graph_config_path: "a" },
+        secrets: [{ name: "A", value: "b" }],
+      },
+    ];
+    for (const body of triggers)
+      it(`${JSON.stringify(body)} makes one revision`, async () => {
+        const { id, latest_revision_id } = await t.create();
+        const after = await patch(id, body);
+        expect(after.latest_revision_id).to.not.equal(latest_revision_id);
+        expect(await countRevisions(id)).to.equal(2);
+      });
+
+    it("makes a revision of the same value again", async () => {
+      const { id } = await t.create();
+      await patch(id, { source_revision_config: { repo_ref: "main" } });
+      expect(await countRevisions(id)).to.equal(2);
+    });
+
+    it("makes none without a trigger", async () => {
+      const { id } = await t.create();
+      for (const body of [
+        {},
+        { secrets: [] },
+        { secrets: null },
+        { source_config: { build_on_push: true } },
+      ])
+        await patch(id, body);
+      expect(await countRevisions(id)).to.equal(1);
+      expect((await t.get(id)).source_config.build_on_push).to.equal(true);
+    });
+
+    it("leaves what is null or not given as it was", async () => {
+      const { id, secrets } = await t.create();
+      const after = await patch(id, {
+        source_revision_config: { repo_ref: "v2", graph_config_path: null },
+        secrets: [],
+        source_config: { install_command: null },
+      });
+      expect(after.source_revision_config).to.include({
+        repo_ref: "v2",
+        graph_config_path: "langgraph.json",
+      });
+      expect(after.secrets).to.deep.equal(secrets);
+    });
+
+    it("replaces the whole environment with a list that is not empty", async () => {
+      const { id } = await t.create({
+        secrets: [
+          { name: "A", value: "1" },
+          { name: "B", value: "2" },
+        ],
+      });
+      const after = await patch(id, { secrets: [{ name: "C", value: "3" }] });
+      expect(after.secrets).to.deep.equal([{ name: "C", value: "3" }]);
+    });
+
+    it("replaces the whole resource spec, and makes a revision", async () => {
+      const spec = { resource_spec: { cpu: 1, memory_mb: 512 } };
+      const { id } = await t.create({ ...anImageDeployment(), source_config: spec });
+      const after = await patch(id, { source_config: { resource_spec: { cpu: 2.04 } } });
+      expect(after.source_config.resource_spec).to.include({ cpu: 2, memory_mb: null });
+      expect(await countRevisions(id)).to.equal(2);
+    });
+
+    it("keeps the listener's namespace when other settings change", async () => {
+      const source_config = {
+        listener_id: t.listenerId,
+        listener_config: { k8s_namespace: "agents" },
+      };
+      const { id } = await t.create({ ...anImageDeployment(), source_config });
+      const after = await patch(id, {
+        source_config: {
+          custom_url: "https://a.example.com",
+          listener_config: { k8s_namespace: null },
+        },
+      });
+      expect(after.source_config).to.deep.include(source_config);
+      expect(after.source_config.custom_url).to.equal("https://a.example.com");
+    });
+
+    it("keeps its URL and its agent's URL", async () => {
+      const { id, url } = await t.create();
+      expect((await patch(id, { source_revision_config: { repo_ref: "v2" } })).url).to.equal(url);
+    });
+
+    it("answers 400 to an immutable field, even with the value that it has, and changes nothing", async () => {
+      const { id, name } = await t.create();
+      const body = { name, source_revision_config: { repo_ref: "v2" } };
+      const detail = await detailOf(400, "PATCH", `${LIST}/${id}`, body);
+      expect(detail).to.equal("name cannot be changed after creation");
+      expect(await countRevisions(id)).to.equal(1);
+    });
+
+    it("judges build_on_push on the stored ref too", async () => {
+      const made = aGitDeployment(t.integrationId).source_revision_config;
+      const { id } = await t.create({
+        source_revision_config: { ...made, repo_ref: "refs/tags/v1" },
+      });
+      const path = `${LIST}/${id}`;
+      const on = { source_config: { build_on_push: true } };
+      expect(await detailOf(400, "PATCH", path, on)).to.contain("build_on_push");
+      await patch(id, { ...on, source_revision_config: { repo_ref: "main" } });
+      const tag = { source_revision_config: { repo_ref: "refs/tags/v2" } };
+      expect(await detailOf(400, "PATCH", path, tag)).to.contain("build_on_push");
+    });
+  });
+
+  describe("delete", () => {
+    let slow: TestPlatform;
+    beforeEach(async () => (slow = await startTestPlatform({ stageSeconds: 3600 })));
+    afterEach(() => slow.close());
+
+    it("answers 204, then AWAITING_DELETE, at last 404 with the id", async () => {
+      const { id } = await slow.create();
+      const answer = await slow.request("DELETE", `${LIST}/${id}`);
+      expect([answer.status, answer.body]).to.deep.equal([204, undefined]);
+      expect((await slow.get(id)).status).to.equal("AWAITING_DELETE");
+      await slow.platform.admin.advanceClock(3600);
+      await slow.untilGone(id);
+      for (const method of ["GET", "DELETE"]) {
+        const { status, body } = await slow.request(method, `${LIST}/${id}`);
+        expect(status).to.equal(404);
+        expect(body).to.deep.equal({ detail: `deployment ${id} not found` });
+      }
+    });
+
+    it("answers 204 to a second DELETE and 409 to changes while it goes", async () => {
+      const { id, latest_revision_id } = await slow.create();
+      await slow.request("DELETE", `${LIST}/${id}`);
+      expect((await slow.request("DELETE", `${LIST}/${id}`)).status).to.equal(204);
+      const revision = `${LIST}/${id}/revisions/${latest_revision_id}`;
+      const refused = [
+        await slow.request("PATCH", `${LIST}/${id}`, {}),
+        await slow.request("POST", `${LIST}/${id}/revisions`, {}),
+        await slow.request("POST", `${revision}/redeploy`),
+        await slow.request("POST", `${revision}/interrupt`),
+      ];
+      for (const { status, body } of refused) {
+        expect(status).to.equal(409);
+        expect(body).to.deep.equal({ detail: `deployment ${id} is being deleted` });
+      }
+    });
+
+    it("keeps the name taken until the deployment is gone", async () => {
+      const { id, name } = await slow.create();
+      await slow.request("DELETE", `${LIST}/${id}`);
+      const body = { ...aGitDeployment(slow.integrationId), name };
+      const refused = await slow.request("POST", LIST, body);
+      expect(refused.status).to.equal(409);
+      expect(refused.body).to.have.property("detail").that.contains("still being deleted");
+      await slow.platform.admin.advanceClock(3600);
+      await slow.untilGone(id);
+      await slow.create({ name });
+    });
+  });
+
+  describe("list", () => {
+    it("gives pages, newest first, whose offset is the next request's", async () => {
+      const own = await startTestPlatform();
+      try {
+        const ids: string[] = [];
+        for (let count = 0; count < 5; count += 1) ids.unshift((await own.create()).id);
+        const pages: string[][] = [];
+        for (let offset = 0; pages.at(-1)?.length !== 1;) {
+          const { body } = await own.request("GET", `${LIST}?limit=2&offset=${offset}`);
+          const page = DeploymentsList.parse(body);
+          expect(page.offset).to.equal(offset + page.resources.length);
+          offset = page.offset;
+          pages.push(page.resources.map(({ id }) => id));
+        }
+        expect(pages).to.deep.equal([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+        const { body } = await own.request("GET", `${LIST}?offset=99`);
+        expect(body).to.deep.equal({ resources: [], offset: 99 });
+      } finally {
+        await own.close();
+      }
+    });
+
+    it("hides no row from a walk during which others are made", async () => {
+      const before = [await t.create(), await t.create(), await t.create()].map(({ id }) => id);
+      const seen = new Set<string>();
+      for (let offset = 0; ;) {
+        const { body } = await t.request("GET", `${LIST}?limit=3&offset=${offset}`);
+        const page = DeploymentsList.parse(body);
+        page.resources.forEach(({ id }) => seen.add(id));
+        if (page.resources.length < 3) break;
+        offset = page.offset;
+        await t.create();
+      }
+      expect([...seen]).to.include.members(before);
+    });
+
+    it("narrows by a part of the name in any case", async () => {
+      const { id } = await t.create({ name: "Billing-Agent" });
+      expect(await listed("name_contains=ling-aG")).to.deep.equal([id]);
+      expect(await listed("name_contains=100%25")).to.deep.equal([]);
+    });
+
+    it("narrows by status; one that is not known gives nothing", async () => {
+      const { id } = await t.create();
+      await t.untilRevision(id, "DEPLOYED");
+      expect(await listed("status=READY")).to.include(id);
+      expect(await listed("status=UNUSED")).to.deep.equal([]);
+      expect(await listed("status=whatever")).to.deep.equal([]);
+    });
+
+    it("narrows by whether there is a listener", async () => {
+      const source_config = { listener_id: t.listenerId };
+      const { id } = await t.create({ ...anImageDeployment(), source_config });
+      const without = await t.create();
+      expect(await listed("remote_reconciled=true"))
+        .to.include(id)
+        .and.not.include(without.id);
+      expect(await listed("remote_reconciled=false"))
+        .to.include(without.id)
+        .and.not.include(id);
+    });
+
+    it("narrows by tag values, image version, deployment type and ids", async () => {
+      const image = await t.create(anImageDeployment("agent:9.9"));
+      const prod = await t.create({
+        source_config: {
+          ...aGitDeployment(t.integrationId).source_config,
+          deployment_type: "prod",
+        },
+      });
+      const [tag, other] = [randomUUID(), randomUUID()];
+      t.platform.admin.setTags(prod.id, [tag]);
+      expect(await listed(`tag_value_ids=${other},${tag}`)).to.deep.equal([prod.id]);
+      expect(await listed(`tag_value_ids=${other}`)).to.deep.equal([]);
+      expect(await listed("image_version=9.9")).to.deep.equal([image.id]);
+      expect(await listed("deployment_type=prod")).to.deep.equal([prod.id]);
+      expect(await listed(`deployment_ids=${image.id}, ${prod.id},`)).to.deep.equal([
+        prod.id,
+        image.id,
+      ]);
+      expect(await listed(`deployment_ids=${image.id}&deployment_type=prod`)).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,130 @@
+import { expect } from "chai";
+import { randomUUID } from "node:crypto";
+import { Listener, ListenersList } from "../../../../sdk/schema";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
+
+const LIST = "/v2/listeners";
+const K8S = { compute_type: "k8s", compute_config: { k8s_namespaces: ["agents"] } };
+
+describe("local/http/routes/listeners", () => {
+  let t: TestPlatform;
+  before(async () => (t = await startTestPlatform()));
+  after(() => t.close());
+
+  let made = 0;
+  const create = async (changes: object = {}) => {
+    made += 1;
+    const answer = await t.request("POST", LIST, { ...K8S, compute_id: `c-${made}`, ...changes });
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+    return Listener.parse(answer.body);
+  };
+  const get = async (id: string) => {
+    const answer = await t.request("GET", `${LIST}/${id}`);
+    expect(answer.status).to.equal(200);
+    return Listener.parse(answer.body);
+  };
+  const detailOf = async (status: number, method: string, path: string, body?: unknown) => {
+    const answer = await t.request(method, path, body);
+    expect(answer.status).to.equal(status);
+    return String(Reflect.get(Object(answer.body), "detail"));
+  };
+
+  it("creates a listener, which is read back and listed first", async () => {
+    const listener = await create({ version: "1.2" });
+    expect(listener).to.deep.include({ ...K8S, version: "1.2" });
+    expect(await get(listener.id)).to.deep.equal(listener);
+    const { body } = await t.request("GET", `${LIST}?limit=1`);
+    expect(body).to.deep.equal({ resources: [listener], offset: 1 });
+  });
+
+  it("walks its pages by offset", async () => {
+    await create();
+    const ids: string[] = [];
+    for (let offset = 0; ;) {
+      const { body } = await t.request("GET", `${LIST}?limit=1&offset=${offset}`);
+      const page = ListenersList.parse(body);
+      if (page.resources.length === 0) break;
+      ids.push(...page.resources.map(({ id }) => id));
+      offset = page.offset;
+    }
+    expect(ids).to.have.lengthOf(new Set(ids).size).and.to.include(t.listenerId);
+  });
+
+  it("answers 409 for a compute that has a listener, naming workspace and compute", async () => {
+    await create({ compute_id: "taken" });
+    const detail = await detailOf(409, "POST", LIST, { ...K8S, compute_id: "taken" });
+    expect(detail).to.contain(t.platform.workspaceId).and.to.contain("'taken'");
+  });
+
+  it("checks the configuration by the compute type", async () => {
+    for (const k8s_namespaces of [[], null, undefined]) {
+      const body = { compute_type: "k8s", compute_id: "x", compute_config: { k8s_namespaces } };
+      expect(await detailOf(400, "POST", LIST, body)).to.contain("compute_config.k8s_namespaces");
+    }
+    const other = await create({ compute_type: "vm", compute_config: {} });
+    expect(other.compute_config.k8s_namespaces ?? []).to.deep.equal([]);
+    const { id } = await create();
+    const changes = { compute_config: { k8s_namespaces: [] } };
+    expect(await detailOf(400, "PATCH", `${LIST}/${id}`, changes)).to.contain("k8s_namespaces");
+  });
+
+  it("changes what is given and not null, and neither type nor compute", async () => {
+    const old = await create({ version: "1" });
+    const changes = {
+      version: null,
+      compute_config: { k8s_namespaces: ["a", "b"] },
+      compute_type: "vm",
+      compute_id: "other",
+    };
+    const { status, body } = await t.request("PATCH", `${LIST}/${old.id}`, changes);
+    expect(status).to.equal(200);
+    const { updated_at, compute_config, ...kept } = Listener.parse(body);
+    expect(compute_config).to.deep.equal({ k8s_namespaces: ["a", "b"] });
+    expect(old).to.deep.include(kept);
+    expect(updated_at > old.updated_at).to.equal(true);
+    expect(await get(old.id)).to.deep.equal(body);
+  });
+
+  it("places deployments in its namespaces only, as they are at the time", async () => {
+    const { id } = await create();
+    const placed = (k8s_namespace: string) => ({
+      ...anImageDeployment(),
+      name: `in-${k8s_namespace}`,
+      secrets: [],
+      source_config: { listener_id: id, listener_config: { k8s_namespace }, resource_spec: {} },
+    });
+    const detail = await detailOf(400, "POST", "/v2/deployments", placed("late"));
+    expect(detail).to.contain(id).and.to.contain("'late'").and.to.contain("agents");
+    await t.request("PATCH", `${LIST}/${id}`, { compute_config: { k8s_namespaces: ["late"] } });
+    expect((await t.request("POST", "/v2/deployments", placed("late"))).status).to.equal(201);
+  });
+
+  it("deletes a listener once no deployment is placed by it, not even one on its way out", async () => {
+    const { id } = await create();
+    const source_config = { listener_id: id, resource_spec: {} };
+    const deployment = await t.create({ ...anImageDeployment(), source_config });
+    const detail = await detailOf(409, "DELETE", `${LIST}/${id}`);
+    for (const named of [id, deployment.name, deployment.id]) expect(detail).to.contain(named);
+    await t.request("DELETE", `/v2/deployments/${deployment.id}`);
+    await t.untilGone(deployment.id);
+    const { status, body } = await t.request("DELETE", `${LIST}/${id}`);
+    expect([status, body]).to.deep.equal([204, undefined]);
+    expect(await detailOf(404, "GET", `${LIST}/${id}`)).to.contain(id);
+    expect(await detailOf(404, "DELETE", `${LIST}/${id}`)).to.contain(id);
+  });
+
+  it("answers 404 with the id to a listener that is not there or not of this workspace", async () => {
+    const other = t.platform.admin.addWorkspace("other");
+    const keys = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
+    const foreign = await t.request("POST", LIST, { ...K8S, compute_id: "theirs" }, keys);
+    expect(foreign.status).to.equal(201);
+    for (const id of [randomUUID(), Listener.parse(foreign.body).id])
+      for (const method of ["GET", "PATCH", "DELETE"]) {
+        const body = method === "PATCH" ? {} : undefined;
+        expect(await detailOf(404, method, `${LIST}/${id}`, body), method).to.contain(id);
+      }
+    const mine = await create({ compute_id: "theirs" });
+    const { body } = await t.request("GET", LIST, undefined, keys);
+    expect(ListenersList.parse(body).resources.map(({ id }) => id)).to.not.include(mine.id);
+  });
+});

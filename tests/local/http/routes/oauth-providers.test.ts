@@ -1,0 +1,127 @@
+import { expect } from "chai";
+import { inspect } from "node:util";
+import { OAuthProvider } from "../../../../sdk/schema";
+import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+
+const LIST = "/v2/auth/providers";
+const SECRET = "hidden-client-secret";
+
+describe("local/http/routes/oauth-providers", () => {
+  let t: TestPlatform;
+  before(async () => (t = await startTestPlatform()));
+  after(() => t.close());
+
+  const bodyOf = (provider_id: string, changes: object = {}) => ({
+    provider_id,
+    name: "Acme",
+    client_id: "client",
+    client_secret: SECRET,
+    auth_url: "https://id.example.com/authorize",
+    token_url: "https://id.example.com/token",
+    ...changes,
+  });
+  /** Every answer of this file goes through here: none may hold the secret. */
+  const send = async (method: string, path: string, body?: unknown, keys = {}) => {
+    const answer = await t.request(method, path, body, keys);
+    const text = inspect(answer, { depth: 10 });
+    expect(text).to.not.contain(SECRET);
+    expect(text).to.not.contain("client_secret:");
+    return answer;
+  };
+  const create = async (provider_id: string, changes: object = {}) => {
+    const answer = await send("POST", LIST, bodyOf(provider_id, changes));
+    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
+    return OAuthProvider.parse(answer.body);
+  };
+
+  it("creates a provider with the service's defaults, which is read back as it was answered", async () => {
+    const provider = await create("plain");
+    expect(provider).to.include({
+      provider_id: "plain",
+      organization_id: t.platform.workspaceId,
+      uses_pkce: false,
+      code_challenge_method: "S256",
+      token_endpoint_auth_method: "client_secret_post",
+      provider_type: null,
+      mcp_server_url: null,
+      is_dynamic_client: false,
+    });
+    expect((await send("GET", `${LIST}/plain`)).body).to.deep.equal(provider);
+  });
+
+  it("keeps every member that was given", async () => {
+    const given = {
+      uses_pkce: true,
+      code_challenge_method: "plain",
+      provider_type: "slack",
+      token_endpoint_auth_method: "client_secret_basic",
+    };
+    expect(await create("given", given)).to.include(given);
+  });
+
+  it("lists every provider in the order they were made, as a bare array", async () => {
+    const ids = ["z-first", "a-second"];
+    for (const id of ids) await create(id);
+    const { body } = await send("GET", LIST);
+    const listed = OAuthProvider.array().parse(body);
+    expect(listed.map(({ provider_id }) => provider_id).slice(-2)).to.deep.equal(ids);
+  });
+
+  it("changes what is given and not null", async () => {
+    const old = await create("changed");
+    const changes = { name: "New", uses_pkce: true, auth_url: null, client_secret: `${SECRET}-2` };
+    const answer = await send("PATCH", `${LIST}/changed`, changes);
+    expect(answer.status).to.equal(200);
+    const { updated_at, ...rest } = OAuthProvider.parse(answer.body);
+    expect({ ...old, name: "New", uses_pkce: true }).to.deep.include(rest);
+    expect(updated_at > old.updated_at).to.equal(true);
+    expect((await send("GET", `${LIST}/changed`)).body).to.deep.equal(answer.body);
+  });
+
+  it("deletes a provider with 200 and an empty object; then its slug is free", async () => {
+    await create("deleted");
+    const { status, body } = await send("DELETE", `${LIST}/deleted`);
+    expect([status, body]).to.deep.equal([200, {}]);
+    for (const method of ["GET", "DELETE"]) {
+      const lost = await send(method, `${LIST}/deleted`);
+      expect([lost.status, lost.body]).to.deep.equal([
+        404,
+        { detail: "OAuth provider deleted not found" },
+      ]);
+    }
+    await create("deleted");
+  });
+
+  it("answers 409 to a slug that is taken, and 422 to what is none", async () => {
+    await create("taken");
+    const { status, body } = await send("POST", LIST, bodyOf("taken"));
+    expect([status, body]).to.deep.equal([
+      409,
+      { detail: "an OAuth provider 'taken' exists already" },
+    ]);
+    const refused = await send("POST", LIST, bodyOf("no slug", { auth_url: "no URL" }));
+    expect(refused.status).to.equal(422);
+    expect(refused.body).to.have.nested.property("detail[0].loc[1]", "provider_id");
+    expect(refused.body).to.have.nested.property("detail[1].loc[1]", "auth_url");
+  });
+
+  it("shows nothing of one workspace to another, where the same slug is free", async () => {
+    await create("shared");
+    const other = t.platform.admin.addWorkspace("other");
+    const keys = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
+    expect((await send("GET", LIST, undefined, keys)).body).to.deep.equal([]);
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      const body = method === "PATCH" ? { name: "Mine now" } : undefined;
+      expect((await send(method, `${LIST}/shared`, body, keys)).status, method).to.equal(404);
+    }
+    const theirs = await send("POST", LIST, bodyOf("shared", { name: "Theirs" }), keys);
+    expect(theirs.status).to.equal(200);
+    expect((await send("GET", `${LIST}/shared`)).body).to.have.property("name", "Acme");
+  });
+
+  it("keeps them over a restart", async () => {
+    const provider = await create("kept");
+    await t.restart();
+    expect((await send("GET", `${LIST}/kept`)).body).to.deep.equal(provider);
+  });
+});

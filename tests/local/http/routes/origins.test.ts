@@ -1,0 +1,113 @@
+import { expect } from "chai";
+import type { IncomingHttpHeaders } from "node:http";
+import { startLocalPlatform, StartError } from "../../../../local";
+import { rejection } from "../../../support/rejection";
+import { startRecorded, type RecordedPlatform } from "./recorded";
+
+const PAGE = "http://localhost:3000";
+
+describe("what comes to an agent server", () => {
+  let seen: IncomingHttpHeaders[];
+  let t: RecordedPlatform;
+  const start = async ({ agentAuth = false, allowOrigins = [PAGE] } = {}) => {
+    seen = [];
+    t = await startRecorded({ agentAuth, allowOrigins }, ({ headers }, response) => {
+      seen.push(headers);
+      response.writeHead(200, { vary: "Accept", "access-control-allow-origin": "*" }).end("{}");
+    });
+  };
+  afterEach(() => t.close());
+  const ask = (headers: Record<string, string>, method = "GET", path = "/ok") =>
+    fetch(`${t.url}${path}`, { method, headers });
+
+  for (const agentAuth of [true, false])
+    it(`holds no key of the platform, wherever it stood, and all else (agentAuth ${agentAuth})`, async () => {
+      await start({ agentAuth });
+      const { apiKey, adminKey } = t;
+      const all = [
+        { "x-api-key": apiKey, authorization: `Bearer ${apiKey}` },
+        { authorization: `bearer  ${apiKey}`, "x-local-key": adminKey },
+        { "x-api-key": apiKey, "x-local-key": "wrong", cookie: `key=${apiKey}; admin=${adminKey}` },
+      ];
+      for (const headers of all) await ask({ ...headers, "x-mine": "1" });
+      expect(seen).to.have.length(all.length);
+      for (const headers of seen) {
+        expect(headers).to.include({ "x-mine": "1" });
+        expect(headers).not.to.have.any.keys("x-api-key", "authorization", "x-local-key", "cookie");
+      }
+    });
+
+  it("holds the agent server's own key beside the platform's", async () => {
+    await start({ agentAuth: true });
+    await ask({ "x-api-key": t.apiKey, authorization: "Bearer theirs" });
+    expect(seen[0]).to.include({ authorization: "Bearer theirs" }).and.not.have.key("x-api-key");
+  });
+
+  it("is nothing that a page of another origin has sent", async () => {
+    await start();
+    for (const origin of ["https://evil.example", "null", "http://localhost:3001"])
+      for (const method of ["GET", "POST", "OPTIONS"]) {
+        const answer = await ask({ origin, "access-control-request-method": "POST" }, method);
+        expect(answer.status).to.equal(403);
+        expect(await answer.text())
+          .to.contain(`a page of ${origin}`)
+          .and.contain("--allow-origin");
+        expect(answer.headers.has("access-control-allow-origin")).to.equal(false);
+      }
+    expect(seen).to.be.empty;
+  });
+
+  it("comes from the platform's own origin, and from whoever names none", async () => {
+    await start({ allowOrigins: [] });
+    const { port } = new URL(t.origin);
+    for (const headers of [{}, { origin: t.origin }]) {
+      const answer = await ask(headers);
+      expect(answer.status).to.equal(200);
+      expect(answer.headers.get("vary")).to.equal("Accept");
+      expect(answer.headers.has("access-control-allow-origin")).to.equal(false);
+    }
+    expect((await ask({ origin: `http://localhost:${port}` })).status).to.equal(403);
+  });
+
+  it("comes from a page of an origin that is allowed, which may read the answer", async () => {
+    await start({ agentAuth: true });
+    const key = { "x-api-key": t.apiKey };
+    const answers = [
+      await ask({ origin: PAGE, ...key }),
+      await ask({ origin: PAGE }),
+      await ask({ origin: PAGE, ...key }, "GET", "/internal/truncate"),
+    ];
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 401, 404]);
+    for (const { headers } of answers) {
+      expect(headers.get("access-control-allow-origin")).to.equal(PAGE);
+      expect(headers.get("vary")).to.contain("Origin");
+      expect(headers.has("access-control-allow-credentials")).to.equal(false);
+    }
+    expect(answers[0]?.headers.get("vary")).to.equal("Origin, Accept");
+  });
+
+  it("is announced by a preflight, which the platform answers without a key", async () => {
+    await start({ agentAuth: true });
+    const asked = {
+      "access-control-request-method": "PATCH",
+      "access-control-request-headers": "content-type,x-api-key",
+    };
+    const { status, headers } = await ask({ origin: PAGE, ...asked }, "OPTIONS");
+    expect(status).to.equal(204);
+    expect(Object.fromEntries(headers)).to.include({
+      "access-control-allow-origin": PAGE,
+      "access-control-allow-methods": "PATCH",
+      "access-control-allow-headers": "content-type,x-api-key",
+    });
+    expect(seen).to.be.empty;
+  });
+
+  it("is allowed to origins alone", async () => {
+    await start();
+    for (const origin of ["*", "http://localhost:3000/", "localhost:3000", "file:///x"]) {
+      const error = await rejection(startLocalPlatform({ allowOrigins: [origin] }));
+      expect(error).to.be.instanceOf(StartError);
+      expect(error.message).to.contain(`'${origin}' is no origin`);
+    }
+  });
+});

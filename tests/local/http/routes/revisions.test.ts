@@ -1,0 +1,244 @@
+import { expect } from "chai";
+import { randomUUID } from "node:crypto";
+import { LogPage, Revision, RevisionsList } from "../../../../sdk/schema";
+import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+
+describe("local/http/routes/revisions", () => {
+  let t: TestPlatform;
+  // One each: a failure that a test plans is the next revision's, whoever made it.
+  beforeEach(async () => (t = await startTestPlatform()));
+  afterEach(() => t.close());
+
+  const path = (id: string, rest = "") => `/v2/deployments/${id}/revisions${rest}`;
+  const list = async (id: string, query = "") => {
+    const answer = await t.request("GET", path(id, `?${query}`));
+    expect(answer.status).to.equal(200);
+    return RevisionsList.parse(answer.body);
+  };
+  const patch = (id: string, repo_ref: string) =>
+    t.request("PATCH", `/v2/deployments/${id}`, { source_revision_config: { repo_ref } });
+
+  it("answers a revision with its fields nested and at the top", async () => {
+    const { id } = await t.create();
+    const { created_at, updated_at, ...revision } = await t.untilRevision(id, "DEPLOYED");
+    const config = {
+      repo_ref: "main",
+      graph_config_path: "langgraph.json",
+      image_uri: null,
+      repo_commit_sha: revision.repo_commit_sha,
+    };
+    expect(revision.repo_commit_sha).to.match(/^[0-9a-f]{40}$/);
+    expect(revision).to.deep.equal({
+      id: revision.id,
+      status: "DEPLOYED",
+      source: "git_host",
+      ...config,
+      source_revision_config: config,
+    });
+    expect(created_at).to.be.a("string");
+    expect(updated_at).to.be.a("string");
+  });
+
+  it("lists the latest first, also of changes that follow each other at once", async () => {
+    const { id, latest_revision_id } = await t.create();
+    await Promise.all(["a", "b", "c", "d"].map((ref) => patch(id, ref)));
+    const { resources, offset } = await list(id);
+    expect(offset).to.equal(5);
+    expect(resources[0]?.id).to.equal((await t.get(id)).latest_revision_id);
+    expect(resources[4]?.id).to.equal(latest_revision_id);
+    const times = resources.map(({ created_at }) => created_at ?? "");
+    expect(times.toSorted().toReversed()).to.deep.equal(times);
+    const page = await list(id, "limit=2&offset=1");
+    expect(page.resources.map((one) => one.id)).to.deep.equal(
+      resources.slice(1, 3).map((one) => one.id),
+    );
+    expect(page.offset).to.equal(3);
+  });
+
+  it("narrows the list to statuses", async () => {
+    const { id } = await t.create();
+    await t.untilRevision(id, "DEPLOYED");
+    t.platform.admin.addOutcome({ deploymentId: id, stage: "build", status: "BUILD_FAILED" });
+    await patch(id, "v2");
+    await t.untilRevision(id, "BUILD_FAILED");
+    expect((await list(id, "status=BUILD_FAILED")).resources).to.have.lengthOf(1);
+    expect((await list(id, "status=BUILD_FAILED,DEPLOYED")).resources).to.have.lengthOf(2);
+    expect((await list(id, "status=whatever")).resources).to.have.lengthOf(0);
+  });
+
+  it("answers 404 with the id that is not there, also for a revision of another deployment", async () => {
+    const [mine, other] = [await t.create(), await t.create()];
+    const unknown = randomUUID();
+    const lost: [string, string][] = [
+      [path(unknown), unknown],
+      [path(unknown, `/${mine.latest_revision_id}`), unknown],
+      [path(mine.id, `/${unknown}`), unknown],
+      [path(mine.id, `/${other.latest_revision_id}`), String(other.latest_revision_id)],
+    ];
+    for (const [at, id] of lost) {
+      const { status, body } = await t.request("GET", at);
+      expect(status, at).to.equal(404);
+      expect(body).to.have.property("detail").that.contains(id);
+    }
+  });
+
+  describe("create", () => {
+    const post = async (id: string, body: unknown) => {
+      const answer = await t.request("POST", path(id), body);
+      expect(answer.status, JSON.stringify(answer.body)).to.equal(201);
+      return Revision.parse(answer.body);
+    };
+
+    it("makes a revision of what the deployment has, whatever is in the body", async () => {
+      const { id, latest_revision_id, secrets } = await t.create();
+      const first = await t.untilRevision(id, "DEPLOYED");
+      for (const body of [{}, { source_config: null, secrets: [] }]) {
+        const made = await post(id, body);
+        expect(made.id).to.not.equal(latest_revision_id);
+        expect(made).to.include({ status: "CREATING", source: "git_host", repo_ref: "main" });
+        const after = await t.get(id);
+        expect(after.latest_revision_id).to.equal(made.id);
+        expect(after.secrets).to.deep.equal(secrets);
+      }
+      const latest = await t.untilRevision(id, "DEPLOYED");
+      expect(latest.repo_commit_sha).to.equal(first.repo_commit_sha);
+      expect((await list(id)).resources).to.have.lengthOf(3);
+    });
+
+    it("takes over what the body gives", async () => {
+      const { id } = await t.create();
+      const made = await post(id, {
+        source_config: { build_on_push: true, install_command: "npm ci" },
+        source_revision_config: { repo_ref: "next" },
+        secrets: [{ name: "A", value: "1" }],
+      });
+      expect(made).to.include({ repo_ref: "next", graph_config_path: "langgraph.json" });
+      const after = await t.get(id);
+      expect(after.secrets).to.deep.equal([{ name: "A", value: "1" }]);
+      expect(after.source_config).to.include({ build_on_push: true, install_command: "npm ci" });
+    });
+
+    it("answers 400 as a PATCH does, and 404", async () => {
+      const { id } = await t.create();
+      const refused: [object, string][] = [
+        [{ source_config: { repo_url: "https://git.example.com/other.git" } }, "repo_url"],
+        [{ source_revision_config: { image_uri: "image:1" } }, "image_uri"],
+        [
+          {
+            source_config: { build_on_push: true },
+            source_revision_config: { repo_ref: "refs/tags/v1" },
+          },
+          "build_on_push",
+        ],
+      ];
+      for (const [body, words] of refused) {
+        const answer = await t.request("POST", path(id), body);
+        expect(answer.status).to.equal(400);
+        expect(answer.body).to.have.property("detail").that.contains(words);
+      }
+      expect((await list(id)).resources).to.have.lengthOf(1);
+      expect((await t.request("POST", path(randomUUID()), {})).status).to.equal(404);
+    });
+  });
+
+  it("redeploys a revision: a new one of the same commit, with the present environment", async () => {
+    const { id, latest_revision_id: first } = await t.create();
+    const { repo_commit_sha } = await t.untilRevision(id, "DEPLOYED");
+    await t.request("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { repo_ref: "v2" },
+      secrets: [{ name: "NEW", value: "1" }],
+    });
+    const answer = await t.request("POST", path(id, `/${first}/redeploy`));
+    expect(answer.status).to.equal(200);
+    expect(answer.body).to.have.property("latest_revision_id").that.is.not.oneOf([first]);
+    const revision = await t.untilRevision(id, "DEPLOYED");
+    expect(revision).to.include({ repo_ref: "main", repo_commit_sha });
+    const after = await t.get(id);
+    expect(after.active_revision_id).to.equal(revision.id);
+    expect(after.secrets).to.deep.equal([{ name: "NEW", value: "1" }]);
+    expect((await list(id)).resources).to.have.lengthOf(3);
+  });
+
+  it("interrupts a revision in progress, and answers when its work has ended", async () => {
+    const slow = await startTestPlatform({ stageSeconds: 3600 });
+    try {
+      const { id, latest_revision_id } = await slow.create();
+      const at = path(id, `/${latest_revision_id}/interrupt`);
+      const answer = await slow.request("POST", at);
+      expect(answer.status).to.equal(200);
+      expect(Revision.parse(answer.body).status).to.equal("INTERRUPTED");
+      expect((await slow.request("POST", at)).status).to.equal(200);
+    } finally {
+      await slow.close();
+    }
+  });
+
+  it("answers 400 when a revision that has ended is to be interrupted", async () => {
+    const { id, latest_revision_id } = await t.create();
+    await t.untilRevision(id, "DEPLOYED");
+    const { status, body } = await t.request("POST", path(id, `/${latest_revision_id}/interrupt`));
+    expect(status).to.equal(400);
+    expect(body).to.have.property("detail").that.contains("DEPLOYED");
+  });
+
+  describe("logs", () => {
+    const read = async (id: string, revisionId: string, query: string) => {
+      const answer = await t.request("GET", path(id, `/${revisionId}/logs?${query}`));
+      expect(answer.status).to.equal(200);
+      return LogPage.parse(answer.body);
+    };
+
+    it("ends with the reason of the failure, at level ERROR", async () => {
+      for (const [stage, type] of [
+        ["create", "build"],
+        ["build", "build"],
+        ["deploy", "deploy"],
+      ] as const) {
+        const status = `${stage.toUpperCase()}_FAILED`;
+        await t.admin("POST", "/outcomes", { stage, status, reason: "no such thing" });
+        const { id } = await t.create();
+        const revision = await t.untilRevision(id, status);
+        const { logs } = await read(id, revision.id, `type=${type}`);
+        expect(logs.at(-1)).to.include({ level: "ERROR", message: "no such thing" });
+      }
+    });
+
+    it("comes in pages, in either order", async () => {
+      const { id } = await t.create({ secrets: [{ name: "A", value: "one\ntwo" }] });
+      await t.untilRevision(id, "DEPLOYED");
+      const reason = "1\n2\n3\n4\n5";
+      t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
+      await patch(id, "v2");
+      const revision = await t.untilRevision(id, "DEPLOY_FAILED");
+      const walk = async (order: string) => {
+        const pages: string[] = [];
+        for (let offset: string | null | undefined = ""; offset !== null;) {
+          const at: string = offset ? `&offset=${offset}` : "";
+          const query: string = `type=deploy&limit=2&order=${order}${at}`;
+          const page = await read(id, revision.id, query);
+          pages.push(page.logs.map(({ message }) => message).join(""));
+          offset = page.next_offset;
+        }
+        return pages;
+      };
+      expect(await walk("asc")).to.deep.equal(["12", "34", "5"]);
+      expect(await walk("desc")).to.deep.equal(["54", "32", "1"]);
+    });
+
+    it("is empty where nothing was written", async () => {
+      const { id, latest_revision_id } = await t.create();
+      const nothing = { logs: [], next_offset: null };
+      expect(await read(id, String(latest_revision_id), "type=deploy&offset=7")).to.deep.equal(
+        nothing,
+      );
+    });
+
+    it("answers 422 without a type, and to an offset that it did not give", async () => {
+      const { id, latest_revision_id } = await t.create();
+      for (const query of ["", "type=other", "type=build&offset=x", "type=build&limit=1001"]) {
+        const at = path(id, `/${latest_revision_id}/logs?${query}`);
+        expect((await t.request("GET", at)).status, query).to.equal(422);
+      }
+    });
+  });
+});

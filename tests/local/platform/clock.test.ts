@@ -1,0 +1,102 @@
+import { expect } from "chai";
+import { PlatformClock } from "../../../local/platform/clock";
+import { standingClock } from "../../support/clock";
+import { rejection } from "../../support/rejection";
+
+const HOUR_MS = 3_600_000;
+
+describe("local/platform/clock", () => {
+  it("is ahead by what was added", async () => {
+    const clock = new PlatformClock(HOUR_MS);
+    const before = clock.now().getTime();
+    await clock.advance(HOUR_MS);
+    expect(clock.offsetMs).to.be.at.least(2 * HOUR_MS);
+    expect(clock.now().getTime() - before).to.be.at.least(HOUR_MS);
+  });
+
+  it("wakes sleepers when the time they wait for was added", async () => {
+    const clock = new PlatformClock();
+    const sleeping = clock.sleep(HOUR_MS);
+    await clock.advance(HOUR_MS);
+    await sleeping;
+  });
+
+  it("wakes them one after the other, and again when they sleep on within the time added", async () => {
+    const clock = new PlatformClock();
+    const start = clock.now().getTime();
+    const woken: string[] = [];
+    const walk = async (name: string, stepMs: number) => {
+      for (let step = 1; step <= 3; step += 1) {
+        await clock.sleep(stepMs);
+        woken.push(`${name}${Math.round((clock.now().getTime() - start) / HOUR_MS)}`);
+      }
+    };
+    const walks = [walk("a", HOUR_MS), walk("b", 2 * HOUR_MS)];
+    await clock.advance(2.5 * HOUR_MS);
+    expect(woken.toSorted()).to.deep.equal(["a1", "a2", "b2"]);
+    await clock.advance(4 * HOUR_MS);
+    await Promise.all(walks);
+    expect(woken.slice(3)).to.deep.equal(["a3", "b4", "b6"]);
+  });
+
+  it("stands still while those who wake do their work", async () => {
+    const clock = new PlatformClock();
+    const work = async () => {
+      for (let step = 0; step < 3; step += 1) {
+        await clock.sleep(HOUR_MS);
+        const start = performance.now();
+        while (performance.now() < start + 5) continue;
+      }
+    };
+    const working = work();
+    await clock.advance(3 * HOUR_MS);
+    await working;
+  });
+
+  it("adds times one after the other when it is asked to at once", async () => {
+    const clock = new PlatformClock();
+    const sleeping = clock.sleep(3 * HOUR_MS);
+    await Promise.all([clock.advance(HOUR_MS), clock.advance(2 * HOUR_MS)]);
+    await sleeping;
+    expect(clock.offsetMs).to.equal(3 * HOUR_MS);
+  });
+
+  it("leaves those asleep who wait for longer", async () => {
+    const clock = new PlatformClock();
+    const ending = new AbortController();
+    const sleeping = rejection(clock.sleep(HOUR_MS, ending.signal));
+    await clock.advance(HOUR_MS / 2);
+    ending.abort(new Error("not woken"));
+    expect((await sleeping).message).to.equal("not woken");
+  });
+
+  it("rejects with the reason of a signal that is aborted already", async () => {
+    const reason = new Error("too late");
+    expect(await rejection(new PlatformClock().sleep(0, AbortSignal.abort(reason)))).to.equal(
+      reason,
+    );
+  });
+
+  it("moves only by what is added over a time that stands still", async () => {
+    const clock = standingClock();
+    const start = clock.now().getTime();
+    const sleeping = clock.sleep(1);
+    await new PlatformClock().sleep(10);
+    expect(clock.now().getTime()).to.equal(start);
+    await clock.advance(1);
+    await sleeping;
+    expect(clock.now().getTime()).to.equal(start + 1);
+  });
+
+  it("lets real time wake sleepers too", async () => {
+    await new PlatformClock().sleep(1);
+  });
+
+  it("never gives the same stamp twice, and each is later than the one before", () => {
+    const clock = new PlatformClock();
+    const stamps = Array.from({ length: 5000 }, () => clock.stamp());
+    expect(stamps.toSorted()).to.deep.equal(stamps);
+    expect(new Set(stamps).size).to.equal(stamps.length);
+    expect(stamps[0]).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  });
+});

@@ -1,0 +1,348 @@
+import { once } from "node:events";
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+} from "node:http";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { mock } from "node:test";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { ServerUnavailable } from "../../../local/drivers/driver";
+import { traffic } from "../../../local/drivers/process/servers/traffic";
+import { until } from "../children";
+import { inFront } from "../front";
+
+const PREFIX = "/agents/one";
+
+describe("forward", () => {
+  const open: Server[] = [];
+  let seen: IncomingMessage[];
+  let origin: string;
+  let front: string;
+
+  beforeEach(() => {
+    seen = [];
+  });
+  afterEach(() => {
+    mock.restoreAll();
+    for (const server of open.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener).listen(0, "127.0.0.1");
+    open.push(server);
+    await once(server, "listening");
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  }
+
+  /** An agent server that answers so, and the platform's side in front of it. */
+  async function behind(answer: RequestListener): Promise<void> {
+    origin = await serve((request, response) => {
+      seen.push(request);
+      answer(request, response);
+    });
+    front = await serve(inFront(() => ({ origin: async () => origin, prefix: PREFIX })));
+  }
+  const echo: RequestListener = async (request, response) => {
+    const { method, url } = request;
+    response.end(JSON.stringify({ method, url, body: await text(request) }));
+  };
+
+  /** A request exactly as it is written, which `fetch` would tidy up. */
+  async function raw(lines: string[], body = ""): Promise<string> {
+    const socket = connect(Number(new URL(front).port), "127.0.0.1");
+    socket.write(
+      `${[...lines, "Host: platform.example", "Connection: close"].join("\r\n")}\r\n\r\n${body}`,
+    );
+    return text(socket);
+  }
+
+  describe("the request", () => {
+    it("loses the prefix and keeps method, query and body", async () => {
+      await behind(echo);
+      const answer = await fetch(`${front}${PREFIX}/threads/a%20b?x=1&y=%2F`, {
+        method: "PATCH",
+        body: "é",
+      });
+      const expected = { method: "PATCH", url: "/threads/a%20b?x=1&y=%2F", body: "é" };
+      expect(await answer.json()).to.deep.equal(expected);
+      const root = await fetch(`${front}${PREFIX}?x=1`);
+      expect(await root.json()).to.deep.equal({ method: "GET", url: "/?x=1", body: "" });
+    });
+
+    it("is streamed", async () => {
+      let first = "";
+      await behind(async (request, response) => {
+        request.once("data", (chunk) => (first = String(chunk)));
+        response.end(await text(request));
+      });
+      const outgoing = httpRequest(`${front}${PREFIX}/x`, { method: "POST" });
+      outgoing.write("one");
+      await until("the first part", () => first === "one");
+      outgoing.end("two");
+      const [answer]: IncomingMessage[] = await once(outgoing, "response");
+      expect(answer && (await text(answer))).to.equal("onetwo");
+    });
+
+    it("names the agent server as host, and the platform in X-Forwarded headers", async () => {
+      await behind(echo);
+      await raw([`GET ${PREFIX}/x HTTP/1.1`]);
+      expect(seen[0]?.headers).to.include({
+        host: new URL(origin).host,
+        "x-forwarded-host": "platform.example",
+        "x-forwarded-proto": "http",
+        "x-forwarded-prefix": PREFIX,
+      });
+    });
+
+    it("loses the headers of its connection, also those that Connection names", async () => {
+      await behind(echo);
+      await raw([
+        `GET ${PREFIX}/x HTTP/1.1`,
+        "Connection: x-mine, close",
+        "X-Mine: 1",
+        "Keep-Alive: timeout=5",
+        "TE: trailers",
+        "Proxy-Authorization: Basic eDp5",
+        "Upgrade: websocket",
+        "X-Kept: 1",
+      ]);
+      const names = Object.keys(seen[0]?.headers ?? {});
+      expect(names).to.include("x-kept");
+      expect(names).to.not.include.any.members(["x-mine", "keep-alive", "te", "upgrade"]);
+      expect(names).to.not.include("proxy-authorization");
+    });
+
+    it("has its body framed whatever its method", async () => {
+      await behind(echo);
+      const chunked = "3\r\nabc\r\n0\r\n\r\n";
+      const sent = await raw(
+        [`DELETE ${PREFIX}/x HTTP/1.1`, "Transfer-Encoding: chunked"],
+        chunked,
+      );
+      expect(sent).to.contain('{"method":"DELETE","url":"/x","body":"abc"}');
+      const got = await raw([`GET ${PREFIX}/x HTTP/1.1`, "Content-Length: 3"], "abc");
+      expect(got).to.contain('{"method":"GET","url":"/x","body":""}');
+    });
+
+    it("goes to the agent server though its path looks like another host", async () => {
+      await behind(echo);
+      expect(await raw([`GET ${PREFIX}//example.com/x HTTP/1.1`])).to.contain('"//example.com/x"');
+    });
+
+    for (const path of [
+      "/internal",
+      "/internal/truncate",
+      "/INTERNAL/truncate",
+      "//internal/truncate",
+      "/./internal/truncate",
+      "/threads/../internal/truncate",
+      "/%69nternal/truncate",
+      "/%2569nternal/truncate",
+      "/internal%2Ftruncate",
+      "/threads/..%2Finternal/truncate",
+      "/threads/%2e%2e/internal/truncate",
+      "/threads/..%5cinternal/truncate",
+    ])
+      it(`does not reach ${path}`, async () => {
+        await behind(echo);
+        const answer = await raw([`POST ${PREFIX}${path} HTTP/1.1`, "Content-Length: 0"]);
+        expect(answer)
+          .to.match(/^HTTP\/1.1 404 /)
+          .and.contain('{"detail":"Not Found"}');
+        expect(seen).to.deep.equal([]);
+      });
+
+    it("reaches what only begins like /internal, or has it further down", async () => {
+      await behind(echo);
+      for (const path of ["/internals", "/threads/internal"])
+        expect((await fetch(front + PREFIX + path)).status).to.equal(200);
+    });
+
+    it("does not reach the server when its path leaves the prefix", async () => {
+      await behind(echo);
+      expect((await fetch(`${front}${PREFIX}x/y`)).status).to.equal(404);
+      expect(seen).to.deep.equal([]);
+    });
+  });
+
+  describe("the answer", () => {
+    it("is streamed, event by event", async () => {
+      let goOn = () => {};
+      await behind((_, response) => {
+        response.writeHead(200, { "content-type": "text/event-stream" });
+        response.write("data: one\n\n");
+        goOn = () => response.end("data: two\n\n");
+      });
+      const answer = await fetch(`${front}${PREFIX}/stream`);
+      const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+      expect(await reader?.read()).to.deep.equal({ done: false, value: "data: one\n\n" });
+      expect(traffic.count(origin)).to.equal(1);
+      goOn();
+      expect(await reader?.read()).to.deep.equal({ done: false, value: "data: two\n\n" });
+      expect(await reader?.read()).to.include({ done: true });
+      await until("the request to be over", () => traffic.count(origin) === 0);
+    });
+
+    it("keeps status and headers, but not those of its connection nor of CORS", async () => {
+      await behind((_, response) => {
+        response.writeHead(
+          418,
+          "Teapot",
+          [
+            ["Set-Cookie", "a=1"],
+            ["Set-Cookie", "b=2"],
+            ["Connection", "x-mine"],
+            ["X-Mine", "1"],
+            ["Access-Control-Allow-Origin", "*"],
+            ["X-Pagination-Total", "3"],
+          ].flat(),
+        );
+        response.end();
+      });
+      const answer = await fetch(`${front}${PREFIX}/x`);
+      expect(answer.status).to.equal(418);
+      expect(answer.headers.getSetCookie()).to.deep.equal(["a=1", "b=2"]);
+      expect(answer.headers.get("x-pagination-total")).to.equal("3");
+      expect(answer.headers.has("x-mine")).to.equal(false);
+      expect(answer.headers.has("access-control-allow-origin")).to.equal(false);
+    });
+
+    it("has the bytes that the agent server sent, compressed or not", async () => {
+      const bytes = gzipSync("x".repeat(1000));
+      await behind((_, response) => {
+        response.writeHead(200, { "content-encoding": "gzip", "content-length": bytes.length });
+        response.end(bytes);
+      });
+      const answer = await raw([`GET ${PREFIX}/x HTTP/1.1`, "Accept-Encoding: gzip"]);
+      expect(answer.toLowerCase()).to.contain(`content-length: ${bytes.length}`);
+      const decoded = await fetch(`${front}${PREFIX}/x`);
+      expect(await decoded.text()).to.equal("x".repeat(1000));
+      expect(seen[0]?.headers["accept-encoding"]).to.equal("gzip");
+    });
+
+    for (const [location, expected] of Object.entries({
+      "/threads/1?x=1": `${PREFIX}/threads/1?x=1`,
+      "ORIGIN/threads/1": `FRONT${PREFIX}/threads/1`,
+      "https://example.com/x": "https://example.com/x",
+      "//example.com/x": "//example.com/x",
+      sibling: "sibling",
+    }))
+      it(`says ${expected} where the agent server says ${location}`, async () => {
+        await behind((_, response) => {
+          response.writeHead(307, { location: location.replace("ORIGIN", origin) }).end();
+        });
+        const answer = await fetch(`${front}${PREFIX}/x`, { redirect: "manual" });
+        expect(answer.headers.get("location")).to.equal(expected.replace("FRONT", front));
+      });
+
+    for (const status of [204, 304])
+      it(`has no body when it is ${status}`, async () => {
+        await behind((_, response) => response.writeHead(status).end());
+        const answer = await fetch(`${front}${PREFIX}/x`);
+        expect(answer.status).to.equal(status);
+        expect(await answer.text()).to.equal("");
+      });
+
+    it("to HEAD has headers only", async () => {
+      await behind((_, response) => response.writeHead(200, { "content-length": 5 }).end());
+      const answer = await fetch(`${front}${PREFIX}/x`, { method: "HEAD" });
+      expect(answer.headers.get("content-length")).to.equal("5");
+    });
+  });
+
+  describe("when a side goes away", () => {
+    it("ends the agent server's request when the caller gives up", async () => {
+      let gone = false;
+      await behind((_, response) => {
+        response.write("one");
+        response.once("close", () => (gone = true));
+      });
+      const giveUp = new AbortController();
+      await fetch(`${front}${PREFIX}/x`, { signal: giveUp.signal });
+      giveUp.abort();
+      await until("the agent server to know", () => gone);
+      await until("the request to be over", () => traffic.count(origin) === 0);
+    });
+
+    it("ends the agent server's request when the caller gives up before the answer", async () => {
+      let gone = false;
+      await behind((_, response) => response.once("close", () => (gone = true)));
+      const giveUp = new AbortController();
+      const answer = fetch(`${front}${PREFIX}/x`, { signal: giveUp.signal }).catch(() => {});
+      await until("the request", () => seen.length === 1);
+      giveUp.abort();
+      await until("the agent server to know", () => gone);
+      await until("the request to be over", () => traffic.count(origin) === 0);
+      await answer;
+    });
+
+    for (const headers of [{ "content-length": 100 }, {}])
+      it(`breaks the answer off when the agent server does, and prints nothing (${JSON.stringify(headers)})`, async () => {
+        const printed = [mock.method(console, "error"), mock.method(console, "info")];
+        await behind((_, response) => {
+          response.writeHead(200, headers);
+          response.write("one", () => response.destroy());
+        });
+        const answer = await fetch(`${front}${PREFIX}/x`);
+        const failure = await answer.text().catch((error: unknown) => error);
+        expect(failure).to.be.instanceOf(Error);
+        await until("the request to be over", () => traffic.count(origin) === 0);
+        expect(printed.map(({ mock: { calls } }) => calls.length)).to.deep.equal([0, 0]);
+      });
+
+    it("says 502 when the agent server breaks off before it answers", async () => {
+      await behind((request) => request.socket.destroy());
+      const answer = await fetch(`${front}${PREFIX}/x`, { method: "POST", body: "x" });
+      expect(answer.status).to.equal(502);
+      expect(await answer.json())
+        .to.have.property("detail")
+        .that.contains("did not answer");
+    });
+
+    it("says 502 when the agent server is ended before it answers", async () => {
+      await behind(() => {});
+      const answer = fetch(`${front}${PREFIX}/x`);
+      await until("the request", () => seen.length === 1);
+      traffic.breakOff(origin);
+      expect((await answer).status).to.equal(502);
+      const detail = "the agent server did not answer: it is being ended";
+      expect(await (await answer).json()).to.deep.equal({ detail });
+      expect(traffic.count(origin)).to.equal(0);
+    });
+
+    it("says 503 with the reason when no agent server can answer", async () => {
+      for (const [seconds, expected] of [
+        [undefined, "1"],
+        [7, "7"],
+      ] as const) {
+        const none = async () => Promise.reject(new ServerUnavailable("it pauses", seconds));
+        front = await serve(inFront(() => ({ origin: none, prefix: PREFIX })));
+        const answer = await fetch(`${front}${PREFIX}/x`);
+        expect([answer.status, answer.headers.get("retry-after")]).to.deep.equal([503, expected]);
+        expect(await answer.json()).to.deep.equal({ detail: "it pauses" });
+      }
+    });
+
+    it("says 503 and when to come again when nobody listens there", async () => {
+      await behind(echo);
+      open[0]?.close();
+      await until("the server to be closed", () => open[0]?.listening === false);
+      const answer = await fetch(`${front}${PREFIX}/x`);
+      expect(answer.status).to.equal(503);
+      expect(answer.headers.get("retry-after")).to.equal("1");
+      expect(await answer.json())
+        .to.have.property("detail")
+        .that.contains("ECONNREFUSED");
+      expect(traffic.count(origin)).to.equal(0);
+    });
+  });
+});

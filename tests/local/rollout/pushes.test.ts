@@ -1,0 +1,160 @@
+import { expect } from "chai";
+import { IntegrationsList, RevisionsList, type Deployment } from "../../../sdk/schema";
+import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+
+const STAGE_SECONDS = 3600;
+const REPOSITORY = "https://git.example.com/acme/support.git";
+const sha = (digit: number) => String(digit).repeat(40);
+
+describe("local/rollout/pushes", () => {
+  let t: TestPlatform;
+  beforeEach(async () => (t = await startTestPlatform({ stageSeconds: STAGE_SECONDS })));
+  afterEach(() => t.close());
+
+  const tracking = (changes: object = {}) => ({
+    source_config: {
+      ...aGitDeployment(t.integrationId).source_config,
+      build_on_push: true,
+      ...changes,
+    },
+  });
+  const push = async (commit: number, ref = "main", repoUrl = REPOSITORY) => {
+    const { status, body } = await t.admin("POST", "/pushes", { repoUrl, ref, sha: sha(commit) });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return Reflect.get(Object(body), "deployments");
+  };
+  const stages = (count: number) => t.platform.admin.advanceClock(count * STAGE_SECONDS);
+  /** Status and commit of its revisions, oldest first. */
+  const revisions = async ({ id }: Deployment) => {
+    const { body } = await t.request("GET", `/v2/deployments/${id}/revisions?limit=100`);
+    return RevisionsList.parse(body)
+      .resources.map(({ status, repo_commit_sha }) => [status, repo_commit_sha])
+      .toReversed();
+  };
+
+  it("builds the pushed commit with the deployment's present settings", async () => {
+    const made = await t.create(tracking());
+    await stages(3);
+    expect(await push(1)).to.equal(1);
+    const after = await t.get(made.id);
+    expect(after.latest_revision_id).to.not.equal(made.latest_revision_id);
+    expect(after.source_revision_config).to.deep.include({
+      repo_ref: "main",
+      graph_config_path: "langgraph.json",
+      repo_commit_sha: sha(1),
+    });
+    expect(after.secrets).to.deep.equal(made.secrets);
+    await stages(3);
+    expect((await revisions(made))[1]).to.deep.equal(["DEPLOYED", sha(1)]);
+    expect((await t.get(made.id)).active_revision_id).to.equal(after.latest_revision_id);
+  });
+
+  it("takes the branch's name alone and as a full ref", async () => {
+    const made = await t.create(tracking());
+    expect(await push(1, "refs/heads/main")).to.equal(1);
+    expect(await revisions(made)).to.have.lengthOf(2);
+  });
+
+  it("does nothing for a tag, another branch or another repository, nor without build_on_push", async () => {
+    const made = await t.create(tracking());
+    const still = await t.create(tracking({ build_on_push: false }));
+    for (const ref of ["refs/tags/main", "refs/tags/v1", "other", "refs/heads/refs/tags/main"])
+      expect(await push(1, ref), ref).to.equal(0);
+    expect(await push(1, "main", "https://git.example.com/acme/other.git")).to.equal(0);
+    expect(await revisions(made)).to.have.lengthOf(1);
+    expect(await push(2)).to.equal(1);
+    expect(await revisions(still)).to.have.lengthOf(1);
+  });
+
+  it("follows the branch and the flag as a PATCH leaves them", async () => {
+    const made = await t.create(tracking());
+    const patch = (body: object) => t.request("PATCH", `/v2/deployments/${made.id}`, body);
+    await patch({ source_revision_config: { repo_ref: "next" } });
+    expect([await push(1, "main"), await push(1, "next")]).to.deep.equal([0, 1]);
+    await patch({ source_config: { build_on_push: false } });
+    expect(await push(2, "next")).to.equal(0);
+  });
+
+  it("builds the newest of several pushes during a build, and skips those that waited", async () => {
+    const made = await t.create(tracking());
+    await stages(1);
+    for (const commit of [1, 2, 3]) await push(commit);
+    expect((await revisions(made)).map(([status]) => status)).to.deep.equal([
+      "BUILDING",
+      "SKIPPED",
+      "SKIPPED",
+      "CREATING",
+    ]);
+    await stages(5);
+    const [first, ...pushed] = await revisions(made);
+    expect(first?.[0]).to.equal("DEPLOYED");
+    expect(pushed).to.deep.equal([
+      ["SKIPPED", sha(1)],
+      ["SKIPPED", sha(2)],
+      ["DEPLOYED", sha(3)],
+    ]);
+    const { active_revision_id, latest_revision_id } = await t.get(made.id);
+    expect(active_revision_id).to.equal(latest_revision_id);
+  });
+
+  it("skips a pushed revision that is queued, and none that is being built", async () => {
+    const made = await t.create(tracking());
+    await stages(3);
+    await push(1);
+    await stages(1);
+    await push(2);
+    await stages(1);
+    await push(3);
+    const statuses = (await revisions(made)).map(([status]) => status);
+    expect(statuses).to.deep.equal(["DEPLOYED", "DEPLOYING", "SKIPPED", "CREATING"]);
+  });
+
+  it("skips no revision that a request made", async () => {
+    const made = await t.create(tracking());
+    const path = `/v2/deployments/${made.id}`;
+    await t.request("PATCH", path, { secrets: [{ name: "A", value: "1" }] });
+    await push(1);
+    await t.request("POST", `${path}/revisions`, {});
+    await push(2);
+    await stages(9);
+    expect((await revisions(made)).map(([status]) => status)).to.deep.equal([
+      "DEPLOYED",
+      "DEPLOYED",
+      "SKIPPED",
+      "DEPLOYED",
+      "DEPLOYED",
+    ]);
+  });
+
+  it("makes a revision in every workspace that tracks the branch, and none of what is being deleted", async () => {
+    const mine = await t.create(tracking());
+    const gone = await t.create(tracking());
+    const other = t.platform.admin.addWorkspace("other");
+    const keys = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
+    const install = await t.request("GET", "/v1/integrations/git_host/install", undefined, keys);
+    const integration_id = IntegrationsList.parse(install.body)[0]?.id;
+    const body = { ...aGitDeployment(t.integrationId), ...tracking({ integration_id }) };
+    expect((await t.request("POST", "/v2/deployments", body, keys)).status).to.equal(201);
+    await t.request("DELETE", `/v2/deployments/${gone.id}`);
+    expect(await push(1)).to.equal(2);
+    expect(await revisions(mine)).to.have.lengthOf(2);
+    expect(await revisions(gone)).to.have.lengthOf(1);
+  });
+
+  it("keeps over a restart which revisions pushes made", async () => {
+    const made = await t.create(tracking());
+    await push(1);
+    await t.restart();
+    await push(2);
+    expect((await revisions(made)).map(([status]) => status)).to.deep.equal([
+      "CREATING",
+      "SKIPPED",
+      "CREATING",
+    ]);
+  });
+
+  it("answers 422 to a commit that is none", async () => {
+    const body = { repoUrl: REPOSITORY, ref: "main", sha: "main" };
+    expect((await t.admin("POST", "/pushes", body)).status).to.equal(422);
+  });
+});

@@ -1,0 +1,160 @@
+import { expect } from "chai";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Revision, RevisionsList, type Deployment } from "../../../sdk/schema";
+import { aGitDeployment, poll, startTestPlatform, type TestPlatform } from "../../support/platform";
+
+const STAGE_SECONDS = 3600;
+const COMMIT = "1".repeat(40);
+
+describe("local/rollout/scheduler", () => {
+  let t: TestPlatform;
+  beforeEach(async () => (t = await startTestPlatform({ stageSeconds: STAGE_SECONDS })));
+  afterEach(() => t.close());
+
+  const revisions = async (id: string) =>
+    RevisionsList.parse((await t.request("GET", `/v2/deployments/${id}/revisions`)).body).resources;
+  /** The statuses of its revisions, oldest first. */
+  const statuses = async (id: string) =>
+    (await revisions(id)).map(({ status }) => status).toReversed();
+  const patch = async (id: string, repo_ref: string) => {
+    const body = { source_revision_config: { repo_ref } };
+    expect((await t.request("PATCH", `/v2/deployments/${id}`, body)).status).to.equal(200);
+  };
+  const stages = (count: number) => t.platform.admin.advanceClock(count * STAGE_SECONDS);
+  const interrupt = ({ id }: Deployment, revisionId: unknown) =>
+    t.request("POST", `/v2/deployments/${id}/revisions/${String(revisionId)}/interrupt`);
+
+  it("takes a revision through its stages, and a deployment to READY with the first of them", async () => {
+    const { id } = await t.create();
+    expect(await statuses(id)).to.deep.equal(["CREATING"]);
+    expect((await t.get(id)).status).to.equal("AWAITING_DATABASE");
+    await stages(1);
+    expect(await statuses(id)).to.deep.equal(["BUILDING"]);
+    expect((await t.get(id)).status).to.equal("READY");
+    await stages(1);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYING"]);
+    expect((await t.get(id)).active_revision_id).to.equal(null);
+    await stages(1);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED"]);
+  });
+
+  it("builds and deploys one revision of a deployment at a time, the others wait in order", async () => {
+    const { id } = await t.create();
+    await patch(id, "a");
+    await patch(id, "b");
+    await stages(2);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYING", "QUEUED", "CREATING"]);
+    await stages(1);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "BUILDING", "QUEUED"]);
+    await stages(2);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED", "BUILDING"]);
+    const [, second] = await revisions(id);
+    expect((await t.get(id)).active_revision_id).to.equal(second?.id);
+    await stages(2);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED", "DEPLOYED"]);
+    expect((await t.get(id)).active_revision_id).to.equal((await t.get(id)).latest_revision_id);
+  });
+
+  it("does not let deployments wait for each other", async () => {
+    const [one, other] = [await t.create(), await t.create()];
+    await stages(3);
+    for (const { id } of [one, other]) expect(await statuses(id)).to.deep.equal(["DEPLOYED"]);
+  });
+
+  it("keeps the revision that runs active when a newer one fails", async () => {
+    const { id, latest_revision_id } = await t.create();
+    await stages(3);
+    t.platform.admin.addOutcome({ deploymentId: id, stage: "deploy", status: "DEPLOY_FAILED" });
+    await patch(id, "broken");
+    await stages(3);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOY_FAILED"]);
+    const after = await t.get(id);
+    expect(after.active_revision_id).to.equal(latest_revision_id);
+    expect(after.latest_revision_id).to.not.equal(latest_revision_id);
+    expect(after.status).to.equal("READY");
+  });
+
+  it("goes on with the next revision after one that failed or was interrupted", async () => {
+    const made = await t.create();
+    await patch(made.id, "a");
+    await stages(1);
+    await interrupt(made, made.latest_revision_id);
+    await stages(3);
+    expect(await statuses(made.id)).to.deep.equal(["INTERRUPTED", "DEPLOYED"]);
+  });
+
+  it("interrupts a revision that waits, without disturbing the one that runs", async () => {
+    const made = await t.create();
+    await patch(made.id, "a");
+    await stages(2);
+    const [waiting] = await revisions(made.id);
+    expect(Revision.parse((await interrupt(made, waiting?.id)).body).status).to.equal(
+      "INTERRUPTED",
+    );
+    await stages(1);
+    expect(await statuses(made.id)).to.deep.equal(["DEPLOYED", "INTERRUPTED"]);
+  });
+
+  it("ends what runs and what waits when the deployment is deleted", async () => {
+    const { id } = await t.create();
+    await patch(id, "a");
+    await stages(1);
+    await t.request("DELETE", `/v2/deployments/${id}`);
+    expect((await t.get(id)).status).to.equal("AWAITING_DELETE");
+    await poll("both to be interrupted", async () => {
+      const seen = await statuses(id);
+      return { fits: seen.join() === "INTERRUPTED,INTERRUPTED", seen };
+    });
+    await stages(1);
+    await t.untilGone(id);
+    expect(await readdir(join(t.dataDir, "logs"))).to.deep.equal([]);
+  });
+
+  it("starts the stage again that a stop or a kill cut off, and keeps the order", async () => {
+    const { id } = await t.create();
+    await patch(id, "a");
+    await stages(2);
+    await t.restart();
+    expect(await statuses(id)).to.deep.equal(["DEPLOYING", "QUEUED"]);
+    await stages(1);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "BUILDING"]);
+    await t.restart();
+    await stages(2);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("leaves a revision that is made while the platform closes to its next start", async () => {
+    const { id } = await t.create({
+      source_config: { ...aGitDeployment(t.integrationId).source_config, build_on_push: true },
+    });
+    await stages(3);
+    const closed = t.platform.close();
+    const { repo_url } = aGitDeployment(t.integrationId).source_config;
+    expect(t.platform.admin.push({ repoUrl: repo_url, ref: "main", sha: COMMIT })).to.equal(1);
+    await closed;
+    await stages(3);
+    await t.restart();
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "CREATING"]);
+    await stages(3);
+    expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("goes on deleting after a restart", async () => {
+    const { id } = await t.create();
+    await t.request("DELETE", `/v2/deployments/${id}`);
+    await t.restart();
+    expect((await t.get(id)).status).to.equal("AWAITING_DELETE");
+    await stages(1);
+    await t.untilGone(id);
+  });
+
+  it("keeps the clock where it was put, so that later is later after a restart too", async () => {
+    const { id } = await t.create();
+    await stages(100);
+    await patch(id, "a");
+    await t.restart();
+    await patch(id, "b");
+    expect((await revisions(id)).map(({ repo_ref }) => repo_ref)).to.deep.equal(["b", "a", "main"]);
+  });
+});

@@ -1,0 +1,48 @@
+import { expect } from "chai";
+import { join } from "node:path";
+import type { Deployment } from "../../../sdk/schema";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { aFolder, removeFolder, until } from "../children";
+import { makeRepository, type Repository } from "../repository";
+
+describe("a push to a repository on this machine", () => {
+  let folder: string;
+  let repository: Repository;
+  let t: TestPlatform;
+  before(async () => {
+    folder = await aFolder();
+    repository = await makeRepository(join(folder, "repository"));
+    t = await startTestPlatform({ driver: "process" });
+  });
+  after(async () => {
+    await t.close();
+    await removeFolder(folder);
+  });
+
+  /** The commit that its server says it runs. */
+  const running = async ({ id }: Deployment): Promise<unknown> =>
+    Reflect.get(Object((await t.request("GET", `/agents/${id}/info`)).body), "commit");
+
+  it("is built and runs, also when it came while the platform was stopped", async () => {
+    const made = await t.create({
+      source_config: {
+        integration_id: t.integrationId,
+        repo_url: repository.url,
+        deployment_type: "dev",
+        build_on_push: true,
+      },
+    });
+    const first = await repository.git("rev-parse", "HEAD");
+    await until("the first commit to run", async () => (await running(made)) === first);
+
+    const second = await repository.commit({ "a.txt": "2" });
+    await until("the second commit to run", async () => (await running(made)) === second);
+
+    await t.platform.close();
+    const third = await repository.commit({ "a.txt": "3" });
+    await t.restart();
+    await until("the third commit to run", async () => (await running(made)) === third);
+    const { source_revision_config: config } = await t.get(made.id);
+    expect(config).to.include({ repo_ref: "main", repo_commit_sha: third });
+  });
+});

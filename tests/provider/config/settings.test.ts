@@ -1,0 +1,135 @@
+import { expect } from "chai";
+import { controlPlaneOf } from "../../../provider/host/client";
+import { newMemory } from "../../../provider/host/memory";
+import { aClock } from "../../support/builders";
+import { readSettings, SettingsError } from "../../../provider/config/settings";
+
+const CONFIG = {
+  "agentserver:baseUrl": "https://Control.example.com/",
+  "agentserver:apiKey": "key",
+  "agentserver:workspaceId": "workspace",
+};
+
+function problemsOf(config: Record<string, string>, environment = {}): readonly string[] {
+  try {
+    readSettings(config, environment);
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems;
+    throw error;
+  }
+}
+
+describe("settings", () => {
+  it("have defaults for all but where and who", () =>
+    expect(readSettings(CONFIG, {})).to.deep.equal({
+      baseUrl: "https://control.example.com",
+      apiKey: "key",
+      workspaceId: "workspace",
+      dialect: "agentserver",
+      requestTimeoutSeconds: 30,
+      waitTimeoutSeconds: 1800,
+      maxConcurrentRequests: 16,
+      allowInsecureHttp: false,
+      source: "configuration",
+    }));
+
+  it("come from the stack's configuration first, then from the environment", () => {
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://env.example.com",
+      AGENTSERVER_API_KEY: "env-key",
+      AGENTSERVER_WORKSPACE_ID: "env-workspace",
+    };
+    expect(readSettings({}, environment)).to.include({ apiKey: "env-key" });
+    expect(readSettings(CONFIG, environment)).to.include({ apiKey: "key" });
+  });
+
+  it("of a provider in the program take nothing from the environment once it names where or who", () => {
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://env.example.com",
+      AGENTSERVER_API_KEY: "k",
+      AGENTSERVER_WORKSPACE_ID: "w",
+    };
+    const explicit = { "agentserver:explicit": "true" };
+    expect(problemsOf(explicit, environment)).to.be.empty;
+    const problems = problemsOf(
+      { ...explicit, "agentserver:baseUrl": "https://eu.example.com" },
+      environment,
+    );
+    const why = "nothing is taken from the environment once a URL, a key or a workspace is given";
+    expect(problems).to.deep.equal([
+      `the argument \`apiKey\` of its Provider is missing: ${why}`,
+      `the argument \`workspaceId\` of its Provider is missing: ${why}`,
+    ]);
+  });
+
+  it("of a provider in the program are named as its arguments, or as the variables that it takes", () => {
+    const explicit = { "agentserver:explicit": "true" };
+    const more = { "agentserver:requestTimeoutSeconds": "soon", "agentserver:baseURL": "x" };
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://a.example.com",
+      AGENTSERVER_API_KEY: "k",
+      AGENTSERVER_BEARER_TOKEN: "t",
+    };
+    expect(problemsOf({ ...explicit, ...more }, environment)).to.deep.equal([
+      "`baseURL` is no argument of a Provider; did you mean `baseUrl`?",
+      "AGENTSERVER_API_KEY and AGENTSERVER_BEARER_TOKEN are both set; keep one",
+      "AGENTSERVER_WORKSPACE_ID is missing: set it, or give its Provider `baseUrl`, `apiKey` and `workspaceId`",
+      "the argument `requestTimeoutSeconds` of its Provider must be a whole number from 1 to 604800",
+    ]);
+    const both = { ...CONFIG, ...explicit, "agentserver:bearerToken": "t" };
+    expect(problemsOf(both)).to.deep.equal([
+      "the arguments `apiKey` and `bearerToken` of its Provider are both set; keep one",
+    ]);
+  });
+
+  it("that are the same have one client, wherever they were given", () => {
+    const own = readSettings({ ...CONFIG, "agentserver:explicit": "true" }, {});
+    const process = { memory: newMemory(), clock: aClock() };
+    expect(controlPlaneOf(process, own)).to.equal(
+      controlPlaneOf(process, readSettings(CONFIG, {})),
+    );
+  });
+
+  it("name everything that is missing at once, and how to set it", () => {
+    const problems = problemsOf({});
+    expect(problems).to.have.length(3);
+    expect(problems.join()).to.match(/baseUrl is missing.*AGENTSERVER_BASE_URL/);
+    expect(problems.join()).to.contain("pulumi config set --secret agentserver:apiKey <key>");
+    expect(problems.join()).to.contain("AGENTSERVER_WORKSPACE_ID");
+  });
+
+  it("take a bearer token instead of a key, and not both", () => {
+    const { "agentserver:apiKey": _, ...rest } = CONFIG;
+    expect(readSettings({ ...rest, "agentserver:bearerToken": "t" }, {})).to.include({
+      bearerToken: "t",
+    });
+    expect(problemsOf({ ...CONFIG, "agentserver:bearerToken": "t" })).to.have.length(1);
+  });
+
+  it("take no second credential from the environment", () =>
+    expect(readSettings(CONFIG, { AGENTSERVER_BEARER_TOKEN: "t" })).not.to.have.property(
+      "bearerToken",
+    ));
+
+  it("refuse a name that is none and say which was meant", () =>
+    expect(
+      problemsOf({ ...CONFIG, "agentserver:baseURL": "x", "shop:baseURL": "y" }),
+    ).to.deep.equal(["agentserver:baseURL is no setting; did you mean agentserver:baseUrl?"]));
+
+  it("refuse numbers and flags that are none, all at once", () =>
+    expect(
+      problemsOf({
+        ...CONFIG,
+        "agentserver:requestTimeoutSeconds": "soon",
+        "agentserver:waitTimeoutSeconds": "0",
+        "agentserver:selfHosted": "yes",
+      }),
+    ).to.have.length(3));
+
+  it("refuse a base URL without repeating it, for it may hold a password", () => {
+    const [problem = ""] = problemsOf({ ...CONFIG, "agentserver:baseUrl": "https://a:word@b.c" });
+    expect(problem).to.contain("agentserver:baseUrl holds a user name or password");
+    expect(problem).not.to.contain("word@");
+  });
+});

@@ -1,0 +1,85 @@
+import { expect } from "chai";
+import {
+  ConnectionError,
+  Forbidden,
+  TimeoutError,
+  Unauthorized,
+  Unprocessable,
+} from "pulumi-agentserver/sdk";
+import { formatError } from "../../../provider/host/errors";
+import { readSettings } from "../../../provider/config/settings";
+
+const PLACE = {
+  "agentserver:baseUrl": "https://a.example.com",
+  "agentserver:workspaceId": "mine",
+};
+const KEY = { "agentserver:apiKey": "key" };
+const EXPLICIT = { "agentserver:explicit": "true" };
+const settings = readSettings({ ...PLACE, ...KEY }, {});
+const failure = {
+  action: "create deployment",
+  subject: "support",
+  method: "POST",
+  url: "https://a.example.com/v2/deployments",
+  words: "401 no",
+  secrets: [],
+  status: 401,
+  detail: "no",
+};
+
+describe("advice after an error", () => {
+  it("names the setting of a key that is not accepted", () =>
+    expect(formatError(new Unauthorized(failure), settings)).to.match(
+      /^create deployment 'support': 401 no; check agentserver:apiKey/,
+    ));
+
+  it("names the workspace that a key may not work in", () =>
+    expect(formatError(new Forbidden(failure), settings)).to.contain(
+      "workspace mine (agentserver:workspaceId)",
+    ));
+
+  it("names the argument of a Provider that the program made, for no setting counts there", () => {
+    const advice = (error: Error, credential: Record<string, string> = KEY) =>
+      formatError(error, readSettings({ ...PLACE, ...credential, ...EXPLICIT }, {}));
+    const refused = "create deployment 'support': 401 no; ";
+    expect(advice(new Unauthorized(failure))).to.equal(
+      `${refused}check the argument \`apiKey\` of its Provider`,
+    );
+    expect(advice(new Unauthorized(failure), { "agentserver:bearerToken": "t" })).to.equal(
+      `${refused}check the argument \`bearerToken\` of its Provider`,
+    );
+    expect(advice(new Forbidden(failure))).to.contain(
+      "may work in workspace mine (the argument `workspaceId` of its Provider)",
+    );
+    expect(advice(new ConnectionError(failure))).to.contain(
+      "the argument `baseUrl` of its Provider is right",
+    );
+    expect(advice(new TimeoutError(failure))).to.contain(
+      "the argument `requestTimeoutSeconds` of its Provider gives it more time",
+    );
+  });
+
+  it("names the variables for a Provider that takes its key from the environment", () => {
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://a.example.com",
+      AGENTSERVER_API_KEY: "key",
+      AGENTSERVER_WORKSPACE_ID: "mine",
+    };
+    const advice = (error: Error) => formatError(error, readSettings(EXPLICIT, environment));
+    expect(advice(new Unauthorized(failure))).to.match(
+      /; check AGENTSERVER_API_KEY, or give its Provider `baseUrl`, `apiKey` and `workspaceId`$/,
+    );
+    expect(advice(new Forbidden(failure))).to.contain("(AGENTSERVER_WORKSPACE_ID)");
+    expect(advice(new ConnectionError(failure))).to.contain("AGENTSERVER_BASE_URL is right");
+    expect(advice(new TimeoutError(failure))).to.contain(
+      "the argument `requestTimeoutSeconds` of its Provider",
+    );
+  });
+
+  it("says a field's place as the user writes it", () => {
+    const problems = [{ loc: ["body", "source_config", "repo_url"], msg: "is wrong", type: "t" }];
+    expect(formatError(new Unprocessable({ ...failure, problems }), settings)).to.equal(
+      "create deployment 'support': sourceConfig.repoUrl: is wrong",
+    );
+  });
+});
