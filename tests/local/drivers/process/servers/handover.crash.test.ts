@@ -19,13 +19,13 @@ const [folder, dataDir, modes] = process.argv.slice(1);
 const load = (name) => require(folder + "/" + name);
 const { statefulLauncher } = load("tests/local/drivers/process/servers/stateful");
 const { aRevision } = load("tests/local/drivers/process/servers/scripted");
-const { Fleet } = load("local/drivers/process/servers/server-pool");
+const { ServerPool } = load("local/drivers/process/servers/server-pool");
 const { standingClock } = load("tests/support/clock");
 const { Keeper } = load("local/drivers/process/keeper/keeper");
 const { traffic } = load("local/drivers/process/servers/traffic");
 const keeper = new Keeper(dataDir, 600);
 const launcher = statefulLauncher({ keeper, dataDir, modes: JSON.parse(modes), write: () => {} });
-const fleet = new Fleet({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
+const fleet = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
 const signal = new AbortController().signal;
 const takesOver = () => {
   console.log("r2: takes over");
