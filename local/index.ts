@@ -8,7 +8,7 @@ import { createApp } from "./http/app";
 import { PlatformClock } from "./platform/clock";
 import { withDialect } from "./http/dialect";
 import { makeDriver } from "./drivers";
-import { openFolder, pathsIn, StartError, startErrorOf, writeIdentity } from "./platform/folder";
+import { openFolder, StartError, startErrorOf, writeIdentity } from "./platform/folder";
 import { takeIdentity, type PlatformIdentity } from "./platform/identity";
 import { Logs } from "./logs/logs";
 import type { Hosting, Platform } from "./platform/platform";
@@ -100,7 +100,7 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const { dialect = "agentserver" } = settings;
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
-  const logs = new Logs(pathsIn(dataDir).logs, clock);
+  const logs = new Logs(store.logLines, clock);
   const driver = await makeDriver(name, { dataDir, maxServers, stageSeconds, clock, logs });
   const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
@@ -125,6 +125,7 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
     server.close();
     await watch?.close();
     await scheduler.close();
+    await logs.close();
     server.closeAllConnections();
     store.close();
   };

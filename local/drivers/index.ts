@@ -29,7 +29,7 @@ export async function makeDriver(
   return processDriver({
     dataDir: folder,
     maxServers: parts.maxServers,
-    serverLog: ({ id, deploymentId, secrets }, line) =>
-      parts.logs.write({ deploymentId, revisionId: id, type: "deploy" }, "INFO", line, secrets),
+    serverLog: ({ id, secrets }, line) =>
+      parts.logs.write({ revisionId: id, type: "deploy" }, "INFO", line, secrets),
   });
 }
