@@ -1,5 +1,5 @@
 import { Conflict, type ControlPlane, type Deployment } from "../../sdk";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import { postOnce } from "../host/post-once";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
@@ -21,8 +21,8 @@ interface Acquired {
  * Makes the deployment or takes one over. A derived name is given up for the next one where another resource of the
  * program has it, or where no deployment has it and the service refuses it all the same.
  */
-export async function createOrAdopt(job: Job, inputs: Props): Promise<Acquired> {
-  const { baseUrl, workspaceId } = job.settingsInForce;
+export async function createOrAdopt(job: Operation, inputs: Props): Promise<Acquired> {
+  const { baseUrl, workspaceId } = job.settings;
   const derived = inputs["nameDerived"] === true && job.urn !== undefined;
   let refusal: Conflict | undefined;
   for (let attempt = 0; attempt < (derived ? MOST_NAMES : 1); attempt += 1) {
@@ -56,7 +56,7 @@ function refused(refusal: Conflict | undefined, derived: boolean): Error {
 }
 
 /** Throws a `Conflict` when the service refuses a name that no deployment has. */
-async function acquireNamed(job: Job, inputs: Props, name: string): Promise<Acquired> {
+async function acquireNamed(job: Operation, inputs: Props, name: string): Promise<Acquired> {
   const existing = await findByName(job, inputs, name);
   if (existing !== undefined)
     return { deployment: existing, seen: await adopt(job, inputs, existing) };
@@ -72,7 +72,11 @@ async function acquireNamed(job: Job, inputs: Props, name: string): Promise<Acqu
 }
 
 /** A deployment of that name which is on its way out is waited for. */
-async function findByName(job: Job, inputs: Props, name: string): Promise<Deployment | undefined> {
+async function findByName(
+  job: Operation,
+  inputs: Props,
+  name: string,
+): Promise<Deployment | undefined> {
   const existing = await byName(job.client, name);
   if (existing === undefined || !isBeingDeleted(existing.status)) return existing;
   job.log.progress(`waiting for the end of deployment ${existing.id}, which has this name`);
@@ -88,7 +92,7 @@ async function byName(client: ControlPlane, name: string): Promise<Deployment | 
 }
 
 /** Nobody had the name before, so a deployment of equal immutable fields that has it now is ours. */
-async function post(job: Job, inputs: Props, name: string): Promise<Deployment> {
+async function post(job: Operation, inputs: Props, name: string): Promise<Deployment> {
   const body = await toCreateRequest(inputs, name);
   const look = async (): Promise<Deployment | undefined> => {
     const found = await byName(job.client, name);

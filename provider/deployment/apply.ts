@@ -1,6 +1,6 @@
 import { type Deployment, InvalidResponseError, isAmbiguous } from "../../sdk";
-import type { Job } from "../host/job";
-import { InitializationFailure } from "../host/serve";
+import type { Operation } from "../host/operation";
+import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../inputs/props";
 import { unknownReasons } from "./failure";
 import { type Observed, reflects, toOutputs } from "./mapping";
@@ -17,7 +17,7 @@ export interface Change {
 
 /** Sends what is missing, once; `inputs` are what the state holds should nobody know whether it was done. */
 export async function sendPatch(
-  job: Job,
+  job: Operation,
   inputs: Props,
   observed: Observed,
   patch: Patch,
@@ -50,7 +50,7 @@ interface Answer {
 }
 
 /** Throws where the PATCH surely did nothing, or where sending it once more does no harm. */
-async function send({ client, id }: Job, { body, makesRevision }: Patch): Promise<Answer> {
+async function send({ client, id }: Operation, { body, makesRevision }: Patch): Promise<Answer> {
   try {
     return { deployment: await client.deployments.update(id, body) };
   } catch (error) {
@@ -62,7 +62,7 @@ async function send({ client, id }: Job, { body, makesRevision }: Patch): Promis
 }
 
 /** The deployment after the PATCH, and the newest revision if it was not there before. */
-async function lookFor(job: Job, { deployment, revisions }: Observed, answer: Answer) {
+async function lookFor(job: Operation, { deployment, revisions }: Observed, answer: Answer) {
   const patched = answer.deployment ?? (await job.client.deployments.get(job.id));
   const before = new Set([deployment.latest_revision_id, ...revisions.map(({ id }) => id)]);
   const latest = patched.latest_revision_id;
@@ -76,9 +76,9 @@ async function lookFor(job: Job, { deployment, revisions }: Observed, answer: An
  * The state as after a failure of the revision before: the next update follows one that came after it, if it is of what
  * is declared, and else makes it. So nothing is made twice, and nothing is lost.
  */
-function unknownChange(job: Job, inputs: Props, observed: Observed, error: unknown) {
+function unknownChange(job: Operation, inputs: Props, observed: Observed, error: unknown) {
   const rollout = { revisionId: latestOf(observed), state: "failed" } as const;
-  const outputs = toOutputs(inputs, observed, rollout, job.settingsInForce.baseUrl);
+  const outputs = toOutputs(inputs, observed, rollout, job.settings.baseUrl);
   const reasons = unknownReasons(job, inputs, observed.deployment, error);
   return new InitializationFailure(job.id, outputs, reasons);
 }

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../sdk";
-import { jobOf, type Job } from "../host/job";
-import type { Context } from "../host/serve";
+import { operationOf, type Operation } from "../host/operation";
+import type { Context } from "../host/context";
 import type { Props } from "../inputs/props";
 import { createOrAdopt } from "./acquire";
 import { sendPatch } from "./apply";
@@ -13,9 +13,9 @@ export async function createDeployment(
   inputs: Props,
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
-  const job = jobOf("", context);
+  const job = operationOf(context);
   const { deployment, seen } = await createOrAdopt(job, inputs);
-  const own: Job = { ...job, id: deployment.id };
+  const own: Operation = { ...job, id: deployment.id };
   const made = seen
     ? await bringToDeclared(own, inputs, deployment, seen)
     : { deployment, revisionId: deployment.latest_revision_id ?? null };
@@ -25,7 +25,7 @@ export async function createDeployment(
 }
 
 /** What a deployment that was taken over lacks is sent in one PATCH. */
-async function bringToDeclared(job: Job, inputs: Props, deployment: Deployment, seen: Props) {
+async function bringToDeclared(job: Operation, inputs: Props, deployment: Deployment, seen: Props) {
   const revisions = await job.client.revisions.newest(job.id, 2);
   const patch = patchOf(seen, inputs, deployment, false);
   return sendPatch(job, inputs, { deployment, revisions }, patch);

@@ -1,8 +1,8 @@
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { isGone } from "../host/find";
-import { jobOf, type Job } from "../host/job";
+import { operationOf, type Operation } from "../host/operation";
 import { patiently } from "../host/patience";
-import type { Context } from "../host/serve";
+import type { Context } from "../host/context";
 import { progressOf } from "../host/progress";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
@@ -27,14 +27,14 @@ export async function deleteDeployment(id: string, props: Props, context: Contex
     throw new Error(
       `delete deployment '${textOf(props["name"])}' (${id}): ${wish.urn} was to have it and was refused (${wish.lack}); settle that first, nothing was deleted`,
     );
-  const job = jobOf(id, context);
+  const job = operationOf(context, id);
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) return;
   if (!isBeingDeleted(deployment.status)) await remove(job);
   await waitUntilGone(job, props, `delete deployment '${deployment.name}' (${id})`);
 }
 
-async function remove({ client, id }: Job): Promise<void> {
+async function remove({ client, id }: Operation): Promise<void> {
   try {
     await client.deployments.delete(id);
   } catch (error) {
@@ -46,7 +46,7 @@ async function remove({ client, id }: Job): Promise<void> {
  * Waits until the deployment answers 404: its name is free and its servers are gone only then. `task` is what an error
  * says that this is for.
  */
-export async function waitUntilGone(job: Job, inputs: Props, task: string): Promise<void> {
+export async function waitUntilGone(job: Operation, inputs: Props, task: string): Promise<void> {
   const { client, clock, id } = job;
   const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
   const progress = progressOf(job);

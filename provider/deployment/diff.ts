@@ -1,4 +1,4 @@
-import type { Difference } from "../host/serve";
+import type { Difference } from "../host/define-lifecycle";
 import { textOf } from "../../shared/records";
 import { type Props, sameValue, valueAt } from "../inputs/props";
 import { INPUT_NAMES } from "./fields";

@@ -1,6 +1,7 @@
 import type { Deployment, LogLine } from "../../sdk";
+import { controlPlaneAdvice } from "../host/advice";
 import { formatError } from "../host/errors";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import type { Props } from "../inputs/props";
 import type { Observed } from "./mapping";
 import { currentSource } from "./patch";
@@ -13,7 +14,7 @@ const QUOTED_LINES = 30;
 
 /** Why a revision that the service accepted does not run, and what to do now; the headline comes first. */
 export async function failureReasons(
-  job: Job,
+  job: Operation,
   inputs: Props,
   { deployment, revisions }: Observed,
   outcome: Outcome,
@@ -30,13 +31,13 @@ export async function failureReasons(
 
 /** Why the wait for an accepted revision could not go on; the revision itself may well be fine. */
 export function interruptedReasons(
-  job: Job,
+  job: Operation,
   inputs: Props,
   deployment: Deployment,
   error: unknown,
 ): string[] {
   const reasons = [
-    `deployment '${deployment.name}' was accepted as ${deployment.id}, but it could not be followed: ${formatError(error, job.settingsInForce)}`,
+    `deployment '${deployment.name}' was accepted as ${deployment.id}, but it could not be followed: ${formatError(error, controlPlaneAdvice(job.settings))}`,
     "run `pulumi up` again: it goes on waiting and makes no second revision",
   ];
   return asOne(reasons, job, inputs, deployment);
@@ -44,13 +45,13 @@ export function interruptedReasons(
 
 /** Nobody knows whether the revision that was asked for was made. */
 export function unknownReasons(
-  job: Job,
+  job: Operation,
   inputs: Props,
   deployment: Deployment,
   error: unknown,
 ): string[] {
   const reasons = [
-    `deployment '${deployment.name}': a new revision was asked for, and whether it was made could not be seen: ${formatError(error, job.settingsInForce)}`,
+    `deployment '${deployment.name}': a new revision was asked for, and whether it was made could not be seen: ${formatError(error, controlPlaneAdvice(job.settings))}`,
     "run `pulumi up` again: it follows that revision, or makes it if it was not made",
   ];
   return asOne(reasons, job, inputs, deployment);
@@ -58,7 +59,7 @@ export function unknownReasons(
 
 /** The revision runs as the control plane says, and its agent server does not do what it is for. */
 export function smokeCheckReasons(
-  job: Job,
+  job: Operation,
   inputs: Props,
   deployment: Deployment,
   { problem, nextStep: step }: SmokeCheckFailure,
@@ -76,7 +77,7 @@ export function smokeCheckReasons(
  */
 function asOne(
   lines: readonly string[],
-  job: Job,
+  job: Operation,
   inputs: Props,
   deployment: Deployment,
 ): string[] {
@@ -116,7 +117,7 @@ function nextStep(inputs: Props, deployment: Deployment, outcome: Outcome): stri
 
 /** The control plane may offer no logs: that is no failure of its own. */
 async function lastLogLines(
-  { client, id }: Job,
+  { client, id }: Operation,
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {

@@ -1,11 +1,11 @@
-import type { dynamic } from "@pulumi/pulumi";
 import { NotFound } from "../../sdk";
 import { camelKeys } from "../inputs/casing";
+import type { Found } from "../host/define-lifecycle";
 import { notFoundError } from "../host/find";
-import { jobOf, type Job } from "../host/job";
-import type { Context } from "../host/serve";
+import { operationOf, type Operation } from "../host/operation";
+import type { Context } from "../host/context";
 import { textOf } from "../../shared/records";
-import { hiddenOf, membersOf, present, type Props } from "../inputs/props";
+import { membersOf, present, type Props } from "../inputs/props";
 import { fromSecrets } from "./environment";
 import { INPUT_NAMES } from "./fields";
 import { classify } from "./judge";
@@ -19,30 +19,29 @@ import { foreignFailure } from "./words";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
- * values in them. An empty id says that it is surely gone; for `get` that is an error.
+ * values in them. Undefined when it is surely gone; for `get` that is an error.
  */
 export async function readDeployment(
   id: string,
   props: Props,
   context: Context,
-): Promise<dynamic.ReadResult<Props>> {
-  const job = jobOf(id, context);
+): Promise<Found | undefined> {
+  const job = operationOf(context, id);
   const isGet = props["source"] === undefined;
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) {
     if (isGet) throw notFoundError("deployment", job);
-    return { id: "", props: {} };
+    return undefined;
   }
   const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = { deployment, revisions };
   const inputs = isGet ? everyInput(observed) : toInputs(recordedIn(props), deployment);
-  const kept = hiddenOf(props);
   const rollout = isGet ? latestRollout(observed) : knownRollout(props, inputs, observed);
   const advanced = await advance(job, inputs, rollout, observed);
-  const outputs = toOutputs(inputs, observed, advanced, job.settingsInForce.baseUrl);
-  const failure = foreignFailure(outputs);
+  const outs = toOutputs(inputs, observed, advanced, job.settings.baseUrl);
+  const failure = foreignFailure(outs);
   if (failure !== undefined) context.log.warn(failure);
-  return { id, props: { ...kept, ...outputs }, inputs: { ...kept, ...inputs, ...wrapped(inputs) } };
+  return { outs, inputs: { ...inputs, ...wrapped(inputs) } };
 }
 
 /** The wire form of a secret: the engine encrypts an input that it has not known as one before only in this form. */
@@ -89,7 +88,7 @@ function everyInput({ deployment }: Observed): Props {
 
 /** The rollout moves by the status of its own revision alone, wherever newer ones may stand. */
 async function advance(
-  job: Job,
+  job: Operation,
   inputs: Props,
   rollout: Rollout,
   { deployment, revisions }: Observed,
@@ -117,7 +116,7 @@ async function advance(
 }
 
 async function statusOf(
-  job: Job,
+  job: Operation,
   revisionId: string,
   revisions: Observed["revisions"],
 ): Promise<string | undefined> {

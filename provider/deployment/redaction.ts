@@ -1,16 +1,16 @@
 import { type Deployment, redact } from "../../sdk";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import { recordOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
 
 /** A text without any secret value that is known: of the settings, the program, the deployment and the time before. */
 export function withoutSecrets(
   text: string,
-  job: Job,
+  job: Operation,
   inputs: Props,
   deployment: Deployment,
 ): string {
-  const { apiKey, bearerToken } = job.settingsInForce;
+  const { apiKey, bearerToken } = job.settings;
   const keys = [apiKey, bearerToken, recordOf(inputs["smokeCheck"])["apiKey"]];
   const variables = [...secretValues(inputs, deployment), ...(job.formerSecrets ?? [])];
   return redact(

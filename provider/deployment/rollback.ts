@@ -1,5 +1,5 @@
-import type { Job } from "../host/job";
-import { InitializationFailure } from "../host/serve";
+import type { Operation } from "../host/operation";
+import { InitializationFailure } from "../host/initialization-failure";
 import { recordOf } from "../../shared/records";
 import { type Props, valueAt } from "../inputs/props";
 import { sendPatch } from "./apply";
@@ -21,7 +21,7 @@ export function rollsBack(inputs: Props): boolean {
  * update tries the new ones again; there is never a second rollback.
  */
 export async function rollBack(
-  job: Job,
+  job: Operation,
   olds: Props,
   news: Props,
   failure: InitializationFailure,
@@ -57,14 +57,17 @@ export async function rollBack(
 }
 
 /** The failure of a revision that an earlier update asked for: the state holds the values of that one already. */
-export function notRolledBack(job: Job, failure: InitializationFailure): InitializationFailure {
+export function notRolledBack(
+  job: Operation,
+  failure: InitializationFailure,
+): InitializationFailure {
   return combined(job, failure, failure.properties, [
     "nothing was rolled back: an earlier `pulumi up` asked for this revision, and the values from before it are not known any more; declare them again to go back",
   ]);
 }
 
 function combined(
-  { id }: Job,
+  { id }: Operation,
   failure: InitializationFailure,
   outputs: Props,
   more: readonly string[],

@@ -1,6 +1,6 @@
 import { isTransient, NotFound, type Revision } from "../../sdk";
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import { patiently } from "../host/patience";
 import { progressOf } from "../host/progress";
 import { type Classification, classify, type Until } from "./judge";
@@ -22,7 +22,7 @@ export interface Outcome {
 
 /** Follows a revision by its id until it is where `until` wants it, has failed, or the time is over. */
 export async function followRevision(
-  job: Job,
+  job: Operation,
   revisionId: string,
   until: Exclude<Until, "none">,
   timeoutMs: number,
@@ -73,7 +73,7 @@ export async function followRevision(
 
 /** Undefined when it can't be seen yet. */
 async function revisionOf(
-  { client, id }: Job,
+  { client, id }: Operation,
   revisionId: string,
   signal: AbortSignal,
 ): Promise<Revision | undefined> {
@@ -87,7 +87,11 @@ async function revisionOf(
   }
 }
 
-async function isServing(job: Job, revision: Revision, signal: AbortSignal): Promise<boolean> {
+async function isServing(
+  job: Operation,
+  revision: Revision,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     const { active_revision_id: active } = await job.client.deployments.get(job.id, { signal });
     return (
@@ -101,7 +105,7 @@ async function isServing(job: Job, revision: Revision, signal: AbortSignal): Pro
 
 /** Whether one revision is newer than another. */
 export async function comesAfter(
-  job: Job,
+  job: Operation,
   candidate: string,
   revisionId: string,
   signal?: AbortSignal,
@@ -114,7 +118,7 @@ export async function comesAfter(
 }
 
 async function newerThan(
-  job: Job,
+  job: Operation,
   revision: Revision,
   signal: AbortSignal,
 ): Promise<string | undefined> {

@@ -1,8 +1,8 @@
 import type { Deployment } from "../../sdk";
 import { pollSignal, type PollResult, waitFor } from "../../sdk/wait";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import { patiently } from "../host/patience";
-import { InitializationFailure } from "../host/serve";
+import { InitializationFailure } from "../host/initialization-failure";
 import { textOf } from "../../shared/records";
 import { type Props, valueAt } from "../inputs/props";
 import { failureReasons, interruptedReasons, smokeCheckReasons } from "./failure";
@@ -18,7 +18,7 @@ import { smokeCheckFailure, smokeCheckOf } from "./smoke-check";
  * waits on or makes a new revision.
  */
 export async function awaitRollout(
-  job: Job,
+  job: Operation,
   inputs: Props,
   accepted: Deployment,
   revisionId: string | null,
@@ -37,7 +37,7 @@ export async function awaitRollout(
       if (outcome.state === "done") throw error;
       return { deployment: accepted, revisions: [] };
     });
-    const outputs = toOutputs(inputs, observed, rollout, job.settingsInForce.baseUrl);
+    const outputs = toOutputs(inputs, observed, rollout, job.settings.baseUrl);
     if (outcome.state === "done") return await smokeChecked(job, inputs, observed, outputs);
     const reasons = await failureReasons(job, inputs, observed, outcome, signal);
     throw new InitializationFailure(job.id, outputs, reasons);
@@ -45,7 +45,7 @@ export async function awaitRollout(
     if (error instanceof InitializationFailure) throw error;
     const known: Observed = { deployment: accepted, revisions: [] };
     const rollout: Rollout = { revisionId, state: "pending" };
-    const outputs = toOutputs(inputs, known, rollout, job.settingsInForce.baseUrl);
+    const outputs = toOutputs(inputs, known, rollout, job.settings.baseUrl);
     throw new InitializationFailure(
       job.id,
       outputs,
@@ -56,7 +56,7 @@ export async function awaitRollout(
 
 /** A revision whose check failed is checked again by the next update; no other revision is made. */
 async function smokeChecked(
-  job: Job,
+  job: Operation,
   inputs: Props,
   { deployment }: Observed,
   outputs: Props,
@@ -74,12 +74,12 @@ async function smokeChecked(
 }
 
 /** Reads the deployment and returns its outputs with a rollout that is known already. */
-export async function outputsOf(job: Job, inputs: Props, rollout: Rollout): Promise<Props> {
-  return toOutputs(inputs, await observe(job), rollout, job.settingsInForce.baseUrl);
+export async function outputsOf(job: Operation, inputs: Props, rollout: Rollout): Promise<Props> {
+  return toOutputs(inputs, await observe(job), rollout, job.settings.baseUrl);
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */
-function firstRevision({ client, clock, id }: Job, timeoutMs: number): Promise<string> {
+function firstRevision({ client, clock, id }: Operation, timeoutMs: number): Promise<string> {
   const look = async (signal: AbortSignal): Promise<PollResult<string>> => {
     const [newest] = await client.revisions.newest(id, 1, { signal });
     return newest === undefined ? { pending: "without a revision" } : { done: newest.id };
@@ -87,10 +87,7 @@ function firstRevision({ client, clock, id }: Job, timeoutMs: number): Promise<s
   return waitFor({ poll: patiently(look, () => "without a revision"), timeoutMs, clock });
 }
 
-export function timeoutSecondsOf(
-  { settingsInForce }: Pick<Job, "settingsInForce">,
-  inputs: Props,
-): number {
+export function timeoutSecondsOf({ settings }: Pick<Operation, "settings">, inputs: Props): number {
   const seconds = valueAt(inputs, "wait.timeoutSeconds");
-  return typeof seconds === "number" ? seconds : settingsInForce.waitTimeoutSeconds;
+  return typeof seconds === "number" ? seconds : settings.waitTimeoutSeconds;
 }

@@ -8,7 +8,7 @@ import {
   Unauthorized,
 } from "../../sdk";
 import { pollSignal, type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import { progressOf } from "../host/progress";
 import { isRecord, textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
@@ -50,7 +50,7 @@ export function smokeCheckOf(inputs: Props): SmokeCheck | undefined {
  * where that is offered. Returns why not, or nothing. The control plane's key is never sent there.
  */
 export async function smokeCheckFailure(
-  job: Job,
+  job: Operation,
   { apiKey, graphId, timeoutSeconds }: SmokeCheck,
   url: string | null | undefined,
 ): Promise<SmokeCheckFailure | undefined> {

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../sdk";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import { recordOf } from "../../shared/records";
 import { present, type Props } from "../inputs/props";
 import { withHiddenAsUnknown, toInputs } from "./mapping";
@@ -15,7 +15,7 @@ export class OwnedElsewhere extends Error {
 }
 
 /** What a deployment shows that is adopted, or that an own unfinished create made; throws what to do when it is neither. */
-export async function adopt(job: Job, inputs: Props, existing: Deployment): Promise<Props> {
+export async function adopt(job: Operation, inputs: Props, existing: Deployment): Promise<Props> {
   const { id, name } = existing;
   const seen = toInputs(inputs, existing);
   const plan = planOf({ ...seen, nameDerived: inputs["nameDerived"] }, inputs);
@@ -58,7 +58,10 @@ export async function adopt(job: Job, inputs: Props, existing: Deployment): Prom
 }
 
 /** Whether it is as a create leaves it that was killed: young, by the server's own clock, and with its first revision. */
-async function isUnfinished({ client }: Job, { id, created_at }: Deployment): Promise<boolean> {
+async function isUnfinished(
+  { client }: Operation,
+  { id, created_at }: Deployment,
+): Promise<boolean> {
   const age = client.serverNow().getTime() - Date.parse(created_at);
   return age < OWN_CREATE_MS && (await client.revisions.newest(id, 2)).length === 1;
 }

@@ -1,6 +1,7 @@
 import { goneError } from "../host/find";
-import { jobOf, type Job } from "../host/job";
-import { type Context, InitializationFailure } from "../host/serve";
+import { operationOf, type Operation } from "../host/operation";
+import type { Context } from "../host/context";
+import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../inputs/props";
 import { sendPatch, type Change } from "./apply";
 import { withIgnoredChanges } from "./ignored";
@@ -30,7 +31,7 @@ export async function updateDeployment(
   news: Props,
   context: Context,
 ): Promise<Props> {
-  const own = jobOf(id, context);
+  const own = operationOf(context, id);
   const deployment = await findDeployment(own, olds);
   if (deployment === undefined) throw goneError("deployment", String(olds["name"]), id);
   if (isBeingDeleted(deployment.status))
@@ -55,7 +56,7 @@ export async function updateDeployment(
   }
   // Where nothing was sent, what was read a moment ago still holds.
   return made.deployment === deployment
-    ? toOutputs(news, observed, rollout, job.settingsInForce.baseUrl)
+    ? toOutputs(news, observed, rollout, job.settings.baseUrl)
     : outputsOf(job, news, rollout);
 }
 
@@ -63,7 +64,7 @@ export async function updateDeployment(
  * A newer revision after a failed one, as an update that left no record makes it, stands for the one to make, if it is
  * one of what is declared.
  */
-function followedUp(job: Job, rollout: Rollout, news: Props, observed: Observed): Rollout {
+function followedUp(job: Operation, rollout: Rollout, news: Props, observed: Observed): Rollout {
   const [newest] = observed.revisions;
   if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
     return rollout;
@@ -78,7 +79,7 @@ function hasDeclared(news: Props, { deployment }: Observed): boolean {
 }
 
 /** One revision of all that is declared, whatever somebody has put in its place since, as if a refresh had seen it. */
-function tryAgain(job: Job, olds: Props, news: Props, observed: Observed): Promise<Change> {
+function tryAgain(job: Operation, olds: Props, news: Props, observed: Observed): Promise<Change> {
   const seen = toInputs(olds, observed.deployment);
   const shown = withHiddenAsUnknown(seen, observed.deployment);
   const patch = patchOf(shown, withIgnoredChanges(news, seen), observed.deployment, true);
@@ -86,7 +87,7 @@ function tryAgain(job: Job, olds: Props, news: Props, observed: Observed): Promi
 }
 
 async function settleOrTakeBack(
-  job: Job,
+  job: Operation,
   news: Props,
   { deployment, revisionId }: Change,
   takeBack: (failure: InitializationFailure) => Promise<Error> | Error,

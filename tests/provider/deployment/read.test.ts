@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { snakeKeys } from "../../../provider/inputs/casing";
 import { deleteDeployment } from "../../../provider/deployment/delete";
-import { readDeployment } from "../../../provider/deployment/read";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { updateDeployment } from "../../../provider/deployment/update";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
@@ -38,7 +38,7 @@ describe("a deployment as a control plane shows it", () => {
         return json(response, 200, revision ?? aDeployment({ active_revision_id: active }));
       });
       const rollout = { revisionId: OURS, state: "pending" };
-      const { props } = await readDeployment(id, { ...olds(), rollout }, context());
+      const { props } = await lifecycle.read(id, { ...olds(), rollout }, context());
       return Object(props).rollout;
     };
     const ours = (state: string) => ({ revisionId: OURS, state });
@@ -94,7 +94,7 @@ describe("a deployment as a control plane shows it", () => {
     ] as const)
       it(`and is there all the same ${how}, its rollout pending`, async () => {
         await hiding(Infinity);
-        const found = await readDeployment(id, props(), context());
+        const found = await lifecycle.read(id, props(), context());
         expect(found.id).to.equal(id);
         expect(found.props).to.deep.include({ ...pending, ready: false, latestRevisionId: OURS });
       });

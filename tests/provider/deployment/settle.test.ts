@@ -3,7 +3,7 @@ import { awaitRollout } from "../../../provider/deployment/settle";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
-import { aJob } from "../../support/job";
+import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 
 describe("waiting for what the service has accepted", () => {
@@ -24,7 +24,7 @@ describe("waiting for what the service has accepted", () => {
     });
     const accepted = aDeployment({ latest_revision_id: null });
     const given = downFor > 0 ? null : aRevision().id;
-    return awaitRollout(aJob(server.url), GIT_INPUTS, accepted, given);
+    return awaitRollout(anOperation(server.url), GIT_INPUTS, accepted, given);
   };
 
   it("looks for the first revision through passing errors", async () => {

@@ -5,7 +5,7 @@ import type { Props } from "../../../provider/inputs/props";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
-import { aJob } from "../../support/job";
+import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 
 const OURS = aRevision().id;
@@ -38,7 +38,7 @@ describe("what is told of a revision that does not run", () => {
       const revision = shown.revisions.find(({ id }) => pathname.endsWith(id));
       return json(response, 200, revision ?? deployment);
     });
-    const job = { ...aJob(server.url), formerSecrets };
+    const job = { ...anOperation(server.url), formerSecrets };
     return (await rejection(awaitRollout(job, inputs, deployment, OURS))).message;
   };
   const failed = aRevision({ status: "BUILD_FAILED" });
