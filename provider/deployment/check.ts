@@ -1,13 +1,13 @@
-import { closest } from "fastest-levenshtein";
 import type { DialectName } from "../../sdk";
 import { Source } from "../../sdk/schema/deployment";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { REQUIRED_FIELDS, SOURCES_OF_FIELD, usesField } from "../../sdk/schema/source-rules";
 import { camelPath } from "../inputs/casing";
-import { type Problem, unknownArguments } from "../inputs/problems";
+import type { Problem } from "../inputs/problems";
+import { unknownKeys } from "../inputs/unknown-keys";
 import { isRecord, recordOf } from "../../shared/records";
 import { type Props, sameValue, UNKNOWN, valueAt } from "../inputs/props";
-import { changedImmutable, INPUT_NAMES, RESOURCE_SPEC } from "./fields";
+import { changedImmutable, RESOURCE_SPEC } from "./fields";
 import { nameFor } from "./name";
 import { refusals } from "./refusals";
 import { repoUrlProblems } from "./repo-url";
@@ -24,10 +24,9 @@ export function checkInputs(
   const { nameDerived: _, ...given } = news;
   const misplaced = sourceProblems(news);
   const problems = [
-    ...unknownArguments(given, INPUT_NAMES),
     ...misplaced,
     ...repoUrlProblems(news),
-    ...shapeProblems(news).filter(
+    ...shapeProblems(given).filter(
       ({ property }) => !misplaced.some((at) => at.property === property),
     ),
     ...refProblems(news),
@@ -147,11 +146,8 @@ function waitProblems(news: Props): Problem[] {
   const wait = news["wait"] ?? undefined;
   if (wait !== undefined && wait !== UNKNOWN && !isRecord(wait))
     problems.push({ property: "wait", reason: "must be a map of until and timeoutSeconds" });
-  for (const name of Object.keys(recordOf(wait)).filter((key) => !WAIT_NAMES.includes(key)))
-    problems.push({
-      property: `wait.${name}`,
-      reason: `is no argument; did you mean ${closest(name, WAIT_NAMES)}?`,
-    });
+  for (const reason of unknownKeys(Object.keys(recordOf(wait)), WAIT_NAMES, { prefix: "wait." }))
+    problems.push({ property: "", reason });
   if (until !== undefined && !UNTIL.has(until))
     problems.push({ property: "wait.until", reason: "must be active, deployed or none" });
   if (seconds !== undefined && seconds !== UNKNOWN && !(typeof seconds === "number" && seconds > 0))

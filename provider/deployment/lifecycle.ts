@@ -14,7 +14,7 @@ import { updateDeployment } from "./update";
 import { describeCreate, describeReplacement, foreignFailure } from "./words";
 
 /** What happens to a `Deployment`. */
-export const deploymentLifecycle = defineLifecycle<Props, Props>({
+export const deploymentLifecycle = defineLifecycle<Props>({
   noun: "deployment",
   declared: (inputs) => inputs,
   state: (outputs) => outputs,
