@@ -10,13 +10,13 @@ export interface Memory {
   readonly clients: Map<string, ControlPlane>;
   /** Persistent messages that were shown, each with its URN. */
   readonly shown: Set<string>;
-  /** Who has a deployment or wants it, by deployment and resource. */
+  /** Resources that have a deployment or want it, by deployment and resource. */
   readonly claims: Map<string, Claim>;
   /** URNs of resources that create a deployment of a name or have created it, by where it lives. */
   readonly makers: Map<string, string>;
   /** Ids of threads that the state holds, each with its resource's URN. */
   readonly held: Set<string>;
-  /** URNs of resources that were there already. */
+  /** URNs of resources that the state held before. */
   readonly existing: Set<string>;
   /** URNs of resources whose replacement was explained. */
   readonly announced: Set<string>;

@@ -1,16 +1,16 @@
 import { isTransient } from "../../sdk";
 import type { PollResult } from "../../sdk/wait";
 
-type Look<Value> = (signal: AbortSignal) => Promise<PollResult<Value>>;
+type Poll<Value> = (signal: AbortSignal) => Promise<PollResult<Value>>;
 
-/** The same look, which an error that may well pass does not end: `stageOf` says what it is taken for. */
+/** The same poll, which a transient error does not end: `stageOf` names the stage that it stands for. */
 export function patiently<Value>(
-  look: Look<Value>,
+  poll: Poll<Value>,
   stageOf: (error: unknown) => string,
-): Look<Value> {
+): Poll<Value> {
   return async (signal) => {
     try {
-      return await look(signal);
+      return await poll(signal);
     } catch (error) {
       if (isTransient(error)) return { pending: stageOf(error) };
       throw error;
