@@ -1,32 +1,35 @@
 import type { Deployment } from "../../sdk";
-import { jobOf, type Job } from "../host/job";
+import { jobOf } from "../host/job";
 import type { Context } from "../host/serve";
 import type { Props } from "../inputs/props";
 import { createOrAdopt } from "./acquire";
-import { sendPatch } from "./apply";
+import { sendPatch } from "./send-patch";
+import { planOf } from "./plan";
+import type { Target } from "./target";
+import { type Declared, declaredBy } from "./declared";
 import { claim } from "./owners";
 import { patchOf } from "./patch";
-import { awaitRollout } from "./settle";
+import { awaitRollout } from "./await-rollout";
 
 /** Makes the deployment, or finds the one that an unfinished create made, and waits for its revision. */
 export async function createDeployment(
   inputs: Props,
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
-  const job = jobOf("", context);
-  const { deployment, seen } = await createOrAdopt(job, inputs);
-  const own: Job = { ...job, id: deployment.id };
-  const made = seen
-    ? await bringToDeclared(own, inputs, deployment, seen)
+  const target: Target = { ...jobOf("", context), declared: declaredBy(inputs) };
+  const { deployment, seen } = await createOrAdopt(target);
+  const own: Target = { ...target, id: deployment.id };
+  const change = seen
+    ? await bringToDeclared(own, deployment, seen)
     : { deployment, revisionId: deployment.latest_revision_id ?? null };
-  claim(job.memory, own.id, job.urn);
-  const outs = await awaitRollout(own, inputs, made.deployment, made.revisionId);
+  claim(own.memory, own.id, own.urn);
+  const outs = await awaitRollout(own, change.deployment, change.revisionId);
   return { id: deployment.id, outs };
 }
 
 /** What a deployment that was taken over lacks is sent in one PATCH. */
-async function bringToDeclared(job: Job, inputs: Props, deployment: Deployment, seen: Props) {
-  const revisions = await job.client.revisions.newest(job.id, 2);
-  const patch = patchOf(seen, inputs, deployment, false);
-  return sendPatch(job, inputs, { deployment, revisions }, patch);
+async function bringToDeclared(target: Target, deployment: Deployment, seen: Declared) {
+  const revisions = await target.client.revisions.newest(target.id, 2);
+  const patch = patchOf(planOf(seen, target.declared), deployment);
+  return sendPatch(target, { deployment, revisions }, patch);
 }

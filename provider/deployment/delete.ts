@@ -9,7 +9,8 @@ import type { Props } from "../inputs/props";
 import { isBeingDeleted } from "./judge";
 import { findDeployment } from "./observe";
 import { otherOwner, otherWish } from "./owners";
-import { timeoutSecondsOf } from "./settle";
+import { stateOf } from "./state";
+import { type Target, timeoutSecondsOf } from "./target";
 
 /**
  * Deletes the deployment and waits until it is gone; one that is gone or on its way out already is fine. One that another
@@ -27,11 +28,11 @@ export async function deleteDeployment(id: string, props: Props, context: Contex
     throw new Error(
       `delete deployment '${textOf(props["name"])}' (${id}): ${wish.urn} was to have it and was refused (${wish.lack}); settle that first, nothing was deleted`,
     );
-  const job = jobOf(id, context);
+  const job: Target = { ...jobOf(id, context), declared: stateOf(props).declared };
   const deployment = await findDeployment(job, props);
   if (deployment === undefined) return;
   if (!isBeingDeleted(deployment.status)) await remove(job);
-  await waitUntilGone(job, props, `delete deployment '${deployment.name}' (${id})`);
+  await waitUntilGone(job, `delete deployment '${deployment.name}' (${id})`);
 }
 
 async function remove({ client, id }: Job): Promise<void> {
@@ -46,9 +47,9 @@ async function remove({ client, id }: Job): Promise<void> {
  * Waits until the deployment answers 404: its name is free and its servers are gone only then. `task` is what an error
  * says that this is for.
  */
-export async function waitUntilGone(job: Job, inputs: Props, task: string): Promise<void> {
+export async function waitUntilGone(job: Target, task: string): Promise<void> {
   const { client, clock, id } = job;
-  const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
+  const timeoutMs = timeoutSecondsOf(job) * 1000;
   const progress = progressOf(job);
   const look = async (signal: AbortSignal): Promise<PollResult<true>> => {
     try {

@@ -3,10 +3,13 @@ import { validateSettings } from "../inputs/problems";
 import type { Context, Lifecycle } from "../host/serve";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
+import { type Declared, declaredBy } from "./declared";
 import { difference } from "./diff";
 import { claim } from "./owners";
+import { planOf } from "./plan";
 import { refuseUpdate } from "./refusals";
-import { describeCreate, foreignFailure, describeReplacement } from "./words";
+import { describeCreate, foreignFailure, describeReplacement } from "./preview";
+import { stateOf } from "./state";
 
 /**
  * What happens to a `Deployment`. The parts that speak with the control plane, or know the wire's schema, are loaded
@@ -17,20 +20,22 @@ export const deploymentLifecycle: Lifecycle = {
     const { checkInputs } = await import("./check.js");
     const { problems: settingsProblems, settings } = validateSettings(context);
     const checked = checkInputs(olds, news, context.urn ?? "", settings?.dialect);
-    const { inputs, problems, warnings } = checked;
+    const { declared, problems, warnings } = checked;
     const failures = [...problems, ...settingsProblems];
     for (const warning of warnings) context.log.warn(warning);
-    const message = announcement(context, olds, inputs);
+    const message = announcement(context, olds, declared);
     if (failures.length === 0 && message !== undefined) context.log.info(message);
     // The engine shows failures of one resource together: nothing is left for a second try.
-    return { inputs, failures };
+    return { inputs: declared.inputs, failures };
   },
   diff(id, olds, news, { log, urn, memory }) {
     claim(memory, id, urn, textOf(olds["__urn"]));
-    const { result, message } = difference(olds, news);
+    const state = stateOf(olds);
+    const plan = planOf(state.declared, declaredBy(news));
+    const { result, message } = difference(plan, state);
     if (result.replaces) memory.announced.add(urn ?? "");
     // A refresh asks without a check before it, and changes nothing.
-    else if (memory.existing.has(urn ?? "")) refuseUpdate(olds, news);
+    else if (memory.existing.has(urn ?? "")) refuseUpdate(plan);
     if (message !== undefined) log.info(message);
     const failure = foreignFailure(olds);
     if (failure !== undefined) log.warn(failure);
@@ -67,12 +72,14 @@ export const deploymentLifecycle: Lifecycle = {
 function announcement(
   { urn = "", memory: { existing, announced } }: Context,
   olds: Props,
-  inputs: Props,
+  declared: Declared,
 ): string | undefined {
   const isNew = Object.keys(olds).length === 0;
   if (!isNew) existing.add(urn);
   if (!isNew || announced.has(urn)) return undefined;
-  return existing.has(urn) ? `replaced: ${describeReplacement(inputs)}` : describeCreate(inputs);
+  return existing.has(urn)
+    ? `replaced: ${describeReplacement(declared)}`
+    : describeCreate(declared);
 }
 
 function taskOf(verb: string, props: Props, id = ""): Task {

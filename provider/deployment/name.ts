@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { textOf } from "../../shared/records";
-import { type Props, UNKNOWN, valueAt } from "../inputs/props";
-import { changedImmutable, IMMUTABLE } from "./fields";
+import { UNKNOWN } from "../inputs/props";
+import { type Declared, isKnownName } from "./declared";
+import { changedImmutable, pathsOf } from "./plan";
 
 /** What fits beside the dash and seven digits: 63 in all for a git source, else 21, which self-hosted names bear. */
 const LONGEST_STEM = { git_host: 55, other: 13 };
 const DIGITS = 7;
+
+const IMMUTABLE = pathsOf("replace").filter((path) => path !== "name");
 
 /** How often a name that is taken by no deployment is given up for the next one. */
 export const MOST_NAMES = 10;
@@ -15,14 +18,14 @@ export const MOST_NAMES = 10;
  * logical name in other projects, stacks and sources. Frozen for all releases: an unfinished create finds its own
  * deployment by this name.
  */
-export function deriveName(urn: string, inputs: Props, attempt = 0): string {
+export function deriveName(urn: string, { values }: Declared, attempt = 0): string {
   const { project, stack, logicalName } = partsOf(urn);
-  const immutable = IMMUTABLE.map((path) => [path.split(".").at(-1) ?? path, valueAt(inputs, path)])
+  const immutable = IMMUTABLE.map((path) => [path.split(".").at(-1) ?? path, values[path]])
     .filter(([, value]) => value !== undefined)
     .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
   const canonical = [1, attempt, project, stack, logicalName, Object.fromEntries(immutable)];
   const hash = createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
-  return `${stemOf(logicalName, textOf(inputs["source"]))}-${hash.slice(0, DIGITS)}`;
+  return `${stemOf(logicalName, textOf(values.source))}-${hash.slice(0, DIGITS)}`;
 }
 
 /**
@@ -30,17 +33,16 @@ export function deriveName(urn: string, inputs: Props, attempt = 0): string {
  * changed, so that a renamed resource, stack or project keeps its deployment.
  */
 export function nameFor(
-  olds: Props,
-  news: Props,
+  before: Declared | undefined,
+  after: Declared,
   urn: string,
 ): { name: unknown; derived: boolean } {
-  const given = news["name"] ?? undefined;
-  if (given !== undefined) return { name: given, derived: false };
-  const kept = olds["nameDerived"] === true ? textOf(olds["name"]) : undefined;
-  if (kept !== undefined && kept !== UNKNOWN && changedImmutable(olds, news).length === 0)
-    return { name: kept, derived: true };
-  const unknown = IMMUTABLE.some((path) => valueAt(news, path) === UNKNOWN);
-  return { name: unknown ? UNKNOWN : deriveName(urn, news), derived: true };
+  if (after.values.name !== undefined) return { name: after.values.name, derived: false };
+  const derived = { ...after, isNameDerived: true };
+  const isKept = before?.isNameDerived && changedImmutable(before, derived).length === 0;
+  if (isKept && isKnownName(before.name)) return { name: before.name, derived: true };
+  const isUnknown = IMMUTABLE.some((path) => after.values[path] === UNKNOWN);
+  return { name: isUnknown ? UNKNOWN : deriveName(urn, after), derived: true };
 }
 
 /** A URN is `urn:pulumi:<stack>::<project>::<type>::<name>`, and a name may hold `::` itself. */

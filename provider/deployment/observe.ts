@@ -2,7 +2,8 @@ import type { CallOptions, Deployment } from "../../sdk";
 import { findRecorded } from "../host/find";
 import type { Job } from "../host/job";
 import type { Props } from "../inputs/props";
-import { LISTED_REVISIONS, type Observed } from "./mapping";
+import type { Observed } from "./observed";
+import { LISTED_REVISIONS } from "./outputs";
 
 /** Reads a deployment and its newest revisions. */
 export async function observe({ client, id }: Job, options?: CallOptions): Promise<Observed> {
@@ -11,7 +12,7 @@ export async function observe({ client, id }: Job, options?: CallOptions): Promi
   return { deployment, revisions };
 }
 
-/** Reads the deployment that the state speaks of; undefined when it is surely gone. */
+/** Reads the deployment that the state names; undefined when it is surely gone. */
 export function findDeployment(job: Job, state: Props): Promise<Deployment | undefined> {
   return findRecorded(job, state, {
     noun: "deployment",

@@ -9,16 +9,8 @@ import {
 } from "../../sdk";
 import { pollSignal, type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import type { Job } from "../host/job";
+import type { SmokeCheck } from "./declared";
 import { progressOf } from "../host/progress";
-import { isRecord, textOf } from "../../shared/records";
-import type { Props } from "../inputs/props";
-
-/** What the check sends; `smokeCheck: true` is all defaults. */
-interface SmokeCheck {
-  readonly apiKey: string | undefined;
-  readonly graphId: string | undefined;
-  readonly timeoutSeconds: number;
-}
 
 /** Why the check failed, and what its user does now. */
 export interface SmokeCheckFailure {
@@ -26,24 +18,8 @@ export interface SmokeCheckFailure {
   readonly nextStep: string;
 }
 
-const TIMEOUT_SECONDS = 60;
-
 /** By this metadata people and later checks know the thread, should it stay behind. */
 const MARK = { created_by: "pulumi-agentserver smoke check" };
-
-/** The smoke check that is declared, if there is one. */
-export function smokeCheckOf(inputs: Props): SmokeCheck | undefined {
-  const declared = inputs["smokeCheck"];
-  if (declared === true)
-    return { apiKey: undefined, graphId: undefined, timeoutSeconds: TIMEOUT_SECONDS };
-  if (!isRecord(declared)) return undefined;
-  const { apiKey, graphId, timeoutSeconds } = declared;
-  return {
-    apiKey: textOf(apiKey),
-    graphId: textOf(graphId),
-    timeoutSeconds: typeof timeoutSeconds === "number" ? timeoutSeconds : TIMEOUT_SECONDS,
-  };
-}
 
 /**
  * Whether the deployed agent server does what it is for: a thread is created, its state is read, and it is deleted

@@ -1,11 +1,13 @@
 import type { Deployment } from "../../sdk";
 import type { Job } from "../host/job";
 import { recordOf } from "../../shared/records";
-import { present, type Props } from "../inputs/props";
-import { withHiddenAsUnknown, toInputs } from "./mapping";
+import { present } from "../inputs/props";
+import { type Declared, declaredBy } from "./declared";
+import { observedState, withHiddenAsUnknown } from "./observed";
+import type { Target } from "./target";
 import { otherOwner, want } from "./owners";
-import { makesRevision, type Plan, planOf } from "./plan";
-import { variableReasons } from "./words";
+import { createsRevision, type Plan, planOf } from "./plan";
+import { revisionReasons } from "./preview";
 
 const OWN_CREATE_MS = 3_600_000;
 
@@ -15,17 +17,18 @@ export class OwnedElsewhere extends Error {
 }
 
 /** What a deployment shows that is adopted, or that an own unfinished create made; throws what to do when it is neither. */
-export async function adopt(job: Job, inputs: Props, existing: Deployment): Promise<Props> {
+export async function adopt(job: Target, existing: Deployment): Promise<Declared> {
+  const { declared } = job;
   const { id, name } = existing;
-  const seen = toInputs(inputs, existing);
-  const plan = planOf({ ...seen, nameDerived: inputs["nameDerived"] }, inputs);
+  const seen = observedState(declared, existing);
+  const plan = planOf(seen, declared);
   const replaces = plan.replaces.filter((path) => path !== "name");
   const owner = otherOwner(job.memory, id, job.urn);
   if (owner !== undefined)
     throw new OwnedElsewhere(
       `create deployment '${name}': deployment ${id} has this name, and ${owner} has the deployment; choose another name`,
     );
-  if (inputs["__createFirst"] === true)
+  if (declared.createsFirst)
     throw new Error(
       `create deployment '${name}': deployment ${id} has this name and is still there; with deleteBeforeReplace: false give the new one another name`,
     );
@@ -34,14 +37,14 @@ export async function adopt(job: Job, inputs: Props, existing: Deployment): Prom
     want(job.memory, id, job.urn, why);
     return new Error(`${task}: ${why}; ${advice}`);
   };
-  const isDerived = inputs["nameDerived"] === true;
+  const isDerived = declared.isNameDerived;
   const mayBeOwn = replaces.length === 0;
   const isFresh = mayBeOwn && (await isUnfinished(job, existing));
-  if (isFresh && isDerived && !makesRevision(plan)) {
+  if (isFresh && isDerived && !createsRevision(plan)) {
     job.log.warn(`takes over deployment ${id}, which an unfinished create of this resource made`);
     return withHiddenAsUnknown(seen, existing);
   }
-  if (inputs["adoptExisting"] !== true)
+  if (!declared.adoptsExisting)
     throw refusal(
       `create deployment '${name}'`,
       `deployment ${id} has this name already`,
@@ -65,14 +68,17 @@ async function isUnfinished({ client }: Job, { id, created_at }: Deployment): Pr
 
 /** Why it is not taken over all the same: values changed in between, or a given name, which anybody may have given. */
 function unfinishedCreate(plan: Plan): string {
-  const changes = [...plan.revision, ...variableReasons(plan)];
+  const changes = revisionReasons(plan);
   const since = changes.length > 0 ? `, before a change of ${changes.join(", ")}` : "";
   return `an unfinished create of this resource may have made it${since}; `;
 }
 
 /** Commands that nobody declared are taken for declared before: the service can't clear them, which is refused. */
-function withCommands(seen: Props, { source_config: config }: Deployment): Props {
+function withCommands({ inputs }: Declared, { source_config: config }: Deployment): Declared {
   const { install_command: installCommand, build_command: buildCommand } = config;
   const commands = present({ installCommand, buildCommand });
-  return { ...seen, sourceConfig: { ...recordOf(seen["sourceConfig"]), ...commands } };
+  return declaredBy({
+    ...inputs,
+    sourceConfig: { ...recordOf(inputs["sourceConfig"]), ...commands },
+  });
 }

@@ -2,6 +2,7 @@ import type { DialectName } from "../../sdk";
 import type { Problem } from "../inputs/problems";
 import { isRecord, recordOf } from "../../shared/records";
 import { type Props, UNKNOWN } from "../inputs/props";
+import type { Declared } from "./declared";
 
 /** The platform itself sets these for every agent server: they can't be given. */
 const PLATFORM_OWN = new Set(["PATH", "PORT", "MOUNT_PREFIX"]);
@@ -52,12 +53,8 @@ const NO_VALUE =
   "is undefined, which would remove it from the deployment: set what it is read from, or leave the variable out of the program";
 
 /** Variables that work and may not mean what their author thinks. */
-export function variableWarnings(news: Props): string[] {
-  const names = Object.keys({ ...recordOf(news["env"]), ...recordOf(news["secrets"]) });
-  return names
+export function variableWarnings({ environment: { variables } }: Declared): string[] {
+  return Object.keys(variables)
     .filter((name) => PREDEFINED.has(name))
-    .map(
-      (name) =>
-        `the variable ${name} is one that agent servers set themselves: it takes the place of theirs`,
-    );
+    .map((name) => `variable ${name} replaces the one that agent servers set themselves`);
 }

@@ -65,7 +65,7 @@ describe("a command that is killed or interrupted while the service works", () =
       .to.contain(
         `    warning: takes over deployment ${ids[created]}, which an unfinished create of this resource made\n`,
       )
-      .and.contain(`    revision ${revisions[0]} has these values already: none is made\n`);
+      .and.contain(`    revision ${revisions[0]} has these values already: none is created\n`);
   }
 
   before(async () => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { deriveName, MOST_NAMES } from "../../../provider/deployment/name";
+import { MOST_NAMES } from "../../../provider/deployment/name";
+import { derivedName } from "../../support/deployment";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
@@ -95,7 +96,7 @@ describe("creates of one logical name under two types of components", () => {
   };
   const create = async (urn: string, more = {}) =>
     lifecycle.create(await checked(urn, more), as(urn));
-  const nameOf = (attempt: number) => deriveName(URN, gitArgs(test), attempt);
+  const nameOf = (attempt: number) => derivedName(URN, gitArgs(test), attempt);
   /** A deployment that an `up` has made which ended before this process began. */
   const madeBefore = async () => {
     const { source_config, source_revision_config, source } = aGitDeployment(test.integrationId);
@@ -171,7 +172,7 @@ describe("a derived name that no deployment has and the service refuses", () => 
 
   const leaveBehind = (count: number) => {
     for (let attempt = 0; attempt < count; attempt += 1)
-      test.platform.admin.addLeftoverName(deriveName(URN, gitArgs(test), attempt));
+      test.platform.admin.addLeftoverName(derivedName(URN, gitArgs(test), attempt));
   };
   const create = async () => {
     const context = contextOf(test.platform);
@@ -181,7 +182,7 @@ describe("a derived name that no deployment has and the service refuses", () => 
 
   it("moves on to the last one that is left", async () => {
     leaveBehind(9);
-    expect((await create()).outs).to.have.property("name", deriveName(URN, gitArgs(test), 9));
+    expect((await create()).outs).to.have.property("name", derivedName(URN, gitArgs(test), 9));
   });
 
   it("is an error after ten of them, which asks for a name", async () => {
@@ -189,7 +190,7 @@ describe("a derived name that no deployment has and the service refuses", () => 
     const { message } = await rejection(create());
     expect(MOST_NAMES).to.equal(10);
     expect(message)
-      .to.contain(deriveName(URN, gitArgs(test), 9))
+      .to.contain(derivedName(URN, gitArgs(test), 9))
       .and.contain("tracing project");
     expect(message).to.match(/Give the deployment a name$/);
     expect(test.platform.admin.requests()["POST /v2/deployments"]).to.equal(10);

@@ -1,6 +1,8 @@
 import { expect } from "chai";
-import { deriveName, nameFor } from "../../../provider/deployment/name";
+import { nameFor } from "../../../provider/deployment/name";
 import { UNKNOWN } from "../../../provider/inputs/props";
+import { declaredBy } from "../../../provider/deployment/declared";
+import { derivedName } from "../../support/deployment";
 
 const urn = (name: string, project = "shop", stack = "dev") =>
   `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
@@ -29,22 +31,24 @@ describe("derived names", () => {
   ] as const;
   for (const [from, inputs, attempt, name] of golden)
     it(`gives ${name} to ${from.split("::").slice(3).join("::")} of ${from.split("::").slice(0, 2).join()}, try ${attempt}`, () =>
-      expect(deriveName(from, inputs, attempt)).to.equal(name));
+      expect(derivedName(from, inputs, attempt)).to.equal(name));
 
   it("fit into 63 characters for a git source and into 21 for others", () => {
-    expect(deriveName(urn("y".repeat(200)), GIT)).to.have.length(63);
-    expect(deriveName(urn("y".repeat(200)), IMAGE)).to.have.length(21);
+    expect(derivedName(urn("y".repeat(200)), GIT)).to.have.length(63);
+    expect(derivedName(urn("y".repeat(200)), IMAGE)).to.have.length(21);
   });
 
   it("do not depend on the order of the inputs", () => {
     const { repoUrl, deploymentType } = GIT.sourceConfig;
     const turned = { sourceConfig: { deploymentType, repoUrl }, source: "git_host" };
-    expect(deriveName(urn("support"), turned)).to.equal(deriveName(urn("support"), GIT));
+    expect(derivedName(urn("support"), turned)).to.equal(derivedName(urn("support"), GIT));
   });
 
   it("stay while no immutable input changes, whatever the resource, stack or project is called", () => {
     const olds = { ...GIT, name: "kept-1234567", nameDerived: true };
-    expect(nameFor(olds, GIT, urn("renamed", "moved", "prod"))).to.deep.equal({
+    expect(
+      nameFor(declaredBy(olds), declaredBy(GIT), urn("renamed", "moved", "prod")),
+    ).to.deep.equal({
       name: "kept-1234567",
       derived: true,
     });
@@ -53,18 +57,22 @@ describe("derived names", () => {
   it("change with an immutable input", () => {
     const olds = { ...GIT, name: "kept-1234567", nameDerived: true };
     const news = { ...GIT, sourceConfig: { ...GIT.sourceConfig, deploymentType: "prod" } };
-    expect(nameFor(olds, news, urn("support")).name).to.equal(deriveName(urn("support"), news));
+    expect(nameFor(declaredBy(olds), declaredBy(news), urn("support")).name).to.equal(
+      derivedName(urn("support"), news),
+    );
   });
 
   it("stay while an immutable input is unknown, and are unknown without one to keep", () => {
     const news = { ...GIT, sourceConfig: { ...GIT.sourceConfig, repoUrl: UNKNOWN } };
     const olds = { ...GIT, name: "kept-1234567", nameDerived: true };
-    expect(nameFor(olds, news, urn("support")).name).to.equal("kept-1234567");
-    expect(nameFor({}, news, urn("support")).name).to.equal(UNKNOWN);
+    expect(nameFor(declaredBy(olds), declaredBy(news), urn("support")).name).to.equal(
+      "kept-1234567",
+    );
+    expect(nameFor(undefined, declaredBy(news), urn("support")).name).to.equal(UNKNOWN);
   });
 
   it("give way to a given name", () =>
-    expect(nameFor({}, { ...GIT, name: "mine" }, urn("support"))).to.deep.equal({
+    expect(nameFor(undefined, declaredBy({ ...GIT, name: "mine" }), urn("support"))).to.deep.equal({
       name: "mine",
       derived: false,
     }));

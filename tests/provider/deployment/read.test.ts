@@ -131,7 +131,7 @@ describe("a deployment as a control plane shows it", () => {
       it(`and is not updated when it is ${status}`, async () => {
         await showing([status], 409);
         const { message } = await rejection(updateDeployment(id, olds(), GIT_INPUTS, context()));
-        expect(message).to.contain("is being deleted on the service");
+        expect(message).to.contain("is being deleted on the control plane");
       });
     }
 
