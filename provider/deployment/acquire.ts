@@ -4,7 +4,7 @@ import { postOnce } from "../host/post-once";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
 import { waitUntilGone } from "./delete";
-import { isBeingDeleted } from "./judge";
+import { isBeingDeleted } from "./status";
 import { toCreateRequest, toInputs } from "./mapping";
 import { deriveName, MOST_NAMES } from "./name";
 import { release, reserve } from "./owners";

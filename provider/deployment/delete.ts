@@ -6,7 +6,7 @@ import type { Context } from "../host/serve";
 import { progressOf } from "../host/progress";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
-import { isBeingDeleted } from "./judge";
+import { isBeingDeleted } from "./status";
 import { findDeployment } from "./observe";
 import { otherOwner, otherWish } from "./owners";
 import { timeoutSecondsOf } from "./settle";
@@ -50,17 +50,17 @@ export async function waitUntilGone(job: Job, inputs: Props, task: string): Prom
   const { client, clock, id } = job;
   const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
   const progress = progressOf(job);
-  const look = async (signal: AbortSignal): Promise<PollResult<true>> => {
+  const poll = async (signal: AbortSignal): Promise<PollResult<{ state: "done" }>> => {
     try {
-      return { pending: (await client.deployments.get(id, { signal })).status };
+      return { state: "pending", stage: (await client.deployments.get(id, { signal })).status };
     } catch (error) {
-      if (isGone(error)) return { done: true };
+      if (isGone(error)) return { state: "done" };
       throw error;
     }
   };
   try {
     await waitFor({
-      poll: patiently(look, () => "waiting for the control plane"),
+      poll: patiently(poll, () => "waiting for the control plane"),
       onPending: progress.stage,
       timeoutMs,
       clock,

@@ -1,4 +1,5 @@
 import type { Deployment, LogLine } from "../../sdk";
+import { factsOf, logOf } from "../../sdk/status";
 import { formatError } from "../host/errors";
 import type { Job } from "../host/job";
 import type { Props } from "../inputs/props";
@@ -89,7 +90,7 @@ function headline(deployment: Deployment, outcome: Outcome): string {
   if (outcome.state === "pending")
     return `${revision} is still ${outcome.status || "not to be seen"} ${after}; the wait is over`;
   const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
-  if (outcome.status === "INTERRUPTED")
+  if (factsOf(outcome.status).phase === "interrupted")
     return `${revision} was interrupted${stage}, ${after}: ${outcome.words ?? "somebody or something ended it on the service"}`;
   return `${revision} ended with ${outcome.status} ${after}${outcome.words ? `: ${outcome.words}` : ""}`;
 }
@@ -120,8 +121,7 @@ async function lastLogLines(
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const type =
-    outcome.status === "DEPLOY_FAILED" || outcome.stage === "DEPLOYING" ? "deploy" : "build";
+  const type = logOf(factsOf(outcome.status).stage ?? factsOf(outcome.stage).stage);
   try {
     const query = { type, limit: QUOTED_LINES } as const;
     const { logs } = await client.revisions.logs(id, outcome.revisionId, query, { signal });

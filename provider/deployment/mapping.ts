@@ -1,11 +1,11 @@
 import type { CreateDeployment, Deployment, Revision, UpdateDeployment } from "../../sdk";
+import { hasFailed } from "../../sdk/status";
 import { camelKeys, snakeKeys } from "../inputs/casing";
 import { bodyOf } from "../inputs/problems";
 import { recordOf } from "../../shared/records";
 import { type Props, sameValue, UNKNOWN } from "../inputs/props";
 import { fromSecrets, observedEnvironment, toSecrets, variablesOf } from "./environment";
 import { BUILD_ON_PUSH, declared } from "./fields";
-import { hasFailed } from "./judge";
 import { observedObject } from "./resource-spec";
 import type { Rollout } from "./rollout-state";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";

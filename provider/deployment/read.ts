@@ -8,7 +8,7 @@ import { textOf } from "../../shared/records";
 import { hiddenOf, membersOf, present, type Props } from "../inputs/props";
 import { fromSecrets } from "./environment";
 import { INPUT_NAMES } from "./fields";
-import { classify } from "./judge";
+import { classify } from "./status";
 import { LISTED_REVISIONS, type Observed, toInputs, toOutputs } from "./mapping";
 import { findDeployment } from "./observe";
 import { makesRevision, planOf } from "./plan";
@@ -104,15 +104,15 @@ async function advance(
     status === "DEPLOYED" &&
     active !== undefined &&
     (active === rollout.revisionId || (await comesAfter(job, active, rollout.revisionId)));
-  const judgement = classify({
+  const result = classify({
     status,
     until: until === "none" ? "deployed" : until,
     isActive,
     deployedForMs: 0,
   });
   // Whether the agent server passes its smoke check is for the next update to find out.
-  if (judgement.state === "failed" || (judgement.state === "done" && !smokeCheckOf(inputs)))
-    return { ...rollout, state: judgement.state };
+  if (result.state === "failed" || (result.state === "done" && !smokeCheckOf(inputs)))
+    return { ...rollout, state: result.state };
   return { ...rollout, state: "pending" };
 }
 

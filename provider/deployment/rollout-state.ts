@@ -1,11 +1,12 @@
+import type { WaitState } from "../../sdk/wait";
 import { recordOf, textOf } from "../../shared/records";
 import { type Props, valueAt } from "../inputs/props";
-import type { Until } from "./judge";
+import type { Until } from "./status";
 
 /** How far the revision has come that this resource made last. */
 export interface Rollout {
   readonly revisionId: string | null;
-  readonly state: "pending" | "done" | "failed";
+  readonly state: WaitState;
 }
 
 /** The last known rollout; a state that has none is taken for done. */

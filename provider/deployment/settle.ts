@@ -79,12 +79,17 @@ export async function outputsOf(job: Job, inputs: Props, rollout: Rollout): Prom
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */
-function firstRevision({ client, clock, id }: Job, timeoutMs: number): Promise<string> {
-  const look = async (signal: AbortSignal): Promise<PollResult<string>> => {
+async function firstRevision({ client, clock, id }: Job, timeoutMs: number): Promise<string> {
+  const stage = "without a revision";
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done"; revisionId: string }>> => {
     const [newest] = await client.revisions.newest(id, 1, { signal });
-    return newest === undefined ? { pending: "without a revision" } : { done: newest.id };
+    if (newest === undefined) return { state: "pending", stage };
+    return { state: "done", revisionId: newest.id };
   };
-  return waitFor({ poll: patiently(look, () => "without a revision"), timeoutMs, clock });
+  const { revisionId } = await waitFor({ poll: patiently(poll, () => stage), timeoutMs, clock });
+  return revisionId;
 }
 
 export function timeoutSecondsOf(

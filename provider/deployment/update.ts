@@ -1,10 +1,11 @@
+import { hasFailed } from "../../sdk/status";
 import { goneError } from "../host/find";
 import { jobOf, type Job } from "../host/job";
 import { type Context, InitializationFailure } from "../host/serve";
 import type { Props } from "../inputs/props";
 import { sendPatch, type Change } from "./apply";
 import { withIgnoredChanges } from "./ignored";
-import { hasFailed, isBeingDeleted } from "./judge";
+import { isBeingDeleted } from "./status";
 import {
   LISTED_REVISIONS,
   type Observed,

@@ -1,8 +1,8 @@
+import { hasFailed } from "../../sdk/status";
 import { recordOf, textOf } from "../../shared/records";
 import { type Props, UNKNOWN, valueAt } from "../inputs/props";
 import { variablesOf } from "./environment";
 import { IMMUTABLE, RESOURCE_SPEC } from "./fields";
-import { hasFailed } from "./judge";
 import { makesRevision, type Plan } from "./plan";
 import { openRollout, rolloutOf } from "./rollout-state";
 
