@@ -1,4 +1,5 @@
 import type { Clock } from "../shared/clock";
+import { isTransient } from "./retry";
 
 /** How far something is that is waited for. */
 export type WaitState = "pending" | "done" | "failed";
@@ -20,8 +21,10 @@ interface EndResult {
 }
 
 export interface WaitOptions<Ended extends EndResult> {
-  /** Polls once; an error ends the wait. The signal is aborted when the time for this poll is over. */
+  /** Polls once. The signal is aborted when the time for this poll is over. */
   readonly poll: (signal: AbortSignal) => Promise<PollResult<Ended>>;
+  /** Keeps the wait going over transient errors, and returns the stage to show meanwhile. @default every error ends the wait */
+  readonly tolerate?: (error: unknown) => string;
   /** Called after every poll that did not end the wait. */
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
@@ -66,7 +69,7 @@ export async function waitFor<Ended extends EndResult>(
   let pause = SHORTEST_PAUSE_MS;
   for (;;) {
     const timeLeftMs = timeoutMs - (clock.now() - start);
-    const result = await pollInTime(options.poll, timeLeftMs, stage);
+    const result = await pollOnce(options, timeLeftMs, stage);
     if (result.state !== "pending") return result;
     const elapsedMs = clock.now() - start;
     options.onPending?.(result.stage, elapsedMs);
@@ -87,8 +90,8 @@ export function pollSignal(timeLeftMs: number): AbortSignal {
 }
 
 /** A poll without a response in time reports nothing new. */
-async function pollInTime<Ended extends EndResult>(
-  poll: WaitOptions<Ended>["poll"],
+async function pollOnce<Ended extends EndResult>(
+  { poll, tolerate }: WaitOptions<Ended>,
   timeMs: number,
   stage: string,
 ): Promise<PollResult<Ended>> {
@@ -96,6 +99,7 @@ async function pollInTime<Ended extends EndResult>(
   try {
     return await poll(signal);
   } catch (error) {
+    if (tolerate && isTransient(error)) return { state: "pending", stage: tolerate(error) };
     if (signal.aborted) return { state: "pending", stage: stage || "without a response" };
     throw error;
   }

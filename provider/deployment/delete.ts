@@ -1,7 +1,6 @@
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { isGone } from "../host/find";
 import { jobOf, type Job } from "../host/job";
-import { patiently } from "../host/patience";
 import type { Context } from "../host/serve";
 import { progressOf } from "../host/progress";
 import { textOf } from "../../shared/records";
@@ -60,7 +59,8 @@ export async function waitUntilGone(job: Job, inputs: Props, task: string): Prom
   };
   try {
     await waitFor({
-      poll: patiently(poll, () => "waiting for the control plane"),
+      poll,
+      tolerate: () => "waiting for the control plane",
       onPending: progress.stage,
       timeoutMs,
       clock,

@@ -2,7 +2,6 @@ import { isTransient, NotFound, type Revision } from "../../sdk";
 import { factsOf } from "../../sdk/status";
 import { waitFor, type WaitState, WaitTimeout } from "../../sdk/wait";
 import type { Job } from "../host/job";
-import { patiently } from "../host/patience";
 import { progressOf } from "../host/progress";
 import { classify, type Until } from "./status";
 
@@ -51,7 +50,7 @@ export async function followRevision(
     return classify({ status: revision.status, until, isActive, deployedForMs });
   };
   const onPending = progress.stage;
-  const wait = { poll: patiently(poll, lastStage), onPending, timeoutMs, clock };
+  const wait = { poll, tolerate: lastStage, onPending, timeoutMs, clock };
   const outcome = await waitFor(wait).catch((error: unknown) => {
     if (error instanceof WaitTimeout) return { state: "pending" } as const;
     throw error;

@@ -1,7 +1,6 @@
 import type { Deployment } from "../../sdk";
 import { pollSignal, type PollResult, waitFor } from "../../sdk/wait";
 import type { Job } from "../host/job";
-import { patiently } from "../host/patience";
 import { InitializationFailure } from "../host/serve";
 import { textOf } from "../../shared/records";
 import { type Props, valueAt } from "../inputs/props";
@@ -88,7 +87,7 @@ async function firstRevision({ client, clock, id }: Job, timeoutMs: number): Pro
     if (newest === undefined) return { state: "pending", stage };
     return { state: "done", revisionId: newest.id };
   };
-  const { revisionId } = await waitFor({ poll: patiently(poll, () => stage), timeoutMs, clock });
+  const { revisionId } = await waitFor({ poll, tolerate: () => stage, timeoutMs, clock });
   return revisionId;
 }
 

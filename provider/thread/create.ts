@@ -7,7 +7,6 @@ import {
   type Thread,
 } from "../../sdk";
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
-import { patiently } from "../host/patience";
 import { postOnce } from "../host/post-once";
 import { type Context, InitializationFailure } from "../host/serve";
 import { progressOf } from "../host/progress";
@@ -155,7 +154,8 @@ async function find(
   };
   try {
     const { thread } = await waitFor({
-      poll: patiently(poll, unanswered),
+      poll,
+      tolerate: unanswered,
       onPending: progressOf(context).stage,
       timeoutMs: ANSWER_LIMIT_MS,
       clock: context.clock,

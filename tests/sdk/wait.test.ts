@@ -1,6 +1,8 @@
 import { setTimeout as answerAfter } from "node:timers/promises";
 import { expect } from "chai";
+import { ConnectionError } from "../../sdk/errors";
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { messageOf } from "../../shared/errors";
 import { aClock } from "../support/builders";
 import { rejection } from "../support/rejection";
 
@@ -72,6 +74,47 @@ describe("sdk wait", () => {
       return Math.max(...clock.pauses);
     };
     expect(await longest(true)).to.be.greaterThan(2 * (await longest(false)));
+  });
+
+  describe("whose poll fails with a transient error", () => {
+    const silence = new ConnectionError({
+      action: "get revision",
+      method: "GET",
+      url: "http://127.0.0.1:1",
+      words: "no connection",
+      secrets: [],
+    });
+    const failingOnce = (error: Error) => {
+      let polls = 0;
+      return async (): Promise<PollResult<End>> => {
+        polls += 1;
+        if (polls === 1) throw error;
+        return { state: "done", value: "end" };
+      };
+    };
+    const stageOf = (error: unknown) => `waiting: ${messageOf(error)}`;
+
+    it("goes on where it tolerates that, and shows the stage that it is given", async () => {
+      const shown: string[] = [];
+      const onPending = (stage: string) => void shown.push(stage);
+      const options = { timeoutMs: 60_000, clock: aClock(), onPending, tolerate: stageOf };
+      const result = await waitFor({ poll: failingOnce(silence), ...options });
+      expect(result.value).to.equal("end");
+      expect(shown).to.deep.equal(["waiting: get revision: no connection"]);
+    });
+
+    it("ends where it does not", async () => {
+      const options = { timeoutMs: 60_000, clock: aClock() };
+      expect(await rejection(waitFor({ poll: failingOnce(silence), ...options }))).to.equal(
+        silence,
+      );
+    });
+
+    it("ends with any other error all the same", async () => {
+      const gone = new Error("gone");
+      const options = { timeoutMs: 60_000, clock: aClock(), tolerate: stageOf };
+      expect(await rejection(waitFor({ poll: failingOnce(gone), ...options }))).to.equal(gone);
+    });
   });
 
   it("passes on what a look throws", async () => {
