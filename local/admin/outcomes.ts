@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Clock } from "../platform/clock";
+import type { Time } from "../../shared/clock";
 import { factsOf, isIn, type Stage, STAGES, statusesIn } from "../../sdk/status";
 
 /**
@@ -29,10 +29,10 @@ export type Outcome = z.infer<typeof Outcome>;
 /** The outcomes that wait for their stage, each used once, in the order they were given. */
 export class Outcomes {
   readonly #waiting: Outcome[] = [];
-  readonly #clock: Clock;
+  readonly #clock: Time;
   readonly #stageSeconds: number;
 
-  constructor(clock: Clock, stageSeconds: number) {
+  constructor(clock: Time, stageSeconds: number) {
     this.#clock = clock;
     this.#stageSeconds = stageSeconds;
   }
