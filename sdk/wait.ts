@@ -1,19 +1,31 @@
 import type { Clock } from "../shared/clock";
+import { isTransient } from "./retry";
 
-/** What a judge makes of one look at a thing: go on, or end with a value. */
-export type PollResult<Value> =
-  | {
-      /** The stage it is in. */
-      readonly pending: string;
-      /** Other stages must follow before it can be done: nobody waits for the end of this one. @default false */
-      readonly distant?: boolean;
-    }
-  | { readonly done: Value; readonly pending?: undefined };
+/** How far something is that is waited for. */
+export type WaitState = "pending" | "done" | "failed";
 
-export interface WaitOptions<Value> {
-  /** Looks at the thing; an error ends the wait. The signal says that the time for this look is over. */
-  readonly poll: (signal: AbortSignal) => Promise<PollResult<Value>>;
-  /** Told of every look that did not end the wait. */
+/** What one poll found. */
+export type PollResult<Ended extends EndResult> = Pending | Ended;
+
+interface Pending {
+  readonly state: "pending";
+  /** For the person who waits: a status, or what is missing. */
+  readonly stage: string;
+  /** Whether other stages must follow before the wait can end, so that it polls less often. @default false */
+  readonly isDistant?: boolean;
+}
+
+/** Ends the wait, which returns it as it is. */
+interface EndResult {
+  readonly state: Exclude<WaitState, "pending">;
+}
+
+export interface WaitOptions<Ended extends EndResult> {
+  /** Polls once. The signal is aborted when the time for this poll is over. */
+  readonly poll: (signal: AbortSignal) => Promise<PollResult<Ended>>;
+  /** Keeps the wait going over transient errors, and returns the stage to show meanwhile. @default every error ends the wait */
+  readonly tolerate?: (error: unknown) => string;
+  /** Called after every poll that did not end the wait. */
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
   readonly clock: Clock;
@@ -48,22 +60,24 @@ const LONGEST_TIMER_MS = 2_147_483_647;
  * and start again short at each change of stage; the last look comes at the deadline itself. How long they are is
  * measured by `npm run bench -- engine`: a wait of 15 minutes makes at most 100 looks and ends 5 s late.
  */
-export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value> {
+export async function waitFor<Ended extends EndResult>(
+  options: WaitOptions<Ended>,
+): Promise<Ended> {
   const { clock, timeoutMs } = options;
   const start = clock.now();
   let stage = "";
   let pause = SHORTEST_PAUSE_MS;
   for (;;) {
     const timeLeftMs = timeoutMs - (clock.now() - start);
-    const verdict = await pollInTime(options.poll, timeLeftMs, stage);
-    if (verdict.pending === undefined) return verdict.done;
+    const result = await pollOnce(options, timeLeftMs, stage);
+    if (result.state !== "pending") return result;
     const elapsedMs = clock.now() - start;
-    options.onPending?.(verdict.pending, elapsedMs);
-    if (elapsedMs >= timeoutMs) throw new WaitTimeout(verdict.pending, elapsedMs);
+    options.onPending?.(result.stage, elapsedMs);
+    if (elapsedMs >= timeoutMs) throw new WaitTimeout(result.stage, elapsedMs);
     const first = Math.max(SHORTEST_PAUSE_MS, elapsedMs * FIRST_PAUSE_SHARE);
-    const longest = verdict.distant ? LONGEST_DISTANT_PAUSE_MS : LONGEST_PAUSE_MS;
-    pause = Math.min(verdict.pending === stage ? pause * PAUSE_GROWTH : first, longest);
-    stage = verdict.pending;
+    const longest = result.isDistant ? LONGEST_DISTANT_PAUSE_MS : LONGEST_PAUSE_MS;
+    pause = Math.min(result.stage === stage ? pause * PAUSE_GROWTH : first, longest);
+    stage = result.stage;
     const jittered = pause * (0.9 + 0.2 * clock.random());
     await clock.sleep(Math.min(jittered, timeoutMs - elapsedMs));
   }
@@ -75,17 +89,18 @@ export function pollSignal(timeLeftMs: number): AbortSignal {
   return AbortSignal.timeout(Math.ceil(timeMs));
 }
 
-/** A look that is not answered while there is time shows nothing new. */
-async function pollInTime<Value>(
-  look: WaitOptions<Value>["poll"],
+/** A poll without a response in time reports nothing new. */
+async function pollOnce<Ended extends EndResult>(
+  { poll, tolerate }: WaitOptions<Ended>,
   timeMs: number,
   stage: string,
-): Promise<PollResult<Value>> {
+): Promise<PollResult<Ended>> {
   const signal = pollSignal(timeMs);
   try {
-    return await look(signal);
+    return await poll(signal);
   } catch (error) {
-    if (signal.aborted) return { pending: stage || "without an answer" };
+    if (tolerate && isTransient(error)) return { state: "pending", stage: tolerate(error) };
+    if (signal.aborted) return { state: "pending", stage: stage || "without a response" };
     throw error;
   }
 }

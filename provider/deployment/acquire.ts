@@ -1,7 +1,7 @@
 import { Conflict, type ControlPlane, type Deployment } from "../../sdk";
 import { postOnce } from "../host/post-once";
 import { waitUntilGone } from "./delete";
-import { isBeingDeleted } from "./judge";
+import { isBeingDeleted } from "./status";
 import type { Declared } from "./declared";
 import { observedState } from "./observed";
 import { toCreateRequest } from "./request";

@@ -1,7 +1,6 @@
 import type { Deployment } from "../../sdk";
 import { type PollResult, pollSignal, waitFor } from "../../sdk/wait";
 import { textOf } from "../../shared/records";
-import { patiently } from "../host/patience";
 import { InitializationFailure } from "../host/serve";
 import type { Props } from "../inputs/props";
 import { failureLines, interruptedLines, smokeCheckLines } from "./failure";
@@ -66,10 +65,15 @@ async function smokeChecked(
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */
-function firstRevision({ client, clock, id }: Target, timeoutMs: number): Promise<string> {
-  const poll = async (signal: AbortSignal): Promise<PollResult<string>> => {
+async function firstRevision({ client, clock, id }: Target, timeoutMs: number): Promise<string> {
+  const stage = "without a revision";
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done"; revisionId: string }>> => {
     const [newest] = await client.revisions.newest(id, 1, { signal });
-    return newest === undefined ? { pending: "without a revision" } : { done: newest.id };
+    if (newest === undefined) return { state: "pending", stage };
+    return { state: "done", revisionId: newest.id };
   };
-  return waitFor({ poll: patiently(poll, () => "without a revision"), timeoutMs, clock });
+  const { revisionId } = await waitFor({ poll, tolerate: () => stage, timeoutMs, clock });
+  return revisionId;
 }

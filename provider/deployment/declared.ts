@@ -3,9 +3,7 @@ import { type Props, UNKNOWN, valueAt } from "../inputs/props";
 import { ARGUMENTS, type ArgumentPath } from "./arguments";
 import { type Environment, environmentOf } from "./environment";
 import { declaredSpec, type Spec } from "./resource-spec";
-
-/** When a wait ends: when the revision serves, when it is deployed, or at once. */
-export type Until = "active" | "deployed" | "none";
+import type { Until } from "./status";
 
 /** How the deployed agent server is checked; `smokeCheck: true` is all defaults. */
 export interface SmokeCheck {

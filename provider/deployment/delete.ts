@@ -1,12 +1,11 @@
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { isGone } from "../host/find";
 import { jobOf, type Job } from "../host/job";
-import { patiently } from "../host/patience";
 import type { Context } from "../host/serve";
 import { progressOf } from "../host/progress";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
-import { isBeingDeleted } from "./judge";
+import { isBeingDeleted } from "./status";
 import { findDeployment } from "./observe";
 import { otherOwner, otherWish } from "./owners";
 import { stateOf } from "./state";
@@ -51,17 +50,18 @@ export async function waitUntilGone(job: Target, task: string): Promise<void> {
   const { client, clock, id } = job;
   const timeoutMs = timeoutSecondsOf(job) * 1000;
   const progress = progressOf(job);
-  const look = async (signal: AbortSignal): Promise<PollResult<true>> => {
+  const poll = async (signal: AbortSignal): Promise<PollResult<{ state: "done" }>> => {
     try {
-      return { pending: (await client.deployments.get(id, { signal })).status };
+      return { state: "pending", stage: (await client.deployments.get(id, { signal })).status };
     } catch (error) {
-      if (isGone(error)) return { done: true };
+      if (isGone(error)) return { state: "done" };
       throw error;
     }
   };
   try {
     await waitFor({
-      poll: patiently(look, () => "waiting for the control plane"),
+      poll,
+      tolerate: () => "waiting for the control plane",
       onPending: progress.stage,
       timeoutMs,
       clock,

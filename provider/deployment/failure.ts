@@ -1,4 +1,5 @@
 import type { Deployment, LogLine } from "../../sdk";
+import { factsOf, logOf } from "../../sdk/status";
 import { formatError } from "../host/errors";
 import type { Observed } from "./observed";
 import { currentSource } from "./patch";
@@ -53,7 +54,7 @@ function headline(deployment: Deployment, outcome: Outcome): string {
   if (outcome.state === "pending")
     return `timed out ${after}: ${revision} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
   const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
-  if (outcome.status === "INTERRUPTED")
+  if (factsOf(outcome.status).phase === "interrupted")
     return `${revision} was interrupted on the control plane${stage} ${after}${outcome.words ? `: ${outcome.words}` : ""}`;
   return `${revision} ended with ${outcome.status} ${after}${outcome.words ? `: ${outcome.words}` : ""}`;
 }
@@ -84,8 +85,7 @@ async function lastLogLines(
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const type =
-    outcome.status === "DEPLOY_FAILED" || outcome.stage === "DEPLOYING" ? "deploy" : "build";
+  const type = logOf(factsOf(outcome.status).stage ?? factsOf(outcome.stage).stage);
   try {
     const query = { type, limit: QUOTED_LINES } as const;
     const { logs } = await client.revisions.logs(id, outcome.revisionId, query, { signal });

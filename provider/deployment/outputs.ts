@@ -1,5 +1,5 @@
+import { hasFailed } from "../../sdk/status";
 import type { Props } from "../inputs/props";
-import { hasFailed } from "./judge";
 import type { Observed } from "./observed";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 import type { Rollout } from "./state";

@@ -1,7 +1,7 @@
+import { hasFailed } from "../../sdk/status";
 import { recordOf, textOf } from "../../shared/records";
 import { type Props, UNKNOWN } from "../inputs/props";
 import { type Declared, isKnownName } from "./declared";
-import { hasFailed } from "./judge";
 import { createsRevision, pathsOf, type Plan } from "./plan";
 import { openRollout, rolloutOf, type State } from "./state";
 

@@ -6,7 +6,7 @@ import { jobOf, type Job } from "../host/job";
 import type { Context } from "../host/serve";
 import { hiddenOf, type Props } from "../inputs/props";
 import type { Declared } from "./declared";
-import { classify } from "./judge";
+import { classify } from "./status";
 import { findDeployment } from "./observe";
 import { everythingObserved, type Observed, observedState } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";

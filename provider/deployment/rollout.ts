@@ -1,13 +1,13 @@
 import { isTransient, NotFound, type Revision } from "../../sdk";
-import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { factsOf } from "../../sdk/status";
+import { waitFor, type WaitState, WaitTimeout } from "../../sdk/wait";
 import type { Job } from "../host/job";
-import { patiently } from "../host/patience";
 import { progressOf } from "../host/progress";
-import { type Classification, classify, type Until } from "./judge";
+import { classify, type Until } from "./status";
 
 /** How following a revision ended. */
 export interface Outcome {
-  readonly state: "done" | "failed" | "pending";
+  readonly state: WaitState;
   /** The revision that was followed last: a newer one when the first was skipped. */
   readonly revisionId: string;
   /** Its last status. */
@@ -33,9 +33,9 @@ export async function followRevision(
   const progress = progressOf(job);
 
   const lastStage = (): string => seen.status || "waiting for the revision";
-  const look = async (signal: AbortSignal): Promise<PollResult<Classification>> => {
+  const poll = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
     const revision = await revisionOf(job, seen.revisionId, signal);
-    if (revision === undefined) return { pending: lastStage() };
+    if (revision === undefined) return { state: "pending", stage: lastStage() };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
     seen.words = revision.status_message ?? "";
     if (revision.status === "DEPLOYED" && Number.isNaN(seen.deployedAt))
@@ -45,16 +45,12 @@ export async function followRevision(
       until === "active" &&
       (await isServing(job, revision, signal));
     const deployedForMs = clock.now() - seen.deployedAt;
-    const judgement = classify({ status: revision.status, until, isActive, deployedForMs });
-    if (judgement.state === "superseded") {
+    if (factsOf(revision.status).phase === "superseded")
       seen.revisionId = (await newerThan(job, revision, signal)) ?? seen.revisionId;
-      return { pending: "SKIPPED, following a newer revision" };
-    }
-    if (judgement.state !== "pending") return { done: judgement };
-    return { pending: judgement.stage, distant: judgement.distant };
+    return classify({ status: revision.status, until, isActive, deployedForMs });
   };
   const onPending = progress.stage;
-  const wait = { poll: patiently(look, lastStage), onPending, timeoutMs, clock };
+  const wait = { poll, tolerate: lastStage, onPending, timeoutMs, clock };
   const outcome = await waitFor(wait).catch((error: unknown) => {
     if (error instanceof WaitTimeout) return { state: "pending" } as const;
     throw error;
@@ -62,7 +58,6 @@ export async function followRevision(
   if (outcome.state === "done") progress.end(seen.status);
   return {
     ...outcome,
-    state: outcome.state === "superseded" ? "pending" : outcome.state,
     revisionId: seen.revisionId,
     status: seen.status,
     stage: seen.stage,

@@ -37,25 +37,28 @@ export async function smokeCheckFailure(
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
   // With an id of our own a thread is found again whose answer was lost.
   const seen = { problem: "no answer", threadId: randomUUID() as string };
-  const look = async (signal: AbortSignal): Promise<PollResult<SmokeCheckFailure | undefined>> => {
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done" } | ({ state: "failed" } & SmokeCheckFailure)>> => {
     try {
       const wanted = { thread_id: seen.threadId, if_exists: "do_nothing", metadata } as const;
       const { thread_id: threadId } = await threads.create(wanted, { signal });
       seen.threadId = threadId;
       await threads.state(threadId, undefined, { signal });
-      return { done: undefined };
+      return { state: "done" };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       seen.problem = error.message;
       // A server that has just been put in place may still be refused by the way that leads to it.
       return isTransient(error) || error instanceof NotFound
-        ? { pending: "smoke check" }
-        : { done: { problem: error.message, nextStep: stepAfter(error, apiKey) } };
+        ? { state: "pending", stage: "smoke check" }
+        : { state: "failed", problem: error.message, nextStep: stepAfter(error, apiKey) };
     }
   };
   const onPending = (): void => progress.stage(`smoke check: ${seen.problem}`);
   try {
-    return await waitFor({ poll: look, onPending, timeoutMs: timeoutSeconds * 1000, clock });
+    const result = await waitFor({ poll, onPending, timeoutMs: timeoutSeconds * 1000, clock });
+    return result.state === "failed" ? result : undefined;
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     const problem = `${seen.problem}, for ${timeoutSeconds} s`;

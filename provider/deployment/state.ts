@@ -1,12 +1,14 @@
+import type { WaitState } from "../../sdk/wait";
 import { recordOf, textOf } from "../../shared/records";
 import { membersOf, present, type Props } from "../inputs/props";
 import { INPUT_NAMES } from "./arguments";
-import { type Declared, declaredBy, type Until } from "./declared";
+import { type Declared, declaredBy } from "./declared";
+import type { Until } from "./status";
 
 /** How far the revision has come that this resource created last. */
 export interface Rollout {
   readonly revisionId: string | null;
-  readonly state: "pending" | "done" | "failed";
+  readonly state: WaitState;
 }
 
 /** What a state holds, read from its outputs once. */

@@ -1,3 +1,4 @@
+import { hasFailed } from "../../sdk/status";
 import { goneError } from "../host/find";
 import { jobOf } from "../host/job";
 import { type Context, InitializationFailure } from "../host/serve";
@@ -5,7 +6,7 @@ import type { Props } from "../inputs/props";
 import { awaitRollout } from "./await-rollout";
 import { declaredBy } from "./declared";
 import { withIgnoredChanges } from "./ignored";
-import { hasFailed, isBeingDeleted } from "./judge";
+import { isBeingDeleted } from "./status";
 import { findDeployment, observe } from "./observe";
 import { type Observed, observedState, withHiddenAsUnknown } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";

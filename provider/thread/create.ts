@@ -7,7 +7,6 @@ import {
   type Thread,
 } from "../../sdk";
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
-import { patiently } from "../host/patience";
 import { postOnce } from "../host/post-once";
 import { type Context, InitializationFailure } from "../host/serve";
 import { progressOf } from "../host/progress";
@@ -139,11 +138,13 @@ async function find(
   context: Context,
 ): Promise<Thread | undefined> {
   const seen = { problem: "" };
-  const look = async (signal: AbortSignal): Promise<PollResult<Thread | undefined>> => {
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done"; thread?: Thread }>> => {
     try {
-      return { done: await server.threads.get(threadId, { signal }) };
+      return { state: "done", thread: await server.threads.get(threadId, { signal }) };
     } catch (error) {
-      if (error instanceof NotFound) return { done: undefined };
+      if (error instanceof NotFound) return { state: "done" };
       throw error;
     }
   };
@@ -152,12 +153,14 @@ async function find(
     return "waiting for the agent server";
   };
   try {
-    return await waitFor({
-      poll: patiently(look, unanswered),
+    const { thread } = await waitFor({
+      poll,
+      tolerate: unanswered,
       onPending: progressOf(context).stage,
       timeoutMs: ANSWER_LIMIT_MS,
       clock: context.clock,
     });
+    return thread;
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     throw new Error(

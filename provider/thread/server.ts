@@ -1,5 +1,5 @@
 import { AgentServer, type Clock, ConnectionError, ServerError } from "../../sdk";
-import { isBeingDeleted } from "../deployment/judge";
+import { isBeingDeleted } from "../deployment/status";
 import { findDeployment } from "../deployment/observe";
 import { jobOf } from "../host/job";
 import type { Context } from "../host/serve";
