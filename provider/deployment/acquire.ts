@@ -23,7 +23,7 @@ interface Acquired {
  */
 export async function createOrAdopt(job: Target): Promise<Acquired> {
   const { declared } = job;
-  const { baseUrl, workspaceId } = job.settingsInForce;
+  const { baseUrl, workspaceId } = job.settings;
   const derived = declared.isNameDerived && job.urn !== undefined;
   let refusal: Conflict | undefined;
   for (let attempt = 0; attempt < (derived ? MOST_NAMES : 1); attempt += 1) {

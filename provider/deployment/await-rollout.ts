@@ -1,7 +1,7 @@
 import type { Deployment } from "../../sdk";
 import { type PollResult, pollSignal, waitFor } from "../../sdk/wait";
 import { textOf } from "../../shared/records";
-import { InitializationFailure } from "../host/serve";
+import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../inputs/props";
 import { failureLines, interruptedLines, smokeCheckLines } from "./failure";
 import { observe } from "./observe";

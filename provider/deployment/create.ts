@@ -1,22 +1,22 @@
 import type { Deployment } from "../../sdk";
-import { jobOf } from "../host/job";
-import type { Context } from "../host/serve";
+import { operationOf } from "../host/operation";
+import type { Context } from "../host/context";
 import type { Props } from "../inputs/props";
 import { createOrAdopt } from "./acquire";
 import { sendPatch } from "./send-patch";
 import { planOf } from "./plan";
 import type { Target } from "./target";
-import { type Declared, declaredBy } from "./declared";
+import type { Declared } from "./declared";
 import { claim } from "./owners";
 import { patchOf } from "./patch";
 import { awaitRollout } from "./await-rollout";
 
 /** Makes the deployment, or finds the one that an unfinished create made, and waits for its revision. */
 export async function createDeployment(
-  inputs: Props,
+  declared: Declared,
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
-  const target: Target = { ...jobOf("", context), declared: declaredBy(inputs) };
+  const target: Target = { ...operationOf(context), declared };
   const { deployment, seen } = await createOrAdopt(target);
   const own: Target = { ...target, id: deployment.id };
   const change = seen

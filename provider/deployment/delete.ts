@@ -1,14 +1,14 @@
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { isGone } from "../host/find";
-import { jobOf, type Job } from "../host/job";
-import type { Context } from "../host/serve";
+import { type Operation, operationOf } from "../host/operation";
+import type { Context } from "../host/context";
 import { progressOf } from "../host/progress";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
 import { isBeingDeleted } from "./status";
 import { findDeployment } from "./observe";
 import { otherOwner, otherWish } from "./owners";
-import { stateOf } from "./state";
+import type { State } from "./state";
 import { type Target, timeoutSecondsOf } from "./target";
 
 /**
@@ -16,7 +16,7 @@ import { type Target, timeoutSecondsOf } from "./target";
  * resource has taken over, as a resource does that was renamed without an alias, stays. Throws where the other one was
  * refused: the deployment would be in nobody's state.
  */
-export async function deleteDeployment(id: string, props: Props, context: Context): Promise<void> {
+export async function deleteDeployment(id: string, state: State, context: Context): Promise<void> {
   const owner = otherOwner(context.memory, id, context.urn);
   if (owner !== undefined) {
     context.log.warn(`deployment ${id} stays: ${owner} has it now`);
@@ -25,16 +25,16 @@ export async function deleteDeployment(id: string, props: Props, context: Contex
   const wish = otherWish(context.memory, id, context.urn);
   if (wish !== undefined)
     throw new Error(
-      `delete deployment '${textOf(props["name"])}' (${id}): ${wish.urn} was to have it and was refused (${wish.lack}); settle that first, nothing was deleted`,
+      `delete deployment '${state.name}' (${id}): ${wish.urn} was to have it and was refused (${wish.lack}); settle that first, nothing was deleted`,
     );
-  const job: Target = { ...jobOf(id, context), declared: stateOf(props).declared };
-  const deployment = await findDeployment(job, props);
+  const job: Target = { ...operationOf(context, id), declared: state.declared };
+  const deployment = await findDeployment(job, state.outputs);
   if (deployment === undefined) return;
   if (!isBeingDeleted(deployment.status)) await remove(job);
   await waitUntilGone(job, `delete deployment '${deployment.name}' (${id})`);
 }
 
-async function remove({ client, id }: Job): Promise<void> {
+async function remove({ client, id }: Operation): Promise<void> {
   try {
     await client.deployments.delete(id);
   } catch (error) {

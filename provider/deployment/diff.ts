@@ -1,4 +1,4 @@
-import type { Difference } from "../host/serve";
+import type { Difference } from "../host/define-lifecycle";
 import { sameValue } from "../inputs/props";
 import { INPUT_NAMES } from "./arguments";
 import type { Plan } from "./plan";

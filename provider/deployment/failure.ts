@@ -1,5 +1,6 @@
 import type { Deployment, LogLine } from "../../sdk";
 import { factsOf, logOf } from "../../sdk/status";
+import { controlPlaneAdvice } from "../host/advice";
 import { formatError } from "../host/errors";
 import type { Observed } from "./observed";
 import { currentSource } from "./patch";
@@ -27,12 +28,12 @@ export async function failureLines(
 
 /** Why the wait for an accepted revision could not go on; the revision itself may well be fine. */
 export function interruptedLines(
-  { settingsInForce }: Target,
+  { settings }: Target,
   deployment: Deployment,
   error: unknown,
 ): string[] {
   return [
-    `deployment '${deployment.name}' was accepted as ${deployment.id}, but it could not be followed: ${formatError(error, settingsInForce)}`,
+    `deployment '${deployment.name}' was accepted as ${deployment.id}, but it could not be followed: ${formatError(error, controlPlaneAdvice(settings))}`,
     "run `pulumi up` again; it waits for the same revision and creates no other",
   ];
 }

@@ -1,10 +1,10 @@
-import type { dynamic } from "@pulumi/pulumi";
 import { NotFound } from "../../sdk";
 import { textOf } from "../../shared/records";
+import type { Found } from "../host/define-lifecycle";
 import { notFoundError } from "../host/find";
-import { jobOf, type Job } from "../host/job";
-import type { Context } from "../host/serve";
-import { hiddenOf, type Props } from "../inputs/props";
+import { type Operation, operationOf } from "../host/operation";
+import type { Context } from "../host/context";
+import type { Props } from "../inputs/props";
 import type { Declared } from "./declared";
 import { classify } from "./status";
 import { findDeployment } from "./observe";
@@ -13,39 +13,37 @@ import { LISTED_REVISIONS } from "./outputs";
 import { createsRevision, planOf } from "./plan";
 import { foreignFailure } from "./preview";
 import { comesAfter } from "./rollout";
-import { type Rollout, type State, stateOf } from "./state";
+import type { Rollout, State } from "./state";
 import { outputsOf, type Target } from "./target";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
- * values in them. An empty id says that it is surely gone; for `get` that is an error.
+ * values in them. Undefined when it is surely gone; for `get` that is an error.
  */
 export async function readDeployment(
   id: string,
-  props: Props,
+  state: State,
   context: Context,
-): Promise<dynamic.ReadResult<Props>> {
-  const job = jobOf(id, context);
-  const isGet = props["source"] === undefined;
-  const deployment = await findDeployment(job, props);
+): Promise<Found | undefined> {
+  const operation = operationOf(context, id);
+  const isGet = state.declared.values.source === undefined;
+  const deployment = await findDeployment(operation, state.outputs);
   if (deployment === undefined) {
-    if (isGet) throw notFoundError("deployment", job);
-    return { id: "", props: {} };
+    if (isGet) throw notFoundError("deployment", operation);
+    return undefined;
   }
-  const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
+  const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = { deployment, revisions };
-  const state = stateOf(props);
   const declared = isGet
     ? everythingObserved(deployment)
     : observedState(state.declared, deployment);
-  const target: Target = { ...job, declared };
+  const target: Target = { ...operation, declared };
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
-  const outputs = outputsOf(target, observed, await advance(target, rollout, observed));
-  const failure = foreignFailure(outputs);
+  const outs = outputsOf(target, observed, await advance(target, rollout, observed));
+  const failure = foreignFailure(outs);
   if (failure !== undefined) context.log.warn(failure);
-  const kept = hiddenOf(props);
   const { inputs } = declared;
-  return { id, props: { ...kept, ...outputs }, inputs: { ...kept, ...inputs, ...wrapped(inputs) } };
+  return { outs, inputs: { ...inputs, ...wrapped(inputs) } };
 }
 
 /** The wire form of a secret: the engine encrypts an input that it has not known as one before only in this form. */
@@ -99,14 +97,14 @@ async function advance(
 }
 
 async function statusOf(
-  job: Job,
+  operation: Operation,
   revisionId: string,
   revisions: Observed["revisions"],
 ): Promise<string | undefined> {
   const listed = revisions.find(({ id }) => id === revisionId);
   if (listed !== undefined) return listed.status;
   try {
-    return (await job.client.revisions.get(job.id, revisionId)).status;
+    return (await operation.client.revisions.get(operation.id, revisionId)).status;
   } catch (error) {
     // A revision that is not there is no sign that the deployment is gone.
     if (error instanceof NotFound) return undefined;

@@ -1,14 +1,14 @@
 import { type Deployment, redact } from "../../sdk";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import type { Declared } from "./declared";
 
 /** A text without any known secret value: of the settings, the program, the deployment and the former state. */
 export function withoutSecrets(
   text: string,
-  { settingsInForce, declared, formerSecrets = [] }: Job & { readonly declared: Declared },
+  { settings, declared, formerSecrets = [] }: Operation & { readonly declared: Declared },
   deployment: Deployment,
 ): string {
-  const { apiKey, bearerToken } = settingsInForce;
+  const { apiKey, bearerToken } = settings;
   const keys = [apiKey, bearerToken, declared.smokeCheck?.apiKey].filter(
     (key) => key !== undefined,
   );

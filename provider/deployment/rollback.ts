@@ -1,6 +1,6 @@
 import { messageOf } from "../../shared/errors";
 import { recordOf } from "../../shared/records";
-import { InitializationFailure } from "../host/serve";
+import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../inputs/props";
 import { awaitRollout } from "./await-rollout";
 import { type Declared, declaredBy } from "./declared";

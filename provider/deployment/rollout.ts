@@ -1,7 +1,7 @@
 import { isTransient, NotFound, type Revision } from "../../sdk";
 import { factsOf } from "../../sdk/status";
 import { waitFor, type WaitState, WaitTimeout } from "../../sdk/wait";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import { progressOf } from "../host/progress";
 import { classify, type Until } from "./status";
 
@@ -22,19 +22,19 @@ export interface Outcome {
 
 /** Follows a revision by its id until it is where `until` wants it, has failed, or the time is over. */
 export async function followRevision(
-  job: Job,
+  operation: Operation,
   revisionId: string,
   until: Exclude<Until, "none">,
   timeoutMs: number,
 ): Promise<Outcome> {
-  const { clock } = job;
+  const { clock } = operation;
   const start = clock.now();
   const seen = { revisionId, status: "", stage: "", words: "", deployedAt: Number.NaN };
-  const progress = progressOf(job);
+  const progress = progressOf(operation);
 
   const lastStage = (): string => seen.status || "waiting for the revision";
   const poll = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
-    const revision = await revisionOf(job, seen.revisionId, signal);
+    const revision = await revisionOf(operation, seen.revisionId, signal);
     if (revision === undefined) return { state: "pending", stage: lastStage() };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
     seen.words = revision.status_message ?? "";
@@ -43,10 +43,10 @@ export async function followRevision(
     const isActive =
       revision.status === "DEPLOYED" &&
       until === "active" &&
-      (await isServing(job, revision, signal));
+      (await isServing(operation, revision, signal));
     const deployedForMs = clock.now() - seen.deployedAt;
     if (factsOf(revision.status).phase === "superseded")
-      seen.revisionId = (await newerThan(job, revision, signal)) ?? seen.revisionId;
+      seen.revisionId = (await newerThan(operation, revision, signal)) ?? seen.revisionId;
     return classify({ status: revision.status, until, isActive, deployedForMs });
   };
   const onPending = progress.stage;
@@ -68,7 +68,7 @@ export async function followRevision(
 
 /** Undefined when it can't be seen yet. */
 async function revisionOf(
-  { client, id }: Job,
+  { client, id }: Operation,
   revisionId: string,
   signal: AbortSignal,
 ): Promise<Revision | undefined> {
@@ -82,11 +82,18 @@ async function revisionOf(
   }
 }
 
-async function isServing(job: Job, revision: Revision, signal: AbortSignal): Promise<boolean> {
+async function isServing(
+  operation: Operation,
+  revision: Revision,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    const { active_revision_id: active } = await job.client.deployments.get(job.id, { signal });
+    const { active_revision_id: active } = await operation.client.deployments.get(operation.id, {
+      signal,
+    });
     return (
-      active === revision.id || (!!active && (await comesAfter(job, active, revision.id, signal)))
+      active === revision.id ||
+      (!!active && (await comesAfter(operation, active, revision.id, signal)))
     );
   } catch (error) {
     if (isTransient(error)) return false;
@@ -96,12 +103,12 @@ async function isServing(job: Job, revision: Revision, signal: AbortSignal): Pro
 
 /** Whether one revision is newer than another. */
 export async function comesAfter(
-  job: Job,
+  operation: Operation,
   candidate: string,
   revisionId: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  for await (const { id } of job.client.revisions.list(job.id, { signal })) {
+  for await (const { id } of operation.client.revisions.list(operation.id, { signal })) {
     if (id === revisionId) return false;
     if (id === candidate) return true;
   }
@@ -109,10 +116,10 @@ export async function comesAfter(
 }
 
 async function newerThan(
-  job: Job,
+  operation: Operation,
   revision: Revision,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const [newest] = await job.client.revisions.newest(job.id, 1, { signal });
+  const [newest] = await operation.client.revisions.newest(operation.id, 1, { signal });
   return newest && newest.id !== revision.id ? newest.id : undefined;
 }

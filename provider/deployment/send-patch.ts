@@ -1,6 +1,7 @@
 import { type Deployment, InvalidResponseError, isAmbiguous } from "../../sdk";
+import { controlPlaneAdvice } from "../host/advice";
 import { formatError } from "../host/errors";
-import type { InitializationFailure } from "../host/serve";
+import type { InitializationFailure } from "../host/initialization-failure";
 import { type Observed, reflects } from "./observed";
 import { isEmpty, type Patch } from "./patch";
 import { failureOf, outputsOf, type Target } from "./target";
@@ -78,7 +79,7 @@ function unconfirmed(target: Target, observed: Observed, error: unknown): Initia
   const { deployment } = observed;
   const outputs = outputsOf(target, observed, { revisionId: latestOf(observed), state: "failed" });
   return failureOf(target, deployment, outputs, [
-    `deployment '${deployment.name}': requested a new revision but could not confirm that it was created: ${formatError(error, target.settingsInForce)}`,
+    `deployment '${deployment.name}': requested a new revision but could not confirm that it was created: ${formatError(error, controlPlaneAdvice(target.settings))}`,
     "run `pulumi up` again; it follows that revision, or creates it if it was not created",
   ]);
 }

@@ -8,7 +8,7 @@ import {
   Unauthorized,
 } from "../../sdk";
 import { pollSignal, type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import type { SmokeCheck } from "./declared";
 import { progressOf } from "../host/progress";
 
@@ -26,13 +26,13 @@ const MARK = { created_by: "pulumi-agentserver smoke check" };
  * where that is offered. Returns why not, or nothing. The control plane's key is never sent there.
  */
 export async function smokeCheckFailure(
-  job: Job,
+  operation: Operation,
   { apiKey, graphId, timeoutSeconds }: SmokeCheck,
   url: string | null | undefined,
 ): Promise<SmokeCheckFailure | undefined> {
   if (!url) return { problem: "the control plane names no URL of the deployment", nextStep: AGAIN };
-  const { clock } = job;
-  const progress = progressOf(job);
+  const { clock } = operation;
+  const progress = progressOf(operation);
   const { threads } = new AgentServer({ url, apiKey, clock });
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
   // With an id of our own a thread is found again whose answer was lost.

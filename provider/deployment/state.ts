@@ -13,6 +13,10 @@ export interface Rollout {
 
 /** What a state holds, read from its outputs once. */
 export interface State {
+  readonly outputs: Props;
+  readonly name: string | undefined;
+  /** The resource's URN when the state was written. */
+  readonly urn: string | undefined;
   /** The inputs that it was made with. */
   readonly declared: Declared;
   readonly rollout: Rollout;
@@ -26,6 +30,9 @@ export function stateOf(outputs: Props): State {
   const rollout = rolloutOf(outputs);
   const listed: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
   return {
+    outputs,
+    name: textOf(outputs["name"]),
+    urn: textOf(outputs["__urn"]),
     declared: declaredBy(present(membersOf(outputs, RECORDED))),
     rollout,
     status: textOf(listed.map(recordOf).find(({ id }) => id === rollout.revisionId)?.["status"]),

@@ -1,5 +1,5 @@
 import type { Deployment } from "../../sdk";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
 import { recordOf } from "../../shared/records";
 import { present } from "../inputs/props";
 import { type Declared, declaredBy } from "./declared";
@@ -61,7 +61,10 @@ export async function adopt(job: Target, existing: Deployment): Promise<Declared
 }
 
 /** Whether it is as a create leaves it that was killed: young, by the server's own clock, and with its first revision. */
-async function isUnfinished({ client }: Job, { id, created_at }: Deployment): Promise<boolean> {
+async function isUnfinished(
+  { client }: Operation,
+  { id, created_at }: Deployment,
+): Promise<boolean> {
   const age = client.serverNow().getTime() - Date.parse(created_at);
   return age < OWN_CREATE_MS && (await client.revisions.newest(id, 2)).length === 1;
 }

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../sdk";
-import type { Job } from "../host/job";
-import { InitializationFailure } from "../host/serve";
+import type { Operation } from "../host/operation";
+import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../inputs/props";
 import type { Declared } from "./declared";
 import type { Observed } from "./observed";
@@ -9,14 +9,14 @@ import { withoutSecrets } from "./redaction";
 import type { Rollout } from "./state";
 
 /** An operation on a deployment, and the state that it is to be brought to. */
-export interface Target extends Job {
+export interface Target extends Operation {
   readonly declared: Declared;
 }
 
 /** What the state keeps of a deployment after the operation. */
 export function outputsOf(target: Target, observed: Observed, rollout: Rollout): Props {
-  const { declared, settingsInForce } = target;
-  return toOutputs(declared.inputs, observed, rollout, settingsInForce.baseUrl);
+  const { declared, settings } = target;
+  return toOutputs(declared.inputs, observed, rollout, settings.baseUrl);
 }
 
 /**
@@ -34,6 +34,6 @@ export function failureOf(
 }
 
 /** How long its waits may take: as declared, else the setting. */
-export function timeoutSecondsOf({ declared, settingsInForce }: Target): number {
-  return declared.timeoutSeconds ?? settingsInForce.waitTimeoutSeconds;
+export function timeoutSecondsOf({ declared, settings }: Target): number {
+  return declared.timeoutSeconds ?? settings.waitTimeoutSeconds;
 }

@@ -1,10 +1,11 @@
 import { hasFailed } from "../../sdk/status";
 import { goneError } from "../host/find";
-import { jobOf } from "../host/job";
-import { type Context, InitializationFailure } from "../host/serve";
+import { operationOf } from "../host/operation";
+import type { Context } from "../host/context";
+import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../inputs/props";
 import { awaitRollout } from "./await-rollout";
-import { declaredBy } from "./declared";
+import type { Declared } from "./declared";
 import { withIgnoredChanges } from "./ignored";
 import { isBeingDeleted } from "./status";
 import { findDeployment, observe } from "./observe";
@@ -15,7 +16,7 @@ import { createsRevision, planOf } from "./plan";
 import { secretValues } from "./redaction";
 import { notRolledBack, rollBack } from "./rollback";
 import { type Change, sendPatch } from "./send-patch";
-import { openRollout, type Rollout, rolloutOf, type State, stateOf } from "./state";
+import { openRollout, type Rollout, rolloutOf, type State } from "./state";
 import { outputsOf, type Target } from "./target";
 
 /**
@@ -24,18 +25,17 @@ import { outputsOf, type Target } from "./target";
  */
 export async function updateDeployment(
   id: string,
-  olds: Props,
-  news: Props,
+  state: State,
+  declared: Declared,
   context: Context,
 ): Promise<Props> {
-  const job = jobOf(id, context);
-  const deployment = await findDeployment(job, olds);
-  if (deployment === undefined) throw goneError("deployment", String(olds["name"]), id);
+  const operation = operationOf(context, id);
+  const deployment = await findDeployment(operation, state.outputs);
+  if (deployment === undefined) throw goneError("deployment", String(state.name), id);
   if (isBeingDeleted(deployment.status)) throw beingDeleted(deployment.name, id);
-  const state = stateOf(olds);
   const formerSecrets = secretValues(state.declared, deployment);
-  const target: Target = { ...job, formerSecrets, declared: declaredBy(news) };
-  const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
+  const target: Target = { ...operation, formerSecrets, declared };
+  const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
   return bringToDeclared(target, state, { deployment, revisions });
 }
 

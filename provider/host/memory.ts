@@ -1,11 +1,14 @@
 import type { ControlPlane } from "../../sdk";
 import type { Claim } from "../deployment/owners";
+import type { Engine } from "./engine-log";
 
-/** What one provider process knows besides the state: it begins empty with each command, and ends with the process. */
+/** What one provider process remembers besides the state. It starts empty with each command and ends with the process. */
 export interface Memory {
+  /** The connection to the engine, from the first message on. */
+  engine?: Engine;
   /** One client for each set of settings. */
   readonly clients: Map<string, ControlPlane>;
-  /** Lasting messages that were shown, each with its URN. */
+  /** Persistent messages that were shown, each with its URN. */
   readonly shown: Set<string>;
   /** Who has a deployment or wants it, by deployment and resource. */
   readonly claims: Map<string, Claim>;

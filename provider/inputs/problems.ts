@@ -1,7 +1,7 @@
 import { closest } from "fastest-levenshtein";
 import type { z } from "zod";
 import { camelPath, snakeKeys } from "./casing";
-import type { Context } from "../host/serve";
+import type { Context } from "../host/context";
 import { isRecord } from "../../shared/records";
 import { hasUnknown, type Props, UNKNOWN } from "./props";
 import { type Settings, SettingsError } from "../config/settings";

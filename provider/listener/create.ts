@@ -1,7 +1,7 @@
 import { Conflict, type ControlPlane, type Listener } from "../../sdk";
-import { jobOf } from "../host/job";
+import { operationOf } from "../host/operation";
 import { postOnce } from "../host/post-once";
-import type { Context } from "../host/serve";
+import type { Context } from "../host/context";
 import type { Props } from "../inputs/props";
 import { toCreateRequest, toOutputs } from "./mapping";
 
@@ -13,7 +13,7 @@ export async function createListener(
   inputs: Props,
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
-  const { client, clock, settingsInForce } = jobOf("", context);
+  const { client, clock, settings } = operationOf(context);
   const body = await toCreateRequest(inputs);
   const existing = await byCompute(client, body.compute_id);
   if (existing !== undefined) throw taken(existing);
@@ -23,7 +23,7 @@ export async function createListener(
   };
   try {
     const listener = await postOnce(clock, () => client.listeners.create(body), look);
-    return { id: listener.id, outs: toOutputs(inputs, listener, settingsInForce) };
+    return { id: listener.id, outs: toOutputs(inputs, listener, settings) };
   } catch (error) {
     // Somebody else was a moment faster.
     const rival = error instanceof Conflict ? await byCompute(client, body.compute_id) : undefined;

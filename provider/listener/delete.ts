@@ -1,13 +1,13 @@
 import { Conflict } from "../../sdk";
 import { isGone } from "../host/find";
-import { jobOf } from "../host/job";
-import type { Context } from "../host/serve";
+import { operationOf } from "../host/operation";
+import type { Context } from "../host/context";
 import type { Props } from "../inputs/props";
 import { findListener } from "./observe";
 
 /** Deletes the listener; one that is gone already is fine. */
 export async function deleteListener(id: string, props: Props, context: Context): Promise<void> {
-  const job = jobOf(id, context);
+  const job = operationOf(context, id);
   if ((await findListener(job, props)) === undefined) return;
   try {
     await job.client.listeners.delete(id);

@@ -1,4 +1,4 @@
-import type { Difference } from "../host/serve";
+import type { Difference } from "../host/define-lifecycle";
 import { type Props, sameValue, valueAt } from "../inputs/props";
 import {
   changedImmutable,

@@ -1,7 +1,7 @@
 import { type Listener, isAmbiguous } from "../../sdk";
 import { goneError } from "../host/find";
-import { jobOf, type Job } from "../host/job";
-import type { Context } from "../host/serve";
+import { operationOf, type Operation } from "../host/operation";
+import type { Context } from "../host/context";
 import type { Props } from "../inputs/props";
 import { namespacesOf, sameNamespaces } from "./fields";
 import { toOutputs } from "./mapping";
@@ -14,17 +14,17 @@ export async function updateListener(
   news: Props,
   context: Context,
 ): Promise<Props> {
-  const job = jobOf(id, context);
+  const job = operationOf(context, id);
   const listener = await findListener(job, olds);
   if (listener === undefined) throw goneError("listener", String(olds["computeId"]), id);
   const wanted = namespacesOf(news);
   const unchanged = !wanted || sameNamespaces(namespacesOf(olds) ?? [], wanted);
   const updated = unchanged || has(listener, wanted) ? listener : await send(job, wanted);
-  return toOutputs(news, updated, job.settingsInForce);
+  return toOutputs(news, updated, job.settings);
 }
 
 /** A PATCH without an answer may have arrived: a look tells. */
-async function send({ client, id }: Job, wanted: string[]): Promise<Listener> {
+async function send({ client, id }: Operation, wanted: string[]): Promise<Listener> {
   try {
     return await client.listeners.update(id, { compute_config: { k8s_namespaces: wanted } });
   } catch (error) {

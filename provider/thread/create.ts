@@ -8,7 +8,8 @@ import {
 } from "../../sdk";
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { postOnce } from "../host/post-once";
-import { type Context, InitializationFailure } from "../host/serve";
+import type { Context } from "../host/context";
+import { InitializationFailure } from "../host/initialization-failure";
 import { progressOf } from "../host/progress";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";

@@ -1,5 +1,5 @@
 import { ConnectionError, NotFound, type RequestError, StatusError } from "../../sdk";
-import type { Context } from "../host/serve";
+import type { Context } from "../host/context";
 import type { Props } from "../inputs/props";
 import { addressOf, deploymentNow, isSilence, serverOf } from "./server";
 import { messageOf } from "../../shared/errors";

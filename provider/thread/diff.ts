@@ -1,4 +1,4 @@
-import type { Difference } from "../host/serve";
+import type { Difference } from "../host/define-lifecycle";
 import { type Props, sameValue } from "../inputs/props";
 import { changedImmutable, INPUT_NAMES, perhapsChanged } from "./fields";
 

@@ -1,4 +1,4 @@
-import type { Context } from "../host/serve";
+import type { Context } from "../host/context";
 
 /**
  * Notes the id that a resource has in the state. The engine may delete it after the create of what takes its place: a new

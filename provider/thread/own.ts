@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
-import type { Context } from "../host/serve";
+import type { Context } from "../host/context";
 import { type Props, sameValue } from "../inputs/props";
 import { MARK } from "./mapping";
 

@@ -1,8 +1,8 @@
 import { AgentServer, type Clock, ConnectionError, ServerError } from "../../sdk";
 import { isBeingDeleted } from "../deployment/status";
 import { findDeployment } from "../deployment/observe";
-import { jobOf } from "../host/job";
-import type { Context } from "../host/serve";
+import { operationOf } from "../host/operation";
+import type { Context } from "../host/context";
 import { recordOf, textOf } from "../../shared/records";
 import { membersOf, type Props } from "../inputs/props";
 
@@ -46,7 +46,7 @@ export async function deploymentNow(
   const recorded = recordOf(props[DEPLOYMENT]);
   const id = textOf(recorded["id"]);
   if (id === undefined) return undefined;
-  const deployment = await findDeployment(jobOf(id, context), recorded);
+  const deployment = await findDeployment(operationOf(context, id), recorded);
   if (deployment === undefined) return "gone";
   return isBeingDeleted(deployment.status) ? "leaving" : "there";
 }

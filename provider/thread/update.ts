@@ -1,6 +1,6 @@
 import { NotFound, type Thread } from "../../sdk";
 import { goneError } from "../host/find";
-import type { Context } from "../host/serve";
+import type { Context } from "../host/context";
 import { recordOf } from "../../shared/records";
 import { membersOf, type Props, sameValue } from "../inputs/props";
 import { SEEN_NAMES } from "./fields";

@@ -9,7 +9,7 @@ import { describePlan } from "../../provider/deployment/preview";
 import { stateOf } from "../../provider/deployment/state";
 import type { Target } from "../../provider/deployment/target";
 import type { Props } from "../../provider/inputs/props";
-import { aJob } from "./job";
+import { anOperation } from "./operation";
 
 /** The plan of a change from the outputs in a state to new inputs. */
 export function planBetween(olds: Props, news: Props): Plan {
@@ -38,7 +38,7 @@ export function observedInputs(inputs: Props, deployment: Deployment): Props {
 
 /** An operation on a deployment of the control plane at `url` that is to bring it to these inputs. */
 export function aTarget(url: string, inputs: Props, shown: string[] = []): Target {
-  return { ...aJob(url, shown), declared: declaredBy(inputs) };
+  return { ...anOperation(url, shown), declared: declaredBy(inputs) };
 }
 
 /** The name that is derived for a resource of this URN. */

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { controlPlaneOf } from "../../../provider/host/client";
+import { controlPlaneOf } from "../../../provider/host/operation";
 import { newMemory } from "../../../provider/host/memory";
 import { aClock } from "../../support/builders";
 import { readSettings, SettingsError } from "../../../provider/config/settings";

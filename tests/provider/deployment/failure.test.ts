@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Context } from "../../../provider/host/serve";
+import type { Context } from "../../../provider/host/context";
 import type { Props } from "../../../provider/inputs/props";
 import { aClock } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
@@ -117,7 +117,7 @@ describe("what a person is told when a deployment fails", () => {
     it("that gives the key no right to the workspace", async () => {
       const { workspaceId } = test.platform.admin.addWorkspace("other");
       expect(await told(create("a", wrong({ "agentserver:workspaceId": workspaceId })))).to.equal(
-        "create deployment 'a': list deployments: 403 the API key is not one of workspace <id> (X-Tenant-Id); check that the key may work in workspace <id> (agentserver:workspaceId)",
+        "create deployment 'a': list deployments: 403 the API key is not one of workspace <id> (X-Tenant-Id); check that the key has access to workspace <id> (agentserver:workspaceId)",
       );
     });
 
@@ -132,7 +132,7 @@ describe("what a person is told when a deployment fails", () => {
       const body = { detail: "maintenance until noon" };
       test.platform.admin.addFault({ match: {}, times: 9, action: "status", status: 503, body });
       expect(await told(create("a"))).to.equal(
-        "create deployment 'a': list deployments: 503 maintenance until noon; try again a little later",
+        "create deployment 'a': list deployments: 503 maintenance until noon; try again later",
       );
     });
 
@@ -188,7 +188,7 @@ describe("what a person is told when a deployment fails", () => {
     it("at an update", async () => {
       const { outs } = await create("gone");
       expect(await told(moveOn({ id: NOBODY, outs }, "next"))).to.equal(
-        "update deployment 'gone': <id> does not exist any more; run `pulumi refresh`, then `pulumi up` makes it anew",
+        "update deployment 'gone': <id> no longer exists; run `pulumi refresh`, then `pulumi up` to recreate it",
       );
     });
 
@@ -196,7 +196,7 @@ describe("what a person is told when a deployment fails", () => {
       const { outs } = await create("moved");
       const olds = { ...outs, baseUrl: "https://old.example.com" };
       expect(await told(moveOn({ id: NOBODY, outs: olds }, "next"))).to.equal(
-        "find deployment '<id>': the state says that it lives at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; set agentserver:baseUrl and agentserver:workspaceId back, nothing was changed",
+        "find deployment '<id>': the state records it at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; restore agentserver:baseUrl and agentserver:workspaceId, nothing was changed",
       );
     });
 

@@ -92,7 +92,7 @@ describe("an update whose PATCH has no answer", () => {
     [refusesLook, arrives] = [false, true];
     const kept = Object(failure).properties;
     lifecycle.diff(id(), kept, await declared(REDEPLOY), context());
-    expect(said.at(-1)).to.contain("follows the revision that was requested last, or makes it");
+    expect(said.at(-1)).to.contain("follows the revision that was requested last, or creates it");
     expect((await update(REDEPLOY, kept)).outs).to.have.property("ready", true);
     expect(await revisions()).to.equal(2);
   });

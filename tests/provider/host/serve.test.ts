@@ -1,10 +1,8 @@
 import { expect } from "chai";
-import {
-  type Context,
-  InitializationFailure,
-  type Lifecycle,
-  serve,
-} from "../../../provider/host/serve";
+import type { Context } from "../../../provider/host/context";
+import { InitializationFailure } from "../../../provider/host/initialization-failure";
+import type { Lifecycle } from "../../../provider/host/lifecycle";
+import { serve } from "../../../provider/host/serve";
 import { HOST } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 

@@ -9,8 +9,8 @@ import {
   TimeoutError,
   Unauthorized,
 } from "pulumi-agentserver/sdk";
-import { formatErrorWith } from "../../../provider/host/errors";
-import { adviceFor } from "../../../provider/thread/advice";
+import { agentServerAdvice } from "../../../provider/host/advice";
+import { formatError } from "../../../provider/host/errors";
 
 const failure = {
   action: "get thread",
@@ -22,7 +22,7 @@ const failure = {
   status: 400,
   detail: "",
 };
-const advice = (error: RequestError) => formatErrorWith(error, adviceFor);
+const advice = (error: RequestError) => formatError(error, agentServerAdvice);
 const FAILED = "get thread 't': it failed";
 
 describe("advice after an agent server's error", () => {
@@ -33,10 +33,10 @@ describe("advice after an agent server's error", () => {
 
   it("asks for patience with one that is slow, busy or failing", () => {
     expect(advice(new TimeoutError(failure))).to.equal(
-      `${FAILED}; the agent server is slow or out of reach: try again a little later`,
+      `${FAILED}; the agent server is slow or unreachable; try again later`,
     );
     for (const error of [new ServerError(failure), new RateLimited(failure)])
-      expect(advice(error)).to.equal(`${FAILED}; try again a little later`);
+      expect(advice(error)).to.equal(`${FAILED}; try again later`);
   });
 
   it("names the key of one that refuses, and has nothing to add to its other words", () => {

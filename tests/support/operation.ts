@@ -1,10 +1,10 @@
 import { ControlPlane } from "pulumi-agentserver/sdk";
-import type { Job } from "../../provider/host/job";
+import type { Operation } from "../../provider/host/operation";
 import { newMemory } from "../../provider/host/memory";
 import { aClock } from "./builders";
 
-/** A job on a deployment of the control plane at `url`; the time is simulated, what is shown goes to `shown`. */
-export function aJob(url: string, shown: string[] = []): Job {
+/** An operation on a deployment of the control plane at `url`. Time is simulated; progress goes to `shown`. */
+export function anOperation(url: string, shown: string[] = []): Operation {
   const clock = aClock();
   const ignore = (): void => undefined;
   return {
@@ -19,10 +19,7 @@ export function aJob(url: string, shown: string[] = []): Job {
     }),
     clock,
     log: { progress: (text) => void shown.push(text), info: ignore, warn: ignore },
-    settings: () => {
-      throw new Error("not needed");
-    },
-    settingsInForce: {
+    settings: {
       baseUrl: url,
       workspaceId: "w",
       apiKey: "control-plane-key",
