@@ -1,82 +1,83 @@
 import { Conflict, type ControlPlane, type Deployment } from "../../sdk";
 import type { Job } from "../host/job";
 import { postOnce } from "../host/post-once";
+import { InitializationFailure } from "../host/serve";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
 import { waitUntilGone } from "./delete";
 import { isBeingDeleted } from "./judge";
 import { toCreateRequest, toInputs } from "./mapping";
-import { deriveName, MOST_NAMES } from "./name";
-import { release, reserve } from "./owners";
+import { deriveName, MOST_NAMES, NameTaken } from "./name";
+import { adopt } from "./adoption";
+import { placeOf } from "./ownership";
 import { planOf } from "./plan";
-import { OwnedElsewhere, adopt } from "./take-over";
 
-/** A deployment to go on with, and what it shows when it was there before. */
+/** A deployment that this resource owns from here on. */
 interface Acquired {
   readonly deployment: Deployment;
-  readonly seen?: Props;
+  /** The revision that runs the declared state, or will. */
+  readonly revisionId: string | null;
 }
 
-/**
- * Makes the deployment or takes one over. A derived name is given up for the next one where another resource of the
- * program has it, or where no deployment has it and the service refuses it all the same.
- */
+/** Creates the deployment or adopts one. While a derived name is taken, the next one is tried. */
 export async function createOrAdopt(job: Job, inputs: Props): Promise<Acquired> {
-  const { baseUrl, workspaceId } = job.settingsInForce;
-  const derived = inputs["nameDerived"] === true && job.urn !== undefined;
-  let refusal: Conflict | undefined;
-  for (let attempt = 0; attempt < (derived ? MOST_NAMES : 1); attempt += 1) {
+  const isDerived = inputs["nameDerived"] === true;
+  let taken: NameTaken | undefined;
+  for (let attempt = 0; attempt < (isDerived ? MOST_NAMES : 1); attempt += 1) {
     const name =
       attempt === 0 ? (textOf(inputs["name"]) ?? "") : deriveName(job.urn ?? "", inputs, attempt);
-    const place = [baseUrl, workspaceId.toLowerCase(), name].join(" ");
-    // Before anything is awaited: another resource of the same name may be created at this very time.
-    const maker = reserve(job.memory, place, job.urn);
-    if (derived && maker !== undefined) continue;
-    if (maker !== undefined)
-      throw new Error(`create deployment '${name}': ${maker} has this name; choose another name`);
     try {
-      return await acquireNamed(job, inputs, name);
+      return await createOrAdoptNamed(job, inputs, name);
     } catch (error) {
-      release(job.memory, place);
-      if (derived && error instanceof OwnedElsewhere) continue;
-      if (!(error instanceof Conflict)) throw error;
-      refusal = error;
+      if (!(error instanceof NameTaken)) throw error;
+      taken = error;
     }
   }
-  throw refused(refusal, derived);
+  const advice = isDerived ? "set the argument `name`" : "choose another name";
+  throw new Error(`${taken?.message}; ${advice}`, { cause: taken?.cause });
 }
 
-function refused(refusal: Conflict | undefined, derived: boolean): Error {
-  const advice = derived ? "Give the deployment a name" : "Choose another name";
-  const reason =
-    refusal === undefined
-      ? "create deployment: other resources of this program have every name that can be derived"
-      : `${refusal.message}; no deployment has this name: a deleted one leaves its tracing project behind`;
-  return new Error(`${reason}. ${advice}`, { cause: refusal });
-}
-
-/** Throws a `Conflict` when the service refuses a name that no deployment has. */
-async function acquireNamed(job: Job, inputs: Props, name: string): Promise<Acquired> {
-  const existing = await findByName(job, inputs, name);
-  if (existing !== undefined)
-    return { deployment: existing, seen: await adopt(job, inputs, existing) };
+async function createOrAdoptNamed(job: Job, inputs: Props, name: string): Promise<Acquired> {
+  const { ownership } = job.memory;
+  const place = placeOf(job.settingsInForce.workspaceId, name);
+  // Before the first await: another resource may be creating a deployment of this name.
+  const rival = ownership.startCreate(place, job.urn);
+  if (rival !== undefined)
+    throw new NameTaken(
+      `create deployment '${name}': ${rival} is creating a deployment of this name`,
+    );
   try {
-    return { deployment: await post(job, inputs, name) };
+    const existing = await findByName(job, inputs, name);
+    const acquired = await (existing ? adopt(job, inputs, existing) : create(job, inputs, name));
+    ownership.own(acquired.deployment.id, job.urn);
+    return acquired;
   } catch (error) {
-    if (!(error instanceof Conflict)) throw error;
-    // Somebody else was a moment faster: what to do about it is decided as if it had been there before.
-    const rival = await byName(job.client, name);
-    if (rival === undefined) throw error;
-    return { deployment: rival, seen: await adopt(job, inputs, rival) };
+    if (error instanceof InitializationFailure) ownership.own(error.id, job.urn);
+    else ownership.failCreate(place, job.urn);
+    throw error;
   }
 }
 
-/** A deployment of that name which is on its way out is waited for. */
+async function create(job: Job, inputs: Props, name: string): Promise<Acquired> {
+  try {
+    const deployment = await post(job, inputs, name);
+    return { deployment, revisionId: deployment.latest_revision_id ?? null };
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+    // Somebody else may have created it between the look-up and the POST.
+    const rival = await byName(job.client, name);
+    if (rival !== undefined) return adopt(job, inputs, rival);
+    const reason = "no deployment has this name: a deleted one leaves its tracing project behind";
+    throw new NameTaken(`${error.message}; ${reason}`, { cause: error });
+  }
+}
+
+/** Waits for the end of a deployment of this name that is being deleted. */
 async function findByName(job: Job, inputs: Props, name: string): Promise<Deployment | undefined> {
   const existing = await byName(job.client, name);
   if (existing === undefined || !isBeingDeleted(existing.status)) return existing;
   job.log.progress(`waiting for the end of deployment ${existing.id}, which has this name`);
-  const task = `create deployment '${name}': deployment ${existing.id}, which has this name, is on its way out`;
+  const task = `create deployment '${name}': deployment ${existing.id}, which has this name, is being deleted`;
   await waitUntilGone({ ...job, id: existing.id }, inputs, task);
   return undefined;
 }
@@ -87,7 +88,7 @@ async function byName(client: ControlPlane, name: string): Promise<Deployment | 
   return undefined;
 }
 
-/** Nobody had the name before, so a deployment of equal immutable fields that has it now is ours. */
+/** No deployment had the name before, so one of equal immutable fields that has it after a lost answer is ours. */
 async function post(job: Job, inputs: Props, name: string): Promise<Deployment> {
   const body = await toCreateRequest(inputs, name);
   const look = async (): Promise<Deployment | undefined> => {

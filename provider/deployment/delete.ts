@@ -8,24 +8,26 @@ import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
 import { isBeingDeleted } from "./judge";
 import { findDeployment } from "./observe";
-import { otherOwner, otherWish } from "./owners";
+import { placeOf } from "./ownership";
 import { timeoutSecondsOf } from "./settle";
 
 /**
- * Deletes the deployment and waits until it is gone; one that is gone or on its way out already is fine. One that another
- * resource has taken over, as a resource does that was renamed without an alias, stays. Throws where the other one was
- * refused: the deployment would be in nobody's state.
+ * Deletes the deployment and waits until it is gone; one that is gone or being deleted already is fine. A deployment that
+ * another resource has adopted stays. Throws where another resource was to adopt it and could not: it would be in
+ * no state.
  */
 export async function deleteDeployment(id: string, props: Props, context: Context): Promise<void> {
-  const owner = otherOwner(context.memory, id, context.urn);
-  if (owner !== undefined) {
-    context.log.warn(`deployment ${id} stays: ${owner} has it now`);
-    return;
-  }
-  const wish = otherWish(context.memory, id, context.urn);
-  if (wish !== undefined)
+  const { ownership } = context.memory;
+  const urn = ownership.currentUrn(id, context.urn);
+  const owner = ownership.otherOwner(id, urn);
+  if (owner !== undefined)
+    return context.log.warn(`keeps deployment ${id}: it belongs to ${owner}`);
+  const name = textOf(props["name"]) ?? "";
+  const place = placeOf(textOf(props["tenantId"]) ?? "", name);
+  const rival = ownership.unfinishedCreate(place, urn);
+  if (rival !== undefined && !ownership.isOwner(id, urn))
     throw new Error(
-      `delete deployment '${textOf(props["name"])}' (${id}): ${wish.urn} was to have it and was refused (${wish.lack}); settle that first, nothing was deleted`,
+      `delete deployment '${name}' (${id}): ${rival} has the same name, and its create has not succeeded; nothing was deleted; fix that create, then run \`pulumi up\` again`,
     );
   const job = jobOf(id, context);
   const deployment = await findDeployment(job, props);
@@ -43,8 +45,7 @@ async function remove({ client, id }: Job): Promise<void> {
 }
 
 /**
- * Waits until the deployment answers 404: its name is free and its servers are gone only then. `task` is what an error
- * says that this is for.
+ * Waits until the deployment answers 404: only then is its name free and are its servers gone. Errors start with `task`.
  */
 export async function waitUntilGone(job: Job, inputs: Props, task: string): Promise<void> {
   const { client, clock, id } = job;
@@ -69,7 +70,7 @@ export async function waitUntilGone(job: Job, inputs: Props, task: string): Prom
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     throw new Error(
-      `${task}: ${error.message}; run the same command again: it waits on and deletes nothing twice`,
+      `${task}: ${error.message}; run the same command again; it continues to wait and deletes nothing twice`,
       { cause: error },
     );
   }

@@ -4,7 +4,6 @@ import type { Context, Lifecycle } from "../host/serve";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
 import { difference } from "./diff";
-import { claim } from "./owners";
 import { refuseUpdate } from "./refusals";
 import { describeCreate, foreignFailure, describeReplacement } from "./words";
 
@@ -26,7 +25,7 @@ export const deploymentLifecycle: Lifecycle = {
     return { inputs, failures };
   },
   diff(id, olds, news, { log, urn, memory }) {
-    claim(memory, id, urn, textOf(olds["__urn"]));
+    memory.ownership.own(id, urn, textOf(olds["__urn"]));
     const { result, message } = difference(olds, news);
     if (result.replaces) memory.announced.add(urn ?? "");
     // A refresh asks without a check before it, and changes nothing.
