@@ -7,7 +7,6 @@ import { createDeployment } from "./create";
 import { type Declared, declaredBy } from "./declared";
 import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
-import { claim } from "./owners";
 import { planOf } from "./plan";
 import { describeCreate, describeReplacement, foreignFailure } from "./preview";
 import { readDeployment } from "./read";
@@ -42,7 +41,7 @@ function explainedDifference(
   declared: Declared,
   { urn, memory }: Context,
 ): Difference {
-  claim(memory, id, urn, state.urn);
+  memory.ownership.own(id, urn, state.urn);
   const plan = planOf(state.declared, declared);
   const { result, message } = difference(plan, state);
   if (result.replaces) memory.announced.add(urn ?? "");

@@ -98,7 +98,7 @@ export interface DeploymentArgs {
    * offered. @default none
    */
   smokeCheck?: Input<boolean | SmokeCheckArgs>;
-  /** Takes over a deployment of exactly this name instead of failing. @default false */
+  /** Adopts a deployment of exactly this name instead of failing. @default false */
   adoptExisting?: Input<boolean>;
   /** Any value; a change from one value to another makes a new revision though nothing else changed. */
   redeployOn?: Input<unknown>;

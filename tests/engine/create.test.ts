@@ -100,7 +100,7 @@ describe("creating on the real engine", () => {
       );
       const { ok, text, messages } = await stack.up({ continueOnError: true });
       expect(ok).to.equal(false);
-      const own = "an unfinished create of this resource may have made it";
+      const own = "an unfinished create of this resource may have created it";
       const hints = {
         old: `${own}; `,
         revised: `${own}; `,
@@ -109,10 +109,10 @@ describe("creating on the real engine", () => {
       };
       for (const name of ["old", "revised", "elsewhere", "branch"] as const)
         expect(text).to.contain(
-          `create deployment '${nameOf(name)}': deployment ${unrelated[name].id} has this name already; ${hints[name]}set adoptExisting: true until it is taken over, or choose another name`,
+          `create deployment '${nameOf(name)}': deployment ${unrelated[name].id} has this name already; ${hints[name]}set adoptExisting: true until it is adopted, or choose another name`,
         );
       expect(messages).to.include(
-        `takes over deployment ${unfinished.id}, which an unfinished create of this resource made`,
+        `adopts deployment ${unfinished.id}, which an unfinished create of this resource created`,
       );
       expect((await stack.deployment("own")).id).to.equal(unfinished.id);
       const ids = (await live()).map(({ id }) => id);

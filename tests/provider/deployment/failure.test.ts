@@ -155,14 +155,14 @@ describe("what a person is told when a deployment fails", () => {
     it("that has a deployment of this name", async () => {
       await test.create({ name: "taken" });
       expect(await told(create("taken"))).to.equal(
-        "create deployment 'taken': deployment <id> has this name already; an unfinished create of this resource may have made it; set adoptExisting: true until it is taken over, or choose another name",
+        "create deployment 'taken': deployment <id> has this name already; an unfinished create of this resource may have created it; set adoptExisting: true until it is adopted, or choose another name",
       );
     });
 
     it("that keeps the name of a deleted deployment", async () => {
       test.platform.admin.addLeftoverName("left");
       expect(await told(create("left"))).to.equal(
-        "create deployment 'left': 409 a tracing project of this name exists already: left; no deployment has this name: a deleted one leaves its tracing project behind. Choose another name",
+        "create deployment 'left': 409 a tracing project of this name exists already: left; no deployment has this name: a deleted one leaves its tracing project behind; choose another name",
       );
     });
 
@@ -172,14 +172,14 @@ describe("what a person is told when a deployment fails", () => {
       const more = { ...gitArgs(slow), wait: { timeoutSeconds: 60 } };
       const inputs = await inputsOf("leaving", "main", more);
       expect(await told(lifecycle.create(inputs, slowly()))).to.equal(
-        "create deployment 'leaving': deployment <id>, which has this name, is on its way out: still AWAITING_DELETE after N s; run the same command again: it waits on and deletes nothing twice",
+        "create deployment 'leaving': deployment <id>, which has this name, is being deleted: still AWAITING_DELETE after N s; run the same command again; it continues to wait and deletes nothing twice",
       );
       const outs = { ...inputs, id, tenantId: slow.platform.workspaceId };
       expect(await told(lifecycle.update(id, outs, inputs, slowly()))).to.equal(
         "update deployment 'leaving': <id> is being deleted on the control plane; once it is gone, run `pulumi refresh`, then `pulumi up` to recreate it",
       );
       expect(await told(lifecycle.delete(id, outs, slowly()))).to.equal(
-        "delete deployment 'leaving' (<id>): still AWAITING_DELETE after N s; run the same command again: it waits on and deletes nothing twice",
+        "delete deployment 'leaving' (<id>): still AWAITING_DELETE after N s; run the same command again; it continues to wait and deletes nothing twice",
       );
     });
   });

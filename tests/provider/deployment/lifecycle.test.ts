@@ -31,7 +31,7 @@ describe("a deployment's lifecycle against a control plane", () => {
     const inputs = await checked(args());
     const { id } = await lifecycle.create(inputs, context());
     expect((await lifecycle.create(inputs, context())).id).to.equal(id);
-    expect(said.join()).to.contain(`takes over deployment ${id}`);
+    expect(said.join()).to.contain(`adopts deployment ${id}`);
     expect(await revisions(id)).to.equal(1);
   });
   it("takes over nothing that is made of something else, or has more than one revision", async () => {
