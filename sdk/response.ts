@@ -1,4 +1,4 @@
-import { isRecord } from "../shared/records";
+import { isRecord, recordOf, textOf } from "../shared/records";
 import type { ZodError, ZodType } from "zod";
 import {
   type FieldProblem,
@@ -128,26 +128,25 @@ function messageIn(
 }
 
 function detailOf(body: unknown): string | undefined {
-  const detail = isRecord(body) ? body["detail"] : undefined;
-  return typeof detail === "string" ? detail : undefined;
+  return textOf(recordOf(body)["detail"]);
 }
 
 /** The contract's form, or (with a 400) zod's, which the JavaScript agent server sends. */
 function fieldProblems(body: unknown): FieldProblem[] | undefined {
-  const { detail, error } = isRecord(body) ? body : {};
-  const issues = isRecord(error) ? error["issues"] : undefined;
+  const { detail, error } = recordOf(body);
+  const { issues } = recordOf(error);
   if (Array.isArray(issues))
-    return issues.filter(isRecord).map(({ path, message, code }) => ({
-      loc: Array.isArray(path) ? path.filter((part) => typeof part !== "object") : [],
-      msg: String(message),
-      type: String(code),
-    }));
+    return issues
+      .filter(isRecord)
+      .map(({ path, message, code }) => fieldProblem(path, message, code));
   if (!Array.isArray(detail)) return undefined;
-  return detail.filter(isRecord).map(({ loc, msg, type }) => ({
-    loc: Array.isArray(loc) ? loc.filter((part) => typeof part !== "object") : [],
-    msg: String(msg),
-    type: String(type),
-  }));
+  return detail.filter(isRecord).map(({ loc, msg, type }) => fieldProblem(loc, msg, type));
+}
+
+function fieldProblem(loc: unknown, msg: unknown, type: unknown): FieldProblem {
+  const parts: unknown[] = Array.isArray(loc) ? loc : [];
+  const isPart = (part: unknown) => typeof part === "string" || typeof part === "number";
+  return { loc: parts.filter(isPart), msg: String(msg), type: String(type) };
 }
 
 function quote(text: string, secrets: readonly string[]): string {
