@@ -9,7 +9,7 @@ export type PollResult<Ended extends EndResult> = Pending | Ended;
 
 interface Pending {
   readonly state: "pending";
-  /** For the person who waits: a status, or what is missing. */
+  /** What is shown to the user: a status, or what is missing. */
   readonly stage: string;
   /** Whether other stages must follow before the wait can end, so that it polls less often. @default false */
   readonly isDistant?: boolean;
@@ -31,7 +31,7 @@ export interface WaitOptions<Ended extends EndResult> {
   readonly clock: Clock;
 }
 
-/** The wait reached its deadline; `stage` is what was seen last. */
+/** The wait timed out; `stage` is the last one observed. */
 export class WaitTimeout extends Error {
   override readonly name = "WaitTimeout";
   readonly stage: string;
@@ -44,21 +44,21 @@ export class WaitTimeout extends Error {
   }
 }
 
-/** However little time is left, a look is given this long. */
-const LAST_LOOK_MS = 2_000;
+/** A poll gets at least this long, however little time is left. */
+const SHORTEST_POLL_MS = 2_000;
 const SHORTEST_PAUSE_MS = 300;
-/** The first pause of a stage, as a part of the time waited so far. */
+/** The first pause of a stage, as a share of the time waited so far. */
 const FIRST_PAUSE_SHARE = 0.02;
 const PAUSE_GROWTH = 1.5;
 const LONGEST_PAUSE_MS = 8_500;
 const LONGEST_DISTANT_PAUSE_MS = 30_000;
-/** Node's timers hold no more (2^31 - 1 ms). */
+/** The maximum of Node's timers (2^31 - 1 ms). */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Looks at something until its judge ends the wait or the time is over; knows nothing of what it waits for. Pauses grow
- * and start again short at each change of stage; the last look comes at the deadline itself. How long they are is
- * measured by `npm run bench -- engine`: a wait of 15 minutes makes at most 100 looks and ends 5 s late.
+ * Polls until `poll` returns a result that is not pending, or the timeout expires, which throws a `WaitTimeout`. Knows
+ * nothing about the resource. Pauses grow, and start short again at each change of stage; the last poll comes at the
+ * deadline itself. `npm run bench -- engine` measures them: a wait of 15 minutes polls at most 100 times and ends 5 s late.
  */
 export async function waitFor<Ended extends EndResult>(
   options: WaitOptions<Ended>,
@@ -83,9 +83,9 @@ export async function waitFor<Ended extends EndResult>(
   }
 }
 
-/** Ends a look when the time that is left is over, but gives it two seconds. */
+/** Aborts a poll when the wait times out, but not before two seconds. */
 export function pollSignal(timeLeftMs: number): AbortSignal {
-  const timeMs = Math.min(Math.max(timeLeftMs, LAST_LOOK_MS), LONGEST_TIMER_MS);
+  const timeMs = Math.min(Math.max(timeLeftMs, SHORTEST_POLL_MS), LONGEST_TIMER_MS);
   return AbortSignal.timeout(Math.ceil(timeMs));
 }
 

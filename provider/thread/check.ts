@@ -1,6 +1,7 @@
 import { Superstep, ThreadId } from "../../sdk/schema";
 import { normalizeBaseUrl } from "../../sdk/base-url";
 import { type Problem, problemsOf, unknownArguments } from "../inputs/problems";
+import { messageOf } from "../../shared/errors";
 import { isRecord, recordOf } from "../../shared/records";
 import { type Props, UNKNOWN } from "../inputs/props";
 import { INPUT_NAMES } from "./fields";
@@ -34,7 +35,7 @@ function addressProblems(url: unknown): Problem[] {
     normalizeBaseUrl(url, { allowInsecureHttp: true });
     return [];
   } catch (error) {
-    return [{ property, reason: error instanceof Error ? error.message : "is no URL" }];
+    return [{ property, reason: messageOf(error) }];
   }
 }
 

@@ -81,7 +81,7 @@ describe("sdk wait", () => {
       action: "get revision",
       method: "GET",
       url: "http://127.0.0.1:1",
-      words: "no connection",
+      reason: "no connection",
       secrets: [],
     });
     const failingOnce = (error: Error) => {
