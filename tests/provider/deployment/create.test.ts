@@ -170,6 +170,19 @@ describe("resources that could have the same deployment", () => {
     const failure = await rejection(create(OTHER, { ...adopting, env: { A: "1" } }));
     expect(failure).to.have.property("id", id);
     await lifecycle.delete(id, outs, as(URN));
+    expect(said).to.include(`keeps deployment ${id}: it belongs to ${OTHER}`);
+    expect(await isThere(id)).to.equal(true);
+  });
+
+  it("keep it also where it is unknown whether the update arrived, which is in the state", async () => {
+    const { id, outs } = await createdBefore("given");
+    const path = `/v2/deployments/${id}`;
+    test.platform.admin.addFault({ match: { method: "PATCH" }, action: "drop-after" });
+    test.platform.admin.addFault({ match: { method: "GET", path }, action: "status", status: 403 });
+    const failure = await rejection(create(OTHER, { ...adopting, env: { A: "1" } }));
+    expect(failure).to.have.property("id", id);
+    await lifecycle.delete(id, outs, as(URN));
+    expect(said).to.include(`keeps deployment ${id}: it belongs to ${OTHER}`);
     expect(await isThere(id)).to.equal(true);
   });
 
