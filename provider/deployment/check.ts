@@ -1,18 +1,17 @@
-import { closest } from "fastest-levenshtein";
 import type { DialectName } from "../../sdk";
 import { Source } from "../../sdk/schema/deployment";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { usesField } from "../../sdk/schema/source-rules";
-import { isRecord, recordOf } from "../../shared/records";
-import { type Problem, unknownArguments } from "../inputs/problems";
+import { isRecord } from "../../shared/records";
+import { type Problem, problemsOf } from "../inputs/problems";
 import { type Props, UNKNOWN, valueAt } from "../inputs/props";
-import { ARGUMENTS, INPUT_NAMES } from "./arguments";
+import { ARGUMENTS } from "./arguments";
 import { type Declared, declaredBy } from "./declared";
 import { nameFor } from "./name";
 import { planOf } from "./plan";
 import { refusals } from "./refusals";
 import { repoUrlProblems } from "./repo-url";
-import { shapeProblems } from "./shape";
+import { DeploymentSchema } from "./schema";
 import { stateOf } from "./state";
 import { variableProblems, variableWarnings } from "./variables";
 
@@ -30,17 +29,14 @@ export function checkInputs(
   const declared = declaredBy(inputs);
   const misplaced = sourceProblems(declared);
   const problems = [
-    ...unknownArguments(given, INPUT_NAMES),
     ...misplaced,
     ...repoUrlProblems(declared),
-    ...shapeProblems(news).filter(
+    ...problemsOf(DeploymentSchema, given).filter(
       ({ property }) => !misplaced.some((at) => at.property === property),
     ),
     ...refProblems(declared),
     ...variableProblems(news, dialect),
-    ...waitProblems(news),
     ...rollbackProblems(declared),
-    ...smokeCheckProblems(news),
     ...refusedChanges(before, declared),
   ];
   return {
@@ -106,9 +102,6 @@ function refProblems({ values }: Declared): Problem[] {
 
 /** A rollback needs something that does not move, a tag or an image, and a failure that is waited for. */
 function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
-  const { onFailure = UNKNOWN } = values;
-  if (![UNKNOWN, "keep", "rollback"].some((known) => known === onFailure))
-    return [{ property: "onFailure", reason: "must be keep or rollback" }];
   if (!rollsBack) return [];
   const ref = values["sourceRevisionConfig.repoRef"];
   const isBranch = typeof ref === "string" && ref !== UNKNOWN && !ref.startsWith("refs/tags/");
@@ -121,49 +114,6 @@ function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
       : []),
     ...(until === "none" ? ["can't be rollback together with wait.until none"] : []),
   ].map((reason) => ({ property: "onFailure", reason }));
-}
-
-function smokeCheckProblems(news: Props): Problem[] {
-  const check = news["smokeCheck"] ?? undefined;
-  if (check === undefined || check === UNKNOWN || typeof check === "boolean") return [];
-  if (!isRecord(check)) return [{ property: "smokeCheck", reason: "must be true, false or a map" }];
-  const { timeoutSeconds: seconds = 1, ...texts } = check;
-  return [
-    ...Object.entries(texts)
-      .filter(([name, value]) => !["apiKey", "graphId"].includes(name) || typeof value !== "string")
-      .map(([name]) => ({
-        property: `smokeCheck.${name}`,
-        reason: "is not one of apiKey (a text), graphId (a text), timeoutSeconds (a number)",
-      })),
-    ...(seconds !== UNKNOWN && !(typeof seconds === "number" && seconds > 0)
-      ? [{ property: "smokeCheck.timeoutSeconds", reason: "must be a number above 0" }]
-      : []),
-  ];
-}
-
-const WAIT_NAMES = ["until", "timeoutSeconds"];
-const UNTIL = new Set<unknown>([UNKNOWN, "active", "deployed", "none"]);
-
-function waitProblems(news: Props): Problem[] {
-  const until = valueAt(news, "wait.until");
-  const seconds = valueAt(news, "wait.timeoutSeconds");
-  const adopt = news["adoptExisting"] ?? undefined;
-  const problems: Problem[] = [];
-  const wait = news["wait"] ?? undefined;
-  if (wait !== undefined && wait !== UNKNOWN && !isRecord(wait))
-    problems.push({ property: "wait", reason: "must be a map of until and timeoutSeconds" });
-  for (const name of Object.keys(recordOf(wait)).filter((key) => !WAIT_NAMES.includes(key)))
-    problems.push({
-      property: `wait.${name}`,
-      reason: `is no argument; did you mean ${closest(name, WAIT_NAMES)}?`,
-    });
-  if (until !== undefined && !UNTIL.has(until))
-    problems.push({ property: "wait.until", reason: "must be active, deployed or none" });
-  if (seconds !== undefined && seconds !== UNKNOWN && !(typeof seconds === "number" && seconds > 0))
-    problems.push({ property: "wait.timeoutSeconds", reason: "must be a number above 0" });
-  if (adopt !== undefined && adopt !== UNKNOWN && typeof adopt !== "boolean")
-    problems.push({ property: "adoptExisting", reason: "must be true or false" });
-  return problems;
 }
 
 /** What an update can't do; a replacement can. */

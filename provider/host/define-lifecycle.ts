@@ -52,7 +52,9 @@ export interface Found {
 }
 
 /** The lifecycle of a kind of resource. */
-export function defineLifecycle<Declared, State>(kind: Kind<Declared, State>): Lifecycle {
+export function defineLifecycle<Declared, State = Declared>(
+  kind: Kind<Declared, State>,
+): Lifecycle {
   const { noun, declared, state } = kind;
   const isOnControlPlane = kind.service !== "agent server";
   const adviceIn = ({ settings }: Context): Advice =>

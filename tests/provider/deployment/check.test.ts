@@ -32,12 +32,12 @@ describe("deployment check", () => {
       "sourceRevisionConfig.graphConfigPath: is required for the source git_host",
       "sourceConfig.integrationId: must be a UUID",
       "sourceConfig.deploymentType: must be one of dev_free, dev, prod",
-      "sourceConfig.imageUri: is no field of the service",
+      ": unknown argument 'sourceConfig.imageUri'",
       "sourceRevisionConfig.repoRef: is the path of a branch; write 'main'",
       "env.PORT: is set by the platform and can't be given",
       "secrets.A: is given in env and in secrets; keep one",
-      "wait.until: must be active, deployed or none",
-      "wait.timeoutSeconds: must be a number above 0",
+      "wait.until: must be one of active, deployed, none",
+      "wait.timeoutSeconds: must be greater than 0",
     ]);
   });
 
@@ -115,10 +115,10 @@ describe("deployment check", () => {
       sidecars: [{ name: "proxy", image: "i", ports: [], env: [{ name: "A", vaule: "" }] }],
     };
     expect(problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }))).to.have.members([
-      "sourceConfig.resourceSpec.cpus: is no field of the service; did you mean cpu?",
-      "sourceConfig.resourceSpec.volumes[0].emptydir: is no field of the service; did you mean emptyDir?",
-      "sourceConfig.resourceSpec.sidecars[0].ports: is no field of the service",
-      "sourceConfig.resourceSpec.sidecars[0].env[0].vaule: is no field of the service; did you mean value?",
+      ": unknown argument 'sourceConfig.resourceSpec.cpus'; did you mean sourceConfig.resourceSpec.cpu?",
+      ": unknown argument 'sourceConfig.resourceSpec.volumes[0].emptydir'; did you mean sourceConfig.resourceSpec.volumes[0].emptyDir?",
+      ": unknown argument 'sourceConfig.resourceSpec.sidecars[0].ports'",
+      ": unknown argument 'sourceConfig.resourceSpec.sidecars[0].env[0].vaule'; did you mean sourceConfig.resourceSpec.sidecars[0].env[0].value?",
     ]);
   });
 
@@ -174,12 +174,12 @@ describe("deployment check", () => {
 
   it("suggests the argument that was meant", () =>
     expect(problemsOf({ ...GIT_INPUTS, secret: {} })).to.deep.equal([
-      "secret: is no argument; did you mean secrets?",
+      ": unknown argument 'secret'; did you mean secrets?",
     ]));
 
   it("takes no other members of wait", () =>
     expect(problemsOf({ ...GIT_INPUTS, wait: { untill: "none" } })).to.deep.equal([
-      "wait.untill: is no argument; did you mean until?",
+      ": unknown argument 'wait.untill'; did you mean wait.until?",
     ]));
 
   it("takes null for an argument that was not given", () =>
@@ -221,7 +221,7 @@ describe("deployment check", () => {
     ).to.deep.equal(["onFailure: can't be rollback together with wait.until none"]);
     expect(problemsOf({ ...IMAGE_INPUTS, onFailure: "rollback" })).to.be.empty;
     expect(problemsOf({ ...GIT_INPUTS, onFailure: "explode" })).to.deep.equal([
-      "onFailure: must be keep or rollback",
+      "onFailure: must be one of keep, rollback",
     ]);
   });
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { newMemory } from "../../../provider/host/memory";
 import type { Props } from "../../../provider/inputs/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
@@ -80,7 +80,7 @@ describe("a thread's life on an agent server", () => {
   it("finds the thread again that an unfinished create made, and says so", async () => {
     const { id } = await create();
     expect((await create()).id).to.equal(id);
-    expect(said.join()).to.contain(`takes over thread ${id}`);
+    expect(said.join()).to.contain(`adopts thread ${id}`);
     expect(await threads().count()).to.equal(1);
   });
 
@@ -167,7 +167,7 @@ describe("a thread's life on an agent server", () => {
     expect(await threads().count()).to.equal(0);
     expect(said).to.be.empty;
     await lifecycle.delete(id, outs, context());
-    expect(said.join()).to.contain("is not at").and.contain(url());
+    expect(said.join()).to.contain("no longer exists at").and.contain(url());
   });
 
   it("is let go where no deletion is offered, or nothing answers and no deployment is known of", async () => {
@@ -175,8 +175,8 @@ describe("a thread's life on an agent server", () => {
     const refusing = await standIn((_request, response) => json(response, 405, { detail: "no" }));
     await lifecycle.delete(id, { ...outs, deploymentUrl: refusing }, context());
     await lifecycle.delete(id, { ...outs, deploymentUrl: "http://127.0.0.1:9" }, context());
-    expect(said[0]).to.contain("does not offer it");
-    expect(said[1]).to.contain("nothing answers at");
+    expect(said[0]).to.contain("does not offer a deletion");
+    expect(said[1]).to.contain("nothing responds at");
   });
 
   it("tells whose key is wrong", async () => {
@@ -201,7 +201,7 @@ describe("a thread's life on an agent server", () => {
     };
     const failure = await rejection(create(inputs));
     expect(failure).to.have.property("id", copied);
-    expect(failure.message).to.contain("it makes no second one");
+    expect(failure.message).to.contain("it creates no second thread");
 
     const { properties } = Object(failure);
     const again = lifecycle.update(copied, properties, args({ ...inputs, apiKey: "k" }), context());
@@ -216,9 +216,9 @@ describe("a thread's life on an agent server", () => {
     const inputs = args({ deploymentUrl: starting });
     const { message } = await rejection(lifecycle.create(inputs, patient));
     expect(message)
-      .to.contain(`the agent server at ${starting} does not answer, for 60 s`)
+      .to.contain(`timed out after 60 s: the agent server at ${starting} does not respond`)
       .and.contain("it is starting")
-      .and.contain("look whether its deployment is ready");
+      .and.contain("check that its deployment is ready");
     expect(said[0]).to.match(/^waiting for the agent server \(\d+ s\)$/);
     expect(said, "signs of life").to.have.length.within(2, 5);
   });
@@ -255,7 +255,7 @@ describe("a thread's life on an agent server", () => {
       const { props = {} } = await lifecycle.read(id, changed.outs, known);
       deployments.pop();
       await lifecycle.delete(id, left(props), known);
-      expect(said.join()).to.contain("no deployment is at");
+      expect(said.join()).to.contain("no longer exists");
       expect(await lifecycle.read(id, left(props), known)).to.deep.equal({ id: "", props: {} });
     });
 

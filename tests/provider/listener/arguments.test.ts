@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { listenerProblems } from "../../../provider/listener/check";
+import { listenerArguments } from "../../../provider/listener/diff";
 import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 
 const GOOD = {
@@ -8,7 +8,7 @@ const GOOD = {
   computeConfig: { k8sNamespaces: ["agents"] },
 };
 
-describe("listener check", () => {
+describe("a listener's arguments", () => {
   const fine: [string, Props][] = [
     ["the least", GOOD],
     ["hidden inputs", { ...GOOD, __urn: "urn", __provider: "text" }],
@@ -19,21 +19,21 @@ describe("listener check", () => {
     ["one unknown namespace", { ...GOOD, computeConfig: { k8sNamespaces: ["agents", UNKNOWN] } }],
   ];
   for (const [what, inputs] of fine)
-    it(`accepts ${what}`, () => expect(listenerProblems(inputs)).to.deep.equal([]));
+    it(`may be ${what}`, () => expect(listenerArguments.problems(inputs)).to.deep.equal([]));
 
   const wrong: [Props, string, string][] = [
-    [{ ...GOOD, computeType: "" }, "computeType", "must not be empty"],
-    [{ ...GOOD, computeId: 1 }, "computeId", "must be of type string"],
+    [{ ...GOOD, computeType: "" }, "computeType", "must be a non-empty string"],
+    [{ ...GOOD, computeId: 1 }, "computeId", "must be a string"],
     [{ ...GOOD, computeConfig: undefined }, "computeConfig", "is required"],
     [
       { ...GOOD, computeConfig: { k8sNamespaces: ["agents", ""] } },
       "computeConfig.k8sNamespaces[1]",
-      "must not be empty",
+      "must be a non-empty string",
     ],
     [
       { ...GOOD, computeConfig: { k8sNamespaces: "agents" } },
       "computeConfig.k8sNamespaces",
-      "must be of type array",
+      "must be an array",
     ],
     [
       { ...GOOD, computeConfig: {} },
@@ -47,21 +47,23 @@ describe("listener check", () => {
     ],
     [
       { ...GOOD, computeConfig: { k8sNamespaces: ["a"], namespaces: ["b"] } },
-      "computeConfig.namespaces",
-      "is no field of the service; did you mean k8sNamespaces?",
+      "",
+      "unknown argument 'computeConfig.namespaces'; did you mean computeConfig.k8sNamespaces?",
     ],
-    [{ ...GOOD, computeid: "x" }, "computeid", "is no argument; did you mean computeId?"],
+    [{ ...GOOD, computeid: "x" }, "", "unknown argument 'computeid'; did you mean computeId?"],
   ];
   for (const [inputs, property, reason] of wrong)
-    it(`says of ${JSON.stringify(inputs)} that ${property} ${reason}`, () =>
-      expect(listenerProblems(inputs)).to.deep.equal([{ property, reason }]));
+    it(`report for ${JSON.stringify(inputs)}: ${property} ${reason}`, () =>
+      expect(listenerArguments.problems(inputs)).to.deep.equal([{ property, reason }]));
 
-  it("reports everything at once, beside what is unknown", () => {
+  it("report everything at once, beside what is unknown", () => {
     const inputs = { computeId: UNKNOWN, computeConfig: { k8sNamespaces: [1, UNKNOWN] }, extra: 1 };
-    expect(listenerProblems(inputs).map(({ property }) => property)).to.have.members([
-      "extra",
-      "computeType",
-      "computeConfig.k8sNamespaces[0]",
+    expect(
+      listenerArguments.problems(inputs).map(({ property, reason }) => `${property} ${reason}`),
+    ).to.have.members([
+      " unknown argument 'extra'",
+      "computeType is required",
+      "computeConfig.k8sNamespaces[0] must be a string",
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { ServerResponse } from "node:http";
-import { listenerLifecycle as lifecycle } from "../../../provider/listener/lifecycle";
+import { listenerLifecycle as lifecycle } from "../../../provider/listener/operations";
 import { type Props } from "../../../provider/inputs/props";
 import { Listener, ListenersList } from "../../../sdk/schema";
 import { aClock } from "../../support/builders";
@@ -102,7 +102,7 @@ describe("a listener's lifecycle against a control plane", () => {
       const message = await createAgainst("k8s", (response) =>
         json(response, 409, { detail: "there is one" }),
       );
-      expect(message).to.contain("listener r1 is there for this compute");
+      expect(message).to.contain("listener r1 exists for this compute");
     });
 
     it("takes none of another type for the one that a POST without an answer made", async () => {

@@ -1,9 +1,11 @@
 import { expect } from "chai";
-import { threadProblems } from "../../../provider/thread/check";
-import { difference } from "../../../provider/thread/diff";
-import { UNKNOWN } from "../../../provider/inputs/props";
+import { difference as compare, threadArguments } from "../../../provider/thread/diff";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 
 const URL = "https://support.example.com";
+const threadProblems = threadArguments.problems;
+const difference = (olds: Props, news: Props) =>
+  compare(threadArguments.decode(olds), threadArguments.decode(news));
 const SUPERSTEPS = [{ updates: [{ asNode: "agent", values: { mood: "friendly" } }] }];
 
 describe("a thread's arguments", () => {
@@ -28,12 +30,13 @@ describe("a thread's arguments", () => {
       copyFrom: "first",
       supersteps: [{ updates: [{ asNode: "", values: {} }] }],
     });
-    expect(problems.map(({ property }) => property)).to.deep.equal([
-      "graphid",
-      "deploymentUrl",
-      "copyFrom",
-      "metadata.graph_id",
-      "copyFrom",
+    expect(problems.map(({ property, reason }) => `${property}: ${reason}`)).to.deep.equal([
+      ": unknown argument 'graphid'; did you mean graphId?",
+      "deploymentUrl: is not a valid URL; write it as https://host or https://host/path",
+      "supersteps[0].updates[0].asNode: must be a non-empty string",
+      "copyFrom: must be a UUID",
+      "metadata.graph_id: cannot differ from graphId; set graphId instead",
+      "copyFrom: cannot be combined with supersteps: a copy has those of its source",
     ]);
   });
 
@@ -54,16 +57,16 @@ describe("a thread's arguments", () => {
         "then",
       ),
     ).to.deep.equal([
-      "supersteps[0].updates[0].values: must be of type object",
-      "supersteps[0].updates[0].asNode: must not be empty",
+      "supersteps[0].updates[0].values: must be an object",
+      "supersteps[0].updates[0].asNode: must be a non-empty string",
       "supersteps[0].updates[1].values: is required",
-      "supersteps[1].updates: must not be empty",
+      "supersteps[1].updates: must be a non-empty array",
       "supersteps[2].updates[0].values.messages[0].content: is required",
-      "supersteps[2].updates[0].values.messages[1].type: must not be empty",
-      "supersteps[2].updates[0].values.messages[1].content: must be of type string or array",
-      "supersteps[2].updates[0].values.messages[1].additional_kwargs: must be of type object",
+      "supersteps[2].updates[0].values.messages[1].type: must be a non-empty string",
+      "supersteps[2].updates[0].values.messages[1].content: must be a string or an array",
+      "supersteps[2].updates[0].values.messages[1].additional_kwargs: must be an object",
       "supersteps[3].updates: is required",
-      "supersteps[4]: must be of type object",
+      "supersteps[4]: must be an object",
     ]);
   });
 
@@ -72,8 +75,9 @@ describe("a thread's arguments", () => {
     expect(
       ofSupersteps({ updates: [{ as_node: "agent", values }], update: [] }, { updates: UNKNOWN }),
     ).to.deep.equal([
-      "supersteps[0].update: is no argument; did you mean updates?",
-      "supersteps[0].updates[0].as_node: is no argument; did you mean asNode?",
+      ": unknown argument 'supersteps[0].update'; did you mean supersteps[0].updates?",
+      ": unknown argument 'supersteps[0].updates[0].as_node'; did you mean supersteps[0].updates[0].asNode?",
+      "supersteps[0].updates[0].asNode: is required",
     ]);
   });
 
@@ -85,7 +89,7 @@ describe("a thread's arguments", () => {
       ),
     ).to.deep.equal([
       "supersteps[0].updates[1].values: is required",
-      "supersteps[0].updates[1].asNode: must not be empty",
+      "supersteps[0].updates[1].asNode: must be a non-empty string",
     ]));
 
   it("repeat no address that may hold a password", () => {
@@ -106,7 +110,7 @@ describe("a thread's changes", () => {
     it(`replace it, deleted first, for another ${Object.keys(change).join()}`, () => {
       const { result, message } = difference(olds, { ...olds, ...change });
       expect(result).to.deep.equal({ replaces: Object.keys(change), deleteBeforeReplace: true });
-      expect(message).to.contain("what was said in it goes with it");
+      expect(message).to.contain("its conversation is deleted with it");
     });
 
   it("are made in place for metadata and key", () => {
@@ -122,7 +126,7 @@ describe("a thread's changes", () => {
     const { result, message } = difference(olds, { ...olds, deploymentUrl: UNKNOWN });
     expect(result).to.deep.equal({});
     expect(message).to.equal(
-      "replaced if a value that is not known yet is another one then (deploymentUrl): deleted first, what was said in it goes with it",
+      "may be replaced, depending on a value known only during the update (deploymentUrl): deleted first, its conversation is deleted with it",
     );
   });
 });
