@@ -5,7 +5,7 @@ import { usesField } from "../../sdk/schema/source-rules";
 import { isRecord } from "../../shared/records";
 import { type Problem, problemsOf } from "../inputs/problems";
 import { type Props, UNKNOWN, valueAt } from "../inputs/props";
-import { ARGUMENTS } from "./arguments";
+import { ARGUMENTS } from "./argument-table";
 import { type Declared, declaredBy } from "./declared";
 import { nameFor } from "./name";
 import { planOf } from "./plan";

@@ -1,6 +1,6 @@
 import { isRecord, recordOf, textOf } from "../../shared/records";
 import { type Props, UNKNOWN, valueAt } from "../inputs/props";
-import { ARGUMENTS, type ArgumentPath } from "./arguments";
+import { ARGUMENTS, type ArgumentPath } from "./argument-table";
 import { type Environment, environmentOf } from "./environment";
 import { declaredSpec, type Spec } from "./resource-spec";
 import type { Until } from "./status";

@@ -1,6 +1,6 @@
 import type { Difference } from "../host/define-lifecycle";
 import { sameValue } from "../inputs/props";
-import { INPUT_NAMES } from "./arguments";
+import { INPUT_NAMES } from "./argument-table";
 import type { Plan } from "./plan";
 import { describePlan } from "./preview";
 import type { State } from "./state";

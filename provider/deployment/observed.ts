@@ -2,7 +2,7 @@ import type { Deployment, Revision, UpdateDeployment } from "../../sdk";
 import { recordOf } from "../../shared/records";
 import { camelKeys } from "../inputs/casing";
 import { present, type Props, sameValue, UNKNOWN } from "../inputs/props";
-import { ARGUMENTS } from "./arguments";
+import { ARGUMENTS } from "./argument-table";
 import { type Declared, declaredBy } from "./declared";
 import { fromSecrets, observedEnvironment } from "./environment";
 import { observedObject } from "./resource-spec";

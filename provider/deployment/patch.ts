@@ -2,7 +2,7 @@ import type { Deployment, UpdateDeployment } from "../../sdk";
 import { textOf } from "../../shared/records";
 import { snakeName } from "../inputs/casing";
 import { type Props, sameValue } from "../inputs/props";
-import type { ArgumentPath } from "./arguments";
+import type { ArgumentPath } from "./argument-table";
 import type { Declared } from "./declared";
 import { compareVariables, fromSecrets, hasChanges, toSecrets } from "./environment";
 import { createsRevision as plansRevision, type Plan } from "./plan";

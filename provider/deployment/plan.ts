@@ -1,5 +1,5 @@
 import { hasUnknown, sameValue, UNKNOWN } from "../inputs/props";
-import { type Argument, type ArgumentPath, ARGUMENTS } from "./arguments";
+import { type Argument, type ArgumentPath, ARGUMENTS } from "./argument-table";
 import type { Declared } from "./declared";
 import { compareVariables, hasChanges, type VariableChanges } from "./environment";
 import { type SpecChange, specChange } from "./resource-spec";

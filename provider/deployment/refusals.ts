@@ -1,5 +1,5 @@
 import type { Problem } from "../inputs/problems";
-import { ARGUMENTS } from "./arguments";
+import { ARGUMENTS } from "./argument-table";
 import type { Plan } from "./plan";
 
 /** What an update would have to remove and the service cannot: null and an empty list leave things as they are. */

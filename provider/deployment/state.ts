@@ -1,7 +1,7 @@
 import type { WaitState } from "../../sdk/wait";
 import { recordOf, textOf } from "../../shared/records";
 import { membersOf, present, type Props } from "../inputs/props";
-import { INPUT_NAMES } from "./arguments";
+import { INPUT_NAMES } from "./argument-table";
 import { type Declared, declaredBy } from "./declared";
 import type { Until } from "./status";
 
