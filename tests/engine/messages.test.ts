@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { DeploymentArgs } from "pulumi-agentserver";
+import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -12,7 +12,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 
-  const args = (name: string): DeploymentArgs => ({
+  const args = (name: string): ExternalContainerDeploymentArgs => ({
     name,
     source: "external_container",
     sourceConfig: { resourceSpec: { cpu: 1, orchestratorCpu: 1 } },

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { DeploymentArgs } from "pulumi-agentserver";
+import type { GitHostDeploymentArgs } from "pulumi-agentserver";
 import { aFreePort } from "../local/free-port";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -10,7 +10,7 @@ describe("an unfinished rollout on the real engine", () => {
   let stack: TestStack;
   let id = "";
 
-  const declare = (repoRef: string, more: Partial<DeploymentArgs> = {}) => {
+  const declare = (repoRef: string, more: Partial<GitHostDeploymentArgs> = {}) => {
     stack.program = supportProgram({
       ...gitArgs(test),
       sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
