@@ -1,24 +1,25 @@
-import { textOf } from "../../shared/records";
 import type { Context } from "../host/context";
 import { type Checked, defineLifecycle, type Difference } from "../host/define-lifecycle";
 import { validateSettings } from "../inputs/problems";
 import type { Props } from "../inputs/props";
 import { checkInputs } from "./check";
 import { createDeployment } from "./create";
+import { type Declared, declaredBy } from "./declared";
 import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
-import { claim } from "./owners";
+import { planOf } from "./plan";
+import { describeCreate, describeReplacement, foreignFailure } from "./preview";
 import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
+import { type State, stateOf } from "./state";
 import { updateDeployment } from "./update";
-import { describeCreate, describeReplacement, foreignFailure } from "./words";
 
 /** What happens to a `Deployment`. */
-export const deploymentLifecycle = defineLifecycle<Props>({
+export const deploymentLifecycle = defineLifecycle<Declared, State>({
   noun: "deployment",
-  declared: (inputs) => inputs,
-  state: (outputs) => outputs,
-  nameOf: ({ name }) => textOf(name),
+  declared: declaredBy,
+  state: stateOf,
+  nameOf: ({ name }) => name,
   check: checkDeployment,
   difference: explainedDifference,
   create: createDeployment,
@@ -29,22 +30,24 @@ export const deploymentLifecycle = defineLifecycle<Props>({
 
 function checkDeployment(olds: Props, news: Props, context: Context): Checked {
   const dialect = validateSettings(context).settings?.dialect;
-  const checked = checkInputs(olds, news, context.urn ?? "", dialect);
-  return { ...checked, message: announcement(context, olds, checked.inputs) };
+  const { declared, ...checked } = checkInputs(olds, news, context.urn ?? "", dialect);
+  const message = announcement(context, olds, declared);
+  return { ...checked, inputs: declared.inputs, message };
 }
 
 function explainedDifference(
   id: string,
-  olds: Props,
-  news: Props,
+  state: State,
+  declared: Declared,
   { urn, memory }: Context,
 ): Difference {
-  claim(memory, id, urn, textOf(olds["__urn"]));
-  const { result, message } = difference(olds, news);
+  memory.ownership.own(id, urn, state.urn);
+  const plan = planOf(state.declared, declared);
+  const { result, message } = difference(plan, state);
   if (result.replaces) memory.announced.add(urn ?? "");
   // A refresh asks for a diff without a check before it, and changes nothing.
-  else if (memory.existing.has(urn ?? "")) refuseUpdate(olds, news);
-  return { result, message, warning: foreignFailure(olds) };
+  else if (memory.existing.has(urn ?? "")) refuseUpdate(plan);
+  return { result, message, warning: foreignFailure(state.outputs) };
 }
 
 /**
@@ -55,10 +58,12 @@ function explainedDifference(
 function announcement(
   { urn = "", memory: { existing, announced } }: Context,
   olds: Props,
-  inputs: Props,
+  declared: Declared,
 ): string | undefined {
   const isNew = Object.keys(olds).length === 0;
   if (!isNew) existing.add(urn);
   if (!isNew || announced.has(urn)) return undefined;
-  return existing.has(urn) ? `replaced: ${describeReplacement(inputs)}` : describeCreate(inputs);
+  return existing.has(urn)
+    ? `replaced: ${describeReplacement(declared)}`
+    : describeCreate(declared);
 }

@@ -1,21 +1,20 @@
 import { NotFound } from "../../sdk";
-import { camelKeys } from "../inputs/casing";
+import { textOf } from "../../shared/records";
 import type { Found } from "../host/define-lifecycle";
 import { notFoundError } from "../host/find";
-import { operationOf, type Operation } from "../host/operation";
+import { type Operation, operationOf } from "../host/operation";
 import type { Context } from "../host/context";
-import { textOf } from "../../shared/records";
-import { membersOf, present, type Props } from "../inputs/props";
-import { fromSecrets } from "./environment";
-import { INPUT_NAMES } from "./fields";
-import { classify } from "./judge";
-import { LISTED_REVISIONS, type Observed, toInputs, toOutputs } from "./mapping";
+import type { Props } from "../inputs/props";
+import type { Declared } from "./declared";
+import { classify } from "./status";
 import { findDeployment } from "./observe";
-import { makesRevision, planOf } from "./plan";
+import { everythingObserved, type Observed, observedState } from "./observed";
+import { LISTED_REVISIONS } from "./outputs";
+import { createsRevision, planOf } from "./plan";
+import { foreignFailure } from "./preview";
 import { comesAfter } from "./rollout";
-import { type Rollout, rolloutOf, untilOf } from "./rollout-state";
-import { smokeCheckOf } from "./smoke-check";
-import { foreignFailure } from "./words";
+import type { Rollout, State } from "./state";
+import { outputsOf, type Target } from "./target";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
@@ -23,24 +22,27 @@ import { foreignFailure } from "./words";
  */
 export async function readDeployment(
   id: string,
-  props: Props,
+  state: State,
   context: Context,
 ): Promise<Found | undefined> {
-  const job = operationOf(context, id);
-  const isGet = props["source"] === undefined;
-  const deployment = await findDeployment(job, props);
+  const operation = operationOf(context, id);
+  const isGet = state.declared.values.source === undefined;
+  const deployment = await findDeployment(operation, state.outputs);
   if (deployment === undefined) {
-    if (isGet) throw notFoundError("deployment", job);
+    if (isGet) throw notFoundError("deployment", operation);
     return undefined;
   }
-  const revisions = await job.client.revisions.newest(id, LISTED_REVISIONS);
+  const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = { deployment, revisions };
-  const inputs = isGet ? everyInput(observed) : toInputs(recordedIn(props), deployment);
-  const rollout = isGet ? latestRollout(observed) : knownRollout(props, inputs, observed);
-  const advanced = await advance(job, inputs, rollout, observed);
-  const outs = toOutputs(inputs, observed, advanced, job.settings.baseUrl);
+  const declared = isGet
+    ? everythingObserved(deployment)
+    : observedState(state.declared, deployment);
+  const target: Target = { ...operation, declared };
+  const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
+  const outs = outputsOf(target, observed, await advance(target, rollout, observed));
   const failure = foreignFailure(outs);
   if (failure !== undefined) context.log.warn(failure);
+  const { inputs } = declared;
   return { outs, inputs: { ...inputs, ...wrapped(inputs) } };
 }
 
@@ -51,79 +53,58 @@ function wrapped({ secrets }: Props): Props {
   return secrets === undefined ? {} : { secrets: { ...SECRET_FORM, value: secrets } };
 }
 
-/** Nobody's update made it: the newest revision stands for it. */
+/** No update created it: the newest revision stands for it. */
 function latestRollout({ deployment, revisions }: Observed): Rollout {
   const revisionId = deployment.latest_revision_id ?? revisions[0]?.id ?? null;
   return { revisionId, state: revisionId === null ? "done" : "pending" };
 }
 
 /**
- * The recorded rollout; of values that came with a newer revision, which somebody else made or an update that was killed,
- * that revision's. Declared later, they are not ready before it is.
+ * The recorded rollout; for values that came with a newer revision, which somebody else created or an update that was
+ * killed, that revision's. Declared later, they are not ready before it is.
  */
-function knownRollout(props: Props, inputs: Props, observed: Observed): Rollout {
-  const recorded = rolloutOf(props);
+function knownRollout(state: State, declared: Declared, observed: Observed): Rollout {
   const latest = latestRollout(observed);
-  const isChanged = makesRevision(planOf(recordedIn(props), inputs));
-  return isChanged && latest.revisionId !== recorded.revisionId ? latest : recorded;
+  const isChanged = createsRevision(planOf(state.declared, declared));
+  return isChanged && latest.revisionId !== state.rollout.revisionId ? latest : state.rollout;
 }
 
-const RECORDED = [...INPUT_NAMES, "nameDerived"];
-
-/** The inputs that the state holds. */
-function recordedIn(props: Props): Props {
-  return present(membersOf(props, RECORDED));
-}
-
-/** What is read with `get` was declared by nobody: all that the service says, its whole environment taken for secret. */
-function everyInput({ deployment }: Observed): Props {
-  return {
-    name: deployment.name,
-    source: deployment.source,
-    sourceConfig: present(camelKeys(deployment.source_config)),
-    sourceRevisionConfig: present(camelKeys(deployment.source_revision_config)),
-    secrets: fromSecrets(deployment.secrets ?? []),
-  };
-}
-
-/** The rollout moves by the status of its own revision alone, wherever newer ones may stand. */
+/** The rollout advances by the status of its own revision alone, wherever newer ones may stand. */
 async function advance(
-  job: Operation,
-  inputs: Props,
+  target: Target,
   rollout: Rollout,
   { deployment, revisions }: Observed,
 ): Promise<Rollout> {
-  // A revision that failed comes back no more; only the next update knows what became of the one asked for.
+  // A revision that failed stays failed; only the next update knows what became of the one requested.
   if (rollout.state !== "pending" || rollout.revisionId === null) return rollout;
-  const status = await statusOf(job, rollout.revisionId, revisions);
+  const status = await statusOf(target, rollout.revisionId, revisions);
   if (status === undefined) return rollout;
-  const until = untilOf(inputs);
+  const { until, smokeCheck } = target.declared;
   const active = textOf(deployment.active_revision_id);
   const isActive =
     status === "DEPLOYED" &&
     active !== undefined &&
-    (active === rollout.revisionId || (await comesAfter(job, active, rollout.revisionId)));
-  const judgement = classify({
+    (active === rollout.revisionId || (await comesAfter(target, active, rollout.revisionId)));
+  const { state } = classify({
     status,
     until: until === "none" ? "deployed" : until,
     isActive,
     deployedForMs: 0,
   });
   // Whether the agent server passes its smoke check is for the next update to find out.
-  if (judgement.state === "failed" || (judgement.state === "done" && !smokeCheckOf(inputs)))
-    return { ...rollout, state: judgement.state };
+  if (state === "failed" || (state === "done" && !smokeCheck)) return { ...rollout, state };
   return { ...rollout, state: "pending" };
 }
 
 async function statusOf(
-  job: Operation,
+  operation: Operation,
   revisionId: string,
   revisions: Observed["revisions"],
 ): Promise<string | undefined> {
   const listed = revisions.find(({ id }) => id === revisionId);
   if (listed !== undefined) return listed.status;
   try {
-    return (await job.client.revisions.get(job.id, revisionId)).status;
+    return (await operation.client.revisions.get(operation.id, revisionId)).status;
   } catch (error) {
     // A revision that is not there is no sign that the deployment is gone.
     if (error instanceof NotFound) return undefined;

@@ -1,5 +1,5 @@
 import type { ControlPlane } from "../../sdk";
-import type { Claim } from "../deployment/owners";
+import { Ownership } from "../deployment/ownership";
 import type { Engine } from "./engine-log";
 
 /** What one provider process remembers besides the state. It starts empty with each command and ends with the process. */
@@ -10,10 +10,8 @@ export interface Memory {
   readonly clients: Map<string, ControlPlane>;
   /** Persistent messages that were shown, each with its URN. */
   readonly shown: Set<string>;
-  /** Resources that have a deployment or want it, by deployment and resource. */
-  readonly claims: Map<string, Claim>;
-  /** URNs of resources that create a deployment of a name or have created it, by where it lives. */
-  readonly makers: Map<string, string>;
+  /** Which resource owns which deployment. */
+  readonly ownership: Ownership;
   /** Ids of threads that the state holds, each with its resource's URN. */
   readonly held: Set<string>;
   /** URNs of resources that the state held before. */
@@ -26,8 +24,7 @@ export function newMemory(): Memory {
   return {
     clients: new Map(),
     shown: new Set(),
-    claims: new Map(),
-    makers: new Map(),
+    ownership: new Ownership(),
     held: new Set(),
     existing: new Set(),
     announced: new Set(),

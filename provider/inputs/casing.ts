@@ -5,6 +5,11 @@ type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelName<Tail>>}`
   : Name;
 
+/** The same of a dotted path: `source_config.repo_url` is `sourceConfig.repoUrl`. */
+export type CamelPath<Path> = Path extends `${infer Head}.${infer Tail}`
+  ? `${CamelName<Head>}.${CamelPath<Tail>}`
+  : CamelName<Path>;
+
 /** Members whose own members are the contract's too; every other nested name is the user's or Kubernetes' and stays. */
 const NESTED = [
   "resource_spec",

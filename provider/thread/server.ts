@@ -9,11 +9,10 @@ import {
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
-import { isBeingDeleted } from "../deployment/judge";
+import { isBeingDeleted } from "../deployment/status";
 import { findDeployment } from "../deployment/observe";
 import type { Context } from "../host/context";
 import { operationOf } from "../host/operation";
-import { patiently } from "../host/patience";
 import { progressOf } from "../host/progress";
 import { known } from "../inputs/decode";
 import { membersOf, type Props } from "../inputs/props";
@@ -43,25 +42,29 @@ export async function findThread(
   threadId: string,
 ): Promise<Thread | undefined> {
   const last = { problem: "" };
-  const poll = async (signal: AbortSignal): Promise<PollResult<Thread | undefined>> => {
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done"; thread?: Thread }>> => {
     try {
-      return { done: await server.threads.get(threadId, { signal }) };
+      return { state: "done", thread: await server.threads.get(threadId, { signal }) };
     } catch (error) {
-      if (error instanceof NotFound) return { done: undefined };
+      if (error instanceof NotFound) return { state: "done" };
       throw error;
     }
   };
-  const stageOf = (error: unknown): string => {
+  const tolerate = (error: unknown): string => {
     last.problem = messageOf(error);
     return "waiting for the agent server";
   };
   try {
-    return await waitFor({
-      poll: patiently(poll, stageOf),
+    const { thread } = await waitFor({
+      poll,
+      tolerate,
       onPending: progressOf(context).stage,
       timeoutMs: RESPONSE_LIMIT_MS,
       clock: context.clock,
     });
+    return thread;
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     throw new Error(

@@ -129,7 +129,7 @@ describe("settings", () => {
 
   it("refuse a base URL without repeating it, for it may hold a password", () => {
     const [problem = ""] = problemsOf({ ...CONFIG, "agentserver:baseUrl": "https://a:word@b.c" });
-    expect(problem).to.contain("agentserver:baseUrl holds a user name or password");
+    expect(problem).to.contain("agentserver:baseUrl contains a user name or password");
     expect(problem).not.to.contain("word@");
   });
 });

@@ -33,11 +33,11 @@ describe("deployment check", () => {
       "sourceConfig.integrationId: must be a UUID",
       "sourceConfig.deploymentType: must be one of dev_free, dev, prod",
       ": unknown argument 'sourceConfig.imageUri'",
-      "sourceRevisionConfig.repoRef: names a branch by its path; write 'main'",
+      "sourceRevisionConfig.repoRef: is the path of a branch; write 'main'",
       "env.PORT: is set by the platform and can't be given",
       "secrets.A: is given in env and in secrets; keep one",
-      "wait.until: must be active, deployed or none",
-      "wait.timeoutSeconds: must be a number above 0",
+      "wait.until: must be one of active, deployed, none",
+      "wait.timeoutSeconds: must be greater than 0",
     ]);
   });
 
@@ -101,7 +101,7 @@ describe("deployment check", () => {
       "sourceConfig.resourceSpec.cpu: must be at most 8",
     ]);
     const resourceSpec = { cpu: 0.25, cpuLimit: 0.75, queueCpu: 0.15, dbCpuLimit: 1.25 };
-    const { inputs } = checkInputs({}, withConfig(IMAGE_INPUTS, { resourceSpec }), URN);
+    const { inputs } = checkInputs({}, withConfig(IMAGE_INPUTS, { resourceSpec }), URN).declared;
     expect(inputs["sourceConfig"]).to.deep.equal({
       resourceSpec: { cpu: 0.3, cpuLimit: 0.8, queueCpu: 0.2, dbCpuLimit: 1.3 },
     });
@@ -212,16 +212,16 @@ describe("deployment check", () => {
   it("takes a rollback only where there is something that stands still to go back to", () => {
     const rollback = { ...GIT_INPUTS, onFailure: "rollback" };
     expect(problemsOf(rollback)).to.deep.equal([
-      "onFailure: needs a tag or an image to go back to: 'main' is a branch, which moves",
+      "onFailure: needs a tag or an image to roll back to: 'main' is a branch, which moves",
     ]);
     const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };
     expect(problemsOf({ ...rollback, sourceRevisionConfig: tag })).to.be.empty;
     expect(
       problemsOf({ ...rollback, sourceRevisionConfig: tag, wait: { until: "none" } }),
-    ).to.deep.equal(["onFailure: does not go with wait.until none"]);
+    ).to.deep.equal(["onFailure: can't be rollback together with wait.until none"]);
     expect(problemsOf({ ...IMAGE_INPUTS, onFailure: "rollback" })).to.be.empty;
     expect(problemsOf({ ...GIT_INPUTS, onFailure: "explode" })).to.deep.equal([
-      "onFailure: must be keep or rollback",
+      "onFailure: must be one of keep, rollback",
     ]);
   });
 
@@ -256,7 +256,7 @@ describe("deployment check", () => {
       expect(problems.map(({ property }) => property)).to.have.members(
         refused.map((name) => `env.${name}`),
       );
-      expect(warnings.map((warning) => warning.split(" ")[2])).to.have.members(PREDEFINED);
+      expect(warnings.map((warning) => warning.split(" ")[1])).to.have.members(PREDEFINED);
     });
 
   it("warns of fields that are not to be used, and of a size that is reserved twice", () => {
@@ -267,17 +267,17 @@ describe("deployment check", () => {
     );
     expect(warnings).to.deep.equal([
       'resourceSpec.executorCpu is marked "do not use" by the service',
-      "resourceSpec.cpu 2 is reserved twice: queueCpu is the same where it is not given",
+      "resourceSpec.cpu 2 is reserved twice: queueCpu defaults to the same value",
     ]);
     const sized = withConfig(IMAGE_INPUTS, { resourceSpec: { cpu: 2, queueCpu: 0.5 } });
     expect(checkInputs({}, sized, URN).warnings).to.be.empty;
   });
 
   it("keeps hidden inputs and marks a derived name", () => {
-    const { inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN);
+    const { inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN).declared;
     expect(inputs).to.include({ __urn: URN, nameDerived: true });
-    expect(checkInputs({}, { ...GIT_INPUTS, name: "given" }, URN).inputs).not.to.have.property(
-      "nameDerived",
-    );
+    expect(
+      checkInputs({}, { ...GIT_INPUTS, name: "given" }, URN).declared.inputs,
+    ).not.to.have.property("nameDerived");
   });
 });

@@ -17,7 +17,7 @@ const failure = {
   subject: "t",
   method: "GET",
   url: "https://support.example.com/threads/t",
-  words: "it failed",
+  reason: "it failed",
   secrets: [],
   status: 400,
   detail: "",

@@ -7,7 +7,7 @@ import { rejection } from "../../support/rejection";
 
 const SOMEWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
 const failing = async (): Promise<never> => {
-  const request = { action: "list boxes", method: "GET", url: "u", words: "no", secrets: [] };
+  const request = { action: "list boxes", method: "GET", url: "u", reason: "no", secrets: [] };
   throw new RequestError(request);
 };
 const box = (part: Partial<Kind<Props, Props>>) =>

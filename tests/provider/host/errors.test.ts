@@ -22,7 +22,7 @@ const failure = {
   subject: "support",
   method: "POST",
   url: "https://a.example.com/v2/deployments",
-  words: "401 no",
+  reason: "401 no",
   secrets: [],
   status: 401,
   detail: "no",

@@ -32,7 +32,7 @@ describe("a thread's arguments", () => {
     });
     expect(problems.map(({ property, reason }) => `${property}: ${reason}`)).to.deep.equal([
       ": unknown argument 'graphid'; did you mean graphId?",
-      "deploymentUrl: is no URL; write it as https://host or https://host/path",
+      "deploymentUrl: is not a valid URL; write it as https://host or https://host/path",
       "supersteps[0].updates[0].asNode: must be a non-empty string",
       "copyFrom: must be a UUID",
       "metadata.graph_id: cannot differ from graphId; set graphId instead",

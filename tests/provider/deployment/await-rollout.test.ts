@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import { awaitRollout } from "../../../provider/deployment/settle";
+import { awaitRollout } from "../../../provider/deployment/await-rollout";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
-import { anOperation } from "../../support/operation";
+import { aTarget } from "../../support/deployment";
 import { rejection } from "../../support/rejection";
 
 describe("waiting for what the service has accepted", () => {
@@ -24,7 +24,7 @@ describe("waiting for what the service has accepted", () => {
     });
     const accepted = aDeployment({ latest_revision_id: null });
     const given = downFor > 0 ? null : aRevision().id;
-    return awaitRollout(anOperation(server.url), GIT_INPUTS, accepted, given);
+    return awaitRollout(aTarget(server.url, GIT_INPUTS), accepted, given);
   };
 
   it("looks for the first revision through passing errors", async () => {
@@ -33,7 +33,9 @@ describe("waiting for what the service has accepted", () => {
 
   it("is over at the end of its time though the deployment does not answer any more", async () => {
     const failure = await rejection(settling("BUILDING", /revisions\//));
-    expect(failure.message).to.contain("is still BUILDING after 10 min 0 s; the wait is over");
+    expect(failure.message).to.contain(
+      "timed out after 10 min 0 s: deployment 'support': revision",
+    );
     expect(failure).to.have.nested.property("properties.rollout.state", "pending");
   });
 });

@@ -1,4 +1,4 @@
-import { isRecord } from "../shared/records";
+import { isRecord, recordOf, textOf } from "../shared/records";
 import type { ZodError, ZodType } from "zod";
 import {
   type FieldProblem,
@@ -11,11 +11,11 @@ import {
 } from "./errors";
 import { redact } from "../shared/redact";
 
-/** What a request was, for the errors about its answer. */
-export interface Exchange extends Omit<RequestFailure, "words"> {
-  /** Whether a 404 or 405 without own words means that there is no such endpoint. */
+/** What a request was, for the errors about its response. */
+export interface Exchange extends Omit<RequestFailure, "reason"> {
+  /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. */
   readonly endpointsMayBeMissing?: boolean | undefined;
-  /** Whether a 400, or a success whose body only says what is wrong, is a refusal as a 422 is. */
+  /** Whether a 400, or a success whose body is only an error message, counts as a 422. */
   readonly refusesInVariousWays?: boolean | undefined;
 }
 
@@ -25,19 +25,19 @@ interface Response {
   readonly data: string;
 }
 
-/** How much of an answer that is no JSON is quoted. */
+/** How much of a response that is not JSON is quoted. */
 const QUOTED_CHARACTERS = 300;
 
-/** Deeper JSON is not read: nothing in either contract is near it, and whoever walks it by recursion would fail. */
+/** Deeper JSON is rejected: neither contract comes near this depth, and recursion over it would overflow the stack. */
 const DEEPEST_JSON = 500;
 
-/** Reads an answer: its parsed body when it is a success, else throws the error that stands for it. */
-export function answerOf<Answer>(
-  schema: ZodType<Answer>,
+/** Returns the parsed body of a successful response; throws the error that stands for any other. */
+export function readResponse<Body>(
+  schema: ZodType<Body>,
   response: Response,
   exchange: Exchange,
   toContract: (body: unknown) => unknown,
-): Answer {
+): Body {
   const body = toContract(parseJson(response.data));
   if (response.status < 200 || response.status > 299) throw statusError(response, body, exchange);
   const parsed = schema.safeParse(response.data === "" ? undefined : body);
@@ -46,9 +46,9 @@ export function answerOf<Answer>(
   if (detail && exchange.refusesInVariousWays) throw statusError(response, body, exchange);
   throw new InvalidResponseError({
     ...exchange,
-    isCutOff: isCutOff(response.data),
-    words:
-      `${response.status} with an answer that does not fit the contract: ` +
+    isMalformedJson: isMalformedJson(response.data),
+    reason:
+      `${response.status} with a response that does not match the contract: ` +
       (detail || problemsOf(parsed.error, response.data, exchange.secrets)),
   });
 }
@@ -62,7 +62,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Level by level, since recursion is what the depth would break. */
+/** Level by level: recursion would overflow at this depth. */
 function isTooDeep(body: unknown): boolean {
   let level = [body];
   for (let depth = 0; depth <= DEEPEST_JSON && level.length > 0; depth += 1)
@@ -77,22 +77,23 @@ function problemsOf(error: ZodError, text: string, secrets: readonly string[]): 
   const missing = error.issues.filter(({ message }) => message.endsWith("received undefined"));
   const wrong = error.issues.filter((issue) => !missing.includes(issue));
   return [
-    ...(missing.length > 0 ? [`without ${missing.map(placeOf).join(", ")}`] : []),
+    ...(missing.length > 0 ? [`missing ${missing.map(placeOf).join(", ")}`] : []),
     ...wrong.map((issue) => `${placeOf(issue)}: ${issue.message}`),
   ].join("; ");
 }
 
-const placeOf = ({ path }: { path: PropertyKey[] }): string => path.join(".") || "a body";
+const placeOf = ({ path }: { path: PropertyKey[] }): string => path.join(".") || "the body";
 
 function statusError(response: Response, body: unknown, exchange: Exchange): StatusError {
   const { status } = response;
   const problems = status === 422 || status === 400 ? fieldProblems(body) : undefined;
-  const detail = problems?.map(sentence).join("; ") ?? wordsOf(response, body, exchange.secrets);
+  const detail =
+    problems?.map(formatProblem).join("; ") ?? messageIn(response, body, exchange.secrets);
   const failure = {
     ...exchange,
     status,
     detail,
-    words: `${status}${detail ? ` ${detail}` : ""}`,
+    reason: `${status}${detail ? ` ${detail}` : ""}`,
     retryAfterSeconds: retryAfterSeconds(response.headers),
   };
   const refuses =
@@ -101,68 +102,70 @@ function statusError(response: Response, body: unknown, exchange: Exchange): Sta
   if (exchange.endpointsMayBeMissing && isMissingEndpoint(status, body))
     return new NotOfferedError({
       ...failure,
-      words: `${failure.words}; the control plane does not offer this, or the base URL leads elsewhere`,
+      reason: `${failure.reason}; the control plane does not offer this endpoint, or the base URL is wrong`,
     });
   return new (statusErrorClass(status))(failure);
 }
 
-/** What web frameworks answer by themselves for a path or a method that nobody serves. */
-const FRAMEWORK_WORDS = new Set(["Not Found", "Method Not Allowed"]);
+/** The messages of web frameworks for a path or a method without a handler. */
+const FRAMEWORK_MESSAGES = new Set(["Not Found", "Method Not Allowed"]);
 
 function isMissingEndpoint(status: number, body: unknown): boolean {
   const detail = detailOf(body);
-  return (status === 404 || status === 405) && (!detail || FRAMEWORK_WORDS.has(detail));
+  return (status === 404 || status === 405) && (!detail || FRAMEWORK_MESSAGES.has(detail));
 }
 
-const sentence = ({ loc, msg }: FieldProblem): string => `${loc.join(".")}: ${msg}`;
+const formatProblem = ({ loc, msg }: FieldProblem): string => `${loc.join(".")}: ${msg}`;
 
-function wordsOf(
+function messageIn(
   { status, headers, data }: Response,
   body: unknown,
   secrets: readonly string[],
 ): string {
   if (status >= 300 && status < 400)
-    return `a redirect to ${String(headers["location"])}, which is not followed since the key would travel; set the base URL to the right address`;
+    return `a redirect to ${String(headers["location"])}, which is not followed because the key would be sent there; set the base URL to the right address`;
   return detailOf(body) ?? quote(data, secrets);
 }
 
 function detailOf(body: unknown): string | undefined {
-  const detail = isRecord(body) ? body["detail"] : undefined;
-  return typeof detail === "string" ? detail : undefined;
+  return textOf(recordOf(body)["detail"]);
 }
 
-/** The contract's form, or (with a 400) that of zod, which the JavaScript agent server has. */
+/** The contract's form, or (with a 400) zod's, which the JavaScript agent server sends. */
 function fieldProblems(body: unknown): FieldProblem[] | undefined {
-  const { detail, error } = isRecord(body) ? body : {};
-  const issues = isRecord(error) ? error["issues"] : undefined;
+  const { detail, error } = recordOf(body);
+  const { issues } = recordOf(error);
   if (Array.isArray(issues))
-    return issues.filter(isRecord).map(({ path, message, code }) => ({
-      loc: Array.isArray(path) ? path.filter((part) => typeof part !== "object") : [],
-      msg: String(message),
-      type: String(code),
-    }));
+    return issues
+      .filter(isRecord)
+      .map(({ path, message, code }) => fieldProblem(path, message, code));
   if (!Array.isArray(detail)) return undefined;
-  return detail.filter(isRecord).map(({ loc, msg, type }) => ({
-    loc: Array.isArray(loc) ? loc.filter((part) => typeof part !== "object") : [],
-    msg: String(msg),
-    type: String(type),
-  }));
+  return detail.filter(isRecord).map(({ loc, msg, type }) => fieldProblem(loc, msg, type));
+}
+
+function fieldProblem(loc: unknown, msg: unknown, type: unknown): FieldProblem {
+  const parts: unknown[] = Array.isArray(loc) ? loc : [];
+  const isPart = (part: unknown) => typeof part === "string" || typeof part === "number";
+  return { loc: parts.filter(isPart), msg: String(msg), type: String(type) };
 }
 
 function quote(text: string, secrets: readonly string[]): string {
-  // Broken JSON may be a deployment with everybody's variables; and what is cut first is not recognised later.
-  if (/^\s*[[{]/.test(text))
-    return `JSON that is cut off, broken or nested too deeply, ${text.length} characters`;
+  // Malformed JSON may be a deployment with all its variables. Redaction comes first: it does not recognise half a secret.
+  if (looksLikeJson(text))
+    return `truncated, malformed or too deeply nested JSON of ${text.length} characters`;
   const line = redact(text, secrets).replace(/\s+/g, " ").trim();
   return line.length > QUOTED_CHARACTERS ? `${line.slice(0, QUOTED_CHARACTERS)}…` : line;
 }
 
-/** Whether a text that does not parse begins as JSON does. */
-function isCutOff(text: string): boolean {
-  return /^\s*[[{]/.test(text) && parseJson(text) === undefined;
+function isMalformedJson(text: string): boolean {
+  return looksLikeJson(text) && parseJson(text) === undefined;
 }
 
-/** RFC 9110 §10.2.3: seconds, or a date, which is measured against the answer's own date. */
+function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date, which is compared with the response's own `Date`. */
 function retryAfterSeconds(headers: Response["headers"]): number | undefined {
   const text = headers["retry-after"];
   if (typeof text !== "string" || text.trim() === "") return undefined;

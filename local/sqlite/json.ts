@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A text column that holds JSON of this shape. */
+/** A string that holds JSON of this shape, as a text column does. */
 export function json<Schema extends z.ZodType>(schema: Schema) {
   return z
     .string()

@@ -13,17 +13,17 @@ export interface Thread {
   readonly status: string;
   readonly metadata: FreeForm;
   readonly config?: FreeForm;
-  /** The state, where the server tells it: in the answer to a create all do, elsewhere only some. */
+  /** The state, if the response contains it: that of a create always does, others only on some servers. */
   readonly values?: wire.StateValues;
 }
 
-/** A thread of a search that selects members: those, and no others. */
+/** A thread of a search with `select`: the selected members only. */
 export type SelectedThread = { readonly [Member in keyof Thread]?: Thread[Member] | undefined };
 
-/** A thread's state, the same from every agent server; that of an empty thread has nulls and nothing in it. */
+/** A thread's state, the same from every agent server; that of an empty thread has nulls and empty members. */
 export interface ThreadState {
   readonly values: wire.StateValues;
-  /** The nodes that come next; none when the graph is through. */
+  /** The nodes that run next; empty when the graph has finished. */
   readonly next: readonly string[];
   readonly tasks: readonly unknown[];
   readonly metadata: FreeForm;
@@ -35,7 +35,7 @@ export interface ThreadState {
   readonly parent_checkpoint_id: string | null;
 }
 
-/** Servers leave out members that they have nothing for, or answer null. */
+/** Servers omit empty members, or send null. */
 export function threadOf({ metadata, config, values, ...thread }: wire.Thread): Thread {
   return {
     ...thread,
@@ -45,12 +45,12 @@ export function threadOf({ metadata, config, values, ...thread }: wire.Thread): 
   };
 }
 
-/** As the contract has it, the answer to a create holds the state, also where there is none yet. */
-export function createdThreadOf(answer: wire.Thread): Thread {
-  return { values: {}, ...threadOf(answer) };
+/** The response to a create contains the state, even an empty one (thread contract). */
+export function createdThreadOf(thread: wire.Thread): Thread {
+  return { values: {}, ...threadOf(thread) };
 }
 
-/** What is selected and left out is empty. */
+/** A selected member that the server omits is empty. */
 export function selectedThreadOf(
   { metadata, config, values, ...thread }: wire.SelectedThread,
   select: readonly string[],
@@ -63,24 +63,24 @@ export function selectedThreadOf(
   };
 }
 
-/** Servers name a state at the top, in its checkpoint, or at both places. */
-export function stateOf(answer: wire.ThreadState): ThreadState {
-  const checkpoint = checkpointOf(answer.checkpoint);
-  const parent = checkpointOf(answer.parent_checkpoint);
+/** Servers put the id of a state at the top, in its checkpoint, or in both places. */
+export function stateOf(state: wire.ThreadState): ThreadState {
+  const checkpoint = checkpointOf(state.checkpoint);
+  const parent = checkpointOf(state.parent_checkpoint);
   return {
-    values: answer.values ?? {},
-    next: answer.next ?? [],
-    tasks: answer.tasks ?? [],
-    metadata: answer.metadata ?? {},
-    created_at: answer.created_at ?? null,
+    values: state.values ?? {},
+    next: state.next ?? [],
+    tasks: state.tasks ?? [],
+    metadata: state.metadata ?? {},
+    created_at: state.created_at ?? null,
     checkpoint,
     parent_checkpoint: parent,
-    checkpoint_id: answer.checkpoint_id ?? checkpoint?.checkpoint_id ?? null,
-    parent_checkpoint_id: answer.parent_checkpoint_id ?? parent?.checkpoint_id ?? null,
+    checkpoint_id: state.checkpoint_id ?? checkpoint?.checkpoint_id ?? null,
+    parent_checkpoint_id: state.parent_checkpoint_id ?? parent?.checkpoint_id ?? null,
   };
 }
 
-/** The namespace is that of subgraphs; the graph itself has the empty one, which is left out at times. */
+/** The namespace is that of a subgraph; that of the graph itself is empty, and some servers omit it. */
 function checkpointOf(checkpoint: wire.Checkpoint | null | undefined): wire.Checkpoint | null {
   return checkpoint ? { ...checkpoint, checkpoint_ns: checkpoint.checkpoint_ns ?? "" } : null;
 }

@@ -1,8 +1,9 @@
 import { expect } from "chai";
-import { planOf } from "../../../provider/deployment/plan";
-import { describeCreate, describePlan } from "../../../provider/deployment/words";
+import { declaredBy } from "../../../provider/deployment/declared";
+import { describeCreate } from "../../../provider/deployment/preview";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { UNKNOWN } from "../../../provider/inputs/props";
+import { previewOf } from "../../support/deployment";
 import { GIT_INPUTS, URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 
@@ -11,32 +12,34 @@ const PLATFORM = {
   apiKey: "key",
   workspaceId: "22222222-2222-4222-8222-222222222222",
 };
-const GONE = "deleted first, its threads and database go with it";
+const GONE = "deleted first, its threads and database are deleted with it";
 
 describe("what the preview says in words", () => {
   const declared = { ...GIT_INPUTS, name: "support" };
 
   it("names the deployment that a create makes, and its variables without their values", () => {
     const news = { ...declared, env: { LOG_LEVEL: "info" }, secrets: { API_KEY: "CANARY" } };
-    expect(describeCreate(news)).to.equal(
-      `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL (where --replace or a taint makes it anew, the old one is ${GONE})`,
+    expect(describeCreate(declaredBy(news))).to.equal(
+      `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL (where --replace or a taint recreates it, the old one is ${GONE})`,
     );
   });
 
   it("says that a create may take one over, and knows no name that is unknown yet", () => {
     const news = { ...declared, name: UNKNOWN, adoptExisting: true };
-    expect(describeCreate(news)).to.match(/^creates or takes over a deployment with a first rev/);
+    expect(describeCreate(declaredBy(news))).to.match(
+      /^creates or adopts a deployment with a first rev/,
+    );
   });
 
   it("says what is destroyed if an unknown value that can't be changed is another one", () => {
     const { sourceConfig } = GIT_INPUTS;
     const news = { ...declared, sourceConfig: { ...sourceConfig, integrationId: UNKNOWN } };
-    expect(describePlan(planOf(declared, news), declared, news)).to.equal(
-      `replaced if a value that is not known yet is another one then (integrationId): ${GONE}`,
+    expect(previewOf(declared, news)).to.equal(
+      `may be replaced, depending on a value known only during the update (integrationId): ${GONE}`,
     );
     const { integrationId: _, ...without } = sourceConfig;
     const olds = { ...declared, sourceConfig: without };
-    expect(describePlan(planOf(olds, news), olds, news)).to.equal(undefined);
+    expect(previewOf(olds, news)).to.equal(undefined);
   });
 
   it("says that an update which asks for more waits for the revision after all", () => {
@@ -44,14 +47,14 @@ describe("what the preview says in words", () => {
     const waitingFor = (until: string) => ({ ...declared, wait: { until }, rollout });
     const words = (before: string, after: string) => {
       const [olds, news] = [waitingFor(before), waitingFor(after)];
-      return describePlan(planOf(olds, news), olds, news);
+      return previewOf(olds, news);
     };
     for (const [before, after] of [
       ["none", "active"],
       ["none", "deployed"],
       ["deployed", "active"],
     ] as const)
-      expect(words(before, after)).to.equal("waits on for revision r-1");
+      expect(words(before, after)).to.equal("waits for revision r-1");
     expect(words("active", "none")).to.equal(undefined);
   });
 
@@ -61,20 +64,20 @@ describe("what the preview says in words", () => {
         { ...declared, ...before },
         { ...declared, ...after },
       ];
-      return describePlan(planOf(from, to), from, to);
+      return previewOf(from, to);
     };
     const olds = { env: { A: "1", B: "1", GONE: "1" }, secrets: { S: "1" } };
 
     it("names the variables that are known to be added, changed and removed beside them", () => {
       const news = { env: { A: UNKNOWN, B: "2", NEW: UNKNOWN }, secrets: { S: "1" } };
       expect(words(olds, news)).to.equal(
-        "an update makes a new revision: variable NEW added, variable B changed, variable GONE removed",
+        "an update creates a new revision: variable NEW added, variable B changed, variable GONE removed",
       );
       expect(words({ env: { A: "1" } }, { env: { A: UNKNOWN } })).to.equal(undefined);
     });
 
     it("takes no variable for removed that a map may still hold", () => {
-      const revision = "an update makes a new revision: variable NEW added, variable B changed";
+      const revision = "an update creates a new revision: variable NEW added, variable B changed";
       expect(words(olds, { env: { A: "1", B: "2", NEW: "1" }, secrets: UNKNOWN })).to.equal(
         revision,
       );
@@ -85,7 +88,7 @@ describe("what the preview says in words", () => {
       const size = (resourceSpec: unknown) => ({ sourceConfig: { resourceSpec } });
       const known = size({ cpu: 1, memoryMb: 512 });
       expect(words(known, size({ cpu: UNKNOWN, memoryMb: 1024 }))).to.equal(
-        "an update makes a new revision: resourceSpec.memoryMb",
+        "an update creates a new revision: resourceSpec.memoryMb",
       );
       expect(words(known, size(UNKNOWN))).to.equal(undefined);
     });
@@ -95,8 +98,8 @@ describe("what the preview says in words", () => {
     const olds = { ...declared, sourceConfig: { resourceSpec: { cpu: 1, memoryMb: null } } };
     for (const resourceSpec of [{}, { cpu: null }]) {
       const news = { ...declared, sourceConfig: { resourceSpec } };
-      expect(describePlan(planOf(olds, news), olds, news)).to.equal(
-        "resourceSpec.cpu is not given any more and keeps its value 1",
+      expect(previewOf(olds, news)).to.equal(
+        "resourceSpec.cpu is removed from the program and keeps its value 1",
       );
     }
   });

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import type { Deployment, Revision } from "pulumi-agentserver/sdk";
-import { awaitRollout } from "../../../provider/deployment/settle";
+import { awaitRollout } from "../../../provider/deployment/await-rollout";
 import type { Props } from "../../../provider/inputs/props";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
-import { anOperation } from "../../support/operation";
+import { aTarget } from "../../support/deployment";
 import { rejection } from "../../support/rejection";
 
 const OURS = aRevision().id;
@@ -20,7 +20,7 @@ interface Shown {
   readonly log?: readonly string[];
 }
 
-describe("what is told of a revision that does not run", () => {
+describe("what is reported of a revision that does not run", () => {
   let server: TestServer;
   afterEach(() => server.close());
 
@@ -38,11 +38,11 @@ describe("what is told of a revision that does not run", () => {
       const revision = shown.revisions.find(({ id }) => pathname.endsWith(id));
       return json(response, 200, revision ?? deployment);
     });
-    const job = { ...anOperation(server.url), formerSecrets };
-    return (await rejection(awaitRollout(job, inputs, deployment, OURS))).message;
+    const target = { ...aTarget(server.url, inputs), formerSecrets };
+    return (await rejection(awaitRollout(target, deployment, OURS))).message;
   };
   const failed = aRevision({ status: "BUILD_FAILED" });
-  const NEXT = `mend the cause and run \`pulumi up\`: it makes one new revision of deployment ${aDeployment().id}`;
+  const NEXT = `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${aDeployment().id}`;
 
   it("holds no secret of the program, of others, or of the time before, and every plain value", async () => {
     const secrets = [
@@ -71,7 +71,7 @@ describe("what is told of a revision that does not run", () => {
   it("is told without a log where the control plane offers none", async () => {
     expect(await told({ revisions: [failed] })).to
       .equal(`deployment 'support': revision ${OURS} ended with BUILD_FAILED after 0 s
-      no revision of it serves
+      none of its revisions serves
       ${NEXT}`);
   });
 
@@ -79,8 +79,8 @@ describe("what is told of a revision that does not run", () => {
     const words = { status: "INTERRUPTED", status_message: "stopped by ann@example.com" };
     const deployment = { active_revision_id: OLDER };
     expect(await told({ revisions: [aRevision(words)], deployment })).to
-      .equal(`deployment 'support': revision ${OURS} was interrupted, after 0 s: stopped by ann@example.com
-      the revision before, ${OLDER}, still serves
+      .equal(`deployment 'support': revision ${OURS} was interrupted on the control plane after 0 s: stopped by ann@example.com
+      the previous revision, ${OLDER}, still serves
       ${NEXT}`);
   });
 
@@ -90,7 +90,7 @@ describe("what is told of a revision that does not run", () => {
     const text = (await told({ revisions })).replace(/after \d+ s/, "after N s");
     expect(text).to
       .equal(`deployment 'support': revision ${NEWER} ended with DEPLOY_FAILED after N s: no answer
-      no revision of it serves
+      none of its revisions serves
       ${NEXT}`);
   });
 
@@ -102,13 +102,17 @@ describe("what is told of a revision that does not run", () => {
       return text;
     };
     expect(await serving(NEWER)).to.contain(`\n      a newer revision, ${NEWER}, serves`);
-    expect(await serving(OLDER)).to.contain(`\n      the revision before, ${OLDER}, still serves`);
+    expect(await serving(OLDER)).to.contain(
+      `\n      the previous revision, ${OLDER}, still serves`,
+    );
   });
 
   it("promises no new revision where there is no image to make one of", async () => {
     const inputs = { source: "internal_container" };
     const text = await told({ revisions: [failed] }, inputs);
-    expect(text).to.contain("push an image, give it as `sourceRevisionConfig.imageUri`");
+    expect(text).to.contain(
+      "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`",
+    );
     expect(text).not.to.contain("it makes one new revision");
   });
 

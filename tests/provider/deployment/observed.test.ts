@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { toInputs } from "../../../provider/deployment/mapping";
 import { aDeployment } from "../../support/builders";
+import { observedInputs } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 
 describe("the inputs that a deployment on the service stands for", () => {
@@ -22,7 +22,7 @@ describe("the inputs that a deployment on the service stands for", () => {
       source_revision_config: { repo_ref: "a".repeat(40), graph_config_path: "langgraph.json" },
       secrets: null,
     });
-    expect(toInputs(inputs, there)).to.deep.equal({ ...inputs, name: there.name });
+    expect(observedInputs(inputs, there)).to.deep.equal({ ...inputs, name: there.name });
   });
 
   it("take another branch, another variable and a missing one for drift", () => {
@@ -36,7 +36,7 @@ describe("the inputs that a deployment on the service stands for", () => {
         { name: "D", value: "new" },
       ],
     });
-    expect(toInputs(inputs, there)).to.deep.include({
+    expect(observedInputs(inputs, there)).to.deep.include({
       sourceRevisionConfig: { repoRef: "other", graphConfigPath: "langgraph.json" },
       env: { A: "changed" },
       secrets: { C: "3", D: "new" },
@@ -49,7 +49,7 @@ describe("the inputs that a deployment on the service stands for", () => {
     const inputs = { ...IMAGE_INPUTS, sourceConfig: { resourceSpec, customUrl: null } };
     const filled = { ...sidecar, command: null, env: [{ name: "A", value: "", valueFrom: null }] };
     const observed = (more: object) =>
-      toInputs(
+      observedInputs(
         inputs,
         aDeployment({
           source: "external_container",
@@ -79,7 +79,7 @@ describe("the inputs that a deployment on the service stands for", () => {
     const observed = (resource_spec?: null) => {
       const config = resource_spec === null ? { resource_spec } : {};
       const image = { source: "external_container", source_config: config } as const;
-      return toInputs(inputs, aDeployment(image));
+      return observedInputs(inputs, aDeployment(image));
     };
     expect(observed(null)["sourceConfig"]).to.deep.equal({ resourceSpec: {} });
     expect(observed()["sourceConfig"]).to.deep.equal(inputs.sourceConfig);
@@ -89,7 +89,7 @@ describe("the inputs that a deployment on the service stands for", () => {
     const observed = (builds: boolean | null, more = {}) => {
       const inputs = { ...GIT_INPUTS, sourceConfig: { ...GIT_INPUTS.sourceConfig, ...more } };
       const config = { ...source_config, build_on_push: builds };
-      const { sourceConfig } = toInputs(inputs, aDeployment({ source_config: config }));
+      const { sourceConfig } = observedInputs(inputs, aDeployment({ source_config: config }));
       return { declared: inputs.sourceConfig, seen: sourceConfig };
     };
     expect(observed(true).seen).to.have.property("buildOnPush", true);
@@ -103,18 +103,18 @@ describe("the inputs that a deployment on the service stands for", () => {
   it("take silence of the build command and the listener's configuration for no drift", () => {
     const own = { buildCommand: "npm run build", listenerConfig: { k8sNamespace: "agents" } };
     const inputs = { ...GIT_INPUTS, sourceConfig: { ...GIT_INPUTS.sourceConfig, ...own } };
-    const { sourceConfig } = toInputs(inputs, aDeployment({ source_config }));
+    const { sourceConfig } = observedInputs(inputs, aDeployment({ source_config }));
     expect(sourceConfig).to.deep.equal(inputs.sourceConfig);
     const shown = {
       ...source_config,
       build_command: "make",
       listener_config: { k8s_namespace: "b" },
     };
-    expect(toInputs(inputs, aDeployment({ source_config: shown }))["sourceConfig"]).to.deep.include(
-      {
-        buildCommand: "make",
-        listenerConfig: { k8sNamespace: "b" },
-      },
-    );
+    expect(
+      observedInputs(inputs, aDeployment({ source_config: shown }))["sourceConfig"],
+    ).to.deep.include({
+      buildCommand: "make",
+      listenerConfig: { k8sNamespace: "b" },
+    });
   });
 });
