@@ -16,7 +16,7 @@ export type {
   SourceConfigArgs,
   SourceRevisionConfigArgs,
   WaitArgs,
-} from "./deployment/arguments";
+} from "./deployment/args";
 export type {
   ContainerArgs,
   EnvVarArgs,
@@ -24,8 +24,8 @@ export type {
   ResourceRequirementsArgs,
   VolumeArgs,
   VolumeMountArgs,
-} from "./deployment/pod-arguments";
-export type { ResourceSpecArgs } from "./deployment/resource-spec-arguments";
+} from "./deployment/pod-args";
+export type { ResourceSpecArgs } from "./deployment/resource-spec-args";
 export {
   Deployment,
   type ResourceSpecOutput,

@@ -4,7 +4,7 @@ import type {
   LocalObjectReferenceArgs,
   VolumeArgs,
   VolumeMountArgs,
-} from "./pod-arguments";
+} from "./pod-args";
 
 /**
  * Size and shape of an `external_container` deployment (contract, "ResourceSpec"). Amounts of CPU are rounded to one

@@ -1,5 +1,5 @@
 import type { Input, Output, OutputInstance } from "@pulumi/pulumi";
-import type { ResourceSpecArgs } from "./resource-spec-arguments";
+import type { ResourceSpecArgs } from "./resource-spec-args";
 
 // An optional scalar may also be an output of undefined. An optional object may not: the compiler's errors then name the
 // interface that lacks a member.
