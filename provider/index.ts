@@ -16,7 +16,7 @@ export type {
   SourceConfigArgs,
   SourceRevisionConfigArgs,
   WaitArgs,
-} from "./deployment/args";
+} from "./deployment/arguments";
 export type {
   ContainerArgs,
   EnvVarArgs,
@@ -24,8 +24,8 @@ export type {
   ResourceRequirementsArgs,
   VolumeArgs,
   VolumeMountArgs,
-} from "./deployment/pod-args";
-export type { ResourceSpecArgs } from "./deployment/resource-spec-args";
+} from "./deployment/pod-arguments";
+export type { ResourceSpecArgs } from "./deployment/resource-spec-arguments";
 export {
   Deployment,
   type ResourceSpecOutput,

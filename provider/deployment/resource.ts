@@ -21,8 +21,8 @@ import type {
   SmokeCheckArgs,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
-} from "./args";
-import type { ResourceSpecArgs } from "./resource-spec-args";
+} from "./arguments";
+import type { ResourceSpecArgs } from "./resource-spec-arguments";
 
 /** The members of `Args`, with their comments, as the service answers with them; undefined where they are not set. */
 type AnswerOf<Args, Wire> = {

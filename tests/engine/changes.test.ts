@@ -117,7 +117,7 @@ describe("every change of an argument on the real engine", () => {
     expect(ok, text).to.equal(true);
     expect(previewed).to.deep.equal(steps(({ effect }) => effect.step));
     expect(messages).to.include(
-      "resourceSpec.memoryMb is not given any more and keeps its value 512",
+      "resourceSpec.memoryMb is removed from the program and keeps its value 512",
     );
   });
 

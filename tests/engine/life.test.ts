@@ -109,7 +109,7 @@ describe("a deployment's life on the real engine", () => {
     });
     const { messages } = await stack.preview();
     expect(messages).to.include(
-      "an update makes a new revision: repoRef, variable LOG_LEVEL changed",
+      "an update creates a new revision: repoRef, variable LOG_LEVEL changed",
     );
     const { ok, changes, text } = await stack.up();
     expect(ok, text).to.equal(true);

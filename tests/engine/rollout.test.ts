@@ -131,7 +131,7 @@ describe("an unfinished rollout on the real engine", () => {
       expect((await stack.refresh()).changes).to.deep.equal({ same: 1, update: 1 });
       expect(await stack.stateFiles()).not.to.contain("CANARY");
       const { messages, text } = await stack.preview();
-      expect(messages).to.deep.equal(["an update makes a new revision: variable THEIRS removed"]);
+      expect(messages).to.deep.equal(["an update creates a new revision: variable THEIRS removed"]);
       expect(text).not.to.contain("CANARY");
       expect((await stack.up()).ok).to.equal(true);
       expect((await test.get(id)).secrets).to.deep.equal([secrets[0]]);

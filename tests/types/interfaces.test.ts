@@ -1,7 +1,7 @@
 import { expect } from "chai";
+import { ARGUMENTS } from "../../provider/deployment/argument-table";
 import { camelName } from "../../provider/inputs/casing";
-import { Source, SourceConfigRequest, SourceRevisionConfig } from "../../sdk/schema";
-import { REQUIRED_FIELDS, SOURCES_OF_FIELD } from "../../sdk/schema/source-rules";
+import { Source } from "../../sdk/schema";
 import { type Exported, exportedTypes, type Member } from "./interfaces";
 
 /** Their fields are those of any source: which ones are required is said elsewhere. */
@@ -51,30 +51,21 @@ describe("what an editor shows of a resource", () => {
 
   for (const source of Source.options)
     it(`is which fields ${source} has, and which it requires, as check has it`, () => {
-      const pascal = camelName(`_${source}`);
-      for (const [config, fields] of Object.entries(FIELDS)) {
-        const shown = membersOf(`${pascal}${camelName(`_${config}`)}Args`).map(
-          ({ name, isOptional }) => `${name}${isOptional ? "?" : ""}`,
+      for (const config of ["sourceConfig", "sourceRevisionConfig"]) {
+        const fields = ARGUMENTS.filter(({ path }) => path.split(".").length === 2)
+          .filter(({ path }) => path.startsWith(`${config}.`))
+          .filter(({ sources }) => sources?.includes(source) ?? true)
+          .map(
+            ({ path, requiredBy }) =>
+              path.slice(config.length + 1) + (requiredBy.includes(source) ? "" : "?"),
+          );
+        const shown = membersOf(`${camelName(`_${source}_${config}`)}Args`).map(
+          ({ name, isOptional }) => name + (isOptional ? "?" : ""),
         );
-        const allowed = fields
-          .map((field) => `${config}.${field}`)
-          .filter((field) => SOURCES_OF_FIELD[field]?.includes(source) ?? true)
-          .map((field) => {
-            const name = camelName(field.slice(config.length + 1));
-            return REQUIRED_FIELDS[source].includes(field) ? name : `${name}?`;
-          });
-        expect(shown).to.have.members(allowed);
+        expect(shown).to.have.members(fields);
       }
     });
 });
-
-/** The fields of the wire that a program may set. */
-const FIELDS = {
-  source_config: Object.keys(SourceConfigRequest.shape),
-  source_revision_config: Object.keys(SourceRevisionConfig.shape).filter(
-    (field) => field !== "repo_commit_sha",
-  ),
-};
 
 function unitOf(name: string): RegExp {
   if (name.includes("Cpu") || name.startsWith("cpu")) return /\bin cores\b/;
