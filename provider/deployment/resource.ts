@@ -126,8 +126,8 @@ export class Deployment extends DynamicResource {
   /** The deployment's status: `READY`, `AWAITING_DATABASE`, and others. It says nothing of the newest revision. */
   declare readonly status: Output<string>;
   /**
-   * The URL of the agent server. Null while the service reports none, which can be so with `wait.until: "none"`: an
-   * argument of another resource that it is given to is then refused.
+   * The URL of the agent server. Null while the service reports none, as may be with `wait.until: "none"`: a variable or a
+   * `deploymentUrl` that is set to it is then refused.
    */
   declare readonly url: Output<string>;
   /** ISO 8601. */
