@@ -9,7 +9,7 @@ import {
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
-import { isBeingDeleted } from "../deployment/status";
+import { isBeingDeleted } from "../deployment/deletion";
 import { findDeployment } from "../deployment/observe";
 import type { Context } from "../host/context";
 import { operationOf } from "../host/operation";
