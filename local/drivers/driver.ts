@@ -1,9 +1,5 @@
 import type { Secret, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
 
-/** The stages of a revision that a driver does the work of; an image has no `build`. */
-export const STAGES = ["create", "build", "deploy"] as const;
-export type Stage = (typeof STAGES)[number];
-
 /** All that a driver is told of a revision. */
 export interface Revision {
   readonly id: string;

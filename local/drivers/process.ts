@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { PlatformClock, type Clock } from "../platform/clock";
+import type { Time } from "../../shared/clock";
+import { PlatformClock } from "../platform/clock";
 import { Git } from "./process/git/git";
 import { gitCommand } from "./process/git/command";
 import { Keeper, type Environment } from "./process/keeper/keeper";
@@ -27,7 +28,7 @@ export interface ProcessDriverOptions {
   /** The script of the built-in agent server's process. @default the one of this package */
   readonly serverScript?: string;
   /** What pauses after a crash, and requests that wait for a server, go by. @default real time */
-  readonly clock?: Clock;
+  readonly clock?: Time;
   /** How long `install_command` and `build_command` may take, each. @default 900 */
   readonly buildSeconds?: number;
 }

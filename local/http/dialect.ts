@@ -75,7 +75,7 @@ function nested(value: unknown, dialect: Dialect): unknown {
 
 /** The members of a revision that the dialect does not show at its top. */
 function flat({ flatRevisions, fromContract }: Dialect): string[] {
-  return flatRevisions ? [] : FLAT.map(fromContract.word);
+  return flatRevisions ? [] : FLAT.map(fromContract.name);
 }
 
 function without(names: readonly string[], item: object): object {
@@ -84,7 +84,7 @@ function without(names: readonly string[], item: object): object {
 
 /** The words of an error: names of the contract may stand anywhere in them. */
 function worded(value: unknown, dialect: Dialect): unknown {
-  if (typeof value === "string") return value.replace(/\w+/g, dialect.fromContract.word);
+  if (typeof value === "string") return value.replace(/\w+/g, dialect.fromContract.name);
   if (Array.isArray(value)) return value.map((item) => worded(item, dialect));
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([name, item]) => [name, worded(item, dialect)]);
@@ -93,13 +93,13 @@ function worded(value: unknown, dialect: Dialect): unknown {
 
 /** The OpenAPI document in the dialect's words: paths, names of members, values. */
 function described(document: unknown, dialect: Dialect): unknown {
-  const { path, word } = dialect.fromContract;
+  const { path, name: translate } = dialect.fromContract;
   const walk = (value: unknown): unknown => {
-    if (typeof value === "string") return word(value);
+    if (typeof value === "string") return translate(value);
     if (Array.isArray(value)) return value.map(walk);
     if (!isRecord(value)) return value;
     const entries = Object.entries(value).map(([name, member]): [string, unknown] => [
-      name.startsWith("/") ? path(name) : word(name),
+      name.startsWith("/") ? path(name) : translate(name),
       walk(member),
     ]);
     return nestedSchema(Object.fromEntries(entries), dialect);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Time } from "../../shared/clock";
 import { messageOf } from "../../shared/errors";
-import type { Clock } from "../platform/clock";
 import { reportFailure } from "../platform/stderr";
 import type { LogLine, LogLines, LogName } from "../store";
 import { bytesOf, LogBuffer } from "./log-buffer";
@@ -37,13 +37,13 @@ const MAX_LINE_LENGTH = 16_384;
  */
 export class Logs {
   readonly #lines: LogLines;
-  readonly #clock: Clock;
+  readonly #clock: Time;
   readonly #buffers = new Map<string, LogBuffer>();
   #timer: NodeJS.Timeout | undefined;
   /** Why the last batch could not be stored. */
   #failure: string | undefined;
 
-  constructor(lines: LogLines, clock: Clock) {
+  constructor(lines: LogLines, clock: Time) {
     this.#lines = lines;
     this.#clock = clock;
   }
@@ -53,7 +53,7 @@ export class Logs {
     const key = keyOf(name);
     const buffer = this.#buffers.get(key) ?? new LogBuffer(name);
     this.#buffers.set(key, buffer);
-    const timestamp = this.#clock.now().toISOString();
+    const timestamp = new Date(this.#clock.now()).toISOString();
     for (const message of linesOf(mask(text, secrets))) buffer.add({ timestamp, level, message });
     this.#schedule(BATCH_INTERVAL_MS);
   }

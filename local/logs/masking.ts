@@ -1,24 +1,18 @@
-const SHORTEST_MASKED = 8;
+import { redactor } from "../../shared/redact";
 
 type Secrets = readonly { readonly value: string }[];
 
-/** What to mask of a revision's secrets, which are the same for each of its lines. */
-const texts = new WeakMap<Secrets, readonly string[]>();
+/** By the secrets of a revision, which are the same for each line of its logs. */
+const redactors = new WeakMap<Secrets, (text: string) => string>();
 
-/**
- * Masks secret values in text. Values under 8 characters stay: hiding a `1` or a `true` would make a log unreadable.
- * Each line of a value of several lines (a private key) is masked too, since a log is split into lines.
- */
+/** Masks secret values in a log. Values under 8 characters stay: masking a `1` or a `true` would make it unreadable. */
 export function mask(text: string, secrets: Secrets): string {
-  const masked = texts.get(secrets) ?? textsOf(secrets);
-  texts.set(secrets, masked);
-  return masked.reduce((rest, value) => rest.replaceAll(value, "***"), text);
+  const redact = redactors.get(secrets) ?? redactorOf(secrets);
+  redactors.set(secrets, redact);
+  return redact(text);
 }
 
-/** The longest first: one may be part of another. */
-function textsOf(secrets: Secrets): readonly string[] {
-  return secrets
-    .flatMap(({ value }) => [value, ...value.split(/\r?\n/)])
-    .filter((value) => value.length >= SHORTEST_MASKED)
-    .toSorted((a, b) => b.length - a.length);
+function redactorOf(secrets: Secrets): (text: string) => string {
+  const values = secrets.map(({ value }) => value);
+  return redactor(values, { minLength: 8, placeholder: "***" });
 }

@@ -1,5 +1,6 @@
 import type { Outcomes } from "../admin/outcomes";
-import type { Driver, Ending, Revision, Stage } from "../drivers/driver";
+import { logOf, type Stage } from "../../sdk/status";
+import type { Driver, Ending, Revision } from "../drivers/driver";
 import type { LogLevel, Logs } from "../logs/logs";
 import { mask } from "../logs/masking";
 import { reportFailure } from "../platform/stderr";
@@ -39,7 +40,7 @@ export async function runStage(
   run: StageRun,
 ): Promise<RevisionEvent | undefined> {
   const { id: revisionId, secrets } = run.revision;
-  const name = { revisionId, type: run.stage === "deploy" ? "deploy" : "build" } as const;
+  const name = { revisionId, type: logOf(run.stage) };
   const write = (level: LogLevel, text: string) => parts.logs.write(name, level, text, secrets);
   const result = await resultOf(parts, run, (line) => write("INFO", line));
   if (!result) return undefined;

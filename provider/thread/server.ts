@@ -1,29 +1,89 @@
-import { AgentServer, type Clock, ConnectionError, ServerError } from "../../sdk";
-import { isBeingDeleted } from "../deployment/judge";
-import { findDeployment } from "../deployment/observe";
-import { jobOf } from "../host/job";
-import type { Context } from "../host/serve";
+import {
+  AgentServer,
+  type Clock,
+  ConnectionError,
+  NotFound,
+  ServerError,
+  type Thread,
+} from "../../sdk";
+import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
+import { isBeingDeleted } from "../deployment/deletion";
+import { findDeployment } from "../deployment/observe";
+import type { Context } from "../host/context";
+import { operationOf } from "../host/operation";
+import { progressOf } from "../host/progress";
+import { known } from "../inputs/decode";
 import { membersOf, type Props } from "../inputs/props";
+import type { Declared } from "./diff";
 
-/** The agent server that a thread's properties name. */
-export function serverOf(props: Props, clock: Clock): AgentServer {
-  return new AgentServer({ url: addressOf(props), apiKey: textOf(props["apiKey"]), clock });
+/** The agent server that a thread's arguments name. */
+export function serverOf(declared: Declared, clock: Clock): AgentServer {
+  return new AgentServer({ url: addressOf(declared), apiKey: known(declared.apiKey), clock });
 }
 
-export function addressOf(props: Props): string {
-  return textOf(props["deploymentUrl"]) ?? "";
+export function addressOf({ deploymentUrl }: Declared): string {
+  return known(deploymentUrl) ?? "";
 }
 
-/** Where a thread's state keeps the deployment whose agent server it is on. */
+/** The create of a thread, and where it happens. */
+export interface Creation {
+  readonly server: AgentServer;
+  readonly news: Declared;
+  readonly context: Context;
+}
+
+const RESPONSE_LIMIT_MS = 60_000;
+
+/** Reads a thread. A server that was just deployed has a minute until it responds. */
+export async function findThread(
+  { server, news, context }: Creation,
+  threadId: string,
+): Promise<Thread | undefined> {
+  const last = { problem: "" };
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done"; thread?: Thread }>> => {
+    try {
+      return { state: "done", thread: await server.threads.get(threadId, { signal }) };
+    } catch (error) {
+      if (error instanceof NotFound) return { state: "done" };
+      throw error;
+    }
+  };
+  const tolerate = (error: unknown): string => {
+    last.problem = messageOf(error);
+    return "waiting for the agent server";
+  };
+  try {
+    const { thread } = await waitFor({
+      poll,
+      tolerate,
+      onPending: progressOf(context).stage,
+      timeoutMs: RESPONSE_LIMIT_MS,
+      clock: context.clock,
+    });
+    return thread;
+  } catch (error) {
+    if (!(error instanceof WaitTimeout)) throw error;
+    throw new Error(
+      `timed out after ${RESPONSE_LIMIT_MS / 1000} s: the agent server at ${addressOf(news)} does not respond: ${last.problem}; ` +
+        "check that its deployment is ready, then run `pulumi up` again",
+      { cause: error },
+    );
+  }
+}
+
+/** Where a thread's state keeps the deployment of its agent server. */
 const DEPLOYMENT = "__deployment";
 
 /**
- * The deployment that is named as the one of this agent server, as a hidden output: what its id, base URL and workspace are.
- * Nothing where none is named, or without usable settings. What the state knows already stays.
+ * The deployment of the agent server as a hidden output: its id, base URL and workspace. Nothing where none is named, or
+ * without usable settings. What the state has already stays.
  */
-export function deploymentOf(props: Props, context: Context, state: Props = {}): Props {
-  const id = textOf(props["deploymentId"]);
+export function deploymentOf(declared: Declared, context: Context, state: Props = {}): Props {
+  const id = known(declared.deploymentId);
   if (id === undefined) return {};
   if (recordOf(state[DEPLOYMENT])["id"] === id) return membersOf(state, [DEPLOYMENT]);
   try {
@@ -36,35 +96,35 @@ export function deploymentOf(props: Props, context: Context, state: Props = {}):
 }
 
 /**
- * What has become of the deployment that an agent server was of when the state was written; undefined where the state names
- * none. An error says that nobody can tell.
+ * What became of the deployment that a state names; undefined where it names none. Throws where that cannot be
+ * determined.
  */
 export async function deploymentNow(
-  props: Props,
+  { props }: Declared,
   context: Context,
-): Promise<"there" | "leaving" | "gone" | undefined> {
+): Promise<"exists" | "leaving" | "gone" | undefined> {
   const recorded = recordOf(props[DEPLOYMENT]);
   const id = textOf(recorded["id"]);
   if (id === undefined) return undefined;
-  const deployment = await findDeployment(jobOf(id, context), recorded);
+  const deployment = await findDeployment(operationOf(context, id), recorded);
   if (deployment === undefined) return "gone";
-  return isBeingDeleted(deployment.status) ? "leaving" : "there";
+  return isBeingDeleted(deployment.status) ? "leaving" : "exists";
 }
 
 /**
- * Whether an agent server that does not answer belongs to no deployment any more: its address is dead, or what leads to
- * it fails, and the deployment that it was of is gone. Of any other agent server nobody can tell: it may have an outage.
+ * Whether an agent server that does not respond belongs to a deployment that is gone. Any other agent server may have an
+ * outage.
  */
 export async function isAbandoned(
   error: unknown,
-  props: Props,
+  olds: Declared,
   context: Context,
 ): Promise<boolean> {
   if (!isSilence(error)) return false;
-  return (await deploymentNow(props, context).catch(() => undefined)) === "gone";
+  return (await deploymentNow(olds, context).catch(() => undefined)) === "gone";
 }
 
-/** No answer of an agent server: the connection fails, or a gateway in front of it does. */
+/** No response of an agent server: the connection fails, or a gateway in front of it does. */
 export function isSilence(error: unknown): error is ConnectionError | ServerError {
   return error instanceof ConnectionError || error instanceof ServerError;
 }

@@ -1,3 +1,4 @@
+import { PLATFORM_VARIABLES } from "../../../shared/reserved-names";
 import type { Environment } from "./keeper/keeper";
 import { StageFailure, type Revision } from "../driver";
 
@@ -45,9 +46,6 @@ const PACKAGE_MANAGERS = [
   "XDG_DATA_HOME",
 ];
 
-/** The platform's to say, never a secret's: the names that every control plane refuses (design: dialect `agentserver`). */
-const RESERVED = ["PATH", "PORT", "MOUNT_PREFIX"];
-
 /** The environment of git: no secret of the deployment, nothing of the platform's own settings. */
 export function baseEnvironment(platform: Environment): Environment {
   return pick(platform, INHERITED);
@@ -65,7 +63,9 @@ export function serverEnvironment(
   configured: Environment = {},
 ): Environment {
   const given = Object.fromEntries(revision.secrets.map(({ name, value }) => [name, value]));
-  const variables = Object.entries({ ...configured, ...given }).filter(([name]) => isOurs(name));
+  const variables = Object.entries({ ...configured, ...given }).filter(
+    ([name]) => !PLATFORM_VARIABLES.has(name),
+  );
   for (const [name, value] of variables) {
     if (!/^[A-Za-z_]\w*$/.test(name)) throw cantBeSet(name, `a name has ${NAME_FORM}`);
     if (value?.includes("\0")) throw cantBeSet(name, "its value holds a NUL character");
@@ -79,11 +79,7 @@ function pick(from: Environment, names: readonly string[]): Environment {
 
 /** Names of the variables that a revision brings. */
 export function variableNames(revision: Revision): string[] {
-  return revision.secrets.map(({ name }) => name).filter(isOurs);
-}
-
-function isOurs(name: string): boolean {
-  return !RESERVED.includes(name);
+  return revision.secrets.map(({ name }) => name).filter((name) => !PLATFORM_VARIABLES.has(name));
 }
 
 /** The keeper's shell drops other names from the environment that it hands on. */

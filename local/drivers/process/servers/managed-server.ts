@@ -1,4 +1,4 @@
-import type { Clock } from "../../../platform/clock";
+import type { Time } from "../../../../shared/clock";
 import type { Revision } from "../../driver";
 import type { Ending } from "../keeper/keeper";
 import { mask } from "../../../logs/masking";
@@ -11,7 +11,7 @@ import { messageOf } from "../../../../shared/errors";
 /** What a tenure works with. */
 export interface TenureParts {
   readonly launcher: Launcher;
-  readonly clock: Clock;
+  readonly clock: Time;
   /** Resolves when the deployment may have a server. */
   readonly acquireSlot: () => Promise<void>;
   /** Told after each change of what is running. */
@@ -138,6 +138,6 @@ export class ManagedServer {
   }
 
   #nowMs(): number {
-    return this.#parts.clock.now().getTime();
+    return this.#parts.clock.now();
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../platform/clock";
+import type { Time } from "../../../../shared/clock";
 import { ServerUnavailable } from "../../driver";
 
 const MOST_WAITING = 1000;
@@ -6,12 +6,12 @@ const LONGEST_WAIT_SECONDS = 30;
 
 /** Requests that wait for their server: 1,000 at most, for 30 s at most. */
 export class RequestGate {
-  readonly #clock: Clock;
+  readonly #clock: Time;
   #length = 0;
   /** The end of all work so far; while it is there, all wait for it. */
   #held: Promise<void> | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Time) {
     this.#clock = clock;
   }
 

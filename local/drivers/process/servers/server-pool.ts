@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../../platform/clock";
+import type { Time } from "../../../../shared/clock";
 import { ServerUnavailable, type DeployWork, type Revision } from "../../driver";
 import type { Launcher } from "./launcher";
 import { Supervisor } from "./supervisor";
@@ -7,7 +7,7 @@ import { Supervisor } from "./supervisor";
 /** What a fleet works with. */
 export interface FleetParts {
   readonly launcher: Launcher;
-  readonly clock: Clock;
+  readonly clock: Time;
   readonly drainSeconds: number;
   /** So many deployments have a server at a time; the second one during a roll-over is not counted. */
   readonly maxServers: number;

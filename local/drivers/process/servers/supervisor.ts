@@ -1,4 +1,4 @@
-import type { Clock } from "../../../platform/clock";
+import type { Time } from "../../../../shared/clock";
 import { ServerUnavailable, type DeployWork, type Revision } from "../../driver";
 import { handOver, removeState, tryOut } from "./handover";
 import { launch, type Launcher } from "./launcher";
@@ -13,7 +13,7 @@ export interface SupervisorParts {
   /** Resolves when it may have a server; after that it is counted until `releaseSlot`. */
   readonly acquireSlot: (supervisor: Supervisor) => Promise<void>;
   readonly releaseSlot: (supervisor: Supervisor) => void;
-  readonly clock: Clock;
+  readonly clock: Time;
   /** How long running requests may take to finish before their server is asked to end. */
   readonly drainSeconds: number;
 }

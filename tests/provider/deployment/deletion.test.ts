@@ -1,0 +1,43 @@
+import { expect } from "chai";
+import { waitUntilGone } from "../../../provider/deployment/deletion";
+import { aDeployment } from "../../support/builders";
+import { json, startServer, type TestServer } from "../../support/http";
+import { aTarget } from "../../support/deployment";
+
+describe("waiting until a deployment is gone", () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+
+  /** What is shown while the deployment answers so, look by look, before its 404. */
+  async function shownOf(answers: (string | number)[]) {
+    server = await startServer((_request, response) => {
+      const now = answers.shift() ?? 404;
+      if (typeof now === "string") json(response, 200, aDeployment({ status: now }));
+      else json(response, now, { detail: "an error" });
+    });
+    const shown: string[] = [];
+    await waitUntilGone(aTarget(server.url, {}, shown), "delete deployment 'support'");
+    return shown;
+  }
+  const secondsOf = (text: string) => Number(/\((\d+) s\)/.exec(text)?.[1]);
+
+  it("gives signs of life while the deployment stays in one stage, then tells the end", async () => {
+    const shown = await shownOf(Array.from({ length: 20 }, () => "AWAITING_DELETE"));
+    expect(shown[0]).to.equal("AWAITING_DELETE (0 s)");
+    expect(shown.at(-1)).to.match(/^gone \(\d+ s\)$/);
+    const signs = shown.slice(0, -1).map(secondsOf);
+    expect(signs).to.have.length.above(3);
+    for (const [at, seconds] of signs.slice(1).entries())
+      expect(seconds - (signs[at] ?? 0)).to.be.within(14, 26);
+  });
+
+  it("is not ended by passing errors, more of them than the client takes in its stride", async () => {
+    const shown = await shownOf([...Array.from({ length: 12 }, () => 503), "AWAITING_DELETE"]);
+    expect(shown[0]).to.match(/^waiting for the control plane \(\d+ s\)$/);
+    expect(shown.at(-1)).to.match(/^gone/);
+  });
+
+  it("says nothing of a deployment that is gone at the first look", async () => {
+    expect(await shownOf([])).to.be.empty;
+  });
+});
