@@ -1,4 +1,6 @@
 import type { Secret, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
+import type { Logs } from "../logs/logs";
+import type { PlatformClock } from "../platform/clock";
 
 /** The stages of a revision that a driver does the work of; an image has no `build`. */
 export const STAGES = ["create", "build", "deploy"] as const;
@@ -83,4 +85,16 @@ export interface Driver {
   remove(deploymentId: string): Promise<void>;
   /** Ends every server. */
   close(): Promise<void>;
+}
+
+/** What a platform creates its driver with. */
+export interface DriverOptions {
+  /** The platform's data folder, which exists. */
+  readonly dataDir: string;
+  /** Most agent servers that run at a time. */
+  readonly maxServers: number;
+  /** How long a simulated stage takes. */
+  readonly stageSeconds: number;
+  readonly clock: PlatformClock;
+  readonly logs: Logs;
 }

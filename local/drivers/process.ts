@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { PlatformClock, type Clock } from "../platform/clock";
 import { Git } from "./process/git/git";
 import { gitCommand } from "./process/git/command";
-import { Keeper, type Environment } from "./process/keeper/keeper";
+import { endLeftovers, Keeper, type Environment } from "./process/keeper/keeper";
 import { ServerPool } from "./process/servers/server-pool";
-import type { DeployWork, Driver, Ending, Remote, Revision, Work } from "./driver";
+import type { DeployWork, Driver, DriverOptions, Ending, Remote, Revision, Work } from "./driver";
 import { buildRevision, type BuildParts } from "./process/build";
 import { Cache } from "./process/cache";
 import { baseEnvironment, buildEnvironment } from "./process/environment";
@@ -34,6 +34,18 @@ export interface ProcessDriverOptions {
 
 const GIT_LIMIT_SECONDS = 60;
 const DRAIN_SECONDS = 10;
+
+/** The driver of a platform. Processes that an earlier platform left on the data folder are ended first. */
+export async function startProcessDriver(options: DriverOptions): Promise<Driver> {
+  const { dataDir, maxServers, logs } = options;
+  await endLeftovers(dataDir);
+  return processDriver({
+    dataDir,
+    maxServers,
+    serverLog: ({ id, deploymentId, secrets }, line) =>
+      logs.write({ deploymentId, revisionId: id, type: "deploy" }, "INFO", line, secrets),
+  });
+}
 
 /** Runs each revision as a process on this machine: git, install, build, then an agent server. */
 export function processDriver(options: ProcessDriverOptions): Driver {
