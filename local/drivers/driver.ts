@@ -18,7 +18,7 @@ export interface Revision {
 }
 
 /** Why a stage is ended from outside: for good, or because the platform closes. */
-export type Ending = "interrupted" | "closed";
+export type StopReason = "interrupted" | "closed";
 
 /** The work on one stage: where its lines go, and when to give up. */
 export interface Work {
@@ -35,7 +35,7 @@ export interface DeployWork extends Work {
    * To be called when the revision can serve, before any request reaches it: from then on it is the one that a restart
    * finds active, so that nothing is lost which it has answered. When this throws, it does not take over.
    */
-  readonly takesOver?: (() => void) | undefined;
+  readonly activate?: (() => void) | undefined;
 }
 
 /** The stage can't be done: the revision ends in the stage's failure status, `message` is the reason. */

@@ -4,7 +4,15 @@ import { Git } from "./process/git/git";
 import { gitCommand } from "./process/git/command";
 import { endLeftovers, Keeper, type Environment } from "./process/keeper/keeper";
 import { ServerPool } from "./process/servers/server-pool";
-import type { DeployWork, Driver, DriverOptions, Ending, Remote, Revision, Work } from "./driver";
+import type {
+  DeployWork,
+  Driver,
+  DriverOptions,
+  StopReason,
+  Remote,
+  Revision,
+  Work,
+} from "./driver";
 import { buildRevision, type BuildParts } from "./process/build";
 import { Cache } from "./process/cache";
 import { baseEnvironment, buildEnvironment } from "./process/environment";
@@ -56,7 +64,7 @@ class ProcessDriver implements Driver {
   readonly #keeper: Keeper;
   readonly #folders: Folders;
   readonly #build: BuildParts;
-  readonly #fleet: ServerPool;
+  readonly #pool: ServerPool;
   /** The revision that each deployment runs. */
   readonly #served = new Map<string, string>();
 
@@ -78,7 +86,7 @@ class ProcessDriver implements Driver {
     };
     const launcher = makeLauncher({ keeper, folders, environment, serverScript, serverLog });
     const { clock = new PlatformClock() } = options;
-    this.#fleet = new ServerPool({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
+    this.#pool = new ServerPool({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
   }
 
   get remote(): Remote {
@@ -111,14 +119,14 @@ class ProcessDriver implements Driver {
     const image = `image ${revision.sourceRevisionConfig.image_uri} is not run here: `;
     const { runtime } = await readRecord(this.#folders.record(revision));
     log(`${isFromGit(revision) ? "" : image}${SERVED_BY[runtime]}`);
-    const takesOver = () => {
+    const activate = () => {
       log("the server answers");
-      work.takesOver?.();
+      work.activate?.();
     };
     try {
-      await this.#fleet.deploy({ ...work, takesOver });
+      await this.#pool.deploy({ ...work, activate });
     } catch (error) {
-      const isDoneAgain = signal.reason === ("closed" satisfies Ending); // from what the build has left
+      const isDoneAgain = signal.reason === ("closed" satisfies StopReason); // from what the build has left
       if (!isDoneAgain) await this.#discard(work);
       throw error;
     }
@@ -129,23 +137,23 @@ class ProcessDriver implements Driver {
 
   restore(active: () => readonly Revision[]): void {
     for (const revision of active()) {
-      this.#fleet.restore(revision);
+      this.#pool.restore(revision);
       this.#served.set(revision.deploymentId, revision.id);
     }
   }
 
   origin(deploymentId: string): Promise<string> {
-    return this.#fleet.origin(deploymentId);
+    return this.#pool.origin(deploymentId);
   }
 
   async remove(deploymentId: string): Promise<void> {
-    await this.#fleet.remove(deploymentId);
+    await this.#pool.remove(deploymentId);
     await this.#folders.remove(deploymentId);
     this.#served.delete(deploymentId);
   }
 
   async close(): Promise<void> {
-    await this.#fleet.close();
+    await this.#pool.close();
     await this.#keeper.close();
   }
 

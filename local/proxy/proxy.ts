@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { ServerUnavailable } from "../drivers/driver";
 import { requestHeaders, responseHeaders, type Destination } from "./headers";
-import { traffic } from "../drivers/process/servers/traffic";
+import { traffic } from "../drivers/process/servers/requests";
 import { codeOf, messageOf } from "../../shared/errors";
 
 /** Where a request goes. */
@@ -41,11 +41,11 @@ async function pass(
   destination: Destination,
   outgoing: ServerResponse,
 ): Promise<Response> {
-  const passage = traffic.enter(destination.origin);
-  const signal = AbortSignal.any([request.signal, passage.signal]);
+  const forwarded = traffic.track(destination.origin);
+  const signal = AbortSignal.any([request.signal, forwarded.signal]);
   try {
     const answer = await send(request, path, destination, signal);
-    answer.once("close", passage.leave);
+    answer.once("close", forwarded.done);
     for (const [name, values] of Object.entries(responseHeaders(answer, request, destination)))
       outgoing.appendHeader(name, values);
     outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage);
@@ -53,10 +53,10 @@ async function pass(
     pipeline(answer, outgoing, () => {}); // when one side breaks off, so does the other: there is nobody to be told
     return RESPONSE_ALREADY_SENT;
   } catch (error) {
-    passage.leave();
+    forwarded.done();
     if (request.signal.aborted) throw error;
     const refused = codeOf(error) === "ECONNREFUSED";
-    const cause: unknown = passage.signal.aborted ? passage.signal.reason : error;
+    const cause: unknown = forwarded.signal.aborted ? forwarded.signal.reason : error;
     const words = messageOf(cause);
     return problem(refused ? 503 : 502, `the agent server did not answer: ${words}`);
   }

@@ -1,5 +1,5 @@
 import type { Outcomes } from "../admin/outcomes";
-import type { Driver, Ending, Revision, Stage } from "../drivers/driver";
+import type { Driver, StopReason, Revision, Stage } from "../drivers/driver";
 import type { Logs } from "../logs/logs";
 import type { RevisionEvent } from "./machine";
 import type { StoredRevision } from "../store";
@@ -9,10 +9,10 @@ import { messageOf } from "../../shared/errors";
 export interface StageRun {
   readonly revision: StoredRevision;
   readonly stage: Stage;
-  /** Its reason is an `Ending`. */
+  /** Its reason is a `StopReason`. */
   readonly signal: AbortSignal;
   /** Called before the first request reaches a revision that is deployed. */
-  readonly takesOver: () => void;
+  readonly activate: () => void;
 }
 
 /** What stages run with. */
@@ -28,7 +28,7 @@ export interface StageParts {
  */
 export async function runStage(
   { driver, logs, outcomes }: StageParts,
-  { revision, stage, signal, takesOver }: StageRun,
+  { revision, stage, signal, activate }: StageRun,
 ): Promise<RevisionEvent | undefined> {
   const type = stage === "deploy" ? "deploy" : "build";
   const name = { deploymentId: revision.deployment_id, revisionId: revision.id, type } as const;
@@ -40,10 +40,10 @@ export async function runStage(
       return { type: forced.type };
     }
     const log = (line: string) => logs.write(name, "INFO", line, revision.secrets);
-    const found = await driver[stage]({ revision: toDriver(revision), signal, log, takesOver });
+    const found = await driver[stage]({ revision: toDriver(revision), signal, log, activate });
     return { type: "done", ...found };
   } catch (error) {
-    if (signal.reason === ("closed" satisfies Ending)) return undefined;
+    if (signal.reason === ("closed" satisfies StopReason)) return undefined;
     if (signal.aborted) {
       logs.write(name, "WARNING", "interrupted", revision.secrets);
       return { type: "interrupted" };

@@ -1,5 +1,5 @@
 import type { Environment, Keeper } from "./keeper/keeper";
-import { describeEnding } from "./servers/server";
+import { describeExit } from "./servers/server";
 import { StageFailure, type Work } from "../driver";
 
 /** What the commands of a build are run with. */
@@ -45,7 +45,7 @@ export async function runCommand(parts: CommandParts, command: BuildCommand): Pr
     const ending = await keeper.run({ ...command, onLine: log }, AbortSignal.any([signal, limit]));
     if (ending.exitCode === 0) return;
     if (ending.exitCode === NOT_FOUND && whenMissing) throw new StageFailure(whenMissing);
-    throw new StageFailure(describeEnding(name, ending));
+    throw new StageFailure(describeExit(name, ending));
   } catch (error) {
     if (signal.aborted || !limit.aborted) throw error;
     throw new StageFailure(`${name} took longer than ${limitSeconds} s`);

@@ -162,9 +162,7 @@ describe("processDriver", () => {
         sourceConfig: { install_command: "echo oh && ls no-such" },
       });
       const reason = await reasonOf(built(revision));
-      expect(reason).to.match(
-        /^install_command 'echo oh && ls no-such' ended with exit code 2:\noh\n/,
-      );
+      expect(reason).to.match(/^install_command 'echo oh && ls no-such' exited with code 2:\noh\n/);
       expect(reason).to.contain("no-such");
     });
 
@@ -268,7 +266,7 @@ describe("processDriver", () => {
       const secrets = [{ name: "NODE_OPTIONS", value: "--require=./no-such-file" }];
       const reason = await reasonOf(deployed(fromGit("r2", { secrets })));
       expect(reason)
-        .to.match(/^the server ended with exit code 1:\n/)
+        .to.match(/^the server exited with code 1:\n/)
         .and.contain("no-such-file");
       const { commit } = Info.parse(await get("/info"));
       expect(commit).to.equal(first.sourceRevisionConfig.repo_commit_sha);
@@ -359,7 +357,7 @@ describe("processDriver", () => {
       );
       expect(lost).to.be.instanceOf(ServerUnavailable);
       expect(lost).to.have.property("message").that.contains("the checkout is gone");
-      expect(broken).to.have.property("message").that.contains("ended with exit code 1");
+      expect(broken).to.have.property("message").that.contains("exited with code 1");
       expect(lines.join("\n")).to.contain("no-such-file");
     });
   });

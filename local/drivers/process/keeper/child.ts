@@ -18,7 +18,7 @@ export interface Command {
 }
 
 /** How a command ended. */
-export interface Ending {
+export interface Exit {
   /** 128 and more for a signal, as a shell has it; undefined when the keeper was killed too. */
   readonly exitCode: number | undefined;
   /** The last lines that it wrote, oldest first. */
@@ -28,9 +28,9 @@ export interface Ending {
 /** A running command, with all that it started. */
 export interface Child {
   /** Resolves when the command and all that it started are gone; never rejects. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<Exit>;
   /** Asks the group to end (TERM), and ends it by force after the grace. */
-  end(): Promise<Ending>;
+  end(): Promise<Exit>;
 }
 
 /**

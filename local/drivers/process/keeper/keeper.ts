@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { startChild, type Child, type Command, type Ending } from "./child";
+import { startChild, type Child, type Command, type Exit } from "./child";
 import { folderMark } from "./mark";
 
-export type { Child, Command, Ending, Environment } from "./child";
+export type { Child, Command, Exit, Environment } from "./child";
 export { endLeftovers } from "./leftovers";
 
 /** Starts the platform's children and knows them all; none outlives the platform. */
@@ -26,7 +26,7 @@ export class Keeper {
   }
 
   /** Runs a command to its end; when the signal is aborted the command is ended, and the signal's reason thrown. */
-  async run(command: Command, signal: AbortSignal): Promise<Ending> {
+  async run(command: Command, signal: AbortSignal): Promise<Exit> {
     signal.throwIfAborted();
     const child = this.start(command);
     const end = () => void child.end();

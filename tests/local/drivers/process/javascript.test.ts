@@ -140,7 +140,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   it("fails with the last lines of an install that fails, and keeps nothing of it", async () => {
     await repository.commit({ "package-lock.json": "{}" });
     const { message } = await rejection(built("r1"));
-    expect(message).to.match(/^'npm ci' ended with exit code 1:\n.*npm/);
+    expect(message).to.match(/^'npm ci' exited with code 1:\n.*npm/);
     expect(log.at(-1)).to.equal(message.split("\n").at(-1));
     expect(await readdir(dataDir)).to.not.include("cache");
   });
@@ -204,14 +204,14 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   it("fails the deploy with the words of a graph that can't be imported", async () => {
     await repository.commit({ "agent.mjs": "import 'no-such-package';" });
     const { message } = await rejection(deployed("r1"));
-    expect(message).to.match(/^the server failed: Cannot find package 'no-such-package'/);
+    expect(message).to.match(/^the server failed to start: Cannot find package 'no-such-package'/);
   });
 
   it("fails the deploy when the export is no graph", async () => {
     await repository.commit({ "agent.mjs": "export const graph = 'text';" });
     const { message } = await rejection(deployed("r1"));
     expect(message).to.equal(
-      "the server failed: the graph 'agent' can't be used: the export 'graph' of ./agent.mjs is no graph",
+      "the server failed to start: the graph 'agent' can't be used: the export 'graph' of ./agent.mjs is no graph",
     );
   });
 

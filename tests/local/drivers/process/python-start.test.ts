@@ -101,7 +101,7 @@ describe("startPython", () => {
   it("gives up after three ports, and leaves no server behind", async () => {
     const { message } = await rejection(start([taken, taken, taken]));
     expect(message).to.match(
-      new RegExp(`^the server failed: port ${taken} is taken, and it moved to port \\d+$`),
+      new RegExp(`^the server failed to start: port ${taken} is taken, and it moved to port \\d+$`),
     );
     const moved = Number(/\d+$/.exec(message)?.[0]);
     expect(await isFree(moved)).to.equal(true);
@@ -109,7 +109,7 @@ describe("startPython", () => {
 
   it("does not start a server again that fails by itself", async () => {
     const { message } = await rejection(start([], { mode: "dies" }));
-    expect(message).to.equal("the server ended with exit code 3:\nno module named x");
+    expect(message).to.equal("the server exited with code 3:\nno module named x");
     expect(log).to.deep.equal(["no module named x"]);
   });
 });

@@ -222,7 +222,7 @@ describe("processDriver with a Python graph", () => {
     it("fails with the last lines of an install that fails, and keeps nothing of it", async () => {
       await repository.commit({ "langgraph.json": config(["broken"]) });
       expect(await reasonOf("r1"))
-        .to.match(/ install langgraph-cli.* broken' ended with exit code 1:\n/)
+        .to.match(/ install langgraph-cli.* broken' exited with code 1:\n/)
         .and.match(/\nERROR: no version of broken fits$/);
       expect(await readdir(join(dataDir, "cache"))).to.deep.equal([]);
     });
@@ -262,7 +262,9 @@ describe("processDriver with a Python graph", () => {
         const { signal } = new AbortController();
         await driver.deploy({ revision, signal, log: (line) => log.push(line) });
       }
-      expect(log).to.include("new requests wait while running ones finish, for at most 10 s");
+      expect(log).to.include(
+        "draining the old server: new requests wait, running ones have 10 s to finish",
+      );
     });
 
     for (const [what, dependency, reason] of [
