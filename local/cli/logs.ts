@@ -25,7 +25,9 @@ const Identity = z.object({ url: z.string(), apiKey: z.string(), workspaceId: z.
 /** Retries do not pause: on loopback, a platform that refuses a connection is not running. */
 const NO_PAUSES = { now: Date.now, random: () => 0, sleep: async () => {} };
 
-/** Reads log lines, each with its timestamp, from the platform that runs on the data folder. Throws `CommandFailure`. */
+/**
+ * Reads log lines, each with its timestamp, from the platform that runs on the data folder. Throws `CommandFailure`.
+ */
 export async function* readLogs(options: LogsOptions): AsyncGenerator<string, void, undefined> {
   const { dataDir = ".agentserver", type } = options;
   const { url, ...keys } = await readIdentity(dataDir);

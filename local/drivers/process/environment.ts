@@ -1,7 +1,7 @@
 import type { Environment } from "./keeper/keeper";
 import { StageFailure, type Revision } from "../driver";
 
-/** What a child needs of the platform's own environment to find programs, its user's files, and the way out. */
+/** Variables that child processes inherit: programs, the user's files, proxies and certificates. */
 const INHERITED = [
   "PATH",
   "HOME",
@@ -25,7 +25,7 @@ const INHERITED = [
   "SSL_CERT_DIR",
 ];
 
-/** Where package managers find registries, settings and caches; what else they know of is in the user's files. */
+/** Registries, settings and caches of package managers; other settings are in the user's files. */
 const PACKAGE_MANAGERS = [
   "NPM_CONFIG_CACHE",
   "NPM_CONFIG_REGISTRY",
@@ -45,30 +45,30 @@ const PACKAGE_MANAGERS = [
   "XDG_DATA_HOME",
 ];
 
-/** The platform's to say, never a secret's: the names that every control plane refuses (design: dialect `agentserver`). */
+/** The platform sets these: the names that every control plane rejects (design: dialect `agentserver`). */
 const RESERVED = ["PATH", "PORT", "MOUNT_PREFIX"];
 
-/** The environment of git: no secret of the deployment, nothing of the platform's own settings. */
+/** The environment of git: none of the deployment's secrets, none of the platform's settings. */
 export function baseEnvironment(platform: Environment): Environment {
   return pick(platform, INHERITED);
 }
 
-/** The environment of builds: that of git, and what package managers go by. */
+/** The environment of builds: that of git, and the settings of package managers. */
 export function buildEnvironment(platform: Environment): Environment {
   return pick(platform, [...INHERITED, ...PACKAGE_MANAGERS]);
 }
 
-/** The environment of a revision's server: its variables over the graph configuration's, and those over the base. */
+/** The environment of a revision's server. Its variables override the graph configuration's, and those the base. */
 export function serverEnvironment(
   platform: Environment,
   revision: Revision,
   configured: Environment = {},
 ): Environment {
   const given = Object.fromEntries(revision.secrets.map(({ name, value }) => [name, value]));
-  const variables = Object.entries({ ...configured, ...given }).filter(([name]) => isOurs(name));
+  const variables = Object.entries({ ...configured, ...given }).filter(([name]) => isAllowed(name));
   for (const [name, value] of variables) {
-    if (!/^[A-Za-z_]\w*$/.test(name)) throw cantBeSet(name, `a name has ${NAME_FORM}`);
-    if (value?.includes("\0")) throw cantBeSet(name, "its value holds a NUL character");
+    if (!/^[A-Za-z_]\w*$/.test(name)) throw invalidVariable(name, NAME_RULE);
+    if (value?.includes("\0")) throw invalidVariable(name, "its value contains a NUL character");
   }
   return { ...baseEnvironment(platform), ...Object.fromEntries(variables) };
 }
@@ -77,18 +77,19 @@ function pick(from: Environment, names: readonly string[]): Environment {
   return Object.fromEntries(names.map((name) => [name, from[name]]));
 }
 
-/** Names of the variables that a revision brings. */
+/** The names of a revision's own variables. */
 export function variableNames(revision: Revision): string[] {
-  return revision.secrets.map(({ name }) => name).filter(isOurs);
+  return revision.secrets.map(({ name }) => name).filter(isAllowed);
 }
 
-function isOurs(name: string): boolean {
+function isAllowed(name: string): boolean {
   return !RESERVED.includes(name);
 }
 
-/** The keeper's shell drops other names from the environment that it hands on. */
-const NAME_FORM = "letters, digits and _ only here, as servers are started through a shell";
+/** The keeper's shell drops variables with other names. */
+const NAME_RULE =
+  "a name may contain only letters, digits and _, because servers are started through a shell";
 
-function cantBeSet(name: string, reason: string): StageFailure {
-  return new StageFailure(`the environment variable '${name}' can't be set: ${reason}`);
+function invalidVariable(name: string, reason: string): StageFailure {
+  return new StageFailure(`cannot set environment variable '${name}': ${reason}`);
 }

@@ -11,7 +11,7 @@ import { aFolder, removeFolder } from "../children";
 
 const CLI = join(__dirname, "../../../local/cli/main.js");
 const LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (.*)$/;
-const SIMULATED = "simulated: nothing runs, this takes 0.01 s";
+const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 /** More than three of the largest pages of a log. */
 const REASON = Array.from({ length: 3001 }, (_, index) => `reason ${index}`);
 

@@ -62,7 +62,7 @@ describe("what a person is told when a deployment fails", () => {
         .equal(`deployment 'first': revision <id> ended with BUILD_FAILED after N s
       no revision of it serves
       the build log ends with
-        | simulated: nothing runs, this takes 0.01 s
+        | simulated: nothing runs, this stage takes 0.01 s
         | npm ERR! missing module
         | seen [secret]
       mend the cause and run \`pulumi up\`: it makes one new revision of deployment <id>`);

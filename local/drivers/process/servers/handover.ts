@@ -5,7 +5,10 @@ import type { ManagedServer } from "./managed-server";
 import { traffic, type Drain } from "./requests";
 import type { Server } from "./server";
 
-/** A roll-over between servers that hold their threads in memory: the new one can start only when the old one has ended. */
+/**
+ * A roll-over between servers that hold their threads in memory: the new one can start only when the old one has
+ * ended.
+ */
 export interface Handover extends Drain {
   readonly old: ManagedServer;
   /** The state folders of the old and the new server. */
@@ -18,7 +21,9 @@ export interface Handover extends Drain {
   readonly log: (line: string) => void;
 }
 
-/** Starts the new server without threads and ends it: a server that can't start is detected while the old one serves. */
+/**
+ * Starts the new server without threads and ends it: a server that can't start is detected while the old one serves.
+ */
 export async function checkStart({ to, start, log }: Handover): Promise<void> {
   log("checking that the new server starts, without threads");
   await removeState(to);
@@ -32,8 +37,8 @@ export async function checkStart({ to, start, log }: Handover): Promise<void> {
 }
 
 /**
- * Ends the old server, copies its threads and promotes a new server on the copy. The caller holds new requests meanwhile.
- * On failure the old server starts again on its own folder, which is never written to here.
+ * Ends the old server, copies its threads and promotes a new server on the copy. The caller holds new requests
+ * meanwhile. On failure the old server starts again on its own folder, which is never written to here.
  */
 export async function handOver(handover: Handover): Promise<void> {
   const { old, from, to, start, promote, limitSeconds, signal, log } = handover;

@@ -44,9 +44,9 @@ class Traffic {
   }
 
   /**
-   * Waits until the running requests have finished and aborts those that exceed the limit. A server that waits for them
-   * at its end would be killed before it has written its threads to disk. Waits for one poll at least: a caller that got
-   * the origin just before is counted by then. When the signal is aborted it throws and aborts no request.
+   * Waits until the running requests have finished and aborts those that exceed the limit. A server that waits for
+   * them at its end would be killed before it has written its threads to disk. Waits for one poll at least: a caller
+   * that got the origin just before is counted by then. When the signal is aborted it throws and aborts no request.
    */
   async drain(origin: string, { limitSeconds, signal, log }: Drain): Promise<void> {
     const deadline = Date.now() + limitSeconds * 1000;

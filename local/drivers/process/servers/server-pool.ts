@@ -63,8 +63,8 @@ export class ServerPool {
   }
 
   /**
-   * Acquisitions follow one another, so that no two count on the same slot. A holder does not queue: those before it may
-   * be waiting for its slot.
+   * Acquisitions follow one another, so that no two count on the same slot. A holder does not queue: those before it
+   * may be waiting for its slot.
    */
   async #acquireSlot(supervisor: Supervisor): Promise<void> {
     if (this.#holders.has(supervisor)) return;

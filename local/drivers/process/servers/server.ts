@@ -68,7 +68,10 @@ export type Announcement = z.infer<typeof Announcement>;
 const POLL_MS = 20;
 const PROBES = ["/ok", "/info"];
 
-/** Starts a process and waits until it answers on the port that it announced. Throws `StageFailure` with its last lines. */
+/**
+ * Starts a process and waits until it answers on the port that it announced. Throws `StageFailure` with its last
+ * lines.
+ */
 export async function startServer(start: ServerStart): Promise<Server> {
   const { signal, limitSeconds } = start;
   signal.throwIfAborted();

@@ -104,7 +104,7 @@ export function statefulLauncher(parts: StatefulParts): Launcher {
     },
     stateFolder: async ({ id }) => {
       const format = formats[id];
-      if (format === "gone") throw new StageFailure("the checkout is gone");
+      if (format === "gone") throw new StageFailure("the checkout is missing");
       if (format === null) return undefined;
       return { path: stateFolderOf(dataDir, id), format: format ?? "memory" };
     },
