@@ -7,7 +7,9 @@ import {
   type Input,
   type Inputs,
   isSecret,
+  type Lifted,
   mergeOptions,
+  type OutputInstance,
   type Resource,
   runtime,
   type URN,
@@ -74,6 +76,10 @@ function notConnected(kind: string, name: string): Error {
 export type OutputsOf<Kind extends DynamicResource> = Readonly<
   Record<Exclude<keyof Kind, keyof DynamicResource>, undefined>
 >;
+
+/** An output of an object that may be null: its members are outputs too, of undefined where it is null. */
+export type NullableOutput<Value extends object> = OutputInstance<Value | null> &
+  Lifted<{ readonly [Name in keyof Value]: Value[Name] | undefined }>;
 
 /**
  * The options of a resource that is deleted first when it is replaced, unless `given` says `false`: forced replacements ask

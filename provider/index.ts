@@ -1,15 +1,45 @@
+export type {
+  AnySourceDeploymentArgs,
+  DeploymentArgs,
+  DeploymentSource,
+  ExternalContainerDeploymentArgs,
+  ExternalContainerSourceConfigArgs,
+  ExternalContainerSourceRevisionConfigArgs,
+  GitHostDeploymentArgs,
+  GitHostSourceConfigArgs,
+  GitHostSourceRevisionConfigArgs,
+  InternalContainerDeploymentArgs,
+  InternalContainerSourceConfigArgs,
+  InternalContainerSourceRevisionConfigArgs,
+  ListenerConfigArgs,
+  SmokeCheckArgs,
+  SourceConfigArgs,
+  SourceRevisionConfigArgs,
+  WaitArgs,
+} from "./deployment/arguments";
+export type {
+  ContainerArgs,
+  EnvVarArgs,
+  LocalObjectReferenceArgs,
+  ResourceRequirementsArgs,
+  VolumeArgs,
+  VolumeMountArgs,
+} from "./deployment/pod-arguments";
+export type { ResourceSpecArgs } from "./deployment/resource-spec-arguments";
 export {
   Deployment,
-  type DeploymentArgs,
-  type ResourceSpecArgs,
+  type ResourceSpecOutput,
   type RevisionOutput,
   type RolloutOutput,
-  type SmokeCheckArgs,
-  type SourceConfigArgs,
-  type SourceRevisionConfigArgs,
-  type WaitArgs,
+  type SourceConfigOutput,
+  type SourceRevisionConfigOutput,
 } from "./deployment/resource";
-export { type ComputeConfigArgs, Listener, type ListenerArgs } from "./listener/resource";
+export {
+  type ComputeConfigArgs,
+  type ComputeConfigOutput,
+  Listener,
+  type ListenerArgs,
+} from "./listener/resource";
 export { Provider, type ProviderArgs } from "./config/provider";
 export {
   getDeployment,
@@ -64,4 +94,10 @@ export {
   getThreadStateOutput,
   type GetThreadStateResult,
 } from "./functions/thread-state";
-export { type SuperstepArgs, Thread, type ThreadArgs, type UpdateArgs } from "./thread/resource";
+export {
+  type SuperstepArgs,
+  type SuperstepOutput,
+  Thread,
+  type ThreadArgs,
+  type UpdateArgs,
+} from "./thread/resource";

@@ -1,10 +1,10 @@
 import { systemClock } from "../shared/clock";
 import { deploymentLifecycle } from "./deployment/lifecycle";
 import { engineLog } from "./host/engine-log";
-import { listenerLifecycle } from "./listener/lifecycle";
+import { listenerLifecycle } from "./listener/operations";
 import { newMemory } from "./host/memory";
 import { type Host, serve } from "./host/serve";
-import { threadLifecycle } from "./thread/lifecycle";
+import { threadLifecycle } from "./thread/operations";
 
 const memory = newMemory();
 const host: Host = { memory, clock: systemClock, logOf: (urn) => engineLog(urn, memory) };

@@ -4,14 +4,14 @@ import { Runs } from "./runs";
 import { Threads } from "./threads";
 import { type CallOptions, Transport, type TransportOptions } from "./transport";
 
-/** How a deployed agent server is reached. */
+/** Address and credentials of a deployed agent server. */
 export interface AgentServerOptions extends Pick<
   TransportOptions,
   "requestTimeoutSeconds" | "clock"
 > {
   /** The deployment's URL. */
   readonly url: string;
-  /** Sent as `X-Api-Key`; the server's own key, never the control plane's. */
+  /** Sent as `X-Api-Key`: the agent server's own key, never the control plane's. */
   readonly apiKey?: string | undefined;
 }
 
@@ -28,11 +28,11 @@ export class AgentServer {
   readonly runs: Runs;
   readonly #transport: Transport;
 
-  /** Throws a `TypeError` when the URL can't be used. */
+  /** Throws a `TypeError` when the URL is not valid. */
   constructor({ url, apiKey, ...options }: AgentServerOptions) {
     this.#transport = new Transport({
       ...options,
-      // An agent server may well stand on a private network without TLS; there is no key of ours to protect.
+      // An agent server may be on a private network without TLS, and it never gets the control plane's key.
       baseUrl: normalizeBaseUrl(url, { allowInsecureHttp: true }),
       headers: apiKey === undefined ? {} : { "x-api-key": apiKey },
       credentials: apiKey === undefined ? [] : [apiKey],
@@ -42,19 +42,19 @@ export class AgentServer {
     this.runs = new Runs(this.#transport);
   }
 
-  /** Now by the server's clock, as its last answer told it. */
+  /** The time by the server's clock, according to the `Date` of its last response. */
   serverNow(): Date {
     return this.#transport.serverNow();
   }
 
-  /** Name, version, graphs, names of variables and commit of the built-in server. */
+  /** Name, version, graphs, variable names and commit of the built-in server. */
   info(options?: CallOptions): Promise<ServerInfo> {
     return this.#transport.request({
       ...options,
       action: "get information of the agent server",
       method: "GET",
       path: "/info",
-      answer: (schema) => schema.ServerInfo,
+      response: (schema) => schema.ServerInfo,
     });
   }
 }

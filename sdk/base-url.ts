@@ -1,8 +1,8 @@
 import { isLoopback } from "../shared/net";
 
-/** What a base URL may be beyond `https`. */
+/** Which base URLs are accepted beyond `https`. */
 export interface BaseUrlRules {
-  /** Plain `http` to other hosts than loopback, where a key would travel in clear. @default false */
+  /** Accepts plain `http` to hosts other than loopback, which sends the key unencrypted. @default false */
   readonly allowInsecureHttp?: boolean | undefined;
   /** Puts the control plane's paths under `/api-host`, as self-hosted installations do. @default false */
   readonly selfHosted?: boolean | undefined;
@@ -11,15 +11,15 @@ export interface BaseUrlRules {
 const SELF_HOSTED_PREFIX = "/api-host";
 
 /**
- * Brings a base URL into the one form that is used and compared: no trailing slash, host in lower case.
- * Throws a `TypeError` that lists every problem; it never repeats the text, which may hold a password.
+ * Normalizes a base URL: no trailing slash, host in lower case. Throws a `TypeError` that lists every problem and never
+ * repeats the URL, which may contain a password.
  */
 export function normalizeBaseUrl(text: string, rules: BaseUrlRules = {}): string {
   let url: URL;
   try {
     url = new URL(text);
   } catch {
-    throw new TypeError("is no URL; write it as https://host or https://host/path");
+    throw new TypeError("is not a valid URL; write it as https://host or https://host/path");
   }
   const problems = problemsOf(url, rules);
   if (problems.length > 0) throw new TypeError(problems.join("; "));
@@ -33,9 +33,9 @@ function problemsOf(url: URL, { allowInsecureHttp = false }: BaseUrlRules): stri
   if (url.protocol !== "https:" && url.protocol !== "http:")
     problems.push(`has the scheme '${url.protocol.slice(0, -1)}'; use https`);
   if (url.protocol === "http:" && !allowInsecureHttp && !isLoopback(url.hostname))
-    problems.push("is plain http, which would send the key in clear; use https");
-  if (url.username || url.password) problems.push("holds a user name or password");
-  if (url.search || url.href.includes("?")) problems.push("holds a query");
-  if (url.hash || url.href.includes("#")) problems.push("holds a fragment");
+    problems.push("is plain http, which would send the key unencrypted; use https");
+  if (url.username || url.password) problems.push("contains a user name or password");
+  if (url.search || url.href.includes("?")) problems.push("contains a query");
+  if (url.hash || url.href.includes("#")) problems.push("contains a fragment");
   return problems;
 }

@@ -6,7 +6,7 @@ import { OAuthProviders } from "./oauth-providers";
 import { Revisions } from "./revisions";
 import { Transport, type TransportOptions } from "./transport";
 
-/** How a control plane is reached; exactly one of `apiKey` and `bearerToken`. */
+/** Address and credentials of a control plane; exactly one of `apiKey` and `bearerToken`. */
 export interface ControlPlaneOptions
   extends
     BaseUrlRules,
@@ -34,7 +34,7 @@ export interface ControlPlaneOptions
  * ```
  */
 export class ControlPlane {
-  /** The base URL in its one form, without a trailing slash. */
+  /** The normalized base URL, without a trailing slash. */
   readonly baseUrl: string;
   readonly deployments: Deployments;
   readonly revisions: Revisions;
@@ -43,11 +43,11 @@ export class ControlPlane {
   readonly oauthProviders: OAuthProviders;
   readonly #transport: Transport;
 
-  /** Throws a `TypeError` when the base URL or the credentials can't be used. */
+  /** Throws a `TypeError` when the base URL or the credentials are not valid. */
   constructor(options: ControlPlaneOptions) {
     const { apiKey, bearerToken, workspaceId } = options;
     if ((apiKey === undefined) === (bearerToken === undefined))
-      throw new TypeError("give either an API key or a bearer token");
+      throw new TypeError("set either apiKey or bearerToken");
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options);
     this.#transport = new Transport({
       ...options,
@@ -67,7 +67,7 @@ export class ControlPlane {
     this.oauthProviders = new OAuthProviders(this.#transport);
   }
 
-  /** Now by the control plane's clock, as its last answer told it. */
+  /** The time by the control plane's clock, according to the `Date` of its last response. */
   serverNow(): Date {
     return this.#transport.serverNow();
   }

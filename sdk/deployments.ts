@@ -5,7 +5,7 @@ import type { CallOptions, Transport } from "./transport";
 
 /** Filters of the list (contract, "GET /v2/deployments"). */
 export interface DeploymentFilters extends PageOptions {
-  /** Part of a name; compare the whole name yourself. */
+  /** Part of a name: other deployments may match too. */
   readonly name_contains?: string;
   readonly status?: string;
   readonly remote_reconciled?: boolean;
@@ -23,7 +23,7 @@ export class Deployments {
     this.#transport = transport;
   }
 
-  /** Creates a deployment and its first revision. Sent once: a lost answer is the caller's to look into. */
+  /** Creates a deployment and its first revision. Not retried when the response is lost: check whether it exists. */
   create(body: CreateDeployment, options?: CallOptions): Promise<Deployment> {
     return this.#transport.request({
       ...options,
@@ -33,7 +33,7 @@ export class Deployments {
       path: "/v2/deployments",
       body,
       secrets: valuesOf(body.secrets),
-      answer: (schema) => schema.Deployment,
+      response: (schema) => schema.Deployment,
     });
   }
 
@@ -44,11 +44,11 @@ export class Deployments {
       subject: id,
       method: "GET",
       path: path`/v2/deployments/${id}`,
-      answer: (schema) => schema.Deployment,
+      response: (schema) => schema.Deployment,
     });
   }
 
-  /** Every deployment that passes the filters, newest first. */
+  /** Every deployment that matches the filters, newest first. */
   list(filters: DeploymentFilters = {}, options?: CallOptions): AsyncIterable<Deployment> {
     const fetchPage = (page: PageOptions) =>
       this.#transport.request({
@@ -62,12 +62,12 @@ export class Deployments {
           deployment_ids: filters.deployment_ids?.join(","),
           ...page,
         },
-        answer: (schema) => schema.DeploymentsList,
+        response: (schema) => schema.DeploymentsList,
       });
     return walkPages(fetchPage, filters);
   }
 
-  /** Changes a deployment; a body with a trigger makes one revision (contract, "States and transitions"). */
+  /** Changes a deployment; a body with a trigger creates one revision (contract, "States and transitions"). */
   update(id: string, body: UpdateDeployment, options?: CallOptions): Promise<Deployment> {
     return this.#transport.request({
       ...options,
@@ -77,11 +77,11 @@ export class Deployments {
       path: path`/v2/deployments/${id}`,
       body,
       secrets: valuesOf(body.secrets),
-      answer: (schema) => schema.Deployment,
+      response: (schema) => schema.Deployment,
     });
   }
 
-  /** Asks for the end of a deployment; it is gone when `get` answers 404. */
+  /** Requests the deletion of a deployment, which is complete when `get` throws `NotFound`. */
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
@@ -89,7 +89,7 @@ export class Deployments {
       subject: id,
       method: "DELETE",
       path: path`/v2/deployments/${id}`,
-      answer: (schema) => schema.NoContent,
+      response: (schema) => schema.NoContent,
     });
   }
 }

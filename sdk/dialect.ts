@@ -1,14 +1,16 @@
-/** Under which names a control plane speaks: the contract's, or those of the public service behind it. */
+import { isRecord, recordOf } from "../shared/records";
+
+/** Whose names a control plane uses: the contract's, or those of the public service behind it. */
 export const DIALECTS = ["agentserver", "langsmith"] as const;
 export type DialectName = (typeof DIALECTS)[number];
 
-/** What is called otherwise: contract name → name in the dialect. */
+/** The names that differ: contract name → name in the dialect. */
 interface Names {
   readonly paths: Readonly<Record<string, string>>;
   readonly fields: Readonly<Record<string, string>>;
   /** Values of the field `source`. */
   readonly sources: Readonly<Record<string, string>>;
-  /** Whether a revision shows what it is made of at its top too, as the contract can be read. */
+  /** Whether a revision has the members of its configuration at the top too, as the contract can be read. */
   readonly flatRevisions: boolean;
 }
 
@@ -31,19 +33,19 @@ const NAMES: Readonly<Record<DialectName, Names>> = {
   },
 };
 
-/** Members in which contract names stand; everything else in a body is the user's or Kubernetes'. */
+/** Members that contain contract names; everything else in a body is the user's or Kubernetes'. */
 const WITHIN = new Set(["resources", "source_config", "source_revision_config", "resource_spec"]);
 
 /** A one-way translation between the contract's names and a dialect's. */
 interface Translation {
   readonly path: (path: string) => string;
-  /** A request's or an answer's JSON. */
+  /** The JSON of a request or a response. */
   readonly body: (value: unknown) => unknown;
-  /** A single name or value, as in the place of a problem or in an OpenAPI document. */
-  readonly word: (word: string) => string;
+  /** A single name or value, as in the `loc` of a problem or in an OpenAPI document. */
+  readonly name: (name: string) => string;
 }
 
-/** Both ways of a dialect. */
+/** Both directions of a dialect. */
 export interface Dialect {
   readonly fromContract: Translation;
   readonly toContract: Translation;
@@ -52,7 +54,7 @@ export interface Dialect {
 
 export function dialectOf(name: DialectName): Dialect {
   const { paths, fields, sources, flatRevisions } = NAMES[name];
-  // Names are swapped, so the contract's own are unknown in a dialect that calls the thing otherwise.
+  // Names are swapped, so that a dialect with a name of its own does not know the contract's.
   const swap = translation(swapped(paths), swapped(fields), swapped(sources));
   return { fromContract: swap, toContract: swap, flatRevisions };
 }
@@ -65,15 +67,15 @@ const swapped = (table: Table): Table => ({
 });
 
 function translation(paths: Table, fields: Table, sources: Table): Translation {
-  const word = (text: string): string => fields[text] ?? sources[text] ?? text;
+  const translateName = (text: string): string => fields[text] ?? sources[text] ?? text;
   const valueOf = (name: string, value: unknown): unknown => {
     if (name === "source" && typeof value === "string") return sources[value] ?? value;
-    if (name === "detail") return problems(value, word);
+    if (name === "detail") return translateProblems(value, translateName);
     return WITHIN.has(name) ? body(value) : value;
   };
   const body = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(body);
-    if (typeof value !== "object" || value === null) return value;
+    if (!isRecord(value)) return value;
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [fields[name] ?? name, valueOf(name, member)]),
     );
@@ -82,15 +84,18 @@ function translation(paths: Table, fields: Table, sources: Table): Translation {
     const prefix = Object.keys(paths).find((candidate) => text.includes(candidate));
     return prefix === undefined ? text : text.replace(prefix, paths[prefix] ?? prefix);
   };
-  return { path, body, word };
+  return { path, body, name: translateName };
 }
 
-/** The places of a 422's problems name fields (contract, "Errors"). */
-function problems(detail: unknown, word: (text: string) => string): unknown {
+/** The `loc` of a 422's problems names fields (contract, "Errors"). */
+function translateProblems(detail: unknown, translateName: (name: string) => string): unknown {
   if (!Array.isArray(detail)) return detail;
   return detail.map((problem: unknown) => {
-    const { loc, ...rest } = Object(problem);
+    const { loc, ...rest } = recordOf(problem);
     if (!Array.isArray(loc)) return problem;
-    return { loc: loc.map((part) => (typeof part === "string" ? word(part) : part)), ...rest };
+    return {
+      loc: loc.map((part) => (typeof part === "string" ? translateName(part) : part)),
+      ...rest,
+    };
   });
 }

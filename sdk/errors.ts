@@ -1,24 +1,24 @@
 import { redact } from "../shared/redact";
 
-/** What every failed request says of itself. */
+/** What every failed request reports. */
 export interface RequestFailure {
   /** Verb and noun, for example `create deployment`. */
   readonly action: string;
-  /** The name or id of the thing, when there is one. */
+  /** The name or id of the resource, when there is one. */
   readonly subject?: string | undefined;
   readonly method: string;
   /** The URL without its query. */
   readonly url: string;
-  /** What went wrong, in the server's own words where it has any. */
-  readonly words: string;
-  /** Values that must not appear in anything this error shows. */
+  /** What went wrong: the server's own message where there is one. */
+  readonly reason: string;
+  /** Values that are redacted in everything this error exposes. */
   readonly secrets: readonly string[];
 }
 
 /**
  * A request that did not succeed; every error of the client is one. The message reads
- * `create deployment 'support': 409 name is taken`. Credentials and secret values are removed here, and neither the
- * request nor the HTTP library's own error is kept.
+ * `create deployment 'support': 409 name is taken`. Credentials and secret values are redacted, and neither the request
+ * nor the HTTP library's own error is kept.
  */
 export class RequestError extends Error {
   readonly action: string;
@@ -28,7 +28,7 @@ export class RequestError extends Error {
 
   constructor(failure: RequestFailure) {
     const { action, subject, secrets } = failure;
-    super(redact(`${action}${subject ? ` '${subject}'` : ""}: ${failure.words}`, secrets));
+    super(redact(`${action}${subject ? ` '${subject}'` : ""}: ${failure.reason}`, secrets));
     this.name = new.target.name;
     this.action = action;
     this.subject = subject === undefined ? undefined : redact(subject, secrets);
@@ -37,11 +37,11 @@ export class RequestError extends Error {
   }
 }
 
-/** The server could not be reached, or the connection broke before a whole answer came. */
+/** The server could not be reached, or the connection was closed before the response was complete. */
 export class ConnectionError extends RequestError {
   /** The system's code, for example `ECONNREFUSED`. */
   readonly code: string | undefined;
-  /** True only when the request surely never reached the server. */
+  /** True only when the request certainly never reached the server. */
   readonly neverSent: boolean;
 
   constructor(failure: RequestFailure & { code?: string | undefined; neverSent?: boolean }) {
@@ -51,24 +51,24 @@ export class ConnectionError extends RequestError {
   }
 }
 
-/** No whole answer came within the request's time. */
+/** The response was not complete within the request's timeout. */
 export class TimeoutError extends ConnectionError {}
 
-/** The answer is not what the contract promises: no JSON, or a required member is missing. */
+/** The response does not match the contract: it is not JSON, or a required member is missing. */
 export class InvalidResponseError extends RequestError {
-  /** Whether it is JSON that is cut off or broken: the next answer may well be whole. */
-  readonly isCutOff: boolean;
+  /** Whether it is truncated or malformed JSON; the next response may be complete. */
+  readonly isMalformedJson: boolean;
 
-  constructor(failure: RequestFailure & { isCutOff?: boolean }) {
+  constructor(failure: RequestFailure & { isMalformedJson?: boolean }) {
     super(failure);
-    this.isCutOff = failure.isCutOff ?? false;
+    this.isMalformedJson = failure.isMalformedJson ?? false;
   }
 }
 
-/** The server answered with a status that is no success. */
+/** The server responded with a status other than 2xx, or with a 2xx that is only an error message. */
 export class StatusError extends RequestError {
   readonly status: number;
-  /** The server's own words, or an empty text. */
+  /** The server's own message, or an empty string. */
   readonly detail: string;
   /** What the `Retry-After` header asks for. */
   readonly retryAfterSeconds: number | undefined;
@@ -87,27 +87,27 @@ export class StatusError extends RequestError {
   }
 }
 
-/** 400: a rule across fields is broken. */
+/** 400: the request violates a rule across fields. */
 export class BadRequest extends StatusError {}
 /** 401: the key is not accepted. */
 export class Unauthorized extends StatusError {}
-/** 403: the key is fine, but not for this workspace or feature. */
+/** 403: the key is valid, but not for this workspace or feature. */
 export class Forbidden extends StatusError {}
-/** 404: there is no such thing in this workspace. */
+/** 404: there is no such resource in this workspace. */
 export class NotFound extends StatusError {}
 /**
- * 404 or 405 without words of the control plane's own: there is no such endpoint at this address. It may not offer it,
- * or the base URL leads elsewhere; it never means that a thing is gone.
+ * 404 or 405 without a message of the control plane's own: there is no such endpoint at this address. The control plane
+ * does not offer it, or the base URL is wrong; it never means that a resource is gone.
  */
 export class NotOfferedError extends StatusError {}
-/** 409: the name is taken, or the thing is in a state that forbids this. */
+/** 409: the name is taken, or the state of the resource forbids this. */
 export class Conflict extends StatusError {}
 /** 429: too many requests. */
 export class RateLimited extends StatusError {}
 /** 5xx: the server failed. */
 export class ServerError extends StatusError {}
 
-/** One problem of a request's body, query or path, as the server names it. */
+/** One problem of a request's body, query or path, as the server reports it. */
 export interface FieldProblem {
   readonly loc: readonly (string | number)[];
   readonly msg: string;
@@ -115,8 +115,8 @@ export interface FieldProblem {
 }
 
 /**
- * 422: the request does not have the right shape (contract, "Errors"). Agent servers say the same with a 400 too, or with a
- * success whose body only tells what is wrong.
+ * 422: the request does not match its schema (contract, "Errors"). Agent servers also report this with a 400, or with a
+ * 2xx whose body is only an error message.
  */
 export class Unprocessable extends StatusError {
   readonly problems: readonly FieldProblem[];
@@ -142,7 +142,7 @@ const BY_STATUS = new Map([
   [429, RateLimited],
 ]);
 
-/** The class that stands for a status which is not a 422. */
+/** The class of a status other than 422. */
 export function statusErrorClass(status: number): typeof StatusError {
   return BY_STATUS.get(status) ?? (status >= 500 ? ServerError : StatusError);
 }

@@ -34,7 +34,7 @@ export {
   type RevisionStatus,
 } from "./status";
 export { Runs, type RunOptions } from "./runs";
-export type { SelectedThread, Thread, ThreadState } from "./thread-answers";
+export type { SelectedThread, Thread, ThreadState } from "./thread-responses";
 export { Threads } from "./threads";
 export type { CallOptions } from "./transport";
 export type {

@@ -17,7 +17,7 @@ export class Integrations {
       action: "list integrations",
       method: "GET",
       path: "/v1/integrations/git_host/install",
-      answer: (schema) => schema.IntegrationsList,
+      response: (schema) => schema.IntegrationsList,
     });
   }
 
@@ -29,7 +29,7 @@ export class Integrations {
       subject: integrationId,
       method: "GET",
       path: path`/v1/integrations/git_host/${integrationId}/repos`,
-      answer: (schema) => schema.RepositoriesList,
+      response: (schema) => schema.RepositoriesList,
     });
   }
 }

@@ -19,7 +19,7 @@ export class Listeners {
       method: "POST",
       path: "/v2/listeners",
       body,
-      answer: (schema) => schema.Listener,
+      response: (schema) => schema.Listener,
     });
   }
 
@@ -30,7 +30,7 @@ export class Listeners {
       subject: id,
       method: "GET",
       path: path`/v2/listeners/${id}`,
-      answer: (schema) => schema.Listener,
+      response: (schema) => schema.Listener,
     });
   }
 
@@ -43,7 +43,7 @@ export class Listeners {
         method: "GET",
         path: "/v2/listeners",
         query: { ...page },
-        answer: (schema) => schema.ListenersList,
+        response: (schema) => schema.ListenersList,
       }),
     );
   }
@@ -56,7 +56,7 @@ export class Listeners {
       method: "PATCH",
       path: path`/v2/listeners/${id}`,
       body,
-      answer: (schema) => schema.Listener,
+      response: (schema) => schema.Listener,
     });
   }
 
@@ -67,7 +67,7 @@ export class Listeners {
       subject: id,
       method: "DELETE",
       path: path`/v2/listeners/${id}`,
-      answer: (schema) => schema.NoContent,
+      response: (schema) => schema.NoContent,
     });
   }
 }

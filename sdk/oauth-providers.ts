@@ -19,7 +19,7 @@ export class OAuthProviders {
       path: "/v2/auth/providers",
       body,
       secrets: secretOf(body),
-      answer: (schema) => schema.OAuthProvider,
+      response: (schema) => schema.OAuthProvider,
     });
   }
 
@@ -31,18 +31,18 @@ export class OAuthProviders {
       subject: providerId,
       method: "GET",
       path: path`/v2/auth/providers/${providerId}`,
-      answer: (schema) => schema.OAuthProvider,
+      response: (schema) => schema.OAuthProvider,
     });
   }
 
-  /** Every provider; the service sends all of them at once. */
+  /** Every provider, in one response. */
   list(options?: CallOptions): Promise<OAuthProvider[]> {
     return this.#transport.request({
       ...options,
       action: "list OAuth providers",
       method: "GET",
       path: "/v2/auth/providers",
-      answer: (schema) => schema.OAuthProvidersList,
+      response: (schema) => schema.OAuthProvidersList,
     });
   }
 
@@ -59,7 +59,7 @@ export class OAuthProviders {
       path: path`/v2/auth/providers/${providerId}`,
       body,
       secrets: secretOf(body),
-      answer: (schema) => schema.OAuthProvider,
+      response: (schema) => schema.OAuthProvider,
     });
   }
 
@@ -70,7 +70,7 @@ export class OAuthProviders {
       subject: providerId,
       method: "DELETE",
       path: path`/v2/auth/providers/${providerId}`,
-      answer: (schema) => schema.NoContent,
+      response: (schema) => schema.NoContent,
     });
   }
 }

@@ -3,19 +3,19 @@ interface Page<Item> {
   readonly offset?: number | null | undefined;
 }
 
-/** Where a walk begins and how large its pages are. */
+/** Where to begin and how large a page is. */
 export interface PageOptions {
-  /** Things in a page, 1 to 100 (contract, "Limits"). @default 100 */
+  /** Items per page, 1 to 100 (contract, "Limits"). @default 100 */
   readonly limit?: number | undefined;
-  /** How many things to leave out at the beginning. @default 0 */
+  /** How many items to skip. @default 0 */
   readonly offset?: number | undefined;
 }
 
 const LARGEST_PAGE = 100;
 
 /**
- * Walks a list that is served in pages. Things that move while it walks are given once, by id; it ends at a page that
- * is not full or brings nothing new, whatever that page's `offset` says.
+ * Iterates over a paginated list. An item that moves to another page meanwhile is yielded once, by its id. The list ends
+ * at a page that is not full or has no new item, whatever that page's `offset` is.
  */
 export async function* walkPages<Item extends { readonly id: string }>(
   fetchPage: (page: { readonly limit: number; readonly offset: number }) => Promise<Page<Item>>,

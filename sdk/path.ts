@@ -1,6 +1,6 @@
-/** Builds a path whose values are percent-encoded; a value that is empty, `.` or `..` would name another path. */
+/** Builds a path with percent-encoded values. Throws for an empty value, `.` and `..`, which would name another path. */
 export function path(parts: TemplateStringsArray, ...values: readonly string[]): string {
   for (const value of values)
-    if (/^\.{0,2}$/.test(value)) throw new TypeError(`'${value}' can't be part of a path`);
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`'${value}' is not valid in a path`);
   return String.raw({ raw: parts }, ...values.map(encodeURIComponent));
 }

@@ -37,7 +37,7 @@ export class Revisions {
       subject: revisionId,
       method: "GET",
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}`,
-      answer: (schema) => schema.Revision,
+      response: (schema) => schema.Revision,
     });
   }
 
@@ -52,7 +52,7 @@ export class Revisions {
     return page.resources.slice(0, limit);
   }
 
-  /** Makes a revision whatever is in the body. Newer versions of the service offer it. */
+  /** Creates a revision, whatever is in the body. Offered by newer versions of the service. */
   create(deploymentId: string, body: CreateRevision, options?: CallOptions): Promise<Revision> {
     return this.#transport.request({
       ...options,
@@ -62,11 +62,11 @@ export class Revisions {
       path: path`/v2/deployments/${deploymentId}/revisions`,
       body,
       secrets: (body.secrets ?? []).map(({ value }) => value),
-      answer: (schema) => schema.Revision,
+      response: (schema) => schema.Revision,
     });
   }
 
-  /** Makes a new revision of what an old one was made of. The public service answers with the deployment. */
+  /** Creates a revision from the same source as an earlier one. The public service returns the deployment. */
   redeploy(deploymentId: string, revisionId: string, options?: CallOptions): Promise<Deployment> {
     return this.#transport.request({
       ...options,
@@ -74,11 +74,11 @@ export class Revisions {
       subject: revisionId,
       method: "POST",
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`,
-      answer: (schema) => schema.Deployment,
+      response: (schema) => schema.Deployment,
     });
   }
 
-  /** Ends a revision that is still going. What the service answers is not known and not read. */
+  /** Interrupts a revision that is in progress. The response is not documented and not read. */
   interrupt(deploymentId: string, revisionId: string, options?: CallOptions): Promise<void> {
     return this.#transport.request({
       ...options,
@@ -86,11 +86,11 @@ export class Revisions {
       subject: revisionId,
       method: "POST",
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/interrupt`,
-      answer: (schema) => schema.NoContent,
+      response: (schema) => schema.NoContent,
     });
   }
 
-  /** The newest lines of a revision's log, newest first. Not in the contract: a control plane may answer 404. */
+  /** The newest lines of a revision's log, newest first. Not in the contract: a control plane may respond with 404. */
   logs(
     deploymentId: string,
     revisionId: string,
@@ -130,7 +130,7 @@ export class Revisions {
       method: "GET",
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`,
       query: { ...query },
-      answer: (schema) => schema.LogPage,
+      response: (schema) => schema.LogPage,
     });
   }
 
@@ -142,7 +142,7 @@ export class Revisions {
       method: "GET",
       path: path`/v2/deployments/${deploymentId}/revisions`,
       query: { ...query },
-      answer: (schema) => schema.RevisionsList,
+      response: (schema) => schema.RevisionsList,
     });
   }
 }

@@ -2,7 +2,7 @@ import { path } from "./path";
 import type { CreateRun, RunValues } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
-/** How long a run is waited for. */
+/** Options of a run. */
 export interface RunOptions extends CallOptions {
   /** A run may take longer than any other request. @default 300 */
   readonly timeoutSeconds?: number | undefined;
@@ -19,8 +19,8 @@ export class Runs {
   }
 
   /**
-   * Lets a graph work on a thread and waits until it is through; the values after it. A run that failed is answered too:
-   * `__error__` is in the values then. Throws a `RequestError`; the run goes on where the wait ended too early.
+   * Runs a graph on a thread and returns the values after it; those of a run that failed contain `__error__`. Throws a
+   * `RequestError`; after a timeout the run continues on the server.
    */
   wait(
     threadId: string,
@@ -35,7 +35,7 @@ export class Runs {
       path: path`/threads/${threadId}/runs/wait`,
       body,
       timeoutSeconds,
-      answer: (schema) => schema.RunValues,
+      response: (schema) => schema.RunValues,
     });
   }
 }

@@ -1,20 +1,96 @@
-/** Every revision status of the public service, in the order a revision goes through them, failures last. */
-export const REVISION_STATUSES = [
-  "CREATING",
-  "QUEUED",
-  "AWAITING_BUILD",
-  "BUILDING",
-  "AWAITING_DEPLOY",
-  "DEPLOYING",
-  "DEPLOYED",
-  "CREATE_FAILED",
-  "BUILD_FAILED",
-  "DEPLOY_FAILED",
-  "SKIPPED",
-  "INTERRUPTED",
-  "UNKNOWN",
-] as const;
-export type RevisionStatus = (typeof REVISION_STATUSES)[number];
+import type { LogType } from "./schema";
+
+/** The stages that a revision goes through, in order; an image has no `build`. */
+export const STAGES = ["create", "build", "deploy"] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** How far a revision is; `unknown` says nothing about it, so a wait goes on. */
+type Phase = StatusFacts["phase"];
+
+/** What a revision status means. */
+type StatusFacts =
+  | {
+      readonly phase: "in progress";
+      /** The stage that runs in this status; null while the revision waits for one. */
+      readonly stage: Stage | null;
+      /** Whether the revision must still reach `DEPLOYING` before it can be deployed. */
+      readonly isDistant: boolean;
+    }
+  | {
+      readonly phase: "failed";
+      /** The stage that failed; null when the status does not say. */
+      readonly stage: Stage | null;
+    }
+  | {
+      readonly phase: "deployed" | "superseded" | "interrupted" | "unknown";
+      readonly stage: null;
+    };
+
+/** Every revision status of the public service, in the order that a revision goes through them, failures last. */
+const FACTS = {
+  CREATING: { phase: "in progress", stage: "create", isDistant: true },
+  QUEUED: { phase: "in progress", stage: null, isDistant: true },
+  AWAITING_BUILD: { phase: "in progress", stage: null, isDistant: true },
+  BUILDING: { phase: "in progress", stage: "build", isDistant: true },
+  AWAITING_DEPLOY: { phase: "in progress", stage: null, isDistant: true },
+  DEPLOYING: { phase: "in progress", stage: "deploy", isDistant: false },
+  DEPLOYED: { phase: "deployed", stage: null },
+  CREATE_FAILED: { phase: "failed", stage: "create" },
+  BUILD_FAILED: { phase: "failed", stage: "build" },
+  DEPLOY_FAILED: { phase: "failed", stage: "deploy" },
+  SKIPPED: { phase: "superseded", stage: null },
+  INTERRUPTED: { phase: "interrupted", stage: null },
+  UNKNOWN: { phase: "unknown", stage: null },
+} as const satisfies Record<string, StatusFacts>;
+
+export type RevisionStatus = keyof typeof FACTS;
+
+/** The statuses of one phase. */
+export type StatusIn<Wanted extends Phase> = RevisionStatus &
+  {
+    [Status in RevisionStatus]: (typeof FACTS)[Status]["phase"] extends Wanted ? Status : never;
+  }[RevisionStatus];
+
+/** All of them, in the order of the table. */
+export const REVISION_STATUSES: readonly RevisionStatus[] =
+  Object.keys(FACTS).filter(isRevisionStatus);
+
+function isRevisionStatus(status: string): status is RevisionStatus {
+  return Object.hasOwn(FACTS, status);
+}
+
+/**
+ * What a revision status means. One that this release does not know has failed if its name contains `FAILED` (contract,
+ * "States and transitions"); any other is `unknown`.
+ */
+export function factsOf(status: string): StatusFacts {
+  if (isRevisionStatus(status)) return FACTS[status];
+  return { phase: status.includes("FAILED") ? "failed" : "unknown", stage: null };
+}
+
+/** Whether a status is in a phase. */
+export function isIn<Wanted extends Phase>(
+  phase: Wanted,
+  status: RevisionStatus,
+): status is StatusIn<Wanted> {
+  return FACTS[status].phase === phase;
+}
+
+/** The statuses of a phase, in the order of the table. */
+export function statusesIn<Wanted extends Phase>(phase: Wanted): StatusIn<Wanted>[] {
+  return REVISION_STATUSES.filter((status) => isIn(phase, status));
+}
+
+/** Whether a revision of this status has ended without running. */
+export function hasFailed(status: string): boolean {
+  const { phase } = factsOf(status);
+  return phase === "failed" || phase === "interrupted";
+}
+
+/** The log that a stage writes: `create` and `build` share one. */
+export function logOf(stage: Stage | null): LogType {
+  return stage === "deploy" ? "deploy" : "build";
+}
 
 /** Contract, "States and transitions". */
 export const DEPLOYMENT_STATUSES = [

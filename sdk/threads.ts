@@ -17,12 +17,12 @@ import {
   type Thread,
   threadOf,
   type ThreadState,
-} from "./thread-answers";
+} from "./thread-responses";
 import type { CallOptions, Transport } from "./transport";
 
 /**
- * Threads of a deployed agent server (thread contract, "Endpoints"), the same from each of them. Every method throws a
- * `RequestError`; for a request that is refused it is an `Unprocessable`.
+ * Threads of a deployed agent server (thread contract, "Endpoints"), with the same results from every server. Every method
+ * throws a `RequestError`; a request that is not valid is an `Unprocessable`.
  */
 export class Threads {
   readonly #transport: Transport;
@@ -31,7 +31,7 @@ export class Threads {
     this.#transport = transport;
   }
 
-  /** Creates a thread: empty, or with the state that its supersteps build. */
+  /** Creates a thread: empty, or with the state that its supersteps produce. */
   create(body: CreateThread = {}, options?: CallOptions): Promise<Thread> {
     return this.#transport.request({
       ...options,
@@ -40,7 +40,7 @@ export class Threads {
       method: "POST",
       path: "/threads",
       body,
-      answer: (schema) => schema.Thread.transform(createdThreadOf),
+      response: (schema) => schema.Thread.transform(createdThreadOf),
     });
   }
 
@@ -51,11 +51,11 @@ export class Threads {
       subject: threadId,
       method: "GET",
       path: path`/threads/${threadId}`,
-      answer: (schema) => schema.Thread.transform(threadOf),
+      response: (schema) => schema.Thread.transform(threadOf),
     });
   }
 
-  /** Lays members over a thread's metadata, one level deep. Not in the contract: the real servers offer it. */
+  /** Merges members into a thread's metadata, one level deep. Not in the contract: the real servers offer it. */
   update(threadId: string, body: UpdateThread, options?: CallOptions): Promise<Thread> {
     return this.#transport.request({
       ...options,
@@ -63,8 +63,8 @@ export class Threads {
       subject: threadId,
       method: "PATCH",
       path: path`/threads/${threadId}`,
-      body: { metadata: {}, ...body }, // which the JavaScript server insists on
-      answer: (schema) => schema.Thread.transform(threadOf),
+      body: { metadata: {}, ...body }, // the JavaScript server requires `metadata`
+      response: (schema) => schema.Thread.transform(threadOf),
     });
   }
 
@@ -76,11 +76,11 @@ export class Threads {
       subject: threadId,
       method: "DELETE",
       path: path`/threads/${threadId}`,
-      answer: (schema) => schema.NoContent,
+      response: (schema) => schema.NoContent,
     });
   }
 
-  /** The state of a thread, now or at a checkpoint of its history. */
+  /** The current state of a thread, or that at a checkpoint of its history. */
   state(threadId: string, checkpointId?: string, options?: CallOptions): Promise<ThreadState> {
     const state = path`/threads/${threadId}/state`;
     return this.#transport.request({
@@ -89,13 +89,13 @@ export class Threads {
       subject: threadId,
       method: "GET",
       path: checkpointId === undefined ? state : `${state}${path`/${checkpointId}`}`,
-      answer: (schema) => schema.ThreadState.transform(stateOf),
+      response: (schema) => schema.ThreadState.transform(stateOf),
     });
   }
 
   /**
-   * Adds what a node is taken to have written to a thread's state; the name of the new state. Not in the contract: the real
-   * servers offer it, for threads that have a graph.
+   * Updates a thread's state as if a node had written the values, and returns the checkpoint of the new state. Not in the
+   * contract: the real servers offer it, for threads that have a graph.
    */
   async updateState(
     threadId: string,
@@ -109,18 +109,18 @@ export class Threads {
       method: "POST",
       path: path`/threads/${threadId}/state`,
       body,
-      answer: (schema) => schema.StateWritten,
+      response: (schema) => schema.StateWritten,
     });
     return written.checkpoint;
   }
 
-  /** The states a thread went through, the newest first; of these the newest one only, unless `limit` says more. */
+  /** The states of a thread, newest first. `limit` defaults to 1. */
   async history(
     threadId: string,
     { before, ...body }: Partial<ThreadHistory> = {},
     options?: CallOptions,
   ): Promise<ThreadState[]> {
-    const ask = (from: Pick<ThreadHistory, "before">) =>
+    const fetchStates = (from: Pick<ThreadHistory, "before">) =>
       this.#transport.request({
         ...options,
         action: "get history of thread",
@@ -128,19 +128,19 @@ export class Threads {
         method: "POST",
         path: path`/threads/${threadId}/history`,
         body: { limit: 1, ...body, ...from },
-        answer: (schema) => schema.ThreadState.transform(stateOf).array(),
+        response: (schema) => schema.ThreadState.transform(stateOf).array(),
       });
-    if (before === undefined) return ask({});
+    if (before === undefined) return fetchStates({});
     const id = typeof before === "string" ? before : before.configurable.checkpoint_id;
     try {
-      return await ask({ before: { configurable: { checkpoint_id: id } } });
+      return await fetchStates({ before: { configurable: { checkpoint_id: id } } });
     } catch (error) {
       if (!refusesObject(error)) throw error;
-      return ask({ before: id });
+      return fetchStates({ before: id });
     }
   }
 
-  /** Copies a thread with its history; the copy goes its own way from then on. */
+  /** Copies a thread with its history; later changes of either do not affect the other. */
   copy(threadId: string, options?: CallOptions): Promise<Thread> {
     return this.#transport.request({
       ...options,
@@ -149,11 +149,11 @@ export class Threads {
       method: "POST",
       path: path`/threads/${threadId}/copy`,
       body: {},
-      answer: (schema) => schema.Thread.transform(threadOf),
+      response: (schema) => schema.Thread.transform(threadOf),
     });
   }
 
-  /** One page of the threads that match; with `select` each has the members that it names, and no others. */
+  /** One page of the matching threads; with `select`, only the selected members of each. */
   search(body?: Partial<Omit<SearchThreads, "select">>, options?: CallOptions): Promise<Thread[]>;
   search(body: Partial<SearchThreads>, options?: CallOptions): Promise<SelectedThread[]>;
   search(
@@ -167,7 +167,7 @@ export class Threads {
       method: "POST",
       path: "/threads/search",
       body: isWhole ? body : { ...body, select },
-      answer: ({ Thread, SelectedThread }) =>
+      response: ({ Thread, SelectedThread }) =>
         isWhole
           ? Thread.transform(threadOf).array()
           : SelectedThread.transform((thread) => selectedThreadOf(thread, select)).array(),
@@ -182,12 +182,12 @@ export class Threads {
       method: "POST",
       path: "/threads/count",
       body,
-      answer: (schema) => schema.Count,
+      response: (schema) => schema.Count,
     });
   }
 }
 
-/** The JavaScript server takes the text alone for `before`, the Python server the object alone. */
+/** For `before` the JavaScript server accepts only the string, the Python server only the object. */
 function refusesObject(error: unknown): boolean {
   return error instanceof Unprocessable && error.problems.some(({ loc }) => loc[0] === "before");
 }

@@ -1,25 +1,26 @@
 import type { AxiosResponse } from "axios";
 import type { ZodType } from "zod";
-import { answerOf, type Exchange } from "./answer";
-import { isLoopback } from "../shared/net";
 import { type Clock, systemClock } from "../shared/clock";
+import { codeOf, messageOf } from "../shared/errors";
+import { isLoopback } from "../shared/net";
 import { type Dialect, type DialectName, dialectOf } from "./dialect";
 import { ConnectionError, TimeoutError } from "./errors";
+import { type Exchange, readResponse } from "./response";
 import { withRetries } from "./retry";
 
 type Schemas = typeof import("./schema");
 
-/** What every method of the clients takes. */
+/** Options of every method of the clients. */
 export interface CallOptions {
-  /** Ends the request, or the pause before it is sent again, at once. */
+  /** Aborts the request, or the pause before it is retried. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One request in the words of the contract. */
-export interface Call<Answer> extends CallOptions {
+/** One request, with the names of the contract. */
+export interface Call<Body> extends CallOptions {
   /** Verb and noun, for messages: `create deployment`. */
   readonly action: string;
-  /** The name or id of the thing, for messages. */
+  /** The name or id of the resource, for messages. */
   readonly subject?: string | undefined;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
@@ -27,37 +28,37 @@ export interface Call<Answer> extends CallOptions {
   readonly body?: unknown;
   /** Instead of the client's `requestTimeoutSeconds`. */
   readonly timeoutSeconds?: number | undefined;
-  /** Picks the answer's schema. */
-  readonly answer: (schemas: Schemas) => ZodType<Answer>;
-  /** Values in the body that no error may show. */
+  /** Selects the schema of the response's body. */
+  readonly response: (schemas: Schemas) => ZodType<Body>;
+  /** Values in the request's body that are redacted in errors. */
   readonly secrets?: readonly string[];
 }
 
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Values of `headers` that no error may show. */
+  /** Values of `headers` that are redacted in errors. */
   readonly credentials: readonly string[];
-  /** For one request, from the connection to the last byte. @default 30 */
+  /** For one request, until the last byte of the response. @default 30 */
   readonly requestTimeoutSeconds?: number | undefined;
-  /** Requests under way at once. @default 16 */
+  /** Concurrent requests. @default 16 */
   readonly maxConcurrentRequests?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** The names that the server knows things by. @default "agentserver" */
+  /** Whose names the server uses. @default "agentserver" */
   readonly dialect?: DialectName | undefined;
-  /** Whether a 404 or 405 without own words means that there is no such endpoint. @default false */
+  /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. @default false */
   readonly endpointsMayBeMissing?: boolean | undefined;
-  /** Whether a 400, or a success whose body only says what is wrong, is a refusal as a 422 is. @default false */
+  /** Whether a 400, or a success whose body is only an error message, counts as a 422. @default false */
   readonly refusesInVariousWays?: boolean | undefined;
 }
 
-/** A longer answer is not read: nothing in either contract is near it. */
-const LARGEST_ANSWER_BYTES = 32 * 1024 * 1024;
+/** A larger response is rejected; neither contract comes near this size. */
+const LARGEST_RESPONSE_BYTES = 32 * 1024 * 1024;
 
-/** The codes with which no byte of a request has left: it may be sent again whatever it is. */
+/** Error codes of connections that never opened: no byte was sent, so any request may be retried. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN"]);
 
-/** Sends requests to one host: the one place for bytes, time limits, retries and errors. */
+/** Sends requests to one host: the only place for serialisation, timeouts, retries and errors. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #clock: Clock;
@@ -71,20 +72,20 @@ export class Transport {
     this.#dialect = dialectOf(options.dialect ?? "agentserver");
   }
 
-  /** Now by the server's clock, as its last answer told it. */
+  /** The time by the server's clock, according to the `Date` of its last response. */
   serverNow(): Date {
     return new Date(this.#clock.now() + this.#serverClockAheadMs);
   }
 
-  /** Sends one request, again where that is safe, and returns its parsed answer; throws a `RequestError`. */
-  async request<Answer>(call: Call<Answer>): Promise<Answer> {
+  /** Sends one request, retries it where that is safe, and returns the parsed body. Throws a `RequestError`. */
+  async request<Body>(call: Call<Body>): Promise<Body> {
     this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
     const client = await this.#client;
     const send = () => client.limit(() => this.#send(call, client));
     return withRetries(call.method, this.#clock, call.signal, send);
   }
 
-  async #send<Answer>(call: Call<Answer>, client: Client): Promise<Answer> {
+  async #send<Body>(call: Call<Body>, client: Client): Promise<Body> {
     call.signal?.throwIfAborted();
     const url = `${this.#options.baseUrl}${this.#dialect.fromContract.path(call.path)}`;
     const exchange: Exchange = {
@@ -99,8 +100,8 @@ export class Transport {
     const response = await this.#exchange(call, exchange, client);
     const date = Date.parse(String(response.headers["date"]));
     if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.#clock.now();
-    const schema = call.answer(await import("./schema/index.js"));
-    return answerOf(schema, response, exchange, this.#dialect.toContract.body);
+    const schema = call.response(await import("./schema/index.js"));
+    return readResponse(schema, response, exchange, this.#dialect.toContract.body);
   }
 
   async #exchange(
@@ -121,14 +122,17 @@ export class Transport {
             ? undefined
             : JSON.stringify(this.#dialect.fromContract.body(call.body)),
         signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-        // What HTTP_PROXY and its like name can't know this machine's own addresses.
+        // The proxies that HTTP_PROXY and the like name can't reach this machine's loopback.
         ...(isLoopback(new URL(exchange.url).hostname) && { proxy: false }),
         ...(!REPEATABLE.has(call.method) && ownConnection),
       });
     } catch (error) {
       call.signal?.throwIfAborted();
       if (timeout.aborted)
-        throw new TimeoutError({ ...exchange, words: `no answer within ${timeoutSeconds} s` });
+        throw new TimeoutError({
+          ...exchange,
+          reason: `timed out after ${timeoutSeconds} s without a response`,
+        });
       throw connectionError(error, exchange);
     }
   }
@@ -138,15 +142,12 @@ const REPEATABLE = new Set(["GET", "DELETE"]);
 const JSON_BODY = { "content-type": "application/json" };
 
 function connectionError(error: unknown, exchange: Exchange): ConnectionError {
-  const code =
-    error instanceof Error && "code" in error && typeof error.code === "string"
-      ? error.code
-      : undefined;
-  const reason = (error instanceof Error && error.message) || code || "the connection broke";
+  const code = codeOf(error) || undefined;
+  const cause = messageOf(error) || code || "the connection was closed";
   const { origin } = new URL(exchange.url);
   return new ConnectionError({
     ...exchange,
-    words: `no connection to ${origin}: ${reason}`,
+    reason: `no connection to ${origin}: ${cause}`,
     code,
     neverSent: code !== undefined && NEVER_SENT.has(code),
   });
@@ -154,9 +155,9 @@ function connectionError(error: unknown, exchange: Exchange): ConnectionError {
 
 type Client = Awaited<ReturnType<typeof loadClient>>;
 
-/** The HTTP library is loaded with the first request: a program that only declares resources never pays for it. */
+/** Loads the HTTP library with the first request, so that a program which only declares resources does not load it. */
 async function loadClient(maxConcurrentRequests: number) {
-  // For `require` axios is one file; `import` would load it as sixty, in twice the time and memory.
+  // `require` loads axios as one file; `import` loads sixty, in twice the time and memory.
   const axios: typeof import("axios") = require("axios");
   const [{ default: pLimit }, http, https] = await Promise.all([
     import("p-limit"),
@@ -164,14 +165,14 @@ async function loadClient(maxConcurrentRequests: number) {
     import("node:https"),
   ]);
   return {
-    // A kept connection may be closed by the server just as it is used again, and the answer is lost with it.
+    // The server may close a kept-alive connection just as it is reused, which loses the response.
     ownConnection: { httpAgent: new http.Agent(), httpsAgent: new https.Agent() },
     limit: pLimit(maxConcurrentRequests),
     axios: axios.create({
       adapter: "http",
-      // A redirect is never followed: the key would travel to another address.
+      // A redirect is never followed: it would send the key to another address.
       maxRedirects: 0,
-      maxContentLength: LARGEST_ANSWER_BYTES,
+      maxContentLength: LARGEST_RESPONSE_BYTES,
       responseType: "text",
       transformResponse: [],
       validateStatus: () => true,

@@ -1,25 +1,37 @@
 import type { Clock } from "../shared/clock";
+import { isTransient } from "./retry";
 
-/** What a judge makes of one look at a thing: go on, or end with a value. */
-export type PollResult<Value> =
-  | {
-      /** The stage it is in. */
-      readonly pending: string;
-      /** Other stages must follow before it can be done: nobody waits for the end of this one. @default false */
-      readonly distant?: boolean;
-    }
-  | { readonly done: Value; readonly pending?: undefined };
+/** How far something is that is waited for. */
+export type WaitState = "pending" | "done" | "failed";
 
-export interface WaitOptions<Value> {
-  /** Looks at the thing; an error ends the wait. The signal says that the time for this look is over. */
-  readonly poll: (signal: AbortSignal) => Promise<PollResult<Value>>;
-  /** Told of every look that did not end the wait. */
+/** What one poll found. */
+export type PollResult<Ended extends EndResult> = Pending | Ended;
+
+interface Pending {
+  readonly state: "pending";
+  /** What is shown to the user: a status, or what is missing. */
+  readonly stage: string;
+  /** Whether other stages must follow before the wait can end, so that it polls less often. @default false */
+  readonly isDistant?: boolean;
+}
+
+/** Ends the wait, which returns it as it is. */
+interface EndResult {
+  readonly state: Exclude<WaitState, "pending">;
+}
+
+export interface WaitOptions<Ended extends EndResult> {
+  /** Polls once. The signal is aborted when the time for this poll is over. */
+  readonly poll: (signal: AbortSignal) => Promise<PollResult<Ended>>;
+  /** Keeps the wait going over transient errors, and returns the stage to show meanwhile. @default every error ends the wait */
+  readonly tolerate?: (error: unknown) => string;
+  /** Called after every poll that did not end the wait. */
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
   readonly clock: Clock;
 }
 
-/** The wait reached its deadline; `stage` is what was seen last. */
+/** The wait timed out; `stage` is the last one observed. */
 export class WaitTimeout extends Error {
   override readonly name = "WaitTimeout";
   readonly stage: string;
@@ -32,60 +44,63 @@ export class WaitTimeout extends Error {
   }
 }
 
-/** However little time is left, a look is given this long. */
-const LAST_LOOK_MS = 2_000;
+/** A poll gets at least this long, however little time is left. */
+const SHORTEST_POLL_MS = 2_000;
 const SHORTEST_PAUSE_MS = 300;
-/** The first pause of a stage, as a part of the time waited so far. */
+/** The first pause of a stage, as a share of the time waited so far. */
 const FIRST_PAUSE_SHARE = 0.02;
 const PAUSE_GROWTH = 1.5;
 const LONGEST_PAUSE_MS = 8_500;
 const LONGEST_DISTANT_PAUSE_MS = 30_000;
-/** Node's timers hold no more (2^31 - 1 ms). */
+/** The maximum of Node's timers (2^31 - 1 ms). */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Looks at something until its judge ends the wait or the time is over; knows nothing of what it waits for. Pauses grow
- * and start again short at each change of stage; the last look comes at the deadline itself. How long they are is
- * measured by `npm run bench -- engine`: a wait of 15 minutes makes at most 100 looks and ends 5 s late.
+ * Polls until `poll` returns a result that is not pending, or the timeout expires, which throws a `WaitTimeout`. Knows
+ * nothing about the resource. Pauses grow, and start short again at each change of stage; the last poll comes at the
+ * deadline itself. `npm run bench -- engine` measures them: a wait of 15 minutes polls at most 100 times and ends 5 s late.
  */
-export async function waitFor<Value>(options: WaitOptions<Value>): Promise<Value> {
+export async function waitFor<Ended extends EndResult>(
+  options: WaitOptions<Ended>,
+): Promise<Ended> {
   const { clock, timeoutMs } = options;
   const start = clock.now();
   let stage = "";
   let pause = SHORTEST_PAUSE_MS;
   for (;;) {
     const timeLeftMs = timeoutMs - (clock.now() - start);
-    const verdict = await pollInTime(options.poll, timeLeftMs, stage);
-    if (verdict.pending === undefined) return verdict.done;
+    const result = await pollOnce(options, timeLeftMs, stage);
+    if (result.state !== "pending") return result;
     const elapsedMs = clock.now() - start;
-    options.onPending?.(verdict.pending, elapsedMs);
-    if (elapsedMs >= timeoutMs) throw new WaitTimeout(verdict.pending, elapsedMs);
+    options.onPending?.(result.stage, elapsedMs);
+    if (elapsedMs >= timeoutMs) throw new WaitTimeout(result.stage, elapsedMs);
     const first = Math.max(SHORTEST_PAUSE_MS, elapsedMs * FIRST_PAUSE_SHARE);
-    const longest = verdict.distant ? LONGEST_DISTANT_PAUSE_MS : LONGEST_PAUSE_MS;
-    pause = Math.min(verdict.pending === stage ? pause * PAUSE_GROWTH : first, longest);
-    stage = verdict.pending;
+    const longest = result.isDistant ? LONGEST_DISTANT_PAUSE_MS : LONGEST_PAUSE_MS;
+    pause = Math.min(result.stage === stage ? pause * PAUSE_GROWTH : first, longest);
+    stage = result.stage;
     const jittered = pause * (0.9 + 0.2 * clock.random());
     await clock.sleep(Math.min(jittered, timeoutMs - elapsedMs));
   }
 }
 
-/** Ends a look when the time that is left is over, but gives it two seconds. */
+/** Aborts a poll when the wait times out, but not before two seconds. */
 export function pollSignal(timeLeftMs: number): AbortSignal {
-  const timeMs = Math.min(Math.max(timeLeftMs, LAST_LOOK_MS), LONGEST_TIMER_MS);
+  const timeMs = Math.min(Math.max(timeLeftMs, SHORTEST_POLL_MS), LONGEST_TIMER_MS);
   return AbortSignal.timeout(Math.ceil(timeMs));
 }
 
-/** A look that is not answered while there is time shows nothing new. */
-async function pollInTime<Value>(
-  look: WaitOptions<Value>["poll"],
+/** A poll without a response in time reports nothing new. */
+async function pollOnce<Ended extends EndResult>(
+  { poll, tolerate }: WaitOptions<Ended>,
   timeMs: number,
   stage: string,
-): Promise<PollResult<Value>> {
+): Promise<PollResult<Ended>> {
   const signal = pollSignal(timeMs);
   try {
-    return await look(signal);
+    return await poll(signal);
   } catch (error) {
-    if (signal.aborted) return { pending: stage || "without an answer" };
+    if (tolerate && isTransient(error)) return { state: "pending", stage: tolerate(error) };
+    if (signal.aborted) return { state: "pending", stage: stage || "without a response" };
     throw error;
   }
 }

@@ -1,12 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Time and chance, given from outside so that a test needs no waiting. */
-export interface Clock {
+/** Time, set from outside so that a test needs no waiting. */
+export interface Time {
+  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** From 0 up to 1. */
-  readonly random: () => number;
-  /** Rejects when the signal is aborted. */
+  /** Resolves after this much of the clock's time; rejects when the signal is aborted. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** Time and chance. */
+export interface Clock extends Time {
+  /** From 0 up to, but not including, 1. */
+  readonly random: () => number;
 }
 
 /** The time and chance of the machine. */

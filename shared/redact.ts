@@ -1,25 +1,34 @@
-/** What stands in the place of a secret value. */
-const REMOVED = "[secret]";
-
-/** Shorter values are ordinary words: removing them would hide the text and no secret. */
-const SHORTEST_SECRET = 4;
-const SHORTEST_LINE = 8;
-
-/** A log and a quoted answer are cut into lines, and a key of several lines with them. */
-function linesOf(secret: string): string[] {
-  return secret.split(/\s*\n\s*/).filter((line) => line.length >= SHORTEST_LINE);
+/** How secret values are redacted. */
+export interface RedactOptions {
+  /** Shorter values are ordinary words: redacting them would hide the text and no secret. Characters. @default 4 */
+  readonly minLength?: number;
+  /** What is put in the place of a secret value. @default "[secret]" */
+  readonly placeholder?: string;
 }
 
-/** Replaces every secret value in a text, the longest first, also where it stands JSON- or URL-encoded. */
-export function redact(text: string, secrets: readonly string[]): string {
-  const forms = secrets
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .flatMap((secret) => [
-      secret,
-      ...linesOf(secret),
-      JSON.stringify(secret).slice(1, -1),
-      encodeURIComponent(secret),
-    ]);
+/** A shorter line of a secret value is an ordinary word. Characters. */
+const SHORTEST_LINE = 8;
+
+/**
+ * Replaces every secret value in a text, the longest first, also where it is JSON- or URL-encoded. Of a value of several
+ * lines, such as a private key, each line is replaced too: logs and quoted responses are cut into lines.
+ */
+export function redact(
+  text: string,
+  secrets: readonly string[],
+  { minLength = 4, placeholder = "[secret]" }: RedactOptions = {},
+): string {
+  const forms = secrets.filter((secret) => secret.length >= minLength).flatMap(formsOf);
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
-  return longestFirst.reduce((rest, secret) => rest.replaceAll(secret, REMOVED), text);
+  return longestFirst.reduce((rest, form) => rest.replaceAll(form, () => placeholder), text);
+}
+
+function formsOf(secret: string): string[] {
+  const lines = secret.split(/\s*\n\s*/).filter((line) => line.length >= SHORTEST_LINE);
+  return [secret, ...lines, JSON.stringify(secret).slice(1, -1), urlEncoded(secret)];
+}
+
+/** As URLs have it, in which a lone surrogate can't be encoded (WHATWG URL, "USVString"). */
+function urlEncoded(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 }

@@ -63,7 +63,7 @@ export class Admin {
   async advanceClock(seconds: number): Promise<Date> {
     await this.#clock.advance(Math.round(seconds * 1000));
     this.#store.platform.setClockOffset(this.#clock.offsetMs);
-    return this.#clock.now();
+    return new Date(this.#clock.now());
   }
 
   /** Takes a push to a branch as a git host would tell it; returns how many deployments it makes a revision for. */

@@ -1,12 +1,6 @@
 import { z } from "zod";
-import type { Clock } from "../platform/clock";
-import { STAGES, type Stage } from "../drivers/driver";
-
-const FAILURES = {
-  create: "CREATE_FAILED",
-  build: "BUILD_FAILED",
-  deploy: "DEPLOY_FAILED",
-} as const;
+import type { Time } from "../../shared/clock";
+import { factsOf, isIn, type Stage, STAGES, statusesIn } from "../../sdk/status";
 
 /**
  * What the next run of a stage comes to instead of the driver's work: the stage's own failure, `INTERRUPTED`, or for
@@ -16,14 +10,18 @@ export const Outcome = z
   .object({
     deploymentId: z.guid().optional(),
     stage: z.enum(STAGES),
-    status: z.enum([...Object.values(FAILURES), "INTERRUPTED", "SKIPPED"]),
+    status: z.enum([
+      ...statusesIn("failed"),
+      ...statusesIn("interrupted"),
+      ...statusesIn("superseded"),
+    ]),
     reason: z.string().default("as the admin API asked for"),
   })
   .refine(
     ({ stage, status }) =>
-      status === FAILURES[stage] ||
-      status === "INTERRUPTED" ||
-      (status === "SKIPPED" && stage === "create"),
+      factsOf(status).stage === stage ||
+      isIn("interrupted", status) ||
+      (isIn("superseded", status) && stage === "create"),
     { path: ["status"], message: "is not how this stage can end" },
   );
 export type Outcome = z.infer<typeof Outcome>;
@@ -31,10 +29,10 @@ export type Outcome = z.infer<typeof Outcome>;
 /** The outcomes that wait for their stage, each used once, in the order they were given. */
 export class Outcomes {
   readonly #waiting: Outcome[] = [];
-  readonly #clock: Clock;
+  readonly #clock: Time;
   readonly #stageSeconds: number;
 
-  constructor(clock: Clock, stageSeconds: number) {
+  constructor(clock: Time, stageSeconds: number) {
     this.#clock = clock;
     this.#stageSeconds = stageSeconds;
   }
@@ -62,6 +60,6 @@ export class Outcomes {
 }
 
 function eventOf(status: Outcome["status"]): "failed" | "interrupted" | "superseded" {
-  if (status === "INTERRUPTED") return "interrupted";
-  return status === "SKIPPED" ? "superseded" : "failed";
+  if (isIn("interrupted", status)) return "interrupted";
+  return isIn("superseded", status) ? "superseded" : "failed";
 }

@@ -1,16 +1,15 @@
-import { z } from "zod";
 import type { ThreadHistory } from "../../sdk/schema/thread";
 import { Checkpoint } from "./checkpoint";
 import { contains } from "./contains";
-import { json, type ThreadDatabase } from "./database";
+import type { Database } from "../sqlite/database";
+import { json } from "../sqlite/json";
 
 const { shape } = Checkpoint;
 const Row = Checkpoint.extend({
-  metadata: json.pipe(shape.metadata),
-  next: json.pipe(shape.next),
-  values: json.pipe(shape.values),
+  metadata: json(shape.metadata),
+  next: json(shape.next),
+  values: json(shape.values),
 });
-const Rows = z.array(Row);
 
 const COLUMNS = `checkpoint_id, parent_checkpoint_id, created_at, metadata, next, "values"`;
 /** Ids are hexadecimal. */
@@ -23,9 +22,9 @@ export const CURRENT_VALUES = `COALESCE((
 
 /** The states of threads. Their ids sort by time, so the current one of a thread is the one with the highest id. */
 export class Checkpoints {
-  readonly #database: ThreadDatabase;
+  readonly #database: Database;
 
-  constructor(database: ThreadDatabase) {
+  constructor(database: Database) {
     this.#database = database;
   }
 
@@ -77,6 +76,6 @@ export class Checkpoints {
 
   #read(rest: string, threadId: string, ...parameters: (string | number)[]): Checkpoint[] {
     const query = `SELECT ${COLUMNS} FROM checkpoints WHERE thread_id = ? ${rest}`;
-    return Rows.parse(this.#database.rows(query, threadId, ...parameters));
+    return this.#database.all(Row, query, threadId, ...parameters);
   }
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { createApp } from "./app";
-import { ThreadDatabase } from "./database";
+import { openThreadDatabase } from "./database";
 import type { AgentServerSettings } from "./settings";
 import { Threads } from "./threads";
 import { packageVersion } from "./version";
@@ -28,7 +28,7 @@ const IDLE_CHECK_MS = 20;
  * may share a database: what one has answered, the others know.
  */
 export async function startAgentServer(options: AgentServerOptions): Promise<RunningAgentServer> {
-  const database = new ThreadDatabase(options.database);
+  const database = openThreadDatabase(options.database);
   const info = {
     server: "pulumi-agentserver",
     version: packageVersion(),

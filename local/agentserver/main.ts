@@ -1,10 +1,10 @@
 import { startAgentServer } from "./index";
-import { json } from "./database";
+import { json } from "../sqlite/json";
 import { parse } from "./parse";
 import { AgentServerSettings } from "./settings";
 import { messageOf } from "../../shared/errors";
 
-const Argument = json.pipe(AgentServerSettings);
+const Argument = json(AgentServerSettings);
 
 const API_KEY_VARIABLE = "BUILT_IN_SERVER_API_KEY";
 

@@ -1,5 +1,3 @@
-import type Database from "libsql";
-import { z } from "zod";
 import { membersOf } from "./members";
 
 const ADD_MEMBERS = `
@@ -10,10 +8,10 @@ const REMOVE_MEMBERS = `
   WHERE created_at = old.created_at AND thread = old.rowid AND member IN (${membersOf("old.metadata")});`;
 
 /**
- * What brings the schema from one version to the next, oldest first. A server of the version before may still be using the
- * file: a new one only adds.
+ * The schema of a deployment's threads, as steps from version to version. A step only adds: a server of the previous
+ * version may still use the file.
  */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   `CREATE TABLE threads (
      thread_id TEXT NOT NULL UNIQUE,
      created_at TEXT NOT NULL,
@@ -46,17 +44,3 @@ const MIGRATIONS = [
    CREATE TRIGGER thread_deleted AFTER DELETE ON threads BEGIN ${REMOVE_MEMBERS} END;
    UPDATE threads SET metadata = metadata;`,
 ];
-
-const Version = z.tuple([z.object({ user_version: z.int() })]);
-
-/** Brings a file of this or an older version up to date; to be called in a transaction. Its version is `user_version`. */
-export function migrate(database: Database.Database): void {
-  const [{ user_version: version }] = Version.parse(database.pragma("user_version"));
-  if (version > MIGRATIONS.length)
-    throw new Error(
-      `its schema has version ${version} and this server knows up to ${MIGRATIONS.length}; ` +
-        "use the newer server that wrote it",
-    );
-  for (const statements of MIGRATIONS.slice(version)) database.exec(statements);
-  database.pragma(`user_version = ${MIGRATIONS.length}`);
-}

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { CountThreads, SearchThreads } from "../../sdk/schema/thread";
 import { CURRENT_VALUES } from "./checkpoints";
 import { contains } from "./contains";
-import type { ThreadDatabase } from "./database";
+import type { Database } from "../sqlite/database";
 import { MANY_THREADS, RAREST_MEMBER } from "./members";
 
 /** SQL on the table of threads. */
@@ -14,33 +14,32 @@ interface Query {
 /** A member of the metadata that is looked for, and how many threads have it: at most `MANY_THREADS`. */
 const Member = z.object({ member: z.string(), threads: z.int() });
 type Member = z.infer<typeof Member>;
-const Members = z.array(Member).max(1);
-const Count = z.tuple([z.object({ count: z.int() })]);
+const Count = z.object({ count: z.int() });
 
 /** Finds threads in a database. */
 export class Search {
-  readonly #database: ThreadDatabase;
+  readonly #database: Database;
 
-  constructor(database: ThreadDatabase) {
+  constructor(database: Database) {
     this.#database = database;
   }
 
-  /** The rows of the page that is asked for, with `values` when these are selected. */
-  page(search: SearchThreads): unknown[] {
+  /** The rows of the requested page, with `values` if these are selected. */
+  page<Row>(row: z.ZodType<Row>, search: SearchThreads): Row[] {
     const { sql, parameters } = pageOf(search, this.#rarestMember(search));
-    return this.#database.rows(sql, ...parameters);
+    return this.#database.all(row, sql, ...parameters);
   }
 
   /** How many threads match. */
   count(filter: CountThreads): number {
     const { sql, parameters } = countOf(filter, this.#rarestMember(filter));
-    return Count.parse(this.#database.rows(sql, ...parameters))[0].count;
+    return this.#database.get(Count, sql, ...parameters)?.count ?? 0;
   }
 
   /** None where the metadata looked for has no member of that kind, or where ids say which few threads to look at. */
   #rarestMember({ ids, metadata }: CountThreads): Member | undefined {
     if (metadata === undefined || (ids !== undefined && ids.length > 0)) return undefined;
-    return Members.parse(this.#database.rows(RAREST_MEMBER, JSON.stringify(metadata)))[0];
+    return this.#database.get(Member, RAREST_MEMBER, JSON.stringify(metadata));
   }
 }
 

@@ -14,7 +14,8 @@ import type {
 } from "../../sdk/schema/thread";
 import { emptyState, stateAt, written } from "./checkpoint";
 import { Checkpoints } from "./checkpoints";
-import { json, type ThreadDatabase } from "./database";
+import type { Database } from "../sqlite/database";
+import { json } from "../sqlite/json";
 import { Conflict, NotFound } from "./errors";
 import { Search } from "./search";
 import { follow, replay, START } from "./supersteps";
@@ -25,13 +26,12 @@ const Row = z
     thread_id: z.string(),
     created_at: z.string(),
     updated_at: z.string(),
-    metadata: json.pipe(FreeForm),
+    metadata: json(FreeForm),
     status: z.string(),
-    values: json.pipe(FreeForm).optional(),
+    values: json(FreeForm).optional(),
   })
   // Only runs would put something into the configuration, and there are none.
   .transform((row) => ({ ...row, config: {} }));
-const Rows = z.array(Row);
 
 /** What a search answers. */
 interface Page {
@@ -44,12 +44,12 @@ interface Page {
 
 /** The threads of one deployment. Every write is one transaction; ids are in lower case. */
 export class Threads {
-  readonly #database: ThreadDatabase;
+  readonly #database: Database;
   readonly #checkpoints: Checkpoints;
   readonly #search: Search;
   readonly #now: () => Date;
 
-  constructor(database: ThreadDatabase, now = () => new Date()) {
+  constructor(database: Database, now = () => new Date()) {
     this.#database = database;
     this.#checkpoints = new Checkpoints(database);
     this.#search = new Search(database);
@@ -129,7 +129,7 @@ export class Threads {
   /** One page of the threads that match, each with the members selected: all but `values` when nothing is. */
   search(query: SearchThreads): Page {
     const { select, limit, offset } = query;
-    const rows = Rows.parse(this.#search.page({ ...query, limit: limit + 1 }));
+    const rows = this.#search.page(Row, { ...query, limit: limit + 1 });
     const threads = rows.slice(0, limit);
     return {
       threads: select?.length
@@ -164,7 +164,7 @@ export class Threads {
 
   #find(threadId: string) {
     const one = "SELECT * FROM threads WHERE thread_id = ?";
-    return Rows.parse(this.#database.rows(one, threadId))[0];
+    return this.#database.get(Row, one, threadId);
   }
 
   #touch(threadId: string, now: Date): void {

@@ -2,10 +2,6 @@ import type { Secret, SourceConfig, SourceRevisionConfig } from "../../sdk/schem
 import type { Logs } from "../logs/logs";
 import type { PlatformClock } from "../platform/clock";
 
-/** The stages of a revision that a driver does the work of; an image has no `build`. */
-export const STAGES = ["create", "build", "deploy"] as const;
-export type Stage = (typeof STAGES)[number];
-
 /** A revision as drivers see it. */
 export interface Revision {
   readonly id: string;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { messageOf } from "../../shared/errors";
-import { PlatformClock, type Clock } from "../platform/clock";
+import type { Time } from "../../shared/clock";
+import { PlatformClock } from "../platform/clock";
 import { Git } from "./process/git/git";
 import { gitCommand } from "./process/git/command";
 import { endLeftovers, Keeper, type Environment } from "./process/keeper/keeper";
@@ -36,7 +37,7 @@ export interface ProcessDriverOptions {
   /** The script of the built-in agent server. @default this package's */
   readonly serverScript?: string;
   /** The time of pauses after crashes and of waiting requests. @default real time */
-  readonly clock?: Clock;
+  readonly clock?: Time;
   /** The time limit of each command of a build. @default 900 */
   readonly buildSeconds?: number;
 }

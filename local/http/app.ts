@@ -84,6 +84,6 @@ function addOpenApiDocument(app: OpenAPIHono<Env>): void {
 function setDate({ clock }: Platform): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
-    if (!c.req.path.startsWith("/agents/")) c.header("Date", clock.now().toUTCString());
+    if (!c.req.path.startsWith("/agents/")) c.header("Date", new Date(clock.now()).toUTCString());
   };
 }

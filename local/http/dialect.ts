@@ -82,7 +82,7 @@ function hideFlatFields(value: unknown, dialect: Dialect): unknown {
 
 /** The flat fields of a revision that the dialect does not have. */
 function hiddenFields({ flatRevisions, fromContract }: Dialect): string[] {
-  return flatRevisions ? [] : FLAT_FIELDS.map(fromContract.word);
+  return flatRevisions ? [] : FLAT_FIELDS.map(fromContract.name);
 }
 
 function omit(names: readonly string[], item: object): object {
@@ -91,7 +91,7 @@ function omit(names: readonly string[], item: object): object {
 
 /** Translates the messages of an error, in which names of the contract may stand anywhere. */
 function translateMessages(value: unknown, dialect: Dialect): unknown {
-  if (typeof value === "string") return value.replace(/\w+/g, dialect.fromContract.word);
+  if (typeof value === "string") return value.replace(/\w+/g, dialect.fromContract.name);
   if (Array.isArray(value)) return value.map((item) => translateMessages(item, dialect));
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).map(([name, item]) => [
@@ -103,13 +103,13 @@ function translateMessages(value: unknown, dialect: Dialect): unknown {
 
 /** Translates the OpenAPI document: paths, names of fields, values. */
 function translateOpenApi(document: unknown, dialect: Dialect): unknown {
-  const { path, word } = dialect.fromContract;
+  const { path, name: translate } = dialect.fromContract;
   const walk = (value: unknown): unknown => {
-    if (typeof value === "string") return word(value);
+    if (typeof value === "string") return translate(value);
     if (Array.isArray(value)) return value.map(walk);
     if (!isRecord(value)) return value;
     const entries = Object.entries(value).map(([name, member]): [string, unknown] => [
-      name.startsWith("/") ? path(name) : word(name),
+      name.startsWith("/") ? path(name) : translate(name),
       walk(member),
     ]);
     return hideFlatProperties(Object.fromEntries(entries), dialect);

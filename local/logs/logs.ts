@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import type { LogType } from "../../sdk/schema";
-import type { Clock } from "../platform/clock";
+import type { Time } from "../../shared/clock";
 import { LogFile } from "./log-file";
 import { mask } from "./masking";
 import { reportFailure } from "../platform/stderr";
@@ -50,11 +50,11 @@ interface Loss {
 /** The logs of all revisions: text of at most 10 MB each, the newest of it; a line is `<time> <level> <message>`. */
 export class Logs {
   readonly #folder: string;
-  readonly #clock: Clock;
+  readonly #clock: Time;
   /** Of the logs that could not be written the last time, by path. */
   readonly #losses = new Map<string, Loss>();
 
-  constructor(folder: string, clock: Clock) {
+  constructor(folder: string, clock: Time) {
     this.#folder = folder;
     this.#clock = clock;
   }
@@ -110,7 +110,7 @@ export class Logs {
   }
 
   #lines(level: LogLevel, text: string): string {
-    const time = this.#clock.now().toISOString();
+    const time = new Date(this.#clock.now()).toISOString();
     return linesOf(text)
       .map((line) => `${time} ${level} ${line}\n`)
       .join("");

@@ -1,13 +1,7 @@
-const SHORTEST_MASKED = 8;
+import { redact } from "../../shared/redact";
 
-/**
- * Hides secret values in text. Values under 8 characters stay: hiding a `1` or a `true` would make a log unreadable.
- * Each line of a value of several lines (a private key) is hidden too, since a log is cut into lines.
- */
+/** Masks secret values in a log. Values under 8 characters stay: masking a `1` or a `true` would make it unreadable. */
 export function mask(text: string, secrets: readonly { value: string }[]): string {
-  return secrets
-    .flatMap(({ value }) => [value, ...value.split(/\r?\n/)])
-    .filter((value) => value.length >= SHORTEST_MASKED)
-    .toSorted((a, b) => b.length - a.length)
-    .reduce((masked, value) => masked.replaceAll(value, "***"), text);
+  const values = secrets.map(({ value }) => value);
+  return redact(text, values, { minLength: 8, placeholder: "***" });
 }

@@ -1,11 +1,5 @@
 import { setImmediate as turn } from "node:timers/promises";
-
-/** The platform's time: stages and timestamps follow it, so that a test can move it. */
-export interface Clock {
-  now(): Date;
-  /** Resolves after that much of this clock's time; rejects with the signal's reason when it is aborted. */
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-}
+import type { Time } from "../../shared/clock";
 
 interface Sleeper {
   readonly dueMs: number;
@@ -18,8 +12,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** Time goes no further when it is moved: microseconds since 1970 are exact until 2255. */
 const LATEST = new Date("2200-01-01T00:00:00Z");
 
-/** Real time plus what was added to it. Over a time that stands still, only what is added moves it. */
-export class PlatformClock implements Clock {
+/**
+ * The platform's time, which stages and timestamps follow: real time plus what was added to it. Over a time that stands still, only what is added moves it.
+ */
+export class PlatformClock implements Time {
   readonly #realMs: () => number;
   #offsetMs: number;
   #lastStampUs = 0;
@@ -38,8 +34,8 @@ export class PlatformClock implements Clock {
     return this.#offsetMs;
   }
 
-  now(): Date {
-    return new Date(this.#stoppedMs ?? this.#realMs() + this.#offsetMs);
+  now(): number {
+    return this.#stoppedMs ?? this.#realMs() + this.#offsetMs;
   }
 
   /**
@@ -47,7 +43,7 @@ export class PlatformClock implements Clock {
    * things were made, however fast they follow each other.
    */
   stamp(): string {
-    const us = Math.max(this.now().getTime() * 1000, this.#lastStampUs + 1);
+    const us = Math.max(this.now() * 1000, this.#lastStampUs + 1);
     this.#lastStampUs = us;
     const seconds = new Date(Math.floor(us / 1000)).toISOString().slice(0, -1);
     return `${seconds}${String(us % 1000).padStart(3, "0")}Z`;
@@ -69,7 +65,7 @@ export class PlatformClock implements Clock {
         end();
         resolve();
       };
-      const dueMs = this.now().getTime() + milliseconds;
+      const dueMs = this.now() + milliseconds;
       const sleeper: Sleeper = { dueMs, wake, timer: undefined };
       this.#sleepers.add(sleeper);
       signal?.addEventListener("abort", giveUp);
@@ -89,7 +85,7 @@ export class PlatformClock implements Clock {
   }
 
   async #advance(milliseconds: number): Promise<void> {
-    const startMs = this.now().getTime();
+    const startMs = this.now();
     const endMs = startMs + milliseconds;
     if (!(milliseconds >= 0 && endMs < LATEST.getTime()))
       throw new RangeError(
@@ -114,9 +110,9 @@ export class PlatformClock implements Clock {
 
   #arm(sleeper: Sleeper): void {
     clearTimeout(sleeper.timer);
-    const leftMs = sleeper.dueMs - this.now().getTime();
+    const leftMs = sleeper.dueMs - this.now();
     sleeper.timer = setTimeout(
-      () => (sleeper.dueMs <= this.now().getTime() ? sleeper.wake() : this.#arm(sleeper)),
+      () => (sleeper.dueMs <= this.now() ? sleeper.wake() : this.#arm(sleeper)),
       Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS),
     );
   }

@@ -1,15 +1,7 @@
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isBusy, Store } from "../store";
+import { isBusy, NewerSchemaError } from "../sqlite/database";
+import { Store } from "../store";
 import { messageOf } from "../../shared/errors";
 
 /** The platform can't start here; the message says why and what to do. */
@@ -38,17 +30,18 @@ export function openFolder(dataDir: string): Store {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // A folder that holds other things belongs to somebody else too: its mode is not ours to change.
     if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
-    // SQLite gives its -wal the mode of the database. A file that is there is not opened: its close would end the lock
-    // that this very process may have on it.
+    // SQLite gives its -wal the mode of the database.
     if (existsSync(database)) chmodSync(database, 0o600);
-    else closeSync(openSync(database, "wx", 0o600));
     return new Store(database);
   } catch (error) {
-    const reason = isBusy(error)
-      ? "another process uses it: stop that one, or choose another with --data-dir"
-      : messageOf(error);
-    throw new StartError(`cannot use data folder ${folder}: ${reason}`, { cause: error });
+    throw new StartError(`cannot use data folder ${folder}: ${reasonOf(error)}`, { cause: error });
   }
+}
+
+function reasonOf(error: unknown): string {
+  const other = "or choose another folder with --data-dir";
+  if (isBusy(error)) return `another process uses it: stop that process, ${other}`;
+  return error instanceof NewerSchemaError ? `${error.message}, ${other}` : messageOf(error);
 }
 
 /** Writes `platform.json`, what `local --json` prints, whole or not at all. */

@@ -1,6 +1,13 @@
 import type { SourceRevisionConfig } from "../../sdk/schema";
-import type { DeploymentStatus, RevisionStatus } from "../../sdk/status";
-import type { Stage } from "../drivers/driver";
+import {
+  type DeploymentStatus,
+  factsOf,
+  isIn,
+  type RevisionStatus,
+  type Stage,
+  type StatusIn,
+  statusesIn,
+} from "../../sdk/status";
 
 /** What the machine knows of a revision. */
 export interface RevisionState {
@@ -23,35 +30,22 @@ export type RevisionEvent =
   /** The platform started again. */
   | { readonly type: "restarted" };
 
-/** The statuses in which a revision is not at its end (public service, "Statuses"). */
-export const IN_PROGRESS = [
-  "CREATING",
-  "QUEUED",
-  "AWAITING_BUILD",
-  "BUILDING",
-  "AWAITING_DEPLOY",
-  "DEPLOYING",
-] as const satisfies RevisionStatus[];
+/** The statuses in which a revision has not ended (public service, "Statuses"). */
+export const IN_PROGRESS = statusesIn("in progress");
 
-const STAGES: Partial<Record<RevisionStatus, Stage>> = {
-  CREATING: "create",
-  BUILDING: "build",
-  DEPLOYING: "deploy",
-};
-
-/** The stage whose work is done in this status, if any. */
-export function stageOf(status: RevisionStatus): Stage | undefined {
-  return STAGES[status];
+/** The stage that runs in this status, if any. */
+export function stageOf(status: RevisionStatus): Stage | null {
+  return hasEnded(status) ? null : factsOf(status).stage;
 }
 
-/** Whether nothing will happen to the revision any more. */
+/** Whether no event can move the revision. */
 export function hasEnded(status: RevisionStatus): boolean {
-  return !IN_PROGRESS.some((open) => open === status);
+  return !isIn("in progress", status);
 }
 
-type Moves = Partial<Record<RevisionEvent["type"], RevisionStatus>>;
+type Moves = Partial<Record<Exclude<RevisionEvent["type"], "interrupted">, RevisionStatus>>;
 
-const MOVES: Partial<Record<RevisionStatus, Moves>> = {
+const MOVES: Readonly<Record<StatusIn<"in progress">, Moves>> = {
   CREATING: { done: "QUEUED", failed: "CREATE_FAILED", superseded: "SKIPPED" },
   QUEUED: { proceed: "AWAITING_BUILD", superseded: "SKIPPED" },
   AWAITING_BUILD: { proceed: "BUILDING" },
@@ -60,16 +54,21 @@ const MOVES: Partial<Record<RevisionStatus, Moves>> = {
   DEPLOYING: { done: "DEPLOYED", failed: "DEPLOY_FAILED", restarted: "AWAITING_DEPLOY" },
 };
 
+/** The statuses in which a newer revision can make this one needless. */
+export const SUPERSEDABLE = IN_PROGRESS.filter((status) => MOVES[status].superseded !== undefined);
+
+function nextStatus(status: RevisionStatus, event: RevisionEvent): RevisionStatus | undefined {
+  if (!isIn("in progress", status)) return undefined;
+  return event.type === "interrupted" ? "INTERRUPTED" : MOVES[status][event.type];
+}
+
 /** The revision after an event at a time (ISO 8601); undefined when the event does not concern it any more. */
 export function nextRevision(
   state: RevisionState,
   event: RevisionEvent,
   at: string,
 ): RevisionState | undefined {
-  const status =
-    event.type === "interrupted" && !hasEnded(state.status)
-      ? "INTERRUPTED"
-      : MOVES[state.status]?.[event.type];
+  const status = nextStatus(state.status, event);
   if (!status) return undefined;
   const found = event.type === "done" ? event.repoCommitSha : undefined;
   return {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Platform } from "../platform/platform";
 import { addRevision } from "../control-plane/revisions";
 import type { StoredDeployment } from "../store";
+import { SUPERSEDABLE } from "./machine";
 import { moveRevision } from "./transitions";
 
 /** A push to a branch: what its repository is called in deployments, the branch and the commit that it names now. */
@@ -15,9 +16,6 @@ export type Push = z.infer<typeof Push>;
 
 /** What takes a push. */
 export type PushParts = Pick<Platform, "store" | "clock" | "scheduler">;
-
-/** The statuses in which a newer push makes a revision needless. */
-const WAITING = ["CREATING", "QUEUED"];
 
 /**
  * Makes a revision of the pushed commit for every deployment that is built on a push to this branch (contract, "States
@@ -36,7 +34,7 @@ export function buildPush(parts: PushParts, deployment: StoredDeployment, sha: s
   const { id, source_config, secrets } = deployment;
   const source_revision_config = { ...deployment.source_revision_config, repo_commit_sha: sha };
   store.transaction(() => {
-    for (const waiting of store.revisions.withStatus(WAITING, id))
+    for (const waiting of store.revisions.withStatus(SUPERSEDABLE, id))
       if (waiting.pushed) moveRevision(store, clock, waiting.id, { type: "superseded" });
     addRevision(parts, id, { source_config, source_revision_config, secrets, pushed: true });
   });

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClock } from "../platform/clock";
-import type { StopReason, Stage } from "../drivers/driver";
+import type { Stage } from "../../sdk/status";
+import type { StopReason } from "../drivers/driver";
 import { hasEnded, IN_PROGRESS, stageOf, type RevisionEvent } from "./machine";
 import { runStage, toDriver, type StageParts } from "./stages";
 import { reportFailure } from "../platform/stderr";

@@ -1,5 +1,6 @@
 import type { Outcomes } from "../admin/outcomes";
-import type { Driver, StopReason, Revision, Stage } from "../drivers/driver";
+import { logOf, type Stage } from "../../sdk/status";
+import type { Driver, StopReason, Revision } from "../drivers/driver";
 import type { Logs } from "../logs/logs";
 import type { RevisionEvent } from "./machine";
 import type { StoredRevision } from "../store";
@@ -30,8 +31,8 @@ export async function runStage(
   { driver, logs, outcomes }: StageParts,
   { revision, stage, signal, activate }: StageRun,
 ): Promise<RevisionEvent | undefined> {
-  const type = stage === "deploy" ? "deploy" : "build";
-  const name = { deploymentId: revision.deployment_id, revisionId: revision.id, type } as const;
+  const { deployment_id: deploymentId, id: revisionId } = revision;
+  const name = { deploymentId, revisionId, type: logOf(stage) };
   try {
     signal.throwIfAborted();
     const forced = await outcomes.take(revision.deployment_id, stage, signal);

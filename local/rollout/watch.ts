@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import type { Clock } from "../platform/clock";
+import type { Time } from "../../shared/clock";
 import type { LogLevel, Logs } from "../logs/logs";
 import { reportFailure } from "../platform/stderr";
 import { lookForPushes, type LookParts } from "./watch.look";
@@ -9,7 +9,7 @@ import { messageOf } from "../../shared/errors";
 export interface WatchParts extends LookParts {
   readonly logs: Logs;
   /** For the pauses between looks: real time, however far the platform's own clock is moved. */
-  readonly time: Clock;
+  readonly time: Time;
 }
 
 /** A push to a `file://` repository is noticed within 3 s, to any other within 30 s; the rest is for git. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from "../../sdk/status";
-import type { Database } from "./database";
+import type { Database } from "../sqlite/database";
 import { conditionsOf, type Condition, type DeploymentFilters } from "./deployment-filters";
-import { json } from "./json";
+import { json } from "../sqlite/json";
 
 /** A deployment with what its latest revision says of it: configuration, environment and image version. */
 export const StoredDeployment = z.object({

@@ -1,9 +1,9 @@
-import { Database } from "./database";
+import { Database } from "../sqlite/database";
 import { Deployments } from "./deployments";
 import { Integrations } from "./integrations";
 import { LeftoverNames } from "./leftover-names";
 import { Listeners } from "./listeners";
-import { migrate } from "./migrations";
+import { MIGRATIONS } from "./migrations";
 import { OAuthProviders } from "./oauth-providers";
 import { PlatformRow } from "./platform";
 import { Revisions } from "./revisions";
@@ -25,15 +25,9 @@ export class Store {
   readonly leftoverNames: LeftoverNames;
   readonly #database: Database;
 
-  /** Opens the file, brings it to the present form and holds it until `close()`. */
+  /** Opens the file and holds it until `close()`; throws as `Database` does. */
   constructor(path: string) {
-    this.#database = new Database(path);
-    try {
-      migrate(this.#database);
-    } catch (error) {
-      this.#database.close();
-      throw error;
-    }
+    this.#database = new Database(path, { access: "exclusive", migrations: MIGRATIONS });
     this.platform = new PlatformRow(this.#database);
     this.workspaces = new Workspaces(this.#database);
     this.integrations = new Integrations(this.#database);
@@ -56,7 +50,6 @@ export class Store {
   }
 }
 
-export { isBusy } from "./database";
 export type { StoredDeployment } from "./deployments";
 export type { StoredProvider } from "./oauth-providers";
 export type { NewRevision, StoredRevision } from "./revisions";

@@ -1,5 +1,5 @@
 import { Integration } from "../../sdk/schema";
-import type { Database } from "./database";
+import type { Database } from "../sqlite/database";
 
 const COLUMNS = "id, installation_id, name";
 

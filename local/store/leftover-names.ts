@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "./database";
+import type { Database } from "../sqlite/database";
 
 /** Names that no deployment has but that stay taken, as a tracing project of a deleted one does. */
 export class LeftoverNames {

@@ -1,6 +1,6 @@
 import { Listener } from "../../sdk/schema";
-import type { Database } from "./database";
-import { json } from "./json";
+import type { Database } from "../sqlite/database";
+import { json } from "../sqlite/json";
 
 const StoredListener = Listener.extend({ compute_config: json(Listener.shape.compute_config) });
 

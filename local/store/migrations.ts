@@ -1,8 +1,5 @@
-import { z } from "zod";
-import type { Database } from "./database";
-
-/** The steps from an empty file to the present form; a release only ever adds one at the end. */
-const MIGRATIONS = [
+/** The schema of `platform.db`, as steps from version to version. */
+export const MIGRATIONS = [
   `
   CREATE TABLE workspaces (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, api_key TEXT NOT NULL UNIQUE
@@ -57,24 +54,3 @@ const MIGRATIONS = [
     WHERE source_config ->> 'build_on_push' = 1;
   `,
 ];
-
-const Version = z.object({ user_version: z.int() });
-
-/** The file was written by a newer release. */
-class NewerSchemaError extends Error {
-  override readonly name = "NewerSchemaError";
-}
-
-/** Brings a file to the present form; its version is SQLite's `user_version`. Throws `NewerSchemaError`. */
-export function migrate(database: Database): void {
-  const version = database.get(Version, "PRAGMA user_version")?.user_version ?? 0;
-  if (version > MIGRATIONS.length)
-    throw new NewerSchemaError(
-      `platform.db has schema version ${version}, and this release knows ${MIGRATIONS.length} at most: ` +
-        "install the newer release, or choose another folder with --data-dir",
-    );
-  database.transaction(() => {
-    for (const step of MIGRATIONS.slice(version)) database.execute(step);
-    database.execute(`PRAGMA user_version = ${MIGRATIONS.length}`);
-  });
-}

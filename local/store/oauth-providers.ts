@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OAuthProvider } from "../../sdk/schema";
-import type { Database } from "./database";
-import { json } from "./json";
+import type { Database } from "../sqlite/database";
+import { json } from "../sqlite/json";
 
 /** A provider as it is answered, with every member, and the secret that never is. */
 const StoredProvider = z.object({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "./database";
+import type { Database } from "../sqlite/database";
 
 /** What a data folder chose at its first start and keeps, and how far its clock was moved. */
 const KeptPlatform = z.object({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
 import { REVISION_STATUSES } from "../../sdk/status";
-import type { Database } from "./database";
-import { json } from "./json";
+import type { Database } from "../sqlite/database";
+import { json } from "../sqlite/json";
 
 /** A revision with the settings and the environment it was made with: what a restart has to run again. */
 export const StoredRevision = z.object({

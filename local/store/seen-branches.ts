@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "./database";
+import type { Database } from "../sqlite/database";
 import { BUILT_ON_PUSH } from "./deployments";
 
 /** A branch as the last look for pushes found it; `sha` is null when it did not exist, or nobody looks any more. */

@@ -1,4 +1,4 @@
-import type { Database } from "./database";
+import type { Database } from "../sqlite/database";
 
 /** The tag values of deployments, which the list can be narrowed to. */
 export class Tags {

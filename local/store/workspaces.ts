@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Database } from "./database";
+import type { Database } from "../sqlite/database";
 
 /** A workspace (the contract's tenant) and the key that opens it. */
 export const Workspace = z.object({ id: z.string(), name: z.string(), api_key: z.string() });

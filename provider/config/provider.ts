@@ -11,41 +11,89 @@ import type { DialectName } from "../../sdk";
 import { EXPLICIT, NAMESPACE } from "./settings-source";
 import { runError } from "../host/run-error";
 
-/** The settings of a `Provider`; what is left out has its default. */
+/** Arguments of a `Provider`: the settings, which a change sets in place. */
 export interface ProviderArgs {
-  /** The control plane. */
-  baseUrl?: Input<string>;
-  /** Always secret. */
-  apiKey?: Input<string>;
-  /** Instead of the key; always secret. */
-  bearerToken?: Input<string>;
-  workspaceId?: Input<string>;
-  /** The names that the control plane knows things by. @default "agentserver" */
-  dialect?: Input<DialectName>;
-  /** Puts the paths under `/api-host`. @default false */
-  selfHosted?: Input<boolean>;
-  /** Allows plain `http` to other hosts than this machine. @default false */
-  allowInsecureHttp?: Input<boolean>;
-  /** @default 30 */
-  requestTimeoutSeconds?: Input<number>;
-  /** @default 1800 */
-  waitTimeoutSeconds?: Input<number>;
-  /** @default 16 */
-  maxConcurrentRequests?: Input<number>;
+  /**
+   * The URL of the control plane.
+   * @default `AGENTSERVER_BASE_URL`, where neither URL nor credential nor workspace is set here
+   */
+  baseUrl?: Input<string> | undefined;
+  /**
+   * The API key. Always secret. Either this or `bearerToken`.
+   * @default `AGENTSERVER_API_KEY`, where neither URL nor credential nor workspace is set here
+   */
+  apiKey?: Input<string> | undefined;
+  /**
+   * The bearer token, in place of an API key. Always secret.
+   * @default `AGENTSERVER_BEARER_TOKEN`, where neither URL nor credential nor workspace is set here
+   */
+  bearerToken?: Input<string> | undefined;
+  /**
+   * The id of the workspace, a UUID.
+   * @default `AGENTSERVER_WORKSPACE_ID`, where neither URL nor credential nor workspace is set here
+   */
+  workspaceId?: Input<string> | undefined;
+  /**
+   * The names of the control plane's fields, values and paths.
+   * @default "agentserver"
+   */
+  dialect?: Input<DialectName> | undefined;
+  /**
+   * Whether the paths are below `/api-host`.
+   * @default false
+   */
+  selfHosted?: Input<boolean> | undefined;
+  /**
+   * Whether plain `http` to other hosts than this machine is allowed.
+   * @default false
+   */
+  allowInsecureHttp?: Input<boolean> | undefined;
+  /**
+   * In seconds: how long one request may take.
+   * @default 30
+   */
+  requestTimeoutSeconds?: Input<number> | undefined;
+  /**
+   * In seconds: how long the wait for a revision or a deletion may take, where the resource does not set it.
+   * @default 1800
+   */
+  waitTimeoutSeconds?: Input<number> | undefined;
+  /**
+   * Number of requests at the same time at most.
+   * @default 16
+   */
+  maxConcurrentRequests?: Input<number> | undefined;
 }
 
 /**
- * A control plane, or a workspace of one, besides that of the stack's configuration: for resources with the option
- * `provider`. The stack's configuration does not count for it, and the environment only where none of URL, key and
- * workspace is given here, so that no key reaches another host.
+ * A control plane, or a workspace of one, for resources with the option `provider`. The stack's configuration does not
+ * apply to it. The environment applies only where neither URL nor credential nor workspace is set, so that no key is sent
+ * to another host.
  *
  * @example
  * ```ts
- * const eu = new agentserver.Provider("eu", { baseUrl: "https://eu.example.com", apiKey, workspaceId });
- * const support = new agentserver.Deployment("support", args, { provider: eu });
+ * import * as pulumi from "@pulumi/pulumi";
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const config = new pulumi.Config();
+ * const eu = new agentserver.Provider("eu", {
+ *   baseUrl: "https://eu.example.com",
+ *   apiKey: config.requireSecret("euApiKey"),
+ *   workspaceId: config.require("euWorkspaceId"),
+ * });
+ * const support = new agentserver.Deployment(
+ *   "support",
+ *   {
+ *     source: "external_container",
+ *     sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
+ *   },
+ *   { provider: eu },
+ * );
+ * export const url = support.url;
  * ```
  */
 export class Provider extends ProviderResource {
+  /** Declares a provider. Its resources report wrong settings. */
   constructor(name: string, args: ProviderArgs = {}, options?: ResourceOptions) {
     const secretOutputs = SECRET.map((setting) => NAMESPACE + setting);
     super(

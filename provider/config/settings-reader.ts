@@ -1,5 +1,5 @@
-import { closest } from "fastest-levenshtein";
 import { type DialectName, DIALECTS, normalizeBaseUrl } from "../../sdk";
+import { unknownKeys } from "../inputs/unknown-keys";
 import {
   EXPLICIT,
   NAMESPACE,
@@ -50,17 +50,14 @@ export class Reader {
   }
 
   refuseUnknown(): void {
-    const names = Object.keys(SETTINGS);
-    for (const key of Object.keys(this.#config).filter((name) => name !== EXPLICIT)) {
-      const name = key.startsWith(NAMESPACE) ? key.slice(NAMESPACE.length) : undefined;
-      if (name === undefined || names.includes(name)) continue;
-      const meant = closest(name, names);
-      this.problems.push(
-        this.#origin === "configuration"
-          ? `${key} is no setting; did you mean ${NAMESPACE}${meant}?`
-          : `\`${name}\` is no argument of a Provider; did you mean \`${meant}\`?`,
-      );
-    }
+    const names = Object.keys(this.#config)
+      .filter((key) => key.startsWith(NAMESPACE) && key !== EXPLICIT)
+      .map((key) => key.slice(NAMESPACE.length));
+    const naming =
+      this.#origin === "configuration"
+        ? { noun: "setting", prefix: NAMESPACE }
+        : { noun: "Provider argument" };
+    this.problems.push(...unknownKeys(names, Object.keys(SETTINGS), naming));
   }
 
   text(name: SettingName): string | undefined {

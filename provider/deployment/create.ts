@@ -1,32 +1,118 @@
-import type { Deployment } from "../../sdk";
-import { jobOf, type Job } from "../host/job";
-import type { Context } from "../host/serve";
+import { Conflict, type ControlPlane, type Deployment } from "../../sdk";
+import type { Context } from "../host/context";
+import { InitializationFailure } from "../host/initialization-failure";
+import { operationOf } from "../host/operation";
+import { postOnce } from "../host/post-once";
 import type { Props } from "../inputs/props";
-import { createOrAdopt } from "./acquire";
-import { sendPatch } from "./apply";
-import { claim } from "./owners";
-import { patchOf } from "./patch";
-import { awaitRollout } from "./settle";
+import { adopt } from "./adoption";
+import { awaitRollout } from "./await-rollout";
+import type { Declared } from "./declared";
+import { waitUntilGone } from "./delete";
+import { deriveName, MOST_NAMES, NameTaken } from "./name";
+import { observedState } from "./observed";
+import { placeOf } from "./ownership";
+import { planOf } from "./plan";
+import { toCreateRequest } from "./request";
+import { isBeingDeleted } from "./status";
+import type { Target } from "./target";
 
-/** Makes the deployment, or finds the one that an unfinished create made, and waits for its revision. */
+/** Creates the deployment, or adopts one that is there, and waits for its revision. */
 export async function createDeployment(
-  inputs: Props,
+  declared: Declared,
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
-  const job = jobOf("", context);
-  const { deployment, seen } = await createOrAdopt(job, inputs);
-  const own: Job = { ...job, id: deployment.id };
-  const made = seen
-    ? await bringToDeclared(own, inputs, deployment, seen)
-    : { deployment, revisionId: deployment.latest_revision_id ?? null };
-  claim(job.memory, own.id, job.urn);
-  const outs = await awaitRollout(own, inputs, made.deployment, made.revisionId);
-  return { id: deployment.id, outs };
+  const target: Target = { ...operationOf(context), declared };
+  const { deployment, revisionId } = await createOrAdopt(target);
+  const { id } = deployment;
+  return { id, outs: await awaitRollout({ ...target, id }, deployment, revisionId) };
 }
 
-/** What a deployment that was taken over lacks is sent in one PATCH. */
-async function bringToDeclared(job: Job, inputs: Props, deployment: Deployment, seen: Props) {
-  const revisions = await job.client.revisions.newest(job.id, 2);
-  const patch = patchOf(seen, inputs, deployment, false);
-  return sendPatch(job, inputs, { deployment, revisions }, patch);
+/** A deployment that this resource owns from here on. */
+interface Acquired {
+  readonly deployment: Deployment;
+  /** The revision that runs the declared state, or will. */
+  readonly revisionId: string | null;
+}
+
+/** Creates the deployment or adopts one. While a derived name is taken, the next one is tried. */
+async function createOrAdopt(target: Target): Promise<Acquired> {
+  const { declared, urn = "" } = target;
+  const { isNameDerived } = declared;
+  let taken: NameTaken | undefined;
+  for (let attempt = 0; attempt < (isNameDerived ? MOST_NAMES : 1); attempt += 1) {
+    const name = attempt === 0 ? (declared.name ?? "") : deriveName(urn, declared, attempt);
+    try {
+      return await createOrAdoptNamed(target, name);
+    } catch (error) {
+      if (!(error instanceof NameTaken)) throw error;
+      taken = error;
+    }
+  }
+  const advice = isNameDerived ? "set the argument `name`" : "choose another name";
+  throw new Error(`${taken?.message}; ${advice}`, { cause: taken?.cause });
+}
+
+async function createOrAdoptNamed(target: Target, name: string): Promise<Acquired> {
+  const { settings, urn, memory } = target;
+  const { ownership } = memory;
+  const place = placeOf(settings.workspaceId, name);
+  // Before the first await: another resource may be creating a deployment of this name.
+  const rival = ownership.startCreate(place, urn);
+  if (rival !== undefined)
+    throw new NameTaken(
+      `create deployment '${name}': ${rival} is creating a deployment of this name`,
+    );
+  try {
+    const existing = await findByName(target, name);
+    const acquired = await (existing ? adopt(target, existing) : create(target, name));
+    ownership.own(acquired.deployment.id, urn);
+    return acquired;
+  } catch (error) {
+    if (error instanceof InitializationFailure) ownership.own(error.id, urn);
+    else ownership.failCreate(place, urn);
+    throw error;
+  }
+}
+
+async function create(target: Target, name: string): Promise<Acquired> {
+  try {
+    const deployment = await post(target, name);
+    return { deployment, revisionId: deployment.latest_revision_id ?? null };
+  } catch (error) {
+    if (!(error instanceof Conflict)) throw error;
+    // Somebody else may have created it between the look-up and the POST.
+    const rival = await byName(target.client, name);
+    if (rival !== undefined) return adopt(target, rival);
+    const reason = "no deployment has this name: a deleted one leaves its tracing project behind";
+    throw new NameTaken(`${error.message}; ${reason}`, { cause: error });
+  }
+}
+
+/** Waits for the end of a deployment of this name that is being deleted. */
+async function findByName(target: Target, name: string): Promise<Deployment | undefined> {
+  const existing = await byName(target.client, name);
+  if (existing === undefined || !isBeingDeleted(existing.status)) return existing;
+  const { id } = existing;
+  target.log.progress(`waiting for the end of deployment ${id}, which has this name`);
+  const task = `create deployment '${name}': deployment ${id}, which has this name, is being deleted`;
+  await waitUntilGone({ ...target, id }, task);
+  return undefined;
+}
+
+async function byName(client: ControlPlane, name: string): Promise<Deployment | undefined> {
+  for await (const deployment of client.deployments.list({ name_contains: name }))
+    if (deployment.name === name) return deployment;
+  return undefined;
+}
+
+/** No deployment had the name before, so one of equal immutable fields that has it after a lost answer is ours. */
+async function post({ client, clock, declared }: Target, name: string): Promise<Deployment> {
+  const body = await toCreateRequest(declared, name);
+  const look = async (): Promise<Deployment | undefined> => {
+    const found = await byName(client, name);
+    if (found === undefined) return undefined;
+    const { replaces } = planOf(observedState(declared, found), declared);
+    return replaces.length === 0 ? found : undefined;
+  };
+  return postOnce(clock, () => client.deployments.create(body), look);
 }

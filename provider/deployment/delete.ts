@@ -1,40 +1,41 @@
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { isGone } from "../host/find";
-import { jobOf, type Job } from "../host/job";
-import { patiently } from "../host/patience";
-import type { Context } from "../host/serve";
+import { operationOf } from "../host/operation";
+import type { Context } from "../host/context";
 import { progressOf } from "../host/progress";
 import { textOf } from "../../shared/records";
-import type { Props } from "../inputs/props";
-import { isBeingDeleted } from "./judge";
+import { isBeingDeleted } from "./status";
 import { findDeployment } from "./observe";
-import { otherOwner, otherWish } from "./owners";
-import { timeoutSecondsOf } from "./settle";
+import { placeOf } from "./ownership";
+import type { State } from "./state";
+import { type Target, timeoutSecondsOf } from "./target";
 
 /**
- * Deletes the deployment and waits until it is gone; one that is gone or on its way out already is fine. One that another
- * resource has taken over, as a resource does that was renamed without an alias, stays. Throws where the other one was
- * refused: the deployment would be in nobody's state.
+ * Deletes the deployment and waits until it is gone; one that is gone or being deleted already is fine. A deployment that
+ * another resource has adopted stays. Throws where another resource was to adopt it and could not: it would be in
+ * no state.
  */
-export async function deleteDeployment(id: string, props: Props, context: Context): Promise<void> {
-  const owner = otherOwner(context.memory, id, context.urn);
-  if (owner !== undefined) {
-    context.log.warn(`deployment ${id} stays: ${owner} has it now`);
-    return;
-  }
-  const wish = otherWish(context.memory, id, context.urn);
-  if (wish !== undefined)
+export async function deleteDeployment(id: string, state: State, context: Context): Promise<void> {
+  const { ownership } = context.memory;
+  const urn = ownership.currentUrn(id, context.urn);
+  const owner = ownership.otherOwner(id, urn);
+  if (owner !== undefined)
+    return context.log.warn(`keeps deployment ${id}: it belongs to ${owner}`);
+  const { name = "" } = state;
+  const place = placeOf(textOf(state.outputs["tenantId"]) ?? "", name);
+  const rival = ownership.unfinishedCreate(place, urn);
+  if (rival !== undefined && !ownership.isOwner(id, urn))
     throw new Error(
-      `delete deployment '${textOf(props["name"])}' (${id}): ${wish.urn} was to have it and was refused (${wish.lack}); settle that first, nothing was deleted`,
+      `delete deployment '${name}' (${id}): ${rival} has the same name, and its create has not succeeded; nothing was deleted; fix that create, then run \`pulumi up\` again`,
     );
-  const job = jobOf(id, context);
-  const deployment = await findDeployment(job, props);
+  const target: Target = { ...operationOf(context, id), declared: state.declared };
+  const deployment = await findDeployment(target, state.outputs);
   if (deployment === undefined) return;
-  if (!isBeingDeleted(deployment.status)) await remove(job);
-  await waitUntilGone(job, props, `delete deployment '${deployment.name}' (${id})`);
+  if (!isBeingDeleted(deployment.status)) await remove(target);
+  await waitUntilGone(target, `delete deployment '${deployment.name}' (${id})`);
 }
 
-async function remove({ client, id }: Job): Promise<void> {
+async function remove({ client, id }: Target): Promise<void> {
   try {
     await client.deployments.delete(id);
   } catch (error) {
@@ -43,24 +44,24 @@ async function remove({ client, id }: Job): Promise<void> {
 }
 
 /**
- * Waits until the deployment answers 404: its name is free and its servers are gone only then. `task` is what an error
- * says that this is for.
+ * Waits until the deployment answers 404: only then is its name free and are its servers gone. Errors start with `task`.
  */
-export async function waitUntilGone(job: Job, inputs: Props, task: string): Promise<void> {
-  const { client, clock, id } = job;
-  const timeoutMs = timeoutSecondsOf(job, inputs) * 1000;
-  const progress = progressOf(job);
-  const look = async (signal: AbortSignal): Promise<PollResult<true>> => {
+export async function waitUntilGone(target: Target, task: string): Promise<void> {
+  const { client, clock, id } = target;
+  const timeoutMs = timeoutSecondsOf(target) * 1000;
+  const progress = progressOf(target);
+  const poll = async (signal: AbortSignal): Promise<PollResult<{ state: "done" }>> => {
     try {
-      return { pending: (await client.deployments.get(id, { signal })).status };
+      return { state: "pending", stage: (await client.deployments.get(id, { signal })).status };
     } catch (error) {
-      if (isGone(error)) return { done: true };
+      if (isGone(error)) return { state: "done" };
       throw error;
     }
   };
   try {
     await waitFor({
-      poll: patiently(look, () => "waiting for the control plane"),
+      poll,
+      tolerate: () => "waiting for the control plane",
       onPending: progress.stage,
       timeoutMs,
       clock,
@@ -69,7 +70,7 @@ export async function waitUntilGone(job: Job, inputs: Props, task: string): Prom
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     throw new Error(
-      `${task}: ${error.message}; run the same command again: it waits on and deletes nothing twice`,
+      `${task}: ${error.message}; run the same command again; it continues to wait and deletes nothing twice`,
       { cause: error },
     );
   }

@@ -1,29 +1,27 @@
-import type { Difference } from "../host/serve";
-import { textOf } from "../../shared/records";
-import { type Props, sameValue, valueAt } from "../inputs/props";
-import { INPUT_NAMES } from "./fields";
-import { planOf } from "./plan";
-import { describePlan } from "./words";
+import type { Difference } from "../host/define-lifecycle";
+import { sameValue } from "../inputs/props";
+import { INPUT_NAMES } from "./argument-table";
+import type { Plan } from "./plan";
+import { describePlan } from "./preview";
+import type { State } from "./state";
 
 /**
- * Compares the outputs in the state with the checked inputs. Where something differs the comparison is left to the
- * engine, which shows it property by property and honours `replaceOnChanges`; `changes: true` only says that there is
- * something to do though the inputs are the same. A failed change that was taken back looks the same to the engine: it
- * updates all the same, since it knows that the last update failed.
+ * Compares the state with the checked inputs. Where something differs the comparison is left to the engine, which shows
+ * it property by property and honours `replaceOnChanges`; `changes: true` only says that there is something to do though
+ * the inputs are the same. A failed change that was rolled back looks the same to the engine: it updates all the same,
+ * since it knows that the last update failed.
  */
-export function difference(olds: Props, news: Props): Difference {
-  const plan = planOf(olds, news);
-  const message = describePlan(plan, olds, news);
+export function difference(plan: Plan, state: State): Difference {
+  const message = describePlan(plan, state);
   if (plan.replaces.length > 0)
     return { result: { replaces: [...plan.replaces], deleteBeforeReplace: true }, message };
-  const rollout = textOf(valueAt(olds, "rollout.state"));
-  const unfinished = rollout === "pending" || rollout === "failed";
-  return { result: sameInputs(olds, news) ? { changes: unfinished } : {}, message };
+  const changes = state.rollout.state !== "done";
+  return { result: sameInputs(plan) ? { changes } : {}, message };
 }
 
-function sameInputs(olds: Props, news: Props): boolean {
-  const derived = olds["nameDerived"] === true && news["nameDerived"] === true;
+function sameInputs({ before, after }: Plan): boolean {
+  const isDerived = before.isNameDerived && after.isNameDerived;
   return INPUT_NAMES.every(
-    (name) => (name === "name" && derived) || sameValue(olds[name], news[name]),
+    (name) => (name === "name" && isDerived) || sameValue(before.inputs[name], after.inputs[name]),
   );
 }

@@ -1,18 +1,39 @@
 import type { Secret } from "../../sdk";
 import { recordOf } from "../../shared/records";
-import type { Props } from "../inputs/props";
+import { type Props, UNKNOWN } from "../inputs/props";
 
-type Variables = Readonly<Record<string, string>>;
+/** Values of environment variables by name. */
+export type Variables = Readonly<Record<string, string>>;
 
-/** Whether the program owns the deployment's environment: it does once `env` or `secrets` is given. */
-export function ownsEnvironment(props: Props): boolean {
-  return [props["env"], props["secrets"]].some((given) => given !== undefined && given !== null);
+/** The environment that is declared. */
+export interface Environment {
+  /** Undefined where `env` is not set. */
+  readonly env: Variables | undefined;
+  /** Undefined where `secrets` is not set. */
+  readonly secrets: Variables | undefined;
+  /** Both together. */
+  readonly variables: Variables;
+  /** Whether the program owns the deployment's environment: once it sets `env` or `secrets`. */
+  readonly isOwned: boolean;
+  /** Whether there may be other variables, since `env` or `secrets` is unknown as a whole. */
+  readonly hasUnknownNames: boolean;
 }
 
-/** `env` and `secrets` together, by name. */
-export function variablesOf(props: Props): Variables {
-  const both = { ...recordOf(props["env"]), ...recordOf(props["secrets"]) };
-  return Object.fromEntries(Object.entries(both).map(([name, value]) => [name, String(value)]));
+/** Reads `env` and `secrets`. */
+export function environmentOf({ env, secrets }: Props): Environment {
+  const both = { env: variablesIn(env), secrets: variablesIn(secrets) };
+  return {
+    ...both,
+    variables: { ...both.env, ...both.secrets },
+    isOwned: both.env !== undefined || both.secrets !== undefined,
+    hasUnknownNames: env === UNKNOWN || secrets === UNKNOWN,
+  };
+}
+
+function variablesIn(value: unknown): Variables | undefined {
+  if (value === undefined || value === null) return undefined;
+  const entries = Object.entries(recordOf(value));
+  return Object.fromEntries(entries.map(([name, item]) => [name, String(item)]));
 }
 
 /** The API's array, sorted by name so that equal environments are equal requests. */
@@ -26,8 +47,15 @@ export function fromSecrets(secrets: readonly Secret[]): Variables {
   return Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
 }
 
-/** Names of variables that differ, sorted. */
-export function differences(olds: Variables, news: Variables) {
+/** Names of variables by what happens to them, sorted. */
+export interface VariableChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Compares two environments. */
+export function compareVariables(olds: Variables, news: Variables): VariableChanges {
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].toSorted();
   return {
     added: names.filter((name) => !Object.hasOwn(olds, name)),
@@ -38,32 +66,23 @@ export function differences(olds: Variables, news: Variables) {
   };
 }
 
-/**
- * What the service's environment means for the declared one: a variable keeps its place, one that is gone is gone, and
- * one that was added elsewhere is taken for a secret. With nothing declared the environment is not the program's.
- */
-export function observedEnvironment(
-  props: Props,
-  secrets: readonly Secret[] | null | undefined,
-): { env?: Variables; secrets?: Variables } {
-  const env = props["env"] ?? undefined;
-  const declaredSecrets = props["secrets"] ?? undefined;
-  if (!ownsEnvironment(props) || !secrets)
-    return {
-      ...(env !== undefined && { env: stringsOf(env) }),
-      ...(declaredSecrets !== undefined && { secrets: stringsOf(declaredSecrets) }),
-    };
-  const observed = Object.entries(fromSecrets(secrets));
-  const plain = observed.filter(([name]) => Object.hasOwn(recordOf(env), name));
-  const secret = observed.filter(([name]) => !Object.hasOwn(recordOf(env), name));
-  return {
-    ...(env !== undefined && { env: Object.fromEntries(plain) }),
-    ...((declaredSecrets !== undefined || secret.length > 0) && {
-      secrets: Object.fromEntries(secret),
-    }),
-  };
+export function hasChanges({ added, changed, removed }: VariableChanges): boolean {
+  return added.length + changed.length + removed.length > 0;
 }
 
-function stringsOf(value: unknown): Variables {
-  return Object.fromEntries(Object.entries(recordOf(value)).map(([k, v]) => [k, String(v)]));
+/**
+ * The declared environment with the service's values: a variable keeps its place, one that is gone is gone, and one that
+ * was added elsewhere counts as a secret. An environment that the program does not own is left out.
+ */
+export function observedEnvironment(
+  { env, secrets, isOwned }: Environment,
+  observed: readonly Secret[] | null | undefined,
+): { env?: Variables; secrets?: Variables } {
+  if (!isOwned || !observed) return { ...(env && { env }), ...(secrets && { secrets }) };
+  const isPlain = ({ name }: Secret): boolean => Object.hasOwn(env ?? {}, name);
+  const others = observed.filter((variable) => !isPlain(variable));
+  return {
+    ...(env && { env: fromSecrets(observed.filter(isPlain)) }),
+    ...((secrets !== undefined || others.length > 0) && { secrets: fromSecrets(others) }),
+  };
 }

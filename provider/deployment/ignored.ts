@@ -1,13 +1,21 @@
 import { isRecord, recordOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
+import { type Declared, declaredBy } from "./declared";
 
 /**
- * The inputs with the values of `seen` at every path of the option `ignoreChanges`: the engine holds the last known
+ * The declared state with the observed values at every path of the option `ignoreChanges`: the engine holds the last known
  * value there, and what somebody else has set since is not the program's to take back.
  */
-export function withIgnoredChanges(inputs: Props, seen: Props): Props {
-  const paths: readonly unknown[] = Array.isArray(inputs["__ignored"]) ? inputs["__ignored"] : [];
-  return paths.reduce<Props>((taken, path) => takenFrom(seen, taken, keysOf(String(path))), inputs);
+export function withIgnoredChanges(
+  { inputs, ignoredPaths }: Declared,
+  observed: Declared,
+): Declared {
+  return declaredBy(
+    ignoredPaths.reduce<Props>(
+      (taken, path) => takenFrom(observed.inputs, taken, keysOf(path)),
+      inputs,
+    ),
+  );
 }
 
 /** The keys of a property path as Pulumi writes it: `env.A`, `env["a.b"]`, `sourceConfig.*`. */

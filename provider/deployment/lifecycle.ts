@@ -1,80 +1,69 @@
-import { withErrorContext, type Task } from "../host/errors";
+import type { Context } from "../host/context";
+import { type Checked, defineLifecycle, type Difference } from "../host/define-lifecycle";
 import { validateSettings } from "../inputs/problems";
-import type { Context, Lifecycle } from "../host/serve";
-import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
+import { checkInputs } from "./check";
+import { createDeployment } from "./create";
+import { type Declared, declaredBy } from "./declared";
+import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
-import { claim } from "./owners";
+import { planOf } from "./plan";
+import { describeCreate, describeReplacement, foreignFailure } from "./preview";
+import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
-import { describeCreate, foreignFailure, describeReplacement } from "./words";
+import { type State, stateOf } from "./state";
+import { updateDeployment } from "./update";
+
+/** What happens to a `Deployment`. */
+export const deploymentLifecycle = defineLifecycle<Declared, State>({
+  noun: "deployment",
+  declared: declaredBy,
+  state: stateOf,
+  nameOf: ({ name }) => name,
+  check: checkDeployment,
+  difference: explainedDifference,
+  create: createDeployment,
+  read: readDeployment,
+  update: updateDeployment,
+  delete: deleteDeployment,
+});
+
+function checkDeployment(olds: Props, news: Props, context: Context): Checked {
+  const dialect = validateSettings(context).settings?.dialect;
+  const { declared, ...checked } = checkInputs(olds, news, context.urn ?? "", dialect);
+  const message = announcement(context, olds, declared);
+  return { ...checked, inputs: declared.inputs, message };
+}
+
+function explainedDifference(
+  id: string,
+  state: State,
+  declared: Declared,
+  { urn, memory }: Context,
+): Difference {
+  memory.ownership.own(id, urn, state.urn);
+  const plan = planOf(state.declared, declared);
+  const { result, message } = difference(plan, state);
+  if (result.replaces) memory.announced.add(urn ?? "");
+  // A refresh asks for a diff without a check before it, and changes nothing.
+  else if (memory.existing.has(urn ?? "")) refuseUpdate(plan);
+  return { result, message, warning: foreignFailure(state.outputs) };
+}
 
 /**
- * What happens to a `Deployment`. The parts that speak with the control plane, or know the wire's schema, are loaded
- * when they are first needed.
- */
-export const deploymentLifecycle: Lifecycle = {
-  async check(olds, news, context) {
-    const { checkInputs } = await import("./check.js");
-    const { problems: settingsProblems, settings } = validateSettings(context);
-    const checked = checkInputs(olds, news, context.urn ?? "", settings?.dialect);
-    const { inputs, problems, warnings } = checked;
-    const failures = [...problems, ...settingsProblems];
-    for (const warning of warnings) context.log.warn(warning);
-    const message = announcement(context, olds, inputs);
-    if (failures.length === 0 && message !== undefined) context.log.info(message);
-    // The engine shows failures of one resource together: nothing is left for a second try.
-    return { inputs, failures };
-  },
-  diff(id, olds, news, { log, urn, memory }) {
-    claim(memory, id, urn, textOf(olds["__urn"]));
-    const { result, message } = difference(olds, news);
-    if (result.replaces) memory.announced.add(urn ?? "");
-    // A refresh asks without a check before it, and changes nothing.
-    else if (memory.existing.has(urn ?? "")) refuseUpdate(olds, news);
-    if (message !== undefined) log.info(message);
-    const failure = foreignFailure(olds);
-    if (failure !== undefined) log.warn(failure);
-    return result;
-  },
-  async create(inputs, context) {
-    const { createDeployment } = await import("./create.js");
-    const task = taskOf("create", inputs);
-    return withErrorContext(context, task, () => createDeployment(inputs, context));
-  },
-  async read(id, props, context) {
-    const { readDeployment } = await import("./read.js");
-    const task = taskOf("get", props, id);
-    return withErrorContext(context, task, () => readDeployment(id, props, context));
-  },
-  async update(id, olds, news, context) {
-    const { updateDeployment } = await import("./update.js");
-    const update = async (): Promise<{ outs: Props }> => ({
-      outs: await updateDeployment(id, olds, news, context),
-    });
-    return withErrorContext(context, taskOf("update", olds), update);
-  },
-  async delete(id, props, context) {
-    const { deleteDeployment } = await import("./delete.js");
-    const task = taskOf("delete", props);
-    return withErrorContext(context, task, () => deleteDeployment(id, props, context));
-  },
-};
-
-/**
- * What `check` says of a create, and of a replacement that `diff` is not asked about (`--replace`, `pulumi state taint`) or
- * does not decide (`replaceOnChanges`): the engine checks a resource that is to be made anew once more, as a new one.
+ * The message of `check` about a create, and about a replacement that `diff` is not asked about (`--replace`,
+ * `pulumi state taint`) or does not decide (`replaceOnChanges`): the engine checks a resource that it recreates once more,
+ * as a new one.
  */
 function announcement(
   { urn = "", memory: { existing, announced } }: Context,
   olds: Props,
-  inputs: Props,
+  declared: Declared,
 ): string | undefined {
   const isNew = Object.keys(olds).length === 0;
   if (!isNew) existing.add(urn);
   if (!isNew || announced.has(urn)) return undefined;
-  return existing.has(urn) ? `replaced: ${describeReplacement(inputs)}` : describeCreate(inputs);
-}
-
-function taskOf(verb: string, props: Props, id = ""): Task {
-  return { action: `${verb} deployment`, subject: textOf(props["name"]) ?? id };
+  return existing.has(urn)
+    ? `replaced: ${describeReplacement(declared)}`
+    : describeCreate(declared);
 }

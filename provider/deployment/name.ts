@@ -1,52 +1,55 @@
 import { createHash } from "node:crypto";
 import { textOf } from "../../shared/records";
-import { type Props, UNKNOWN, valueAt } from "../inputs/props";
-import { changedImmutable, IMMUTABLE } from "./fields";
+import { identityOf } from "../host/urn";
+import { UNKNOWN } from "../inputs/props";
+import { type Declared, isKnownName } from "./declared";
+import { changedImmutable, pathsOf } from "./plan";
 
-/** What fits beside the dash and seven digits: 63 in all for a git source, else 21, which self-hosted names bear. */
+/** What fits beside the dash and seven digits: 63 in all for a git source, else 21, the limit of self-hosted installations. */
 const LONGEST_STEM = { git_host: 55, other: 13 };
 const DIGITS = 7;
 
-/** How often a name that is taken by no deployment is given up for the next one. */
+const IMMUTABLE = pathsOf("replace").filter((path) => path !== "name");
+
+/** The number of names that are derived, one after the other, while each is taken. */
 export const MOST_NAMES = 10;
 
+/** The deployment can't have this name; the next derived one may be free. */
+export class NameTaken extends Error {
+  override readonly name = "NameTaken";
+}
+
 /**
- * The name of a deployment that was given none: `<logical name>-<7 hex digits>`. The digits tell apart the same
- * logical name in other projects, stacks and sources. Frozen for all releases: an unfinished create finds its own
- * deployment by this name.
+ * The name of a deployment without the argument `name`: `<logical name>-<7 hex digits>`. The digits distinguish
+ * resources of the same logical name in other projects, stacks and components, and other sources. They are the same in
+ * both front ends. Frozen from the first release on: an unfinished create finds its deployment by this name.
  */
-export function deriveName(urn: string, inputs: Props, attempt = 0): string {
-  const { project, stack, logicalName } = partsOf(urn);
-  const immutable = IMMUTABLE.map((path) => [path.split(".").at(-1) ?? path, valueAt(inputs, path)])
+export function deriveName(urn: string, { values }: Declared, attempt = 0): string {
+  const { project, stack, parentTypes, logicalName } = identityOf(urn);
+  const immutable = IMMUTABLE.map((path) => [path.split(".").at(-1) ?? path, values[path]])
     .filter(([, value]) => value !== undefined)
     .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
-  const canonical = [1, attempt, project, stack, logicalName, Object.fromEntries(immutable)];
-  const hash = createHash("sha256").update(JSON.stringify(canonical)).digest("hex");
-  return `${stemOf(logicalName, textOf(inputs["source"]))}-${hash.slice(0, DIGITS)}`;
+  const given = Object.fromEntries(immutable);
+  const canonical = JSON.stringify([1, attempt, project, stack, parentTypes, logicalName, given]);
+  const hash = createHash("sha256").update(canonical).digest("hex");
+  return `${stemOf(logicalName, textOf(values.source))}-${hash.slice(0, DIGITS)}`;
 }
 
 /**
- * The name for checked inputs: the one given; else a derived one that stays while no immutable field is known to have
- * changed, so that a renamed resource, stack or project keeps its deployment.
+ * The name for checked inputs: the one that is set; else a derived one that stays while no immutable field is known to
+ * have changed, so that a renamed resource, stack or project keeps its deployment.
  */
 export function nameFor(
-  olds: Props,
-  news: Props,
+  before: Declared | undefined,
+  after: Declared,
   urn: string,
 ): { name: unknown; derived: boolean } {
-  const given = news["name"] ?? undefined;
-  if (given !== undefined) return { name: given, derived: false };
-  const kept = olds["nameDerived"] === true ? textOf(olds["name"]) : undefined;
-  if (kept !== undefined && kept !== UNKNOWN && changedImmutable(olds, news).length === 0)
-    return { name: kept, derived: true };
-  const unknown = IMMUTABLE.some((path) => valueAt(news, path) === UNKNOWN);
-  return { name: unknown ? UNKNOWN : deriveName(urn, news), derived: true };
-}
-
-/** A URN is `urn:pulumi:<stack>::<project>::<type>::<name>`, and a name may hold `::` itself. */
-function partsOf(urn: string): { project: string; stack: string; logicalName: string } {
-  const [head = "", project = "", , ...name] = urn.split("::");
-  return { project, stack: head.replace(/^urn:pulumi:/, ""), logicalName: name.join("::") };
+  if (after.values.name !== undefined) return { name: after.values.name, derived: false };
+  const derived = { ...after, isNameDerived: true };
+  const isKept = before?.isNameDerived && changedImmutable(before, derived).length === 0;
+  if (isKept && isKnownName(before.name)) return { name: before.name, derived: true };
+  const isUnknown = IMMUTABLE.some((path) => after.values[path] === UNKNOWN);
+  return { name: isUnknown ? UNKNOWN : deriveName(urn, after), derived: true };
 }
 
 function stemOf(logicalName: string, source: string | undefined): string {

@@ -1,110 +1,115 @@
 import type { Deployment, UpdateDeployment } from "../../sdk";
+import { textOf } from "../../shared/records";
 import { snakeName } from "../inputs/casing";
-import { recordOf, textOf } from "../../shared/records";
 import { type Props, sameValue } from "../inputs/props";
-import { differences, fromSecrets, toSecrets, variablesOf } from "./environment";
-import { BUILD_COMMANDS, declared, RESOURCE_SPEC, REVISION_SOURCE, SETTINGS_ONLY } from "./fields";
-import { isCommit } from "./mapping";
-import { changesVariables, makesRevision, type Plan, planOf } from "./plan";
+import type { ArgumentPath } from "./argument-table";
+import type { Declared } from "./declared";
+import { compareVariables, fromSecrets, hasChanges, toSecrets } from "./environment";
+import { createsRevision as plansRevision, type Plan } from "./plan";
+import { isCommit } from "./observed";
 import { refuseUpdate } from "./refusals";
 import { mergedSpec } from "./resource-spec";
 
-/** The one PATCH that an update comes to; an empty body means that there is nothing to send. */
+/** The one PATCH of an update. */
 export interface Patch {
+  /** Empty where there is nothing to send. */
   readonly body: UpdateDeployment;
-  readonly makesRevision: boolean;
+  /** Whether the service creates a revision of it. */
+  readonly createsRevision: boolean;
   /** Whether the change comes to a revision, also where the service has all of it already. */
   readonly plansRevision: boolean;
 }
 
 /**
- * Sends a field only when its declared value changed and the service does not have it already. With `again` a new
- * revision is asked for though nothing changed. Throws where the service has no way to do what is declared.
+ * The PATCH of a plan. A field is sent only when its declared value changed and the service does not have it already.
+ * With `again` a new revision is requested though nothing changed. Throws where the service has no way to do what is
+ * declared.
  */
-export function patchOf(olds: Props, news: Props, deployment: Deployment, again: boolean): Patch {
-  return patchFor(planOf(olds, news), olds, news, deployment, again);
+export function patchOf(plan: Plan, deployment: Deployment, again = false): Patch {
+  return patchFor(plan, deployment, again, []);
 }
 
-/** The same for a change that is taken back: keys of the size that came with it go with it. */
-export function patchBack(olds: Props, news: Props, deployment: Deployment): Patch {
-  // Sent once more with the old value, it would only build the old revision again.
-  const plan = planOf({ ...olds, redeployOn: news["redeployOn"] }, news);
-  return patchFor(plan, olds, news, deployment, false, plan.dropped);
+/** The PATCH that takes a change back: members of the resource spec that came with it are removed. */
+export function patchBack(plan: Plan, deployment: Deployment): Patch {
+  // Sent with the old value, `redeployOn` would only build the old revision again.
+  const revision = plan.revision.filter((path) => path !== "redeployOn");
+  return patchFor({ ...plan, revision }, deployment, false, plan.spec.dropped);
 }
 
 function patchFor(
   plan: Plan,
-  olds: Props,
-  news: Props,
   deployment: Deployment,
   again: boolean,
-  withdrawn: readonly string[] = [],
+  withdrawn: readonly string[],
 ): Patch {
-  refuseUpdate(olds, news);
-  const revisionConfig = missingFields(plan.revision, REVISION_SOURCE, news, deployment);
-  const commands = missingFields(plan.revision, BUILD_COMMANDS, news, deployment);
-  const settings = missingFields(plan.settings, SETTINGS_ONLY, news, deployment);
-  const size = deployment.source_config.resource_spec;
+  refuseUpdate(plan);
+  const { after } = plan;
+  const fields = [...plan.revision, ...plan.settings];
+  const revisionFields = fieldsToSend("sourceRevisionConfig", fields, after, deployment);
+  const configFields = fieldsToSend("sourceConfig", fields, after, deployment);
   const spec =
-    withdrawn.length > 0 || plan.revision.some((path) => path.startsWith(`${RESOURCE_SPEC}.`))
-      ? mergedSpec(olds, news, size, withdrawn)
+    withdrawn.length > 0 || plan.spec.set.length > 0
+      ? mergedSpec(plan.spec, deployment.source_config.resource_spec, withdrawn)
       : undefined;
-  const secrets = environmentToSend(plan, news, deployment);
+  const secrets = environmentToSend(plan, deployment);
   const triggers =
-    Object.keys(revisionConfig).length > 0 || spec !== undefined || secrets !== undefined;
-  const wanted = again || plan.revision.includes("redeployOn") || Object.keys(commands).length > 0;
-  const revision = !triggers && wanted ? currentSource(news, deployment) : revisionConfig;
-  const config = { ...commands, ...settings, ...(spec && { resource_spec: spec }) };
+    Object.keys(revisionFields).length > 0 || spec !== undefined || secrets !== undefined;
+  // The service takes build commands without a new revision, so one is requested with them.
+  const sendsCommand = COMMANDS.some((command) => Object.hasOwn(configFields, command));
+  const wanted = again || plan.revision.includes("redeployOn") || sendsCommand;
+  const revision = !triggers && wanted ? currentSource(after, deployment) : revisionFields;
+  const config = { ...configFields, ...(spec && { resource_spec: spec }) };
   return {
     body: {
       ...(Object.keys(config).length > 0 && { source_config: config }),
       ...(Object.keys(revision).length > 0 && { source_revision_config: revision }),
       ...(secrets && { secrets }),
     },
-    makesRevision: triggers || Object.keys(revision).length > 0,
-    plansRevision: again || makesRevision(plan),
+    createsRevision: triggers || Object.keys(revision).length > 0,
+    plansRevision: again || plansRevision(plan),
   };
 }
+
+const COMMANDS = ["install_command", "build_command"];
 
 export function isEmpty({ body }: Patch): boolean {
   return Object.keys(body).length === 0;
 }
 
-function missingFields(
-  changedPaths: readonly string[],
-  candidates: readonly string[],
-  news: Props,
+/** The changed fields of one of the two configurations that the service does not have already. */
+function fieldsToSend(
+  config: "sourceConfig" | "sourceRevisionConfig",
+  changed: readonly ArgumentPath[],
+  { values }: Declared,
   deployment: Deployment,
 ): Record<string, string | boolean> {
   const onServer: Props = { ...deployment.source_config, ...deployment.source_revision_config };
-  const fields = candidates
-    .filter((path) => changedPaths.includes(path))
-    .map((path) => [snakeName(path.split(".").at(-1) ?? path), declared(news, path)] as const)
-    .filter(([name, value]) => !sameValue(onServer[name], value));
   return Object.fromEntries(
-    fields.flatMap(([name, value]) =>
-      typeof value === "string" || typeof value === "boolean" ? [[name, value]] : [],
-    ),
+    changed.flatMap((path): [string, string | boolean][] => {
+      const [parent, member = ""] = path.split(".");
+      const [name, value] = [snakeName(member), values[path]];
+      if (parent !== config || sameValue(onServer[name], value)) return [];
+      return typeof value === "string" || typeof value === "boolean" ? [[name, value]] : [];
+    }),
   );
 }
 
-function environmentToSend(plan: Plan, news: Props, { secrets }: Deployment) {
-  if (!changesVariables(plan.variables)) return undefined;
-  const wanted = variablesOf(news);
-  if (secrets && !changesVariables(differences(fromSecrets(secrets), wanted))) return undefined;
+function environmentToSend({ variables, after }: Plan, { secrets }: Deployment) {
+  if (!hasChanges(variables)) return undefined;
+  const wanted = after.environment.variables;
+  if (secrets && !hasChanges(compareVariables(fromSecrets(secrets), wanted))) return undefined;
   return toSecrets(wanted);
 }
 
-/** What the newest revision is made of, sent again to have another one of it. */
+/** What the newest revision is built from, sent again to have another one of it. */
 export function currentSource(
-  news: Props,
+  { values }: Declared,
   { source_revision_config: current }: Deployment,
 ): { repo_ref?: string; image_uri?: string } {
-  const declaredSource = recordOf(news["sourceRevisionConfig"]);
-  const image = current.image_uri ?? textOf(declaredSource["imageUri"]);
-  if (news["source"] !== "git_host") return image ? { image_uri: image } : {};
+  const image = current.image_uri ?? textOf(values["sourceRevisionConfig.imageUri"]);
+  if (values.source !== "git_host") return image ? { image_uri: image } : {};
   // The service may show the commit instead of the ref; sent back, it would no longer follow the branch.
   const ref = isCommit(current.repo_ref) ? undefined : current.repo_ref;
-  const repoRef = ref ?? textOf(declaredSource["repoRef"]);
+  const repoRef = ref ?? textOf(values["sourceRevisionConfig.repoRef"]);
   return repoRef ? { repo_ref: repoRef } : {};
 }

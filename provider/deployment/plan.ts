@@ -1,77 +1,85 @@
-import { hasUnknown, type Props, sameValue, UNKNOWN, valueAt } from "../inputs/props";
-import { differences, ownsEnvironment, variablesOf } from "./environment";
-import {
-  BUILD_COMMANDS,
-  changed,
-  changedImmutable,
-  RESOURCE_SPEC,
-  REVISION_SOURCE,
-  SETTINGS_ONLY,
-} from "./fields";
-import { specChanges } from "./resource-spec";
+import { hasUnknown, sameValue, UNKNOWN } from "../inputs/props";
+import { type Argument, type ArgumentPath, ARGUMENTS } from "./argument-table";
+import type { Declared } from "./declared";
+import { compareVariables, hasChanges, type VariableChanges } from "./environment";
+import { type SpecChange, specChange } from "./resource-spec";
 
-/** What a change of the inputs comes to, before the service is looked at. */
+/** What a change of the declared state comes to, before the service is asked. */
 export interface Plan {
-  /** Fields that make it another deployment. */
-  readonly replaces: readonly string[];
-  /** Fields that make a new revision. */
-  readonly revision: readonly string[];
-  /** Fields that are sent and make none. */
-  readonly settings: readonly string[];
-  /** Names of variables whose value or presence changes. */
-  readonly variables: ReturnType<typeof differences>;
-  /** Keys of the resource spec that are given no more: the service keeps their values. */
-  readonly dropped: readonly string[];
+  readonly before: Declared;
+  readonly after: Declared;
+  /** Arguments whose change replaces the deployment. */
+  readonly replaces: readonly ArgumentPath[];
+  /** Fields that change by a new revision, without those of the resource spec. */
+  readonly revision: readonly ArgumentPath[];
+  /** Fields that change without a new revision. */
+  readonly settings: readonly ArgumentPath[];
+  readonly variables: VariableChanges;
+  readonly spec: SpecChange;
 }
 
-/** Compares the last known outputs with the inputs of now; an unknown value counts as no change. */
-export function planOf(olds: Props, news: Props): Plan {
-  const spec = specChanges(olds, news);
-  const specIsKnown = valueAt(news, RESOURCE_SPEC) !== UNKNOWN;
+/** Compares the last known state with the inputs. An unknown value counts as unchanged. */
+export function planOf(before: Declared, after: Declared): Plan {
   return {
-    replaces: [...(nameChanged(olds, news) ? ["name"] : []), ...changedImmutable(olds, news)],
-    revision: [
-      ...[...REVISION_SOURCE, ...BUILD_COMMANDS].filter((path) => changed(olds, news, path)),
-      ...spec.set.map((key) => `${RESOURCE_SPEC}.${key}`),
-      ...(redeploys(olds, news) ? ["redeployOn"] : []),
-    ],
-    settings: SETTINGS_ONLY.filter((path) => changed(olds, news, path)),
-    variables: changedVariables(olds, news),
-    dropped: specIsKnown ? spec.dropped : [],
+    before,
+    after,
+    replaces: changedImmutable(before, after),
+    revision: pathsOf("revision").filter((path) =>
+      path === "redeployOn" ? redeploys(before, after) : isChangedField(before, after, path),
+    ),
+    settings: pathsOf("settings").filter((path) => isChanged(before, after, path)),
+    variables: variableChanges(before, after),
+    spec: specChange(before.spec, after.spec, after.values[RESOURCE_SPEC] !== UNKNOWN),
   };
 }
 
-/** Whether the plan makes a new revision. */
-export function makesRevision({ revision, variables }: Plan): boolean {
-  return revision.length > 0 || changesVariables(variables);
+/** Whether the plan creates a new revision. */
+export function createsRevision({ revision, spec, variables }: Plan): boolean {
+  return revision.length > 0 || spec.set.length > 0 || hasChanges(variables);
 }
 
-export function changesVariables({ added, changed: other, removed }: Plan["variables"]): boolean {
-  return added.length + other.length + removed.length > 0;
+/** The immutable arguments that a change touches. A derived name may differ: it is the service's to choose. */
+export function changedImmutable(before: Declared, after: Declared): ArgumentPath[] {
+  const isDerived = before.isNameDerived && after.isNameDerived;
+  return pathsOf("replace").filter(
+    (path) => !(path === "name" && isDerived) && isChanged(before, after, path),
+  );
 }
 
-/** A derived name may have moved on to the next one at create: it is the service's, not the program's, to compare. */
-function nameChanged(olds: Props, news: Props): boolean {
-  if (olds["nameDerived"] === true && news["nameDerived"] === true) return false;
-  return changed(olds, news, "name");
+/** The paths of all arguments whose change has this effect. */
+export function pathsOf(effect: Argument["effect"]): ArgumentPath[] {
+  return ARGUMENTS.filter((argument) => argument.effect === effect).map(({ path }) => path);
 }
 
-/** Given for the first time, or taken away, it stands for no change of what it watches. */
-function redeploys(olds: Props, news: Props): boolean {
-  const [before, after] = [olds["redeployOn"] ?? undefined, news["redeployOn"] ?? undefined];
-  if (before === undefined || after === undefined || hasUnknown(after)) return false;
-  return !sameValue(before, after);
+const RESOURCE_SPEC = "sourceConfig.resourceSpec";
+
+/** Compared member by member. */
+const OBJECTS: ReadonlySet<ArgumentPath> = new Set([RESOURCE_SPEC, "env", "secrets"]);
+
+function isChangedField(before: Declared, after: Declared, path: ArgumentPath): boolean {
+  return !OBJECTS.has(path) && isChanged(before, after, path);
 }
 
-/** By name: a value that is unknown is no known change of it, and names that are unknown may be any of the old ones. */
-function changedVariables(olds: Props, news: Props): Plan["variables"] {
-  if (!ownsEnvironment(news)) return { added: [], changed: [], removed: [] };
-  const wanted = variablesOf(news);
-  const { added, changed: other, removed } = differences(variablesOf(olds), wanted);
-  const anyName = news["env"] === UNKNOWN || news["secrets"] === UNKNOWN;
+function isChanged(before: Declared, after: Declared, path: ArgumentPath): boolean {
+  const value = after.values[path];
+  return value !== UNKNOWN && !sameValue(before.values[path], value);
+}
+
+/** Set for the first time, or removed, it changes nothing that it stands for. */
+function redeploys(before: Declared, after: Declared): boolean {
+  const [old, value] = [before.values.redeployOn, after.values.redeployOn];
+  if (old === undefined || value === undefined || hasUnknown(value)) return false;
+  return !sameValue(old, value);
+}
+
+/** An unknown value is no known change, and where names are unknown none is known to be removed. */
+function variableChanges(before: Declared, after: Declared): VariableChanges {
+  const { isOwned, variables, hasUnknownNames } = after.environment;
+  if (!isOwned) return { added: [], changed: [], removed: [] };
+  const changes = compareVariables(before.environment.variables, variables);
   return {
-    added,
-    changed: other.filter((name) => wanted[name] !== UNKNOWN),
-    removed: anyName ? [] : removed,
+    added: changes.added,
+    changed: changes.changed.filter((name) => variables[name] !== UNKNOWN),
+    removed: hasUnknownNames ? [] : changes.removed,
   };
 }

@@ -1,28 +1,23 @@
 import { type Deployment, redact } from "../../sdk";
-import type { Job } from "../host/job";
-import { recordOf } from "../../shared/records";
-import type { Props } from "../inputs/props";
+import type { Operation } from "../host/operation";
+import type { Declared } from "./declared";
 
-/** A text without any secret value that is known: of the settings, the program, the deployment and the time before. */
+/** A text without any known secret value: of the settings, the program, the deployment and the former state. */
 export function withoutSecrets(
   text: string,
-  job: Job,
-  inputs: Props,
+  { settings, declared, formerSecrets = [] }: Operation & { readonly declared: Declared },
   deployment: Deployment,
 ): string {
-  const { apiKey, bearerToken } = job.settingsInForce;
-  const keys = [apiKey, bearerToken, recordOf(inputs["smokeCheck"])["apiKey"]];
-  const variables = [...secretValues(inputs, deployment), ...(job.formerSecrets ?? [])];
-  return redact(
-    text,
-    [...keys, ...variables].filter((value) => typeof value === "string"),
+  const { apiKey, bearerToken } = settings;
+  const keys = [apiKey, bearerToken, declared.smokeCheck?.apiKey].filter(
+    (key) => key !== undefined,
   );
+  return redact(text, [...keys, ...secretValues(declared, deployment), ...formerSecrets]);
 }
 
-/** Values of variables that are not declared in clear: the program's secrets, and what others gave the deployment. */
-export function secretValues(inputs: Props, deployment: Deployment): string[] {
-  const inClear = recordOf(inputs["env"]);
-  const declared = Object.values(recordOf(inputs["secrets"])).map(String);
-  const onService = (deployment.secrets ?? []).filter(({ name }) => !Object.hasOwn(inClear, name));
-  return [...declared, ...onService.map(({ value }) => value)];
+/** Values of variables that are not declared in `env`: the program's secrets, and what others have set. */
+export function secretValues({ environment }: Declared, deployment: Deployment): string[] {
+  const { env = {}, secrets = {} } = environment;
+  const others = (deployment.secrets ?? []).filter(({ name }) => !Object.hasOwn(env, name));
+  return [...Object.values(secrets), ...others.map(({ value }) => value)];
 }

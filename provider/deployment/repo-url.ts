@@ -1,20 +1,20 @@
 import type { Problem } from "../inputs/problems";
-import { type Props, valueAt } from "../inputs/props";
+import type { Declared } from "./declared";
 
 /** The part of a URL in front of its host, with its scheme. */
 const USER_INFO = /^\s*(?:([a-z][a-z\d+.-]*):\/\/)?([^/?#]*)@/i;
 
 /** A URL with a password or a token is refused without repeating it: the inputs are in the state in clear. */
-export function repoUrlProblems(news: Props): Problem[] {
+export function repoUrlProblems({ values }: Declared): Problem[] {
   const property = "sourceConfig.repoUrl";
-  const url = valueAt(news, property);
+  const url = values[property];
   if (typeof url !== "string" || !holdsCredentials(url)) return [];
   const reason =
-    "holds credentials, which the state and the service show in clear: leave them out, and let the integration of integrationId supply them (a local platform: git's credential helper or ssh's agent)";
+    "holds credentials, which the state and the service show in clear: remove them, and let the integration of integrationId supply them (a local platform: git's credential helper or ssh's agent)";
   return [{ property, reason }];
 }
 
-/** Over http a user name alone may be a token; ssh's is none. */
+/** Over http a user name alone may be a token; ssh's is not. */
 function holdsCredentials(url: string): boolean {
   const [matched, scheme = "", userInfo = ""] = USER_INFO.exec(url) ?? [];
   if (matched === undefined) return false;

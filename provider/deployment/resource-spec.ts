@@ -1,9 +1,9 @@
 import { camelName, snakeKeys } from "../inputs/casing";
 import { isRecord, recordOf } from "../../shared/records";
 import { hasUnknown, type Props, sameValue, valueAt } from "../inputs/props";
-import { RESOURCE_SPEC } from "./fields";
 
-type Spec = Readonly<Record<string, unknown>>;
+/** A resource spec by member. */
+export type Spec = Readonly<Record<string, unknown>>;
 
 /** Fields that the service fills from others (contract, "ResourceSpec"). */
 const DEFAULTS: Readonly<Record<string, { of: string; times: number }>> = {
@@ -20,50 +20,53 @@ const DEFAULTS: Readonly<Record<string, { of: string; times: number }>> = {
   db_memory_limit_mb: { of: "db_memory_mb", times: 2 },
 };
 
-/**
- * Keys of a resource spec that a change touches: those with another value now, as far as it is known, and those given no
- * more, also as null.
- */
-export function specChanges(olds: Props, news: Props): { set: string[]; dropped: string[] } {
-  const before = declaredSpec(olds);
-  const after = declaredSpec(news);
+/** A change of the declared resource spec. */
+export interface SpecChange {
+  readonly before: Spec;
+  readonly after: Spec;
+  /** Members with another value, as far as it is known. */
+  readonly set: readonly string[];
+  /** Members that are removed or set to null: the service keeps their values. */
+  readonly dropped: readonly string[];
+}
+
+/** Compares two resource specs; an `after` that is not known yet drops nothing. */
+export function specChange(before: Spec, after: Spec, isKnown: boolean): SpecChange {
   return {
+    before,
+    after,
     set: Object.keys(after).filter(
       (key) => !hasUnknown(after[key]) && !sameValue(before[key], after[key]),
     ),
-    dropped: Object.keys(before).filter((key) => !(key in after)),
+    dropped: isKnown ? Object.keys(before).filter((key) => !(key in after)) : [],
   };
 }
 
-function declaredSpec(props: Props): Spec {
-  return presentMembers(recordOf(valueAt(props, RESOURCE_SPEC)));
+/** The members of the declared resource spec that are not null. */
+export function declaredSpec(inputs: Props): Spec {
+  return presentMembers(recordOf(valueAt(inputs, "sourceConfig.resourceSpec")));
 }
 
 /**
  * The whole resource spec to send, or undefined when the service has every changed value already. The service replaces
- * the spec as a whole, so what it has is the ground; a value that nobody declared and that only repeats a default of
- * the old values is left out, or it would hold on to the old default. So is what is `withdrawn`, by its key.
+ * the spec as a whole, so its own is the base. A value that was never declared and only repeats a default of the old
+ * values is left out, since it would keep the old default. So is what is `withdrawn`, by its member.
  */
 export function mergedSpec(
-  olds: Props,
-  news: Props,
+  { before, after, set }: SpecChange,
   observed: Spec | null | undefined,
   withdrawn: readonly string[] = [],
 ): Spec | undefined {
-  const { set } = specChanges(olds, news);
-  const before = snakeKeys(declaredSpec(olds));
-  const after = snakeKeys(declaredSpec(news));
-  const changes = Object.entries(after).filter(([key]) => set.includes(camelName(key)));
+  const declared = new Set(Object.keys({ ...snakeKeys(before), ...snakeKeys(after) }));
+  const changes = Object.entries(snakeKeys(after)).filter(([key]) => set.includes(camelName(key)));
   const present = presentMembers(observed ?? {});
   const isWithdrawn = (key: string): boolean => withdrawn.includes(camelName(key));
   const isThere = changes.every(([key, value]) => sameValue(present[key], value));
   if (isThere && !Object.keys(present).some(isWithdrawn)) return undefined;
-  const ground = Object.entries(present)
+  const base = Object.entries(present)
     .filter(([key]) => !isWithdrawn(key))
-    .filter(
-      ([key, value]) => key in before || key in after || !repeatsDefault(key, value, present),
-    );
-  return { ...Object.fromEntries(ground), ...Object.fromEntries(changes) };
+    .filter(([key, value]) => declared.has(key) || !repeatsDefault(key, value, present));
+  return { ...Object.fromEntries(base), ...Object.fromEntries(changes) };
 }
 
 function presentMembers(spec: Spec): Spec {

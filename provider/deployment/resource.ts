@@ -7,125 +7,84 @@ import {
   secret,
   type Unwrap,
 } from "@pulumi/pulumi";
-import type { ResourceSpec } from "../../sdk";
+import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
+import {
+  deleteBeforeReplaceByDefault,
+  DynamicResource,
+  type NullableOutput,
+  type OutputsOf,
+} from "../dynamic";
 import type { Camel } from "../inputs/casing";
-import { deleteBeforeReplaceByDefault, DynamicResource, type OutputsOf } from "../dynamic";
 import { variables } from "../inputs/variables";
+import type {
+  DeploymentArgs,
+  SmokeCheckArgs,
+  SourceConfigArgs,
+  SourceRevisionConfigArgs,
+} from "./arguments";
+import type { ResourceSpecArgs } from "./resource-spec-arguments";
 
-/** Size and shape of an `external_container` deployment, as in the contract: CPU in cores, `…Mb` in MB, `…Gi` in GiB. */
-export type ResourceSpecArgs = {
-  [Name in keyof Camel<ResourceSpec>]: Input<NonNullable<Camel<ResourceSpec>[Name]>>;
+/** The members of `Args`, with their comments, as the service answers with them; undefined where they are not set. */
+type AnswerOf<Args, Wire> = {
+  readonly [Name in keyof Args]-?: Name extends keyof Wire
+    ? Exclude<Wire[Name], null> | undefined
+    : never;
 };
 
-/** Where the code comes from (contract, "SourceConfig"). */
-export interface SourceConfigArgs {
-  /** The git host's integration, a UUID. `git_host` needs it; another one replaces the deployment. */
-  integrationId?: Input<string>;
-  /** The git repository, without credentials. `git_host` needs it; another one replaces the deployment. */
-  repoUrl?: Input<string>;
-  /** `git_host` needs it; another one replaces the deployment. */
-  deploymentType?: Input<"dev_free" | "dev" | "prod">;
-  /** Makes a revision of each push to the branch; not with a tag. @default false */
-  buildOnPush?: Input<boolean>;
-  /** The URL to serve at; `external_container` only. */
-  customUrl?: Input<string>;
-  /** Size and shape; `external_container` only. */
-  resourceSpec?: Input<ResourceSpecArgs>;
-  /** The listener that places it, a UUID; `external_container` only. Another one replaces the deployment. */
-  listenerId?: Input<string>;
-  /** `external_container` only; another namespace replaces the deployment. */
-  listenerConfig?: Input<{ k8sNamespace?: Input<string> }>;
-  /** Run in the repository's root; found out from its files when left out. JavaScript only. */
-  installCommand?: Input<string>;
-  /** Run in the folder of the graph configuration. JavaScript only. */
-  buildCommand?: Input<string>;
+/** Size and shape in the outputs of a `Deployment`; null where the service has no value. */
+export type ResourceSpecOutput = {
+  readonly [Name in keyof ResourceSpecArgs]-?: Camel<ResourceSpec>[Name];
+};
+
+/** `sourceConfig` in the outputs of a `Deployment`: the members that the program sets; after `get` all of them. */
+export interface SourceConfigOutput extends AnswerOf<
+  Omit<SourceConfigArgs, "resourceSpec">,
+  Camel<SourceConfig>
+> {
+  /** Size and shape. */
+  readonly resourceSpec: ResourceSpecOutput | undefined;
 }
 
-/** What a revision is made of (contract, "SourceRevisionConfig"); a change makes a new revision. */
-export interface SourceRevisionConfigArgs {
-  /** A branch's name alone, or a tag as `refs/tags/…`. `git_host` needs it. */
-  repoRef?: Input<string>;
-  /** Path of the graph configuration file in the repository. `git_host` needs it. */
-  graphConfigPath?: Input<string>;
-  /** `external_container` needs it. */
-  imageUri?: Input<string>;
-}
-
-/** What to wait for after a revision was made. */
-export interface WaitArgs {
-  /**
-   * `active`: the revision serves; `deployed`: the service has deployed it; `none`: the service has accepted it.
-   * @default "active"
-   */
-  until?: Input<"active" | "deployed" | "none">;
-  /** For the wait, and for the end of a deletion. @default agentserver:waitTimeoutSeconds, 1800 */
-  timeoutSeconds?: Input<number>;
-}
-
-/** How the deployed agent server is checked. */
-export interface SmokeCheckArgs {
-  /** The agent server's own key, sent as `X-Api-Key`; always secret. The control plane's key is never sent there. */
-  apiKey?: Input<string>;
-  /** The graph that the thread is tied to. */
-  graphId?: Input<string>;
-  /** How long it may take until the server answers. @default 60 */
-  timeoutSeconds?: Input<number>;
-}
-
-/** Arguments of a `Deployment`. */
-export interface DeploymentArgs {
-  /** The name on the service. Left out, one is derived: `<logical name>-<7 hex digits>`. Another one replaces. */
-  name?: Input<string>;
-  /** Where the code comes from. Another one replaces the deployment. */
-  source: Input<"git_host" | "external_container" | "internal_container">;
-  sourceConfig?: Input<SourceConfigArgs>;
-  sourceRevisionConfig?: Input<SourceRevisionConfigArgs>;
-  /** Environment variables that anyone may see. With `env` or `secrets` given, the program owns all variables. */
-  env?: Input<Record<string, Input<string>>>;
-  /** Environment variables that nobody may see: encrypted in the state, never shown. */
-  secrets?: Input<Record<string, Input<string>>>;
-  wait?: Input<WaitArgs>;
-  /**
-   * After an update whose revision failed: `keep` leaves things as they are, the old revision serves on where the
-   * service keeps it; `rollback` makes one revision of the old values. Either way the update fails. `rollback` needs a tag
-   * or an image, goes neither with `buildOnPush` nor with `wait.until: "none"`, and puts nothing back where the wait went
-   * over more than one update: the old values are not known any more then.
-   * @default "keep"
-   */
-  onFailure?: Input<"keep" | "rollback">;
-  /**
-   * After the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where that is
-   * offered. @default none
-   */
-  smokeCheck?: Input<boolean | SmokeCheckArgs>;
-  /** Takes over a deployment of exactly this name instead of failing. @default false */
-  adoptExisting?: Input<boolean>;
-  /** Any value; a change from one value to another makes a new revision though nothing else changed. */
-  redeployOn?: Input<unknown>;
+/** `sourceRevisionConfig` in the outputs of a `Deployment`: the members that the program sets; after `get` all of them. */
+export interface SourceRevisionConfigOutput extends AnswerOf<
+  SourceRevisionConfigArgs,
+  Camel<SourceRevisionConfig>
+> {
+  /** The commit of the latest revision; only after `get`. `revisions` has it for each revision. */
+  readonly repoCommitSha: string | undefined;
 }
 
 /** One revision in the outputs of a `Deployment`. */
 export interface RevisionOutput {
+  /** A UUID. */
   readonly id: string;
+  /** The service's status: `BUILDING`, `DEPLOYED`, `BUILD_FAILED`, and others. */
   readonly status: string;
+  /** ISO 8601. */
   readonly createdAt: string | null;
+  /** The branch or tag, or the commit that the service resolved it to; null for an image. */
   readonly repoRef: string | null;
+  /** The commit; null for an image. */
   readonly repoCommitSha: string | null;
+  /** The path of the graph configuration; null for an image. */
   readonly graphConfigPath: string | null;
+  /** The container image; null where the service does not report one. */
   readonly imageUri: string | null;
 }
 
-/** How far the revision has come that this resource made last. */
+/** The progress of the revision that this resource created last. */
 export interface RolloutOutput {
+  /** A UUID; null where the service reported no revision. */
   readonly revisionId: string | null;
+  /** `pending` and `failed` make the next `pulumi up` act. */
   readonly state: "pending" | "done" | "failed";
 }
 
 /**
- * An agent server on the control plane, with its revisions. Creating waits until the first revision serves; a change of
- * the code, the image, the size or a variable makes exactly one new revision, and the old one serves until the new one
- * does. A field that the service never changes replaces the deployment: it is deleted first, and its threads and
- * database go with it.
+ * An agent server on the control plane, with its revisions. A create waits until the first revision serves. A change of
+ * the code, the image, the size or a variable creates exactly one new revision; the old one serves until the new one
+ * does. A change of a field that the service can't change replaces the deployment: the old one is deleted first, with its
+ * threads and its database.
  *
  * @example
  * ```ts
@@ -148,41 +107,51 @@ export interface RolloutOutput {
  * ```
  */
 export class Deployment extends DynamicResource {
-  /** The name on the service. */
+  /** The name on the service, also where it is derived. */
   declare readonly name: Output<string>;
+  /** Where the code comes from: a `DeploymentSource`. */
   declare readonly source: Output<string>;
-  declare readonly sourceConfig: Output<Record<string, unknown>>;
-  declare readonly sourceRevisionConfig: Output<Record<string, unknown>>;
-  declare readonly env: Output<Record<string, string> | undefined>;
-  /** Always secret. */
-  declare readonly secrets: Output<Record<string, string> | undefined>;
-  /** The workspace that owns it. */
+  /** Null where the program does not set it. */
+  declare readonly sourceConfig: NullableOutput<SourceConfigOutput>;
+  /** Null where the program does not set it. */
+  declare readonly sourceRevisionConfig: NullableOutput<SourceRevisionConfigOutput>;
+  /** Null where the program does not set it. */
+  declare readonly env: NullableOutput<Record<string, string>>;
+  /** Always secret. Null where the program does not set it; after `get` all variables. */
+  declare readonly secrets: NullableOutput<Record<string, string>>;
+  /** The workspace that owns the deployment, a UUID. */
   declare readonly tenantId: Output<string>;
-  /** The control plane that it lives on. */
+  /** The URL of the control plane that the deployment lives on. */
   declare readonly baseUrl: Output<string>;
-  /** The deployment's status; it says nothing of the newest revision. */
+  /** The deployment's status: `READY`, `AWAITING_DATABASE`, and others. It says nothing of the newest revision. */
   declare readonly status: Output<string>;
-  /** Where the agent server answers; null while the service has not said. */
+  /**
+   * The URL of the agent server. Null while the service reports none, which can be so with `wait.until: "none"`: an
+   * argument of another resource that it is given to is then refused.
+   */
   declare readonly url: Output<string>;
   /** ISO 8601. */
   declare readonly createdAt: Output<string>;
   /** ISO 8601. */
   declare readonly updatedAt: Output<string>;
+  /** Null where the service reports none. */
   declare readonly imageVersion: Output<string | null>;
+  /** The newest revision, a UUID. */
   declare readonly latestRevisionId: Output<string | null>;
-  /** The revision that serves. */
+  /** The revision that serves, a UUID; null while none does. */
   declare readonly activeRevisionId: Output<string | null>;
   /** The newest ten, newest first. */
   declare readonly revisions: Output<RevisionOutput[]>;
-  /** The newest revision where it has failed, also one that a push made; null where it has not. */
-  declare readonly failedRevision: Output<RevisionOutput | null>;
+  /** The newest revision if it has failed, also one that a push created; else null. */
+  declare readonly failedRevision: NullableOutput<RevisionOutput>;
+  /** The progress of the revision that this resource created last. */
   declare readonly rollout: Output<RolloutOutput>;
-  /** Whether the revision that this resource made last runs. */
+  /** Whether the revision that this resource created last has done what `wait` asks for. */
   declare readonly ready: Output<boolean>;
 
   /**
-   * Declares a deployment; wrong arguments are reported by the preview, all at once. Without arguments it must be one
-   * that `options.id` names, as with `get`.
+   * Declares a deployment. The preview reports all wrong arguments at once. `args` is undefined only where `options.id`
+   * names a deployment to read, as `get` does.
    */
   constructor(name: string, args: DeploymentArgs | undefined, options?: CustomResourceOptions) {
     const env = args?.env && variables(args.env);
@@ -204,7 +173,7 @@ export class Deployment extends DynamicResource {
     DEPLOYMENTS.set(this.url, this);
   }
 
-  /** Reads a deployment that is there already, by its id, without managing it. Its variables are all in `secrets`. */
+  /** Reads an existing deployment by its id, without managing it. */
   static get(name: string, id: Input<ID>, options?: CustomResourceOptions): Deployment {
     return new Deployment(name, undefined, { ...options, id });
   }
@@ -218,8 +187,8 @@ export function deploymentAt(url: Input<string>): Deployment | undefined {
 }
 
 /** The key of an agent server is secret however it was given. */
-function withSecretKey(check: boolean | Unwrap<SmokeCheckArgs>): Input<unknown> {
-  if (typeof check === "boolean" || check.apiKey === undefined) return check;
+function withSecretKey(check: boolean | Unwrap<SmokeCheckArgs> | undefined): Input<unknown> {
+  if (typeof check !== "object" || check.apiKey === undefined) return check;
   return { ...check, apiKey: secret(check.apiKey) };
 }
 

@@ -1,113 +1,100 @@
-import type { Job } from "../host/job";
-import { InitializationFailure } from "../host/serve";
+import { messageOf } from "../../shared/errors";
 import { recordOf } from "../../shared/records";
-import { type Props, valueAt } from "../inputs/props";
-import { sendPatch } from "./apply";
-import { variablesOf } from "./environment";
-import { BUILD_COMMANDS } from "./fields";
+import { InitializationFailure } from "../host/initialization-failure";
+import type { Props } from "../inputs/props";
+import { awaitRollout } from "./await-rollout";
+import { type Declared, declaredBy } from "./declared";
 import { observe } from "./observe";
 import { patchBack } from "./patch";
-import { awaitRollout } from "./settle";
-import { messageOf } from "../../shared/errors";
-
-/** Whether a failed update is to be taken back. */
-export function rollsBack(inputs: Props): boolean {
-  return inputs["onFailure"] === "rollback";
-}
+import { type Plan, planOf } from "./plan";
+import { sendPatch } from "./send-patch";
+import type { Target } from "./target";
 
 /**
- * Puts every field that made the failed revision back to its old value, in one PATCH, and waits for the revision of
- * that. Returns the failure to report: what failed, and what runs now. The state keeps the old values, so that the next
+ * Puts every field that created the failed revision back to its old value, in one PATCH, and waits for the revision of
+ * that. Returns the failure to report: what failed, and what runs. The state keeps the old values, so that the next
  * update tries the new ones again; there is never a second rollback.
  */
 export async function rollBack(
-  job: Job,
-  olds: Props,
-  news: Props,
+  target: Target,
+  plan: Plan,
   failure: InitializationFailure,
 ): Promise<InitializationFailure> {
-  const inputs = rolledBack(olds, news);
+  const back: Target = { ...target, declared: rolledBack(plan) };
   try {
-    const observed = await observe(job);
-    const patch = patchBack(news, inputs, observed.deployment);
-    const change = await sendPatch(job, inputs, observed, patch);
-    const { deployment, toFollow, revisionId } = change;
+    const observed = await observe(target);
+    const patch = patchBack(planOf(plan.after, back.declared), observed.deployment);
+    const { deployment, toFollow, revisionId } = await sendPatch(back, observed, patch);
     if (!toFollow)
-      return combined(job, failure, failure.properties, [
+      return combined(failure, failure.properties, [
         "nothing was rolled back: this update changed nothing that has an old value to put back",
-        ...keptInWords(olds, news),
+        ...kept(plan),
       ]);
-    job.log.warn(`the new revision failed: revision ${revisionId} puts the old values back`);
-    const outputs = await awaitRollout(job, inputs, deployment, revisionId);
-    return combined(job, failure, outputs, [
+    target.log.warn(`the new revision failed: revision ${revisionId} puts the old values back`);
+    const outputs = await awaitRollout(back, deployment, revisionId);
+    return combined(failure, outputs, [
       `rolled back: revision ${revisionId} of the old values serves`,
-      ...keptInWords(olds, news),
+      ...kept(plan),
     ]);
   } catch (error) {
     if (error instanceof InitializationFailure)
-      return combined(job, failure, error.properties, [
-        "the rollback failed too:",
-        ...error.reasons,
-      ]);
-    const message = messageOf(error);
-    return combined(job, failure, failure.properties, [
-      `the rollback could not be asked for: ${message}`,
-    ]);
+      return combined(failure, error.properties, ["the rollback failed too:", ...error.reasons]);
+    const reason = `the rollback could not be requested: ${messageOf(error)}`;
+    return combined(failure, failure.properties, [reason]);
   }
 }
 
-/** The failure of a revision that an earlier update asked for: the state holds the values of that one already. */
-export function notRolledBack(job: Job, failure: InitializationFailure): InitializationFailure {
-  return combined(job, failure, failure.properties, [
-    "nothing was rolled back: an earlier `pulumi up` asked for this revision, and the values from before it are not known any more; declare them again to go back",
+/** The failure of a revision that an earlier update requested: the state holds the values of that one already. */
+export function notRolledBack(failure: InitializationFailure): InitializationFailure {
+  return combined(failure, failure.properties, [
+    "nothing was rolled back: an earlier `pulumi up` requested this revision, and the values from before it are not known any more; declare them again to go back",
   ]);
 }
 
 function combined(
-  { id }: Job,
-  failure: InitializationFailure,
+  { id, reasons }: InitializationFailure,
   outputs: Props,
   more: readonly string[],
 ): InitializationFailure {
-  return new InitializationFailure(id, outputs, [[...failure.reasons, ...more].join("\n      ")]);
+  return new InitializationFailure(id, outputs, [[...reasons, ...more].join("\n      ")]);
 }
 
-/** The new inputs with the old values of all that makes a revision. */
-function rolledBack(olds: Props, news: Props): Props {
-  const { sourceRevisionConfig, redeployOn } = olds;
-  const { env, secrets } = ownsVariables(olds) ? olds : news;
-  const { resourceSpec: _size, ...kept } = recordOf(news["sourceConfig"]);
-  const { env: _env, secrets: _secrets, redeployOn: _redeployOn, ...rest } = news;
-  const makers = ["resourceSpec", ...BUILD_COMMANDS.map(nameOf)];
-  const before = Object.entries(recordOf(olds["sourceConfig"])).filter(
-    ([name, value]) => makers.includes(name) && (value ?? undefined) !== undefined,
+const COMMANDS = ["installCommand", "buildCommand"] as const;
+
+/** The new inputs with the old values of all that creates a revision. */
+function rolledBack({ before, after }: Plan): Declared {
+  const { sourceRevisionConfig, redeployOn, sourceConfig: old } = before.inputs;
+  const { env, secrets } = hasVariables(before) ? before.inputs : after.inputs;
+  const { resourceSpec: _size, ...config } = recordOf(after.inputs["sourceConfig"]);
+  const { env: _env, secrets: _secrets, redeployOn: _redeployOn, ...rest } = after.inputs;
+  const triggers = Object.entries(recordOf(old)).filter(
+    ([name, value]) => TRIGGERS.includes(name) && (value ?? undefined) !== undefined,
   );
-  return {
+  return declaredBy({
     ...rest,
-    sourceConfig: { ...kept, ...Object.fromEntries(before) },
+    sourceConfig: { ...config, ...Object.fromEntries(triggers) },
     sourceRevisionConfig,
     ...(env !== undefined && { env }),
     ...(secrets !== undefined && { secrets }),
     ...(redeployOn !== undefined && { redeployOn }),
-  };
+  });
 }
+
+const TRIGGERS: readonly string[] = ["resourceSpec", ...COMMANDS];
 
 /** What came with the failed revision and stays, since the service has no way to clear it. */
-function keptInWords(olds: Props, news: Props): string[] {
-  const commands = BUILD_COMMANDS.filter(
-    (path) => valueAt(olds, path) === undefined && valueAt(news, path) !== undefined,
-  );
-  const variables = !ownsVariables(olds) && ownsVariables(news) ? ["the first variables"] : [];
-  const kept = [...commands.map(nameOf), ...variables];
-  return kept.length === 0
+function kept({ before, after }: Plan): string[] {
+  const commands = COMMANDS.filter((command) => {
+    const path = `sourceConfig.${command}` as const;
+    return before.values[path] === undefined && after.values[path] !== undefined;
+  });
+  const variables = !hasVariables(before) && hasVariables(after) ? ["the first variables"] : [];
+  const names = [...commands, ...variables];
+  return names.length === 0
     ? []
-    : [`not taken back, since the service has no way to clear it: ${kept.join(", ")}`];
+    : [`not rolled back, since the service has no way to clear it: ${names.join(", ")}`];
 }
 
-function ownsVariables(inputs: Props): boolean {
-  return Object.keys(variablesOf(inputs)).length > 0;
-}
-
-function nameOf(path: string): string {
-  return path.split(".").at(-1) ?? path;
+function hasVariables({ environment }: Declared): boolean {
+  return Object.keys(environment.variables).length > 0;
 }

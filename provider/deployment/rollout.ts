@@ -1,13 +1,13 @@
 import { isTransient, NotFound, type Revision } from "../../sdk";
-import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
-import type { Job } from "../host/job";
-import { patiently } from "../host/patience";
+import { factsOf } from "../../sdk/status";
+import { waitFor, type WaitState, WaitTimeout } from "../../sdk/wait";
+import type { Operation } from "../host/operation";
 import { progressOf } from "../host/progress";
-import { type Classification, classify, type Until } from "./judge";
+import { classify, type Until } from "./status";
 
 /** How following a revision ended. */
 export interface Outcome {
-  readonly state: "done" | "failed" | "pending";
+  readonly state: WaitState;
   /** The revision that was followed last: a newer one when the first was skipped. */
   readonly revisionId: string;
   /** Its last status. */
@@ -22,20 +22,20 @@ export interface Outcome {
 
 /** Follows a revision by its id until it is where `until` wants it, has failed, or the time is over. */
 export async function followRevision(
-  job: Job,
+  operation: Operation,
   revisionId: string,
   until: Exclude<Until, "none">,
   timeoutMs: number,
 ): Promise<Outcome> {
-  const { clock } = job;
+  const { clock } = operation;
   const start = clock.now();
   const seen = { revisionId, status: "", stage: "", words: "", deployedAt: Number.NaN };
-  const progress = progressOf(job);
+  const progress = progressOf(operation);
 
   const lastStage = (): string => seen.status || "waiting for the revision";
-  const look = async (signal: AbortSignal): Promise<PollResult<Classification>> => {
-    const revision = await revisionOf(job, seen.revisionId, signal);
-    if (revision === undefined) return { pending: lastStage() };
+  const poll = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
+    const revision = await revisionOf(operation, seen.revisionId, signal);
+    if (revision === undefined) return { state: "pending", stage: lastStage() };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
     seen.words = revision.status_message ?? "";
     if (revision.status === "DEPLOYED" && Number.isNaN(seen.deployedAt))
@@ -43,18 +43,14 @@ export async function followRevision(
     const isActive =
       revision.status === "DEPLOYED" &&
       until === "active" &&
-      (await isServing(job, revision, signal));
+      (await isServing(operation, revision, signal));
     const deployedForMs = clock.now() - seen.deployedAt;
-    const judgement = classify({ status: revision.status, until, isActive, deployedForMs });
-    if (judgement.state === "superseded") {
-      seen.revisionId = (await newerThan(job, revision, signal)) ?? seen.revisionId;
-      return { pending: "SKIPPED, following a newer revision" };
-    }
-    if (judgement.state !== "pending") return { done: judgement };
-    return { pending: judgement.stage, distant: judgement.distant };
+    if (factsOf(revision.status).phase === "superseded")
+      seen.revisionId = (await newerThan(operation, revision, signal)) ?? seen.revisionId;
+    return classify({ status: revision.status, until, isActive, deployedForMs });
   };
   const onPending = progress.stage;
-  const wait = { poll: patiently(look, lastStage), onPending, timeoutMs, clock };
+  const wait = { poll, tolerate: lastStage, onPending, timeoutMs, clock };
   const outcome = await waitFor(wait).catch((error: unknown) => {
     if (error instanceof WaitTimeout) return { state: "pending" } as const;
     throw error;
@@ -62,7 +58,6 @@ export async function followRevision(
   if (outcome.state === "done") progress.end(seen.status);
   return {
     ...outcome,
-    state: outcome.state === "superseded" ? "pending" : outcome.state,
     revisionId: seen.revisionId,
     status: seen.status,
     stage: seen.stage,
@@ -73,7 +68,7 @@ export async function followRevision(
 
 /** Undefined when it can't be seen yet. */
 async function revisionOf(
-  { client, id }: Job,
+  { client, id }: Operation,
   revisionId: string,
   signal: AbortSignal,
 ): Promise<Revision | undefined> {
@@ -87,11 +82,18 @@ async function revisionOf(
   }
 }
 
-async function isServing(job: Job, revision: Revision, signal: AbortSignal): Promise<boolean> {
+async function isServing(
+  operation: Operation,
+  revision: Revision,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    const { active_revision_id: active } = await job.client.deployments.get(job.id, { signal });
+    const { active_revision_id: active } = await operation.client.deployments.get(operation.id, {
+      signal,
+    });
     return (
-      active === revision.id || (!!active && (await comesAfter(job, active, revision.id, signal)))
+      active === revision.id ||
+      (!!active && (await comesAfter(operation, active, revision.id, signal)))
     );
   } catch (error) {
     if (isTransient(error)) return false;
@@ -101,12 +103,12 @@ async function isServing(job: Job, revision: Revision, signal: AbortSignal): Pro
 
 /** Whether one revision is newer than another. */
 export async function comesAfter(
-  job: Job,
+  operation: Operation,
   candidate: string,
   revisionId: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  for await (const { id } of job.client.revisions.list(job.id, { signal })) {
+  for await (const { id } of operation.client.revisions.list(operation.id, { signal })) {
     if (id === revisionId) return false;
     if (id === candidate) return true;
   }
@@ -114,10 +116,10 @@ export async function comesAfter(
 }
 
 async function newerThan(
-  job: Job,
+  operation: Operation,
   revision: Revision,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const [newest] = await job.client.revisions.newest(job.id, 1, { signal });
+  const [newest] = await operation.client.revisions.newest(operation.id, 1, { signal });
   return newest && newest.id !== revision.id ? newest.id : undefined;
 }

@@ -8,17 +8,9 @@ import {
   Unauthorized,
 } from "../../sdk";
 import { pollSignal, type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
-import type { Job } from "../host/job";
+import type { Operation } from "../host/operation";
+import type { SmokeCheck } from "./declared";
 import { progressOf } from "../host/progress";
-import { isRecord, textOf } from "../../shared/records";
-import type { Props } from "../inputs/props";
-
-/** What the check sends; `smokeCheck: true` is all defaults. */
-interface SmokeCheck {
-  readonly apiKey: string | undefined;
-  readonly graphId: string | undefined;
-  readonly timeoutSeconds: number;
-}
 
 /** Why the check failed, and what its user does now. */
 export interface SmokeCheckFailure {
@@ -26,60 +18,47 @@ export interface SmokeCheckFailure {
   readonly nextStep: string;
 }
 
-const TIMEOUT_SECONDS = 60;
-
 /** By this metadata people and later checks know the thread, should it stay behind. */
 const MARK = { created_by: "pulumi-agentserver smoke check" };
-
-/** The smoke check that is declared, if there is one. */
-export function smokeCheckOf(inputs: Props): SmokeCheck | undefined {
-  const declared = inputs["smokeCheck"];
-  if (declared === true)
-    return { apiKey: undefined, graphId: undefined, timeoutSeconds: TIMEOUT_SECONDS };
-  if (!isRecord(declared)) return undefined;
-  const { apiKey, graphId, timeoutSeconds } = declared;
-  return {
-    apiKey: textOf(apiKey),
-    graphId: textOf(graphId),
-    timeoutSeconds: typeof timeoutSeconds === "number" ? timeoutSeconds : TIMEOUT_SECONDS,
-  };
-}
 
 /**
  * Whether the deployed agent server does what it is for: a thread is created, its state is read, and it is deleted
  * where that is offered. Returns why not, or nothing. The control plane's key is never sent there.
  */
 export async function smokeCheckFailure(
-  job: Job,
+  operation: Operation,
   { apiKey, graphId, timeoutSeconds }: SmokeCheck,
   url: string | null | undefined,
 ): Promise<SmokeCheckFailure | undefined> {
   if (!url) return { problem: "the control plane names no URL of the deployment", nextStep: AGAIN };
-  const { clock } = job;
-  const progress = progressOf(job);
+  const { clock } = operation;
+  const progress = progressOf(operation);
   const { threads } = new AgentServer({ url, apiKey, clock });
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
   // With an id of our own a thread is found again whose answer was lost.
   const seen = { problem: "no answer", threadId: randomUUID() as string };
-  const look = async (signal: AbortSignal): Promise<PollResult<SmokeCheckFailure | undefined>> => {
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done" } | ({ state: "failed" } & SmokeCheckFailure)>> => {
     try {
       const wanted = { thread_id: seen.threadId, if_exists: "do_nothing", metadata } as const;
       const { thread_id: threadId } = await threads.create(wanted, { signal });
       seen.threadId = threadId;
       await threads.state(threadId, undefined, { signal });
-      return { done: undefined };
+      return { state: "done" };
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
       seen.problem = error.message;
       // A server that has just been put in place may still be refused by the way that leads to it.
       return isTransient(error) || error instanceof NotFound
-        ? { pending: "smoke check" }
-        : { done: { problem: error.message, nextStep: stepAfter(error, apiKey) } };
+        ? { state: "pending", stage: "smoke check" }
+        : { state: "failed", problem: error.message, nextStep: stepAfter(error, apiKey) };
     }
   };
   const onPending = (): void => progress.stage(`smoke check: ${seen.problem}`);
   try {
-    return await waitFor({ poll: look, onPending, timeoutMs: timeoutSeconds * 1000, clock });
+    const result = await waitFor({ poll, onPending, timeoutMs: timeoutSeconds * 1000, clock });
+    return result.state === "failed" ? result : undefined;
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     const problem = `${seen.problem}, for ${timeoutSeconds} s`;

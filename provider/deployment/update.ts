@@ -1,100 +1,105 @@
+import { hasFailed } from "../../sdk/status";
 import { goneError } from "../host/find";
-import { jobOf, type Job } from "../host/job";
-import { type Context, InitializationFailure } from "../host/serve";
+import { operationOf } from "../host/operation";
+import type { Context } from "../host/context";
+import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../inputs/props";
-import { sendPatch, type Change } from "./apply";
+import { awaitRollout } from "./await-rollout";
+import type { Declared } from "./declared";
 import { withIgnoredChanges } from "./ignored";
-import { hasFailed, isBeingDeleted } from "./judge";
-import {
-  LISTED_REVISIONS,
-  type Observed,
-  withHiddenAsUnknown,
-  toInputs,
-  toOutputs,
-} from "./mapping";
-import { findDeployment } from "./observe";
+import { isBeingDeleted } from "./status";
+import { findDeployment, observe } from "./observe";
+import { type Observed, observedState, withHiddenAsUnknown } from "./observed";
+import { LISTED_REVISIONS } from "./outputs";
 import { patchOf } from "./patch";
-import { makesRevision, planOf } from "./plan";
+import { createsRevision, planOf } from "./plan";
 import { secretValues } from "./redaction";
-import { notRolledBack, rollBack, rollsBack } from "./rollback";
-import { openRollout, type Rollout, rolloutOf } from "./rollout-state";
-import { outputsOf, awaitRollout } from "./settle";
+import { notRolledBack, rollBack } from "./rollback";
+import { type Change, sendPatch } from "./send-patch";
+import { openRollout, type Rollout, rolloutOf, type State } from "./state";
+import { outputsOf, type Target } from "./target";
 
 /**
  * Brings the deployment from the old outputs to the new inputs with at most one PATCH. A revision that was still going
- * is waited for and none is made; one that failed is followed by exactly one new revision.
+ * is waited for and none is created; one that failed is followed by exactly one new revision.
  */
 export async function updateDeployment(
   id: string,
-  olds: Props,
-  news: Props,
+  state: State,
+  declared: Declared,
   context: Context,
 ): Promise<Props> {
-  const own = jobOf(id, context);
-  const deployment = await findDeployment(own, olds);
-  if (deployment === undefined) throw goneError("deployment", String(olds["name"]), id);
-  if (isBeingDeleted(deployment.status))
-    throw new Error(
-      `update deployment '${deployment.name}': ${id} is being deleted on the service; when it is gone, run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,
-    );
-  const job = { ...own, formerSecrets: secretValues(olds, deployment) };
-  const observed = {
-    deployment,
-    revisions: await job.client.revisions.newest(id, LISTED_REVISIONS),
-  };
-  const rollout = followedUp(job, openRollout(olds, news), news, observed);
-  const made =
+  const operation = operationOf(context, id);
+  const deployment = await findDeployment(operation, state.outputs);
+  if (deployment === undefined) throw goneError("deployment", String(state.name), id);
+  if (isBeingDeleted(deployment.status)) throw beingDeleted(deployment.name, id);
+  const formerSecrets = secretValues(state.declared, deployment);
+  const target: Target = { ...operation, formerSecrets, declared };
+  const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
+  return bringToDeclared(target, state, { deployment, revisions });
+}
+
+function beingDeleted(name: string, id: string): Error {
+  return new Error(
+    `update deployment '${name}': ${id} is being deleted on the control plane; once it is gone, run \`pulumi refresh\`, then \`pulumi up\` to recreate it`,
+  );
+}
+
+async function bringToDeclared(target: Target, state: State, observed: Observed): Promise<Props> {
+  const plan = planOf(state.declared, target.declared);
+  const rollout = followedUp(target, openRollout(state, target.declared), observed);
+  const change =
     rollout.state === "failed"
-      ? await tryAgain(job, olds, news, observed)
-      : await sendPatch(job, news, observed, patchOf(olds, news, deployment, false));
-  if (made.toFollow)
-    return settleOrTakeBack(job, news, made, (failure) => rollBack(job, olds, news, failure));
-  if (rollout.state !== "done") {
-    const waited = { ...made, revisionId: rollout.revisionId };
-    return settleOrTakeBack(job, news, waited, (failure) => notRolledBack(job, failure));
-  }
+      ? await tryAgain(target, state, observed)
+      : await sendPatch(target, observed, patchOf(plan, observed.deployment));
+  if (change.toFollow)
+    return awaitOrTakeBack(target, change, (failure) => rollBack(target, plan, failure));
+  if (rollout.state !== "done")
+    return awaitOrTakeBack(target, { ...change, revisionId: rollout.revisionId }, notRolledBack);
   // Where nothing was sent, what was read a moment ago still holds.
-  return made.deployment === deployment
-    ? toOutputs(news, observed, rollout, job.settingsInForce.baseUrl)
-    : outputsOf(job, news, rollout);
+  const isUnchanged = change.deployment === observed.deployment;
+  return outputsOf(target, isUnchanged ? observed : await observe(target), rollout);
 }
 
 /**
- * A newer revision after a failed one, as an update that left no record makes it, stands for the one to make, if it is
- * one of what is declared.
+ * A newer revision after a failed one, as an update that left no record creates it, counts as the one to create, if it
+ * has what is declared.
  */
-function followedUp(job: Job, rollout: Rollout, news: Props, observed: Observed): Rollout {
+function followedUp(target: Target, rollout: Rollout, observed: Observed): Rollout {
   const [newest] = observed.revisions;
   if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
     return rollout;
-  if (hasFailed(newest.status) || !hasDeclared(news, observed)) return rollout;
-  job.log.info(`revision ${newest.id} came after the failed one: it is followed, and none is made`);
+  if (hasFailed(newest.status) || !hasDeclared(target, observed)) return rollout;
+  target.log.info(
+    `revision ${newest.id} came after the failed one: it is followed, and none is created`,
+  );
   return { revisionId: newest.id, state: "pending" };
 }
 
-function hasDeclared(news: Props, { deployment }: Observed): boolean {
-  const seen = toInputs(news, deployment);
-  return !makesRevision(planOf(seen, withIgnoredChanges(news, seen)));
+function hasDeclared({ declared }: Target, { deployment }: Observed): boolean {
+  const seen = observedState(declared, deployment);
+  return !createsRevision(planOf(seen, withIgnoredChanges(declared, seen)));
 }
 
-/** One revision of all that is declared, whatever somebody has put in its place since, as if a refresh had seen it. */
-function tryAgain(job: Job, olds: Props, news: Props, observed: Observed): Promise<Change> {
-  const seen = toInputs(olds, observed.deployment);
-  const shown = withHiddenAsUnknown(seen, observed.deployment);
-  const patch = patchOf(shown, withIgnoredChanges(news, seen), observed.deployment, true);
-  return sendPatch(job, news, observed, patch);
+/** One revision of all that is declared, whatever somebody else has set since, as if a refresh had seen it. */
+function tryAgain(target: Target, { declared }: State, observed: Observed): Promise<Change> {
+  const { deployment } = observed;
+  const seen = observedState(declared, deployment);
+  const shown = withHiddenAsUnknown(seen, deployment);
+  const plan = planOf(shown, withIgnoredChanges(target.declared, seen));
+  return sendPatch(target, observed, patchOf(plan, deployment, true));
 }
 
-async function settleOrTakeBack(
-  job: Job,
-  news: Props,
+async function awaitOrTakeBack(
+  target: Target,
   { deployment, revisionId }: Change,
   takeBack: (failure: InitializationFailure) => Promise<Error> | Error,
 ): Promise<Props> {
   try {
-    return await awaitRollout(job, news, deployment, revisionId);
+    return await awaitRollout(target, deployment, revisionId);
   } catch (error) {
-    if (!(error instanceof InitializationFailure) || !rollsBack(news)) throw error;
+    const isTakenBack = error instanceof InitializationFailure && target.declared.rollsBack;
+    if (!isTakenBack) throw error;
     throw rolloutOf(error.properties).state === "failed" ? await takeBack(error) : error;
   }
 }

@@ -1,7 +1,7 @@
 import { AgentServer, NotFound } from "../../sdk";
-import { formatErrorWith } from "../host/errors";
+import { agentServerAdvice } from "../host/advice";
+import { formatError } from "../host/errors";
 import { textOf } from "../../shared/records";
-import { adviceFor } from "../thread/advice";
 import type { Place } from "./answer";
 
 /** An agent server that is asked. */
@@ -17,7 +17,7 @@ export const agentServer: Place<AgentServerSite> = {
     return { client: new AgentServer({ url, apiKey: textOf(apiKey) }), url };
   },
   explain(error, { url }) {
-    const words = formatErrorWith(error, adviceFor);
+    const words = formatError(error, agentServerAdvice);
     return error instanceof NotFound ? `${words}; it was looked for at ${url}` : words;
   },
 };

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { redact, RequestError } from "../../sdk";
-import { camelName, snakeKeys, snakeName } from "../inputs/casing";
-import { problemsOf, unknownArguments } from "../inputs/problems";
+import { camelSchema } from "../inputs/camel-schema";
+import { snakeKeys, snakeName } from "../inputs/casing";
+import { problemsOf } from "../inputs/problems";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
 import { runError } from "../host/run-error";
@@ -72,10 +73,9 @@ function parseArguments<Schema extends z.ZodObject>(
   schema: Schema,
   args: Props,
 ): z.infer<Schema> {
-  const problems = [
-    ...unknownArguments(args, Object.keys(schema.shape).map(camelName)),
-    ...problemsOf(schema, "", args),
-  ].map(({ property, reason }) => `${property} ${reason}`.trim());
+  const problems = problemsOf(camelSchema(schema), args).map(({ property, reason }) =>
+    `${property} ${reason}`.trim(),
+  );
   if (problems.length > 0) throw runError(`${action}: ${problems.join("; ")}`);
   return schema.parse(snakeKeys(args));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { normalizeBaseUrl } from "../../sdk/base-url";
 import { DeploymentType, SearchThreads } from "../../sdk/schema";
+import { DeploymentUrl as deployment_url } from "../inputs/deployment-url";
 
 // What each look-up takes, in the names of the wire. Loaded with the first look-up, since zod takes its time.
 
@@ -49,13 +49,6 @@ export const GetListener = z
 /** All there are. */
 export const ListAll = z.object({});
 
-const deployment_url = z.string().superRefine((url, context) => {
-  try {
-    normalizeBaseUrl(url, { allowInsecureHttp: true });
-  } catch (error) {
-    context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "" });
-  }
-});
 const { metadata, status, sort_by, sort_order } = SearchThreads.shape;
 
 /** By its id. */

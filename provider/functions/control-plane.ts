@@ -1,7 +1,8 @@
 import { type ControlPlane, NotFound } from "../../sdk";
 import { systemClock } from "../../shared/clock";
+import { controlPlaneAdvice } from "../host/advice";
 import { formatError } from "../host/errors";
-import { controlPlaneOf } from "../host/client";
+import { controlPlaneOf } from "../host/operation";
 import { newMemory } from "../host/memory";
 import { readSettings, type Settings } from "../config/settings";
 import { runError } from "../host/run-error";
@@ -32,7 +33,7 @@ export const controlPlane: Place<ControlPlaneSite> = {
   explain(error, { settings }, { action, subject }) {
     const words = formatError(
       error,
-      settings,
+      controlPlaneAdvice(settings),
       subject === undefined ? undefined : { action, subject },
     );
     return error instanceof NotFound

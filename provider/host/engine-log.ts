@@ -2,13 +2,13 @@ import { createRequire } from "node:module";
 import { printable } from "../../shared/printable";
 import type { Memory } from "./memory";
 
-/** Where a lifecycle speaks to the person who runs Pulumi; every text is about one resource. */
+/** Shows messages about one resource to the person who runs Pulumi. */
 export interface Log {
-  /** Replaced by the next one, gone at the end: what is going on right now. */
+  /** Ephemeral: what is going on. The next one replaces it. */
   readonly progress: (text: string) => void;
-  /** Stays: something worth knowing. */
+  /** Persistent: worth knowing. */
   readonly info: (text: string) => void;
-  /** Stays: something to look into. */
+  /** Persistent: worth checking. */
   readonly warn: (text: string) => void;
 }
 
@@ -16,15 +16,16 @@ type Severity = "INFO" | "WARNING";
 type Send = (severity: Severity, text: string, ephemeral: boolean) => void;
 
 /**
- * Writes to a resource's own line, over the engine's address that the provider process was started with. What stays is
- * written once: the engine may ask for the same thing twice, as when a resource is replaced.
+ * Writes to a resource's own line, over the engine's address that the provider process was started with. Persistent
+ * messages are deduplicated; the engine may repeat a call, as when a resource is replaced.
  */
-export function engineLog(urn: string | undefined, { shown }: Pick<Memory, "shown">): Log {
+export function engineLog(urn: string | undefined, memory: Memory): Log {
+  const { shown } = memory;
   const send: Send = (severity, text, ephemeral) => {
     if (urn === undefined || (!ephemeral && shown.has(`${urn} ${text}`))) return;
     if (!ephemeral) shown.add(`${urn} ${text}`);
-    connection ??= connect(process.argv.at(-1) ?? "");
-    connection(urn, severity, printable(text), ephemeral);
+    memory.engine ??= connect(process.argv.at(-1) ?? "");
+    memory.engine(urn, severity, printable(text), ephemeral);
   };
   return {
     progress: (text) => send("INFO", text, true),
@@ -33,11 +34,11 @@ export function engineLog(urn: string | undefined, { shown }: Pick<Memory, "show
   };
 }
 
-type Connection = (urn: string, severity: Severity, text: string, ephemeral: boolean) => void;
-let connection: Connection | undefined;
+/** Sends a message about the resource of a URN to the engine. */
+export type Engine = (urn: string, severity: Severity, text: string, ephemeral: boolean) => void;
 
-/** Loaded with the first message; gRPC is the copy that Pulumi's SDK uses, since two copies do not fit together. */
-function connect(address: string): Connection {
+/** Loaded with the first message. Two copies of gRPC do not fit together, so this is the one that Pulumi's SDK uses. */
+function connect(address: string): Engine {
   const fromPulumi = createRequire(require.resolve("@pulumi/pulumi"));
   const { credentials }: typeof import("@grpc/grpc-js") = fromPulumi("@grpc/grpc-js");
   const { EngineClient }: typeof import("@pulumi/pulumi/proto/engine_grpc_pb") =
@@ -50,7 +51,7 @@ function connect(address: string): Connection {
     request.setMessage(text);
     request.setUrn(urn);
     request.setEphemeral(ephemeral);
-    // A message that does not arrive is no reason to fail what it speaks of.
+    // A lost message must not fail the operation.
     client.log(request, () => undefined);
   };
 }

@@ -1,27 +1,27 @@
 import { NotFound, NotOfferedError } from "../../sdk";
-import type { Job } from "./job";
-import { namesIn } from "../config/settings-source";
 import { textOf } from "../../shared/records";
+import { namesIn } from "../config/settings-source";
 import type { Props } from "../inputs/props";
+import type { Operation } from "./operation";
 
-/** A thing of a control plane, and how to read it. */
-interface Sought<Thing> {
-  /** What it is called in errors: `deployment`. */
+/** A resource of a control plane, and how to read it. */
+interface Wanted<Resource> {
+  /** What errors call it: `deployment`. */
   readonly noun: string;
-  readonly get: () => Promise<Thing>;
+  readonly get: () => Promise<Resource>;
   /** The workspace that owns it. */
-  readonly tenantOf: (thing: Thing) => string;
+  readonly tenantOf: (resource: Resource) => string;
 }
 
 /**
- * Reads the thing that the state speaks of; undefined when it is surely gone. A 404 is believed only where the state says
- * that it lives, and an answer from another address only when it is the same tenant's.
+ * Reads the resource of a state; undefined when it is surely gone. A 404 counts only at the base URL and workspace of the
+ * state, and a response from another base URL only from the same tenant.
  */
-export async function findRecorded<Thing>(
-  { id, settingsInForce: settings }: Job,
+export async function findRecorded<Resource>(
+  { id, settings }: Operation,
   state: Props,
-  { noun, get, tenantOf }: Sought<Thing>,
-): Promise<Thing | undefined> {
+  { noun, get, tenantOf }: Wanted<Resource>,
+): Promise<Resource | undefined> {
   const baseUrl = textOf(state["baseUrl"]);
   const tenantId = textOf(state["tenantId"]);
   const isRecordedTenant = (tenant: string): boolean =>
@@ -29,37 +29,37 @@ export async function findRecorded<Thing>(
   const moved = baseUrl !== undefined && baseUrl !== settings.baseUrl;
   const otherWorkspace = tenantId !== undefined && !isRecordedTenant(settings.workspaceId);
   try {
-    const thing = await get();
-    if (!moved || isRecordedTenant(tenantOf(thing))) return thing;
+    const found = await get();
+    if (!moved || isRecordedTenant(tenantOf(found))) return found;
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
     if (!moved && !otherWorkspace) return undefined;
   }
   throw new Error(
-    `find ${noun} '${id}': the state says that it lives at ${baseUrl} in workspace ${tenantId}, ` +
+    `find ${noun} '${id}': the state records it at ${baseUrl} in workspace ${tenantId}, ` +
       `but the settings name ${settings.baseUrl} and workspace ${settings.workspaceId}; ` +
-      `set ${namesIn(settings.source, "baseUrl", "workspaceId")} back, nothing was changed`,
+      `restore ${namesIn(settings.source, "baseUrl", "workspaceId")}, nothing was changed`,
   );
 }
 
-/** The error of `get` for a thing that does not exist. */
+/** The error of `get` for a resource that does not exist. */
 export function notFoundError(
   noun: string,
-  { id, settingsInForce: { workspaceId, baseUrl } }: Job,
+  { id, settings: { workspaceId, baseUrl } }: Operation,
 ): Error {
   return new Error(
     `get ${noun} '${id}': it does not exist in workspace ${workspaceId} of ${baseUrl}`,
   );
 }
 
-/** The error of an update of a thing that is gone. */
+/** The error of an update of a resource that is gone. */
 export function goneError(noun: string, name: string, id: string): Error {
   return new Error(
-    `update ${noun} '${name}': ${id} does not exist any more; run \`pulumi refresh\`, then \`pulumi up\` makes it anew`,
+    `update ${noun} '${name}': ${id} no longer exists; run \`pulumi refresh\`, then \`pulumi up\` to recreate it`,
   );
 }
 
-/** Whether an address that has answered for a thing before says that it is gone: whatever words its 404 comes with. */
+/** Whether a URL that has served a resource before reports it gone, whatever the message of its 404. */
 export function isGone(error: unknown): boolean {
   return error instanceof NotFound || (error instanceof NotOfferedError && error.status === 404);
 }

@@ -1,16 +1,17 @@
 import type { ControlPlane } from "../../sdk";
-import type { Claim } from "../deployment/owners";
+import { Ownership } from "../deployment/ownership";
+import type { Engine } from "./engine-log";
 
-/** What one provider process knows besides the state: it begins empty with each command, and ends with the process. */
+/** What one provider process remembers besides the state. It starts empty with each command and ends with the process. */
 export interface Memory {
+  /** The connection to the engine, from the first message on. */
+  engine?: Engine;
   /** One client for each set of settings. */
   readonly clients: Map<string, ControlPlane>;
-  /** Lasting messages that were shown, each with its URN. */
+  /** Persistent messages that were shown, each with its URN. */
   readonly shown: Set<string>;
-  /** Who has a deployment or wants it, by deployment and resource. */
-  readonly claims: Map<string, Claim>;
-  /** URNs of resources that create a deployment of a name or have created it, by where it lives. */
-  readonly makers: Map<string, string>;
+  /** Which resource owns which deployment. */
+  readonly ownership: Ownership;
   /** Ids of threads that the state holds, each with its resource's URN. */
   readonly held: Set<string>;
   /** URNs of resources that were there already. */
@@ -23,8 +24,7 @@ export function newMemory(): Memory {
   return {
     clients: new Map(),
     shown: new Set(),
-    claims: new Map(),
-    makers: new Map(),
+    ownership: new Ownership(),
     held: new Set(),
     existing: new Set(),
     announced: new Set(),

@@ -1,4 +1,4 @@
-import type { Context } from "./serve";
+import type { Context } from "./context";
 
 /** What a wait shows of the stages that it goes through. */
 export interface Progress {

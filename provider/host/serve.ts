@@ -1,57 +1,13 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { Clock } from "../../shared/clock";
 import { printable } from "../../shared/printable";
-import type { Log } from "./engine-log";
-import type { Memory } from "./memory";
-import { isRecord, textOf } from "../../shared/records";
-import { hiddenOf, type Props, withoutUndefined } from "../inputs/props";
-import { readSettings, type Settings } from "../config/settings";
 import { messageOf } from "../../shared/errors";
-
-/** What a lifecycle's operation works with besides its properties. */
-export interface Context {
-  /** Read when it is needed, so that a wrong setting is an error of the operation, with every problem in it. */
-  readonly settings: () => Settings;
-  readonly log: Log;
-  readonly clock: Clock;
-  readonly memory: Memory;
-  /** The resource's URN; it may be older than a rename in `read` and `delete`. */
-  readonly urn: string | undefined;
-}
-
-/**
- * What happens to a resource. It has the verbs of `dynamic.ResourceProvider` and knows nothing of the process that
- * calls them.
- */
-export interface Lifecycle {
-  check(olds: Props, news: Props, context: Context): Promise<dynamic.CheckResult<Props>>;
-  diff(id: string, olds: Props, news: Props, context: Context): dynamic.DiffResult;
-  create(inputs: Props, context: Context): Promise<{ id: string; outs: Props }>;
-  read(id: string, props: Props, context: Context): Promise<dynamic.ReadResult<Props>>;
-  update(id: string, olds: Props, news: Props, context: Context): Promise<{ outs: Props }>;
-  delete(id: string, props: Props, context: Context): Promise<void>;
-}
-
-/** What the engine is told of a change, and the line that explains it. */
-export interface Difference {
-  readonly result: dynamic.DiffResult;
-  readonly message: string | undefined;
-}
-
-/** The operation failed after the service had accepted it: the engine keeps id and outputs and shows the reasons. */
-export class InitializationFailure extends Error {
-  override readonly name = "InitializationFailure";
-  readonly id: string;
-  readonly properties: Props;
-  readonly reasons: readonly string[];
-
-  constructor(id: string, properties: Props, reasons: readonly string[]) {
-    super(reasons.join("\n"));
-    this.id = id;
-    this.properties = properties;
-    this.reasons = reasons;
-  }
-}
+import { isRecord, textOf } from "../../shared/records";
+import { readSettings, type Settings } from "../config/settings";
+import { hiddenOf, type Props, withoutUndefined } from "../inputs/props";
+import type { Context } from "./context";
+import type { Log } from "./engine-log";
+import { InitializationFailure } from "./initialization-failure";
+import type { Lifecycle } from "./lifecycle";
 
 /** The process that serves a lifecycle. */
 export interface Host extends Pick<Context, "clock" | "memory"> {

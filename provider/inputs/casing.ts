@@ -5,9 +5,25 @@ type CamelName<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<CamelName<Tail>>}`
   : Name;
 
+/** The same of a dotted path: `source_config.repo_url` is `sourceConfig.repoUrl`. */
+export type CamelPath<Path> = Path extends `${infer Head}.${infer Tail}`
+  ? `${CamelName<Head>}.${CamelPath<Tail>}`
+  : CamelName<Path>;
+
 /** Members whose own members are the contract's too; every other nested name is the user's or Kubernetes' and stays. */
-const NESTED = ["resource_spec", "listener_config", "compute_config"] as const;
+const NESTED = [
+  "resource_spec",
+  "listener_config",
+  "compute_config",
+  "supersteps",
+  "updates",
+] as const;
 const NESTED_NAMES: ReadonlySet<string> = new Set(NESTED);
+
+/** Whether the members of a wire's member are the contract's too. */
+export function isNested(name: string): boolean {
+  return NESTED_NAMES.has(name);
+}
 
 /** The members of a wire type in the spelling of Pulumi programs. */
 export type Camel<Wire> = {
@@ -15,7 +31,13 @@ export type Camel<Wire> = {
     ? CamelObject<Wire[Name]>
     : Wire[Name];
 };
-type CamelObject<Value> = Value extends object ? Camel<Value> : Value;
+
+/** The same of a value, which may be an array of objects, null or undefined. */
+export type CamelObject<Value> = Value extends readonly (infer Item)[]
+  ? CamelObject<Item>[]
+  : Value extends object
+    ? Camel<Value>
+    : Value;
 
 /** `repo_url` → `repoUrl`. */
 export function camelName(name: string): string {
@@ -33,7 +55,7 @@ export function camelKeys(wire: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(
     Object.entries(wire).map(([name, value]) => [
       camelName(name),
-      NESTED_NAMES.has(name) && isRecord(value) ? camelKeys(value) : value,
+      isNested(name) ? withKeys(camelKeys, value) : value,
     ]),
   );
 }
@@ -43,9 +65,14 @@ export function snakeKeys(props: Readonly<Record<string, unknown>>): Record<stri
   return Object.fromEntries(
     Object.entries(props).map(([name, value]) => [
       snakeName(name),
-      NESTED_NAMES.has(snakeName(name)) && isRecord(value) ? snakeKeys(value) : value,
+      isNested(snakeName(name)) ? withKeys(snakeKeys, value) : value,
     ]),
   );
+}
+
+function withKeys(spelled: (record: Record<string, unknown>) => object, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withKeys(spelled, item));
+  return isRecord(value) ? spelled(value) : value;
 }
 
 /** A path in a request, in the user's spelling: `["source_config", "volumes", 0]` → `sourceConfig.volumes[0]`. */

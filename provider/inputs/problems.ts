@@ -1,15 +1,124 @@
-import { closest } from "fastest-levenshtein";
-import type { z } from "zod";
-import { camelPath, snakeKeys } from "./casing";
-import type { Context } from "../host/serve";
+import { z } from "zod";
 import { isRecord } from "../../shared/records";
-import { hasUnknown, type Props, UNKNOWN } from "./props";
 import { type Settings, SettingsError } from "../config/settings";
+import type { Context } from "../host/context";
+import { camelPath } from "./casing";
+import { hasKnownMembers } from "./decode";
+import { hasUnknown, present, type Props, UNKNOWN, valueAt } from "./props";
+import { reasonOf } from "./reasons";
+import { unknownKeys } from "./unknown-keys";
 
 /** A problem of one argument, in the user's spelling; without a property it is the whole resource's. */
 export interface Problem {
   readonly property: string;
   readonly reason: string;
+}
+
+/** A rule across arguments of ours. The wire's rules are in its schema. */
+export interface Rule extends Problem {
+  /** Paths of the values that it is about. It counts when all of them are known. */
+  readonly of: readonly string[];
+  readonly isBroken: (inputs: Props) => boolean;
+}
+
+/**
+ * Every problem of the inputs at once. An unknown value of whatever type is right, null is absence, and our hidden inputs
+ * are not arguments.
+ */
+export function problemsOf(
+  schema: z.core.$ZodType,
+  inputs: Props,
+  rules: readonly Rule[] = [],
+): Problem[] {
+  const args = present(
+    Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__"))),
+  );
+  const issues = z.safeParse(schema, args).error?.issues ?? [];
+  return distinct([
+    ...unknownMembers(schema, "", args).map((reason) => ({ property: "", reason })),
+    ...issues
+      .filter((issue) => isKnown(args, issue))
+      .map((issue) => ({ property: pathOf(issue.path), reason: reasonOf(issue) })),
+    ...rules
+      .filter(
+        ({ of, isBroken }) =>
+          of.every((path) => !hasUnknown(valueAt(args, path))) && isBroken(args),
+      )
+      .map(({ property, reason }) => ({ property, reason })),
+  ]);
+}
+
+/** A rule of the wire on a nested value is met twice: there, and with the rules of what holds it. */
+function distinct(problems: readonly Problem[]): Problem[] {
+  const texts = problems.map(({ property, reason }) => `${property} ${reason}`);
+  return problems.filter((_, at) => texts.indexOf(texts[at] ?? "") === at);
+}
+
+/** A message for each member that the schema does not have, at any depth: it would be lost on the way. */
+function unknownMembers(schema: z.core.$ZodType, path: string, value: unknown): string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return unknownMembers(schema.unwrap(), path, value);
+  if (schema instanceof z.ZodArray && Array.isArray(value))
+    return value.flatMap((item, at) => unknownMembers(schema.element, `${path}[${at}]`, item));
+  if (!(schema instanceof z.ZodObject) || !isRecord(value)) return [];
+  const { shape } = schema;
+  const members = Object.entries(present(value));
+  const prefix = path && `${path}.`;
+  return [
+    ...(hasKnownMembers(schema)
+      ? unknownKeys(
+          members.map(([name]) => name),
+          Object.keys(shape),
+          { prefix },
+        )
+      : []),
+    ...members.flatMap(([name, member]) => {
+      const known = shape[name];
+      return known === undefined ? [] : unknownMembers(known, `${prefix}${name}`, member);
+    }),
+  ];
+}
+
+/** An issue counts when all it rests on is known: the value itself, and for a rule across values the whole argument. */
+function isKnown(args: Props, { code, path }: z.core.$ZodIssue): boolean {
+  const [first] = path;
+  if (code === "custom" && hasUnknown(first === undefined ? args : args[String(first)]))
+    return false;
+  let value: unknown = args;
+  for (const key of path) {
+    if (value === UNKNOWN) return false;
+    if (typeof value !== "object" || value === null) return true;
+    value = Reflect.get(value, key);
+  }
+  return value !== UNKNOWN;
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}
+
+/** Throws where there are problems: inputs that a new provider's preview did not know come without a check. */
+export function refuse(task: string, problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  const texts = problems.map(({ property, reason }) =>
+    property ? `${property}: ${reason}` : reason,
+  );
+  throw new Error(`${task}: ${texts.join("; ")}`);
+}
+
+/** A request's body in the wire's shape; throws its problems like `refuse`. */
+export function bodyOf<Body>(schema: z.ZodType<Body>, body: unknown, task: string): Body {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  refuse(
+    task,
+    issues.map((issue) => ({ property: camelPath(issue.path), reason: reasonOf(issue) })),
+  );
+  throw parsed.error;
 }
 
 /** The settings, or where they can't be used every problem of them. */
@@ -23,80 +132,4 @@ export function validateSettings({ settings }: Context): {
     if (!(error instanceof SettingsError)) throw error;
     return { problems: error.problems.map((reason) => ({ property: "", reason })) };
   }
-}
-
-/** Arguments that a resource does not have, most of them misspelt. */
-export function unknownArguments(news: Props, known: readonly string[]): Problem[] {
-  return Object.keys(news)
-    .filter((name) => !name.startsWith("__") && !known.includes(name))
-    .filter((name) => news[name] !== undefined && news[name] !== null)
-    .map((property) => ({
-      property,
-      reason: `is no argument; did you mean ${closest(property, known)}?`,
-    }));
-}
-
-/** A request's body in the wire's shape; arguments that were unknown to a new provider's preview come without a check. */
-export function bodyOf<Body>(schema: z.ZodType<Body>, body: unknown, task: string): Body {
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(({ path, message }) => `${camelPath(path)}: ${message}`);
-  throw new Error(`${task}: ${problems.join("; ")}`);
-}
-
-/** What the wire's schema says against an argument; where a value is unknown it has nothing to say yet. */
-export function problemsOf(schema: z.ZodType, name: string, value: unknown): Problem[] {
-  const wire = isRecord(value) ? snakeKeys(value) : value;
-  const parsed = schema.safeParse(wire);
-  if (parsed.success) return [];
-  return parsed.error.issues
-    .filter((issue) => isKnown(wire, issue))
-    .map((issue) => ({ property: camelPath([name, ...issue.path]), reason: reasonOf(issue) }));
-}
-
-/** An issue counts when all it rests on is known: the value itself, and for a rule across values all of them. */
-function isKnown(wire: unknown, issue: z.core.$ZodIssue): boolean {
-  if (issue.code === "custom" && hasUnknown(wire)) return false;
-  let value = wire;
-  for (const key of issue.path) {
-    if (value === UNKNOWN) return false;
-    if (typeof value !== "object" || value === null) return true;
-    value = Reflect.get(value, key);
-  }
-  return value !== UNKNOWN;
-}
-
-function reasonOf(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return issue.input === undefined && issue.message.endsWith("undefined")
-        ? "is required"
-        : `must be ${issue.expected === "int" ? "a whole number" : `of type ${typeName(issue)}`}`;
-    case "invalid_value":
-      return `must be one of ${issue.values.join(", ")}`;
-    case "too_small":
-      return issue.origin === "string" || issue.origin === "array"
-        ? "must not be empty"
-        : `must be at least ${issue.minimum}`;
-    case "too_big":
-      return `must be at most ${issue.maximum}`;
-    case "invalid_union":
-      return reasonOfUnion(issue);
-    case "invalid_format":
-      return issue.format === "guid" ? "must be a UUID" : issue.message;
-    default:
-      return issue.message;
-  }
-}
-
-/** A value that has none of the types that are taken. */
-function reasonOfUnion({ errors, message }: z.core.$ZodIssueInvalidUnion): string {
-  const firsts = errors.flatMap(([first]) => (first?.code === "invalid_type" ? [first] : []));
-  if (firsts.length === 0 || firsts.some(({ path }) => path.length > 0)) return message;
-  if (firsts.every((first) => first.message.endsWith("undefined"))) return "is required";
-  return `must be of type ${firsts.map(typeName).join(" or ")}`;
-}
-
-function typeName({ expected }: z.core.$ZodIssueInvalidType): string {
-  return expected === "record" ? "object" : expected;
 }

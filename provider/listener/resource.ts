@@ -1,34 +1,44 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
 import { DynamicResource, type OutputsOf } from "../dynamic";
 
-/** What a listener computes with; which members count depends on the compute type. */
+/** The configuration of a compute, by the compute type. */
 export interface ComputeConfigArgs {
   /**
-   * The namespaces that deployments may be placed in, for the compute type `k8s`. Changed in place; their order means
-   * nothing. Left out for another compute type, those on the service are left alone.
+   * The Kubernetes namespaces that deployments may be placed in, in any order. Required for the compute type `k8s`. A
+   * change is sent in place.
+   * @default the namespaces on the service are left alone
    */
-  k8sNamespaces?: Input<Input<string>[]>;
+  k8sNamespaces?: Input<Input<string>[]> | undefined;
+}
+
+/** The configuration of a compute in the outputs of a `Listener`. */
+export interface ComputeConfigOutput {
+  /** The Kubernetes namespaces that deployments may be placed in; undefined where the program sets none. */
+  readonly k8sNamespaces: string[] | undefined;
 }
 
 /** Arguments of a `Listener`. */
 export interface ListenerArgs {
-  /** What it computes on; `k8s` is the one that the service names. Another one replaces the listener. */
+  /** The type of the compute: `k8s`, a Kubernetes cluster. Another one replaces the listener. */
   computeType: Input<string>;
-  /** The cluster's own id; a workspace has one listener for each. Another one replaces the listener. */
+  /** The id of the compute; a workspace has one listener for each. Another one replaces the listener. */
   computeId: Input<string>;
+  /** The configuration of the compute. A change is sent in place. */
   computeConfig: Input<ComputeConfigArgs>;
 }
 
 /**
- * A listener: the place in your own cluster that `external_container` deployments are put in, for workspaces of
- * organizations that host the service themselves.
+ * A listener places `external_container` deployments in your own cluster. For workspaces of organizations that host the
+ * service themselves.
  *
- * With another compute id the new listener is made first, then the deployments that it places are replaced, and the old
- * one is deleted last: the service does not delete a listener that places deployments, and where the new one can't be
- * made, nothing is lost. A compute has one listener only, so with the same compute id the old one is deleted first.
+ * With another compute id, the new listener is created first, the deployments that it places are replaced next, and the
+ * old listener is deleted last: the service does not delete a listener that places deployments. With the same compute id,
+ * the old listener is deleted first: a compute has one listener only.
  *
  * @example
  * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
  * const cluster = new agentserver.Listener("cluster", {
  *   computeType: "k8s",
  *   computeId: "cluster-1",
@@ -36,20 +46,23 @@ export interface ListenerArgs {
  * });
  * const support = new agentserver.Deployment("support", {
  *   source: "external_container",
- *   sourceConfig: { listenerId: cluster.id, listenerConfig: { k8sNamespace: "agents" }, resourceSpec: {} },
+ *   sourceConfig: { listenerId: cluster.id, listenerConfig: { k8sNamespace: "agents" }, resourceSpec: { cpu: 1 } },
  *   sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
  * });
  * ```
  */
 export class Listener extends DynamicResource {
+  /** The type of the compute: `k8s`. */
   declare readonly computeType: Output<string>;
+  /** The id of the compute. */
   declare readonly computeId: Output<string>;
-  declare readonly computeConfig: Output<{ readonly k8sNamespaces?: string[] }>;
-  /** The workspace that owns it. */
+  /** The configuration that the program sets; after `get` all of it. */
+  declare readonly computeConfig: Output<ComputeConfigOutput>;
+  /** The workspace that owns the listener, a UUID. */
   declare readonly tenantId: Output<string>;
-  /** The control plane that it lives on. */
+  /** The URL of the control plane that the listener lives on. */
   declare readonly baseUrl: Output<string>;
-  /** The version that runs there; null while the service has not said. */
+  /** The version that runs in the cluster; null while the service reports none. */
   declare readonly version: Output<string | null>;
   /** ISO 8601. */
   declare readonly createdAt: Output<string>;
@@ -57,14 +70,14 @@ export class Listener extends DynamicResource {
   declare readonly updatedAt: Output<string>;
 
   /**
-   * Declares a listener; wrong arguments are reported by the preview, all at once. Without arguments it must be one that
-   * `options.id` names, as with `get`.
+   * Declares a listener. The preview reports all wrong arguments at once. `args` is undefined only where `options.id` names
+   * a listener to read, as `get` does.
    */
   constructor(name: string, args: ListenerArgs | undefined, options?: CustomResourceOptions) {
     super("Listener", name, { ...EVERY_OUTPUT, ...args }, options);
   }
 
-  /** Reads a listener that is there already, by its id, without managing it. */
+  /** Reads an existing listener by its id, without managing it. */
   static get(name: string, id: Input<ID>, options?: CustomResourceOptions): Listener {
     return new Listener(name, undefined, { ...options, id });
   }

@@ -7,68 +7,75 @@ import {
   type Thread,
 } from "../../sdk";
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
-import { patiently } from "../host/patience";
-import { postOnce } from "../host/post-once";
-import { type Context, InitializationFailure } from "../host/serve";
-import { progressOf } from "../host/progress";
-import { textOf } from "../../shared/records";
-import type { Props } from "../inputs/props";
-import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
-import { isHeld } from "./held";
-import { discard, isOwn, isSame, isWhole, ownId } from "./own";
-import { addressOf, deploymentOf, serverOf } from "./server";
 import { messageOf } from "../../shared/errors";
+import type { Context } from "../host/context";
+import { InitializationFailure } from "../host/initialization-failure";
+import { postOnce } from "../host/post-once";
+import { progressOf } from "../host/progress";
+import { known } from "../inputs/decode";
+import { refuse } from "../inputs/problems";
+import type { Props } from "../inputs/props";
+import { type Declared, threadArguments } from "./diff";
+import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
+import { discard, isHeld, isOwn, isSame, isWhole, ownId } from "./own";
+import { addressOf, deploymentOf, serverOf } from "./server";
 
-/** Puts the conversation in place: a new thread with its supersteps, or a copy. */
+/** Creates the conversation: a new thread with its supersteps, or a copy. */
 export async function createThread(
-  inputs: Props,
+  news: Declared,
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
-  const server = serverOf(inputs, context.clock);
-  const source = textOf(inputs["copyFrom"]);
+  refuse("create thread", threadArguments.problems(news.props));
+  const server = serverOf(news, context.clock);
+  const source = known(news.copyFrom);
   const thread =
     source === undefined
-      ? await make(server, inputs, context)
-      : await copy(server, source, inputs, context);
-  return { id: thread.thread_id, outs: await described(server, inputs, thread, context) };
+      ? await createOrAdopt(server, news, context)
+      : await copy(server, source, news, context);
+  return { id: thread.thread_id, outs: await outputsOf(server, news, thread, context) };
 }
 
 /** From here on a failure keeps the thread's id. */
-async function described(
+async function outputsOf(
   server: AgentServer,
-  inputs: Props,
+  news: Declared,
   thread: Thread,
   context: Context,
 ): Promise<Props> {
   const { thread_id: id } = thread;
-  const deployment = deploymentOf(inputs, context);
+  const deployment = deploymentOf(news, context);
   try {
-    const metadata = toMetadata(inputs);
-    const isCopy = textOf(inputs["copyFrom"]) !== undefined;
-    const seen = isCopy ? await server.threads.update(id, { metadata }) : thread;
-    return { ...deployment, ...toOutputs(inputs, seen, await server.threads.state(id)) };
+    const metadata = toMetadata(news);
+    const isCopy = known(news.copyFrom) !== undefined;
+    const observed = isCopy ? await server.threads.update(id, { metadata }) : thread;
+    const state = await server.threads.state(id);
+    return { ...deployment, ...toOutputs(news.props, observed, state) };
   } catch (error) {
-    const reason = messageOf(error);
-    throw new InitializationFailure(id, { ...deployment, ...toOutputs(inputs, thread) }, [
-      `thread ${id} is made, but not as it is declared: ${reason}\n      run \`pulumi up\` again: it makes no second one`,
+    const outs = { ...deployment, ...toOutputs(news.props, thread) };
+    throw new InitializationFailure(id, outs, [
+      `thread ${id} was created, but not as declared: ${messageOf(error)}\n      run \`pulumi up\` again; it creates no second thread`,
     ]);
   }
 }
 
-/** How often an id that a thread has which is not ours is given up for the next one. */
+/** How many own ids are tried where another thread has one. */
 const MOST_IDS = 10;
 
-async function make(server: AgentServer, inputs: Props, context: Context): Promise<Thread> {
-  const body = await toCreateRequest(inputs);
-  const found = await takeUnfinished(server, body, inputs, context);
+async function createOrAdopt(
+  server: AgentServer,
+  news: Declared,
+  context: Context,
+): Promise<Thread> {
+  const body = toCreateRequest(news);
+  const found = await adoptUnfinished(server, body, news, context);
   if (found !== undefined) return found;
   for (let attempt = 0; ; attempt += 1) {
     const threadId = ownId(context, attempt);
     const isLast = attempt + 1 >= MOST_IDS;
-    const isFree = !isHeld(context, threadId) && !(await find(server, threadId, inputs, context));
+    const isFree = !isHeld(context, threadId) && !(await find(server, threadId, news, context));
     if (!isFree && !isLast) continue;
     try {
-      return await post(server, { ...body, thread_id: threadId }, inputs, context);
+      return await post(server, { ...body, thread_id: threadId }, news, context);
     } catch (error) {
       const isTaken = error instanceof Conflict;
       if (isTaken && !isLast) continue;
@@ -78,23 +85,23 @@ async function make(server: AgentServer, inputs: Props, context: Context): Promi
   }
 }
 
-/** What an unfinished create of this resource made is taken over where it is whole and of the same, and deleted where not. */
-async function takeUnfinished(
+/** A thread of an unfinished create of this resource is adopted where it is whole and from the same, else deleted. */
+async function adoptUnfinished(
   server: AgentServer,
   body: CreateThread,
-  inputs: Props,
+  news: Declared,
   context: Context,
 ): Promise<Thread | undefined> {
   let found: Thread | undefined;
   // The second id is that of a replacement.
   for (const id of [0, 1].map((attempt) => ownId(context, attempt))) {
     if (isHeld(context, id)) continue;
-    const thread = await find(server, id, inputs, context);
-    if (thread === undefined || !isOwn(server, thread, inputs)) continue;
+    const thread = await find(server, id, news, context);
+    if (thread === undefined || !isOwn(server, thread, news)) continue;
     const fits = found === undefined && isSame(thread, body) && (await isWhole(server, id, body));
-    const remains = `thread ${id}, which an unfinished create of this resource made`;
+    const unfinished = `thread ${id}, which an unfinished create of this resource left`;
     context.log.warn(
-      fits ? `takes over ${remains}` : `deletes ${remains} in part or of other values`,
+      fits ? `adopts ${unfinished}` : `deletes ${unfinished} in part or with other values`,
     );
     if (fits) found = thread;
     else await discard(server, id);
@@ -102,15 +109,15 @@ async function takeUnfinished(
   return found;
 }
 
-/** Sends the create; where its answer was lost, the whole thread that it made is taken, and no part of one. */
+/** Sends the create. Where its response was lost, the thread that it created counts only if it is whole. */
 function post(
   server: AgentServer,
   body: CreateThread & { thread_id: string },
-  inputs: Props,
+  news: Declared,
   context: Context,
 ): Promise<Thread> {
   const look = async () => {
-    const found = await find(server, body.thread_id, inputs, context);
+    const found = await find(server, body.thread_id, news, context);
     return found && (await isWhole(server, body.thread_id, body)) ? found : undefined;
   };
   return postOnce(context.clock, () => server.threads.create(body), look);
@@ -119,50 +126,54 @@ function post(
 async function copy(
   server: AgentServer,
   source: string,
-  inputs: Props,
+  news: Declared,
   context: Context,
 ): Promise<Thread> {
-  if ((await find(server, source, inputs, context)) === undefined)
+  if ((await find(server, source, news, context)) === undefined)
     throw new Error(
-      `copy thread '${source}': there is no such thread at ${addressOf(inputs)}; copyFrom names a thread of the same agent server`,
+      `copy thread '${source}': it does not exist at ${addressOf(news)}; copyFrom must name a thread on the same agent server`,
     );
   return server.threads.copy(source);
 }
 
-const ANSWER_LIMIT_MS = 60_000;
+const RESPONSE_LIMIT_MS = 60_000;
 
-/** Reads a thread; a server that has just been put in place is given a minute until it answers. */
+/** Reads a thread. A server that was just deployed has a minute until it responds. */
 async function find(
   server: AgentServer,
   threadId: string,
-  inputs: Props,
+  news: Declared,
   context: Context,
 ): Promise<Thread | undefined> {
-  const seen = { problem: "" };
-  const look = async (signal: AbortSignal): Promise<PollResult<Thread | undefined>> => {
+  const last = { problem: "" };
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done"; thread?: Thread }>> => {
     try {
-      return { done: await server.threads.get(threadId, { signal }) };
+      return { state: "done", thread: await server.threads.get(threadId, { signal }) };
     } catch (error) {
-      if (error instanceof NotFound) return { done: undefined };
+      if (error instanceof NotFound) return { state: "done" };
       throw error;
     }
   };
   const unanswered = (error: unknown): string => {
-    seen.problem = messageOf(error);
+    last.problem = messageOf(error);
     return "waiting for the agent server";
   };
   try {
-    return await waitFor({
-      poll: patiently(look, unanswered),
+    const { thread } = await waitFor({
+      poll,
+      tolerate: unanswered,
       onPending: progressOf(context).stage,
-      timeoutMs: ANSWER_LIMIT_MS,
+      timeoutMs: RESPONSE_LIMIT_MS,
       clock: context.clock,
     });
+    return thread;
   } catch (error) {
     if (!(error instanceof WaitTimeout)) throw error;
     throw new Error(
-      `the agent server at ${addressOf(inputs)} does not answer, for ${ANSWER_LIMIT_MS / 1000} s: ${seen.problem}; ` +
-        "look whether its deployment is ready, then run `pulumi up` again",
+      `timed out after ${RESPONSE_LIMIT_MS / 1000} s: the agent server at ${addressOf(news)} does not respond: ${last.problem}; ` +
+        "check that its deployment is ready, then run `pulumi up` again",
       { cause: error },
     );
   }

@@ -1,22 +1,65 @@
-import type { Difference } from "../host/serve";
-import { type Props, sameValue } from "../inputs/props";
-import { changedImmutable, INPUT_NAMES, perhapsChanged } from "./fields";
+import { z } from "zod";
+import { CreateThread, ThreadId } from "../../sdk/schema";
+import type { Difference } from "../host/define-lifecycle";
+import { defineArguments } from "../inputs/arguments";
+import { camelSchema } from "../inputs/camel-schema";
+import { DeploymentUrl } from "../inputs/deployment-url";
+import { type Props, valueAt } from "../inputs/props";
 
-/** Compares the outputs in the state with the checked inputs: only the metadata and the key change in place. */
-export function difference(olds: Props, news: Props): Difference {
-  const replaces = changedImmutable(olds, news);
+const GRAPH_MEMBER = "metadata.graph_id";
+const text = z.string().min(1);
+const { metadata, supersteps } = CreateThread.shape;
+
+/** The arguments of a `Thread`: it is created from the immutable ones. */
+export const threadArguments = defineArguments(
+  {
+    deploymentUrl: { schema: DeploymentUrl, immutable: true },
+    graphId: { schema: text.optional(), immutable: true },
+    supersteps: { schema: camelSchema(supersteps), immutable: true },
+    copyFrom: { schema: ThreadId.optional(), immutable: true },
+    metadata: { schema: metadata },
+    apiKey: { schema: text.optional() },
+    deploymentId: { schema: text.optional() },
+  },
+  [
+    {
+      of: [GRAPH_MEMBER, "graphId"],
+      property: GRAPH_MEMBER,
+      reason: "cannot differ from graphId; set graphId instead",
+      isBroken: (inputs) =>
+        isSet(inputs, GRAPH_MEMBER) && valueAt(inputs, GRAPH_MEMBER) !== inputs["graphId"],
+    },
+    {
+      of: ["supersteps", "copyFrom"],
+      property: "copyFrom",
+      reason: "cannot be combined with supersteps: a copy has those of its source",
+      isBroken: (inputs) => isSet(inputs, "supersteps") && isSet(inputs, "copyFrom"),
+    },
+  ],
+);
+
+/** What a program declares for a thread, or what its state holds. */
+export type Declared = ReturnType<typeof threadArguments.decode>;
+
+function isSet(inputs: Props, path: string): boolean {
+  return valueAt(inputs, path) !== undefined;
+}
+
+const LOSS = "deleted first, its conversation is deleted with it";
+
+/** Compares a state with inputs: only the metadata, the key and the deployment's id change in place. */
+export function difference(olds: Declared, news: Declared): Difference {
+  const { replaces, mayReplace, changed } = threadArguments.changes(olds, news);
   if (replaces.length > 0)
     return {
       result: { replaces, deleteBeforeReplace: true },
-      message: `replaced, since ${replaces.join(", ")} can't be changed: ${LOSS}`,
+      message: `replaced because ${replaces.join(", ")} cannot be changed: ${LOSS}`,
     };
-  const same = INPUT_NAMES.every((name) => sameValue(olds[name], news[name]));
-  const unknown = perhapsChanged(olds, news);
-  const message =
-    unknown.length > 0
-      ? `replaced if a value that is not known yet is another one then (${unknown.join(", ")}): ${LOSS}`
-      : undefined;
-  return { result: same ? { changes: false } : {}, message };
+  return {
+    result: changed.length > 0 ? {} : { changes: false },
+    message:
+      mayReplace.length > 0
+        ? `may be replaced, depending on a value known only during the update (${mayReplace.join(", ")}): ${LOSS}`
+        : undefined,
+  };
 }
-
-const LOSS = "deleted first, what was said in it goes with it";

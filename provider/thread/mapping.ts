@@ -1,41 +1,30 @@
 import { createHash } from "node:crypto";
-import type { CreateThread, Superstep, Thread, ThreadState } from "../../sdk";
+import type { Thread, ThreadState } from "../../sdk";
+import { CreateThread } from "../../sdk/schema";
 import { isRecord, recordOf, textOf } from "../../shared/records";
-import type { Props } from "../inputs/props";
+import { snakeKeys } from "../inputs/casing";
+import { known } from "../inputs/decode";
+import { membersOf, present, type Props } from "../inputs/props";
+import { type Declared, threadArguments } from "./diff";
 
-/** The user's supersteps in the wire's spelling; what is none of them goes through as it is. */
-export function toSupersteps(supersteps: unknown): unknown[] {
-  if (!Array.isArray(supersteps)) return [];
-  return supersteps.map((superstep: unknown) => {
-    if (!isRecord(superstep) || !Array.isArray(superstep["updates"])) return superstep;
-    return { updates: superstep["updates"].map(toUpdate) };
-  });
-}
-
-function toUpdate(update: unknown): unknown {
-  if (!isRecord(update)) return update;
-  const { asNode, ...rest } = update;
-  return asNode === undefined ? rest : { ...rest, as_node: asNode };
-}
-
-/** The declared metadata, the graph in it, and the mark that tells what the thread was made of. */
-export function toMetadata(inputs: Props): Record<string, unknown> {
-  const { metadata, graphId } = inputs;
+/** The declared metadata, the graph in it, and the mark that tells what the thread was created from. */
+export function toMetadata(declared: Declared): Record<string, unknown> {
+  const graphId = known(declared.graphId);
   return {
-    ...recordOf(metadata),
-    ...(typeof graphId === "string" && { graph_id: graphId }),
-    [MARK]: digestOf(inputs),
+    ...known(declared.metadata),
+    ...(graphId !== undefined && { graph_id: graphId }),
+    [MARK]: digestOf(declared),
   };
 }
 
 /**
- * The member of the metadata by which a create knows a thread that its former try made, and whether it was made of the same:
- * a server shows a thread's values as its graph has made them of the supersteps.
+ * The member of the metadata by which a create recognizes the thread of its former attempt, and whether it has the same
+ * source: a server shows a thread's values as its graph has reduced the supersteps.
  */
 export const MARK = "pulumi_digest";
 
-function digestOf({ supersteps, copyFrom }: Props): string {
-  const canonical = JSON.stringify([sorted(supersteps), copyFrom ?? null]);
+function digestOf({ supersteps, copyFrom }: Declared): string {
+  const canonical = JSON.stringify([sorted(known(supersteps)), known(copyFrom) ?? null]);
   return createHash("sha256").update(canonical).digest("hex").slice(0, 16);
 }
 
@@ -49,31 +38,23 @@ function sorted(value: unknown): unknown {
 }
 
 /** The body of the POST, without the thread's id. */
-export async function toCreateRequest(inputs: Props): Promise<CreateThread> {
-  const schema = await import("../../sdk/schema/index.js");
-  const supersteps: Superstep[] = schema.Superstep.array().parse(
-    toSupersteps(inputs["supersteps"] ?? []),
-  );
-  const metadata = toMetadata(inputs);
-  return {
-    ...(Object.keys(metadata).length > 0 && { metadata }),
-    ...(supersteps.length > 0 && { supersteps }),
-  };
+export function toCreateRequest(declared: Declared): CreateThread {
+  const supersteps = known(declared.supersteps) ?? [];
+  return CreateThread.parse({
+    metadata: toMetadata(declared),
+    ...(supersteps.length > 0 && snakeKeys({ supersteps })),
+  });
 }
 
 /** An output that the state lacks is unknown at every preview. */
-export const UNDECLARED = {
-  deploymentId: null,
-  apiKey: null,
-  graphId: null,
-  metadata: null,
-  supersteps: null,
-  copyFrom: null,
-};
+const UNDECLARED = Object.fromEntries(threadArguments.names.map((name) => [name, null]));
+
+/** Names of the outputs that come from the agent server. */
+const OBSERVED_NAMES = ["threadId", "status", "createdAt", "updatedAt", "checkpointId"] as const;
 
 /**
- * Everything the state keeps: the inputs as they were declared, and what the agent server says; without `state` where the
- * thread is not what is declared yet.
+ * Everything that the state keeps: the inputs as they were declared, and what the agent server reports; without `state`
+ * where the thread is not as declared yet.
  */
 export function toOutputs(
   inputs: Props,
@@ -91,28 +72,26 @@ export function toOutputs(
   };
 }
 
-/** Whether outputs are those of a thread that was made as it is declared. */
-export function wasSeen(outputs: Props): boolean {
-  return outputs["checkpointId"] !== undefined;
+/** The outputs of new inputs where the thread stays as it is. */
+export function withInputs(olds: Declared, news: Declared): Props {
+  return { ...UNDECLARED, ...news.props, ...membersOf(olds.props, OBSERVED_NAMES) };
+}
+
+/** Whether a state is that of a thread that was created as declared. */
+export function isComplete({ props }: Declared): boolean {
+  return props["checkpointId"] !== undefined;
 }
 
 /**
- * The inputs with the server's values of the declared metadata: what a refresh shows as drift. Members that servers and
- * runs add are nobody's drift; one that was given up is null there.
+ * The inputs of a state with the server's values of the declared metadata: what a refresh shows as drift. Members that
+ * servers and runs add are not drift. A removed member is null there.
  */
-export function toInputs(inputs: Props, { metadata }: Thread): Props {
-  const seen = recordOf(metadata);
-  const { metadata: declared, graphId, ...rest } = inputs;
-  const graph = textOf(seen["graph_id"]);
+export function toInputs({ props }: Declared, { metadata: observed }: Thread): Props {
+  const { metadata, graphId, ...rest } = present(membersOf(props, threadArguments.names));
+  const graph = textOf(recordOf(observed)["graph_id"]);
   return {
     ...rest,
     ...(graphId !== undefined && graph !== undefined && { graphId: graph }),
-    ...(isRecord(declared) && {
-      metadata: Object.fromEntries(
-        Object.keys(declared)
-          .filter((key) => Object.hasOwn(seen, key))
-          .map((key) => [key, seen[key]]),
-      ),
-    }),
+    ...(isRecord(metadata) && { metadata: membersOf(observed, Object.keys(metadata)) }),
   };
 }

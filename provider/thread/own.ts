@@ -1,41 +1,56 @@
 import { createHash } from "node:crypto";
 import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
-import type { Context } from "../host/serve";
-import { type Props, sameValue } from "../inputs/props";
+import type { Context } from "../host/context";
+import { identityOf } from "../host/urn";
+import { sameValue } from "../inputs/props";
+import type { Declared } from "./diff";
 import { MARK } from "./mapping";
 
 /**
- * The id that a thread of this resource gets: the same at each try, so that a create whose answer was lost finds its thread
- * again, whatever has changed in the program since. In the form of a UUID of version 8 (RFC 9562 §5.8).
+ * The id that a thread of this resource gets: the same at each attempt and in both front ends, so that a create whose response was lost finds its
+ * thread again, whatever has changed in the program since. In the form of a UUID of version 8 (RFC 9562 §5.8).
  */
 export function ownId({ urn = "" }: Context, attempt: number): string {
-  const canonical = JSON.stringify([1, attempt, urn]);
+  const { project, stack, parentTypes, logicalName } = identityOf(urn);
+  const canonical = JSON.stringify([1, attempt, project, stack, parentTypes, logicalName]);
   const hex = createHash("sha256").update(canonical).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
+/**
+ * Remembers the id that a resource has in the state. The engine may delete that thread after the create of its
+ * replacement, which must have another id.
+ */
+export function hold({ memory, urn = "" }: Context, id: string): void {
+  memory.held.add(`${urn} ${id}`);
+}
+
+export function isHeld({ memory, urn = "" }: Context, id: string): boolean {
+  return memory.held.has(`${urn} ${id}`);
+}
+
 const OWN_CREATE_MS = 3_600_000;
 
-/** A thread of the id that only this resource asks for, with its mark and young: the try before made it. */
+/** Whether a thread of an own id has the mark and is young: the attempt before created it. */
 export function isOwn(
   server: AgentServer,
   { created_at, metadata }: Thread,
-  inputs: Props,
+  { props }: Declared,
 ): boolean {
   const age = server.serverNow().getTime() - Date.parse(created_at);
-  return inputs["__createFirst"] !== true && age < OWN_CREATE_MS && MARK in metadata;
+  return props["__createFirst"] !== true && age < OWN_CREATE_MS && MARK in metadata;
 }
 
-/** Whether a thread has all the metadata that is declared, its mark too: it was made of the same. */
-export function isSame({ metadata }: Thread, declared: CreateThread): boolean {
-  return Object.entries(declared.metadata ?? {}).every(([key, value]) =>
+/** Whether a thread has all the metadata of a create, its mark too: it was created from the same. */
+export function isSame({ metadata }: Thread, body: CreateThread): boolean {
+  return Object.entries(body.metadata ?? {}).every(([key, value]) =>
     sameValue(metadata[key], value),
   );
 }
 
 const MOST_STATES = 1000;
 
-/** Whether a thread has a state for each superstep: the real servers keep what a create has made that failed in them. */
+/** Whether a thread has a state for each superstep: the real servers keep what a create did before it failed. */
 export async function isWhole(
   { threads }: AgentServer,
   threadId: string,
@@ -52,7 +67,7 @@ export async function isWhole(
   }
 }
 
-/** Deletes what such a create has left; where that can't be done, its id stays taken and another one is used. */
+/** Deletes the rest of a failed create. Where that fails, its id stays taken and another one is used. */
 export async function discard({ threads }: AgentServer, threadId: string): Promise<void> {
   await threads.delete(threadId).catch(() => undefined);
 }

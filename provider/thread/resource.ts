@@ -6,48 +6,88 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import { deploymentAt } from "../deployment/resource";
-import { deleteBeforeReplaceByDefault, DynamicResource, type OutputsOf } from "../dynamic";
+import {
+  deleteBeforeReplaceByDefault,
+  DynamicResource,
+  type NullableOutput,
+  type OutputsOf,
+} from "../dynamic";
 
-/** What a node of the graph is taken to have written. */
+/** A write of one node of the graph (thread contract, "Superstep"). */
 export interface UpdateArgs {
-  /** `messages` are added to the conversation, every other key is overwritten. */
+  /** The values by key: `messages` are appended to the conversation, every other key is overwritten. */
   values: Input<Record<string, unknown>>;
-  /** The node; `__input__` and `__start__` stand for the input and the first message (thread contract, "Superstep"). */
+  /** The node that writes; `__input__` stands for the graph's input, `__start__` for the first message. */
   asNode: Input<string>;
 }
 
-/** One step of the conversation: the updates that its nodes wrote. */
+/** One step of the conversation (thread contract, "Superstep"). */
 export interface SuperstepArgs {
+  /** What the nodes of the step write. */
   updates: Input<Input<UpdateArgs>[]>;
+}
+
+/** One step of the conversation in the outputs of a `Thread`. */
+export interface SuperstepOutput {
+  /** What the nodes of the step write. */
+  readonly updates: {
+    /** The values by key. */
+    readonly values: Readonly<Record<string, unknown>>;
+    /** The node that writes. */
+    readonly asNode: string;
+  }[];
 }
 
 /** Arguments of a `Thread`. */
 export interface ThreadArgs {
-  /** The agent server's address: the output `url` of a `Deployment`. Another one replaces the thread. */
+  /** The URL of the agent server: the output `url` of a `Deployment`. Another one replaces the thread. */
   deploymentUrl: Input<string>;
   /**
-   * The deployment of that agent server. With it a thread counts as gone where its server does not answer and the
-   * deployment is gone; without it that is an error. @default the deployment whose output `url` is given
+   * The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and
+   * the deployment is deleted; without it, that is an error. A change sends nothing.
+   * @default the deployment whose output `url` is `deploymentUrl`
    */
-  deploymentId?: Input<string>;
-  /** The agent server's own key, sent as `X-Api-Key`; always secret. The control plane's key is never sent there. */
-  apiKey?: Input<string>;
-  /** The graph that the thread is tied to; the real servers want one for supersteps. Another one replaces the thread. */
-  graphId?: Input<string>;
-  /** Free-form; changed in place. */
-  metadata?: Input<Record<string, unknown>>;
-  /** Builds the thread's state, in order. Others replace the thread. */
-  supersteps?: Input<Input<SuperstepArgs>[]>;
-  /** The id of a thread on the same server to copy, with its history, instead of `supersteps`. Another one replaces. */
-  copyFrom?: Input<string>;
+  deploymentId?: Input<string | undefined>;
+  /**
+   * The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change
+   * sends nothing.
+   * @default none
+   */
+  apiKey?: Input<string | undefined>;
+  /**
+   * The graph that the thread is tied to. The real servers require one for `supersteps`. Another one replaces the thread.
+   * @default none
+   */
+  graphId?: Input<string | undefined>;
+  /**
+   * Any members. A change is sent in place.
+   * @default none
+   */
+  metadata?: Input<Record<string, unknown>> | undefined;
+  /**
+   * The steps that build the thread's state, in order. A change replaces the thread.
+   * @default none: the thread is empty
+   */
+  supersteps?: Input<Input<SuperstepArgs>[]> | undefined;
+  /**
+   * The id of a thread on the same server to copy, with its history; excludes `supersteps`. Another one replaces the thread.
+   * @default none
+   */
+  copyFrom?: Input<string | undefined>;
 }
 
 /**
- * A conversation on a deployed agent server: a fixture that a demo or a test finds there. What people say in it later is
- * theirs: only its metadata is compared. A replaced thread is deleted first.
+ * A conversation on a deployed agent server: a fixture for a demo or a test. After the create only its metadata is
+ * compared: what people add to the conversation is not drift. A replaced thread is deleted first.
  *
  * @example
  * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const support = new agentserver.Deployment("support", {
+ *   source: "external_container",
+ *   sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
+ * });
  * const fixture = new agentserver.Thread("fixture", {
  *   deploymentUrl: support.url,
  *   graphId: "agent",
@@ -61,26 +101,32 @@ export interface ThreadArgs {
  * ```
  */
 export class Thread extends DynamicResource {
+  /** The URL of the agent server. */
   declare readonly deploymentUrl: Output<string>;
-  declare readonly deploymentId: Output<string | undefined>;
-  /** Always secret. */
-  declare readonly apiKey: Output<string | undefined>;
-  declare readonly graphId: Output<string | undefined>;
-  declare readonly metadata: Output<Record<string, unknown> | undefined>;
-  declare readonly supersteps: Output<unknown[] | undefined>;
-  declare readonly copyFrom: Output<string | undefined>;
-  /** The same as `id`. */
+  /** The deployment of the agent server, a UUID; null where none is known. */
+  declare readonly deploymentId: Output<string | null>;
+  /** The agent server's own key. Always secret. Null where the program does not set it. */
+  declare readonly apiKey: Output<string | null>;
+  /** The graph that the thread is tied to; null where the program does not set it. */
+  declare readonly graphId: Output<string | null>;
+  /** The members that the program sets; null where it sets none. */
+  declare readonly metadata: NullableOutput<Record<string, unknown>>;
+  /** The steps that the program sets; null where it sets none. */
+  declare readonly supersteps: Output<SuperstepOutput[] | null>;
+  /** The thread that was copied; null where the program does not set it. */
+  declare readonly copyFrom: Output<string | null>;
+  /** The id on the agent server, a UUID; the same as `id`. */
   declare readonly threadId: Output<string>;
   /** `idle`, `busy`, `interrupted` or `error`. */
   declare readonly status: Output<string>;
-  /** The newest state's name at the last `pulumi up` or `pulumi refresh`; null for an empty thread. */
+  /** The id of the newest state at the last `pulumi up` or `pulumi refresh`; null for an empty thread. */
   declare readonly checkpointId: Output<string | null>;
   /** ISO 8601. */
   declare readonly createdAt: Output<string>;
-  /** ISO 8601; as of the same time as `checkpointId`. */
+  /** ISO 8601, at the last `pulumi up` or `pulumi refresh`. */
   declare readonly updatedAt: Output<string>;
 
-  /** Declares a thread; wrong arguments are reported by the preview, all at once. */
+  /** Declares a thread. The preview reports all wrong arguments at once. */
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
     const apiKey = args.apiKey === undefined ? undefined : secret(args.apiKey);
@@ -94,7 +140,7 @@ export class Thread extends DynamicResource {
     );
   }
 
-  /** Reads a thread that is there already, by its id and its server, without managing it. */
+  /** Reads an existing thread by its id and its server, without managing it. */
   static get(
     name: string,
     id: Input<ID>,

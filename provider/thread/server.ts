@@ -1,29 +1,31 @@
 import { AgentServer, type Clock, ConnectionError, ServerError } from "../../sdk";
-import { isBeingDeleted } from "../deployment/judge";
-import { findDeployment } from "../deployment/observe";
-import { jobOf } from "../host/job";
-import type { Context } from "../host/serve";
 import { recordOf, textOf } from "../../shared/records";
+import { isBeingDeleted } from "../deployment/status";
+import { findDeployment } from "../deployment/observe";
+import type { Context } from "../host/context";
+import { operationOf } from "../host/operation";
+import { known } from "../inputs/decode";
 import { membersOf, type Props } from "../inputs/props";
+import type { Declared } from "./diff";
 
-/** The agent server that a thread's properties name. */
-export function serverOf(props: Props, clock: Clock): AgentServer {
-  return new AgentServer({ url: addressOf(props), apiKey: textOf(props["apiKey"]), clock });
+/** The agent server that a thread's arguments name. */
+export function serverOf(declared: Declared, clock: Clock): AgentServer {
+  return new AgentServer({ url: addressOf(declared), apiKey: known(declared.apiKey), clock });
 }
 
-export function addressOf(props: Props): string {
-  return textOf(props["deploymentUrl"]) ?? "";
+export function addressOf({ deploymentUrl }: Declared): string {
+  return known(deploymentUrl) ?? "";
 }
 
-/** Where a thread's state keeps the deployment whose agent server it is on. */
+/** Where a thread's state keeps the deployment of its agent server. */
 const DEPLOYMENT = "__deployment";
 
 /**
- * The deployment that is named as the one of this agent server, as a hidden output: what its id, base URL and workspace are.
- * Nothing where none is named, or without usable settings. What the state knows already stays.
+ * The deployment of the agent server as a hidden output: its id, base URL and workspace. Nothing where none is named, or
+ * without usable settings. What the state has already stays.
  */
-export function deploymentOf(props: Props, context: Context, state: Props = {}): Props {
-  const id = textOf(props["deploymentId"]);
+export function deploymentOf(declared: Declared, context: Context, state: Props = {}): Props {
+  const id = known(declared.deploymentId);
   if (id === undefined) return {};
   if (recordOf(state[DEPLOYMENT])["id"] === id) return membersOf(state, [DEPLOYMENT]);
   try {
@@ -36,35 +38,35 @@ export function deploymentOf(props: Props, context: Context, state: Props = {}):
 }
 
 /**
- * What has become of the deployment that an agent server was of when the state was written; undefined where the state names
- * none. An error says that nobody can tell.
+ * What became of the deployment that a state names; undefined where it names none. Throws where that cannot be
+ * determined.
  */
 export async function deploymentNow(
-  props: Props,
+  { props }: Declared,
   context: Context,
-): Promise<"there" | "leaving" | "gone" | undefined> {
+): Promise<"exists" | "leaving" | "gone" | undefined> {
   const recorded = recordOf(props[DEPLOYMENT]);
   const id = textOf(recorded["id"]);
   if (id === undefined) return undefined;
-  const deployment = await findDeployment(jobOf(id, context), recorded);
+  const deployment = await findDeployment(operationOf(context, id), recorded);
   if (deployment === undefined) return "gone";
-  return isBeingDeleted(deployment.status) ? "leaving" : "there";
+  return isBeingDeleted(deployment.status) ? "leaving" : "exists";
 }
 
 /**
- * Whether an agent server that does not answer belongs to no deployment any more: its address is dead, or what leads to
- * it fails, and the deployment that it was of is gone. Of any other agent server nobody can tell: it may have an outage.
+ * Whether an agent server that does not respond belongs to a deployment that is gone. Any other agent server may have an
+ * outage.
  */
 export async function isAbandoned(
   error: unknown,
-  props: Props,
+  olds: Declared,
   context: Context,
 ): Promise<boolean> {
   if (!isSilence(error)) return false;
-  return (await deploymentNow(props, context).catch(() => undefined)) === "gone";
+  return (await deploymentNow(olds, context).catch(() => undefined)) === "gone";
 }
 
-/** No answer of an agent server: the connection fails, or a gateway in front of it does. */
+/** No response of an agent server: the connection fails, or a gateway in front of it does. */
 export function isSilence(error: unknown): error is ConnectionError | ServerError {
   return error instanceof ConnectionError || error instanceof ServerError;
 }

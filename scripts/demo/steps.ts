@@ -113,7 +113,10 @@ async function deploySteps(stage: Stage, platform: LocalPlatform): Promise<void>
       await pulumi.configure({ "quickstart:repoUrl": { value: "file:///srv/git/other.git" } });
       const { text, changes } = await pulumi.preview();
       hold(changes["replace"] === 1, "the preview shows a replacement");
-      hold(text.includes("its threads and database go with it"), "the preview says so in words");
+      hold(
+        text.includes("its threads and database are deleted with it"),
+        "the preview says so in words",
+      );
       await pulumi.destroy();
       const gone = await client.deployments.get(seen.deploymentId).then(
         () => false,

@@ -5,6 +5,7 @@ import {
   type Revision,
   RevisionsList,
 } from "../../sdk/schema";
+import { hasFailed } from "../../sdk/status";
 import type { Declared, Stored } from "./engine";
 import { argumentsOf, changeWish, firstWish, type Wish } from "./program";
 import type { Trial } from "./schedule";
@@ -47,8 +48,8 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
   const mayMake = ({ deployment, revisions }: Seen): number => {
     const [newest] = revisions;
     const isAsked = wish.redeployOn !== lastRedeploy || wish.installCommand !== lastCommand;
-    const hasFailed = newest !== undefined && /FAILED|INTERRUPTED/.test(newest.status);
-    const isNeeded = isAsked || hasFailed || differences(wish, deployment).length > 0;
+    const isBroken = newest !== undefined && hasFailed(newest.status);
+    const isNeeded = isAsked || isBroken || differences(wish, deployment).length > 0;
     return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? 1 : 0);
   };
 

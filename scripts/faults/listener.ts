@@ -39,7 +39,7 @@ export async function listenerSubject({ workspace, random }: Trial): Promise<Sub
     doom: async () => undefined,
     repair: () => undefined,
     async obey(error) {
-      const id = /listener (\S+) is there for this compute/.exec(error)?.[1];
+      const id = /listener (\S+) exists for this compute/.exec(error)?.[1];
       if (id !== undefined)
         return `deletes listener ${id}: ${await workspace.send("DELETE", `/v2/listeners/${id}`)}`;
       return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;

@@ -1,8 +1,8 @@
 import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
-import { listenerLifecycle } from "../../provider/listener/lifecycle";
+import { listenerLifecycle } from "../../provider/listener/operations";
 import { newMemory } from "../../provider/host/memory";
 import { type Host, serve } from "../../provider/host/serve";
-import { threadLifecycle } from "../../provider/thread/lifecycle";
+import { threadLifecycle } from "../../provider/thread/operations";
 import { deploymentSubject } from "./deployment";
 import { Engine, type Process, type Result } from "./engine";
 import { listenerSubject } from "./listener";

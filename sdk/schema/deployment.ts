@@ -29,7 +29,7 @@ const sourceConfig = {
   build_command: z.string().nullish(),
 };
 
-/** What a request says of the source; every member may be left out or null (contract, "SourceConfig"). */
+/** The source in a request; every member may be omitted or null (contract, "SourceConfig"). */
 export const SourceConfigRequest = z.object({
   ...sourceConfig,
   deployment_type: DeploymentType.nullish(),
@@ -38,7 +38,7 @@ export const SourceConfigRequest = z.object({
 export type SourceConfigRequest = z.infer<typeof SourceConfigRequest>;
 
 /**
- * What an answer says of the source. An answer is not judged: an unknown `deployment_type` is kept as text, and a
+ * The source in a response. A response is not validated: an unknown `deployment_type` is kept as a string, and a
  * resource spec keeps the fields that this release does not know, since an update has to send all of them again.
  */
 export const SourceConfig = z.object({
@@ -97,8 +97,8 @@ export const UpdateDeployment = z.object({
 export type UpdateDeployment = z.infer<typeof UpdateDeployment>;
 
 /**
- * A deployment as the control plane answers (contract, "Deployment"). `status` is open text: an unknown one is kept.
- * `secrets` may be absent, since some versions of the service leave them out. `url` is no part of the contract: the
+ * A deployment as the control plane returns it (contract, "Deployment"). `status` is any string: an unknown one is kept.
+ * `secrets` may be absent, since some versions of the service omit them. `url` is not part of the contract: the
  * local platform and newer versions of the service fill it.
  */
 export const Deployment = z.object({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A git host that the workspace may clone from; the answer's shape is the public service's (a bare array). */
+/** A git host that the workspace may clone from; the response's shape is the public service's (a bare array). */
 export const Integration = z.object({
   id: z.string().min(1),
   installation_id: z.int(),
@@ -8,7 +8,7 @@ export const Integration = z.object({
 });
 export type Integration = z.infer<typeof Integration>;
 
-/** Answer of `GET /v1/integrations/git_host/install`. */
+/** Response to `GET /v1/integrations/git_host/install`. */
 export const IntegrationsList = z.array(Integration);
 
 /** A repository that an integration can clone; the public service's shape. */
@@ -22,5 +22,5 @@ export const Repository = z.object({
 });
 export type Repository = z.infer<typeof Repository>;
 
-/** Answer of `GET /v1/integrations/git_host/{integration_id}/repos`. */
+/** Response to `GET /v1/integrations/git_host/{integration_id}/repos`. */
 export const RepositoriesList = z.array(Repository);

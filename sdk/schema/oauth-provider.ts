@@ -2,7 +2,7 @@ import { z } from "zod";
 
 /**
  * Body of `POST /v2/auth/providers`. The contract names the auth service's group and shows nothing of it: all of this
- * file is the public service's description. `client_secret` goes in and never comes out.
+ * file is the public service's description. `client_secret` is write-only.
  */
 export const CreateOAuthProvider = z.object({
   provider_id: z
@@ -37,7 +37,7 @@ export const UpdateOAuthProvider = z.object({
 });
 export type UpdateOAuthProvider = z.infer<typeof UpdateOAuthProvider>;
 
-/** An OAuth provider as the auth service answers. */
+/** An OAuth provider as the auth service returns it. */
 export const OAuthProvider = z.object({
   id: z.string().min(1),
   organization_id: z.string(),
@@ -57,5 +57,5 @@ export const OAuthProvider = z.object({
 });
 export type OAuthProvider = z.infer<typeof OAuthProvider>;
 
-/** Answer of `GET /v2/auth/providers`: a bare array. */
+/** Response to `GET /v2/auth/providers`: a bare array. */
 export const OAuthProvidersList = z.array(OAuthProvider);

@@ -16,5 +16,5 @@ export type HTTPValidationError = z.infer<typeof HTTPValidationError>;
 export const Problem = z.object({ detail: z.string() });
 export type Problem = z.infer<typeof Problem>;
 
-/** Body of an answer that has none. */
+/** The body of a response that has none. */
 export const NoContent = z.unknown().transform(() => undefined);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a revision is made of (contract, "SourceRevisionConfig"); every member may be absent or null. */
+/** The configuration of a revision (contract, "SourceRevisionConfig"); every member may be absent or null. */
 export const SourceRevisionConfig = z.object({
   repo_ref: z.string().nullish(),
   graph_config_path: z.string().nullish(),
@@ -10,7 +10,7 @@ export const SourceRevisionConfig = z.object({
 export type SourceRevisionConfig = z.infer<typeof SourceRevisionConfig>;
 
 /**
- * A revision as the control plane answers. The contract can be read as "the fields of SourceRevisionConfig at the top";
+ * A revision as the control plane returns it. The contract can be read as "the fields of SourceRevisionConfig at the top";
  * the public service nests them: both are read. Everything but `id` and `status` may be absent.
  */
 export const Revision = SourceRevisionConfig.extend({
@@ -32,7 +32,7 @@ export type RevisionsList = z.infer<typeof RevisionsList>;
 export const LogType = z.enum(["build", "deploy"]);
 export type LogType = z.infer<typeof LogType>;
 
-/** One line of a log; `timestamp` is ISO 8601 text or milliseconds since 1970. */
+/** One line of a log; `timestamp` is an ISO 8601 string or milliseconds since 1970. */
 export const LogLine = z.object({
   timestamp: z.union([z.string(), z.number()]).nullish(),
   level: z.string().nullish(),
@@ -40,6 +40,6 @@ export const LogLine = z.object({
 });
 export type LogLine = z.infer<typeof LogLine>;
 
-/** A page of a log; `next_offset` is opaque text, null on the last page. */
+/** A page of a log; `next_offset` is an opaque string, null on the last page. */
 export const LogPage = z.object({ logs: z.array(LogLine), next_offset: z.string().nullish() });
 export type LogPage = z.infer<typeof LogPage>;

@@ -1,7 +1,7 @@
 import type { Source } from "./deployment";
 
 /** The fields that are not for every source (contract, "SourceConfig", "SourceRevisionConfig"). */
-export const SOURCES_OF_FIELD: Readonly<Record<string, readonly Source[]>> = {
+const SOURCES = {
   "source_config.integration_id": ["git_host"],
   "source_config.repo_url": ["git_host"],
   // The contract says git_host only; an internal_container is created with it (public service, "Create").
@@ -14,7 +14,8 @@ export const SOURCES_OF_FIELD: Readonly<Record<string, readonly Source[]>> = {
   "source_revision_config.repo_ref": ["git_host"],
   "source_revision_config.graph_config_path": ["git_host"],
   "source_revision_config.image_uri": ["external_container", "internal_container"],
-};
+} as const satisfies Record<string, readonly Source[]>;
+export const SOURCES_OF_FIELD: Readonly<Record<keyof typeof SOURCES, readonly Source[]>> = SOURCES;
 
 /** The fields that a source can't do without (contract; public service, "Create"). */
 export const REQUIRED_FIELDS: Readonly<Record<Source, readonly string[]>> = {

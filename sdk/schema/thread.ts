@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const FreeForm = z.record(z.string(), z.unknown());
 
-/** Identifies a thread; the words of the refusal are the real server's. Compared without regard to case. */
+/** Identifies a thread; the message is the real server's. Case-insensitive. */
 export const ThreadId = z.guid("Invalid thread ID: must be a UUID").toLowerCase();
 
 /**
@@ -34,13 +34,13 @@ export type StateUpdate = z.infer<typeof StateUpdate>;
 export const StateValues = z.looseObject({ messages: z.custom<Message[]>().optional() });
 export type StateValues = z.infer<typeof StateValues>;
 
-/** Contract, "Superstep": updates that nodes of the graph are taken to have written. The real servers refuse an empty list. */
+/** Contract, "Superstep": updates as if nodes of the graph had written them. The real servers reject an empty list. */
 export const Superstep = z.object({
   updates: z.array(z.object({ values: StateUpdate, as_node: z.string().min(1) })).min(1),
 });
 export type Superstep = z.infer<typeof Superstep>;
 
-/** Body of `POST /threads`; every member may be left out. `thread_id` and `if_exists` are the real server's. */
+/** Body of `POST /threads`; every member may be omitted. `thread_id` and `if_exists` are the real server's. */
 export const CreateThread = z.object({
   thread_id: ThreadId.optional(),
   if_exists: z.enum(["raise", "do_nothing"]).optional(),
@@ -50,8 +50,8 @@ export const CreateThread = z.object({
 export type CreateThread = z.infer<typeof CreateThread>;
 
 /**
- * Body of `POST /threads/{thread_id}/state`, not in the contract: what a node is taken to have written, after the newest
- * state or after the one named. Without `as_node` it is the node that wrote last.
+ * Body of `POST /threads/{thread_id}/state`, not in the contract: values as if a node had written them, after the
+ * newest state or the one named. `as_node` defaults to the node that wrote last.
  */
 export const UpdateState = z.object({
   values: StateUpdate.nullish(),
@@ -61,11 +61,11 @@ export const UpdateState = z.object({
 });
 export type UpdateState = z.infer<typeof UpdateState>;
 
-/** Body of `PATCH /threads/{thread_id}`, not in the contract: members laid over the thread's metadata, one level deep. */
+/** Body of `PATCH /threads/{thread_id}`, not in the contract: members to merge into the thread's metadata, one level deep. */
 export const UpdateThread = z.object({ metadata: FreeForm.optional() });
 export type UpdateThread = z.infer<typeof UpdateThread>;
 
-/** A thread as an agent server answers. `config` and `values` are missing or null on many answers. */
+/** A thread as an agent server returns it. `config` and `values` are missing or null in many responses. */
 export const Thread = z.object({
   thread_id: z.string().min(1),
   created_at: z.string(),
@@ -77,7 +77,7 @@ export const Thread = z.object({
 });
 export type Thread = z.infer<typeof Thread>;
 
-/** A thread as a search answers it that selects members. */
+/** A thread as a search with `select` returns it. */
 export const SelectedThread = Thread.partial();
 export type SelectedThread = z.infer<typeof SelectedThread>;
 
@@ -90,7 +90,7 @@ export const CountThreads = z.object({
 });
 export type CountThreads = z.infer<typeof CountThreads>;
 
-/** Answer of `POST /threads/count`. */
+/** Response to `POST /threads/count`. */
 export const Count = z.int().min(0);
 
 /**
@@ -117,7 +117,7 @@ export type Checkpoint = z.infer<typeof Checkpoint>;
 /** Body of `POST /threads/{thread_id}/state/checkpoint`, not in the contract: the state wanted, named by an object. */
 export const StateAtCheckpoint = z.object({ checkpoint: Checkpoint });
 
-/** Answer of a state's write: the name of the state that it made, from the JavaScript server in the first form only. */
+/** Response to a state update: the checkpoint of the new state, from the JavaScript server in the first form only. */
 export const StateWritten = z.object({
   checkpoint: Checkpoint,
   configurable: Checkpoint.nullish(),
@@ -152,7 +152,7 @@ export const ThreadHistory = z.object({
 });
 export type ThreadHistory = z.infer<typeof ThreadHistory>;
 
-/** Answer of `GET /info` of the built-in agent server. */
+/** Response to `GET /info` of the built-in agent server. */
 export const ServerInfo = z.object({
   server: z.string(),
   version: z.string(),

@@ -46,7 +46,7 @@ describe("a control plane's address and workspace, on the real engine", () => {
     const refresh = await stack.refresh();
     expect(refresh.ok).to.equal(false);
     expect(refresh.text)
-      .to.contain(`lives at ${moved()} in workspace ${test.platform.workspaceId}`)
+      .to.contain(`records it at ${moved()} in workspace ${test.platform.workspaceId}`)
       .and.contain(`workspace ${other.workspaceId}`)
       .and.contain("nothing was changed");
     expect((await stack.destroy()).ok).to.equal(false);

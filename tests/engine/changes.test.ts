@@ -1,5 +1,9 @@
 import { expect } from "chai";
-import type { DeploymentArgs } from "pulumi-agentserver";
+import type {
+  DeploymentArgs,
+  ExternalContainerDeploymentArgs,
+  GitHostDeploymentArgs,
+} from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -22,7 +26,7 @@ const row = (before: DeploymentArgs, after: DeploymentArgs, effect: Row["effect"
   effect,
 });
 
-const image = (sourceConfig = {}, tag = "1"): DeploymentArgs => ({
+const image = (sourceConfig = {}, tag = "1"): ExternalContainerDeploymentArgs => ({
   source: "external_container",
   sourceConfig,
   sourceRevisionConfig: { imageUri: `registry.example.com/acme/agent:${tag}` },
@@ -34,7 +38,7 @@ const placed = (listenerId: string, k8sNamespace: string) =>
 /** Every kind of change, by the argument that changes. */
 function table(test: TestPlatform, otherListenerId: string): Record<string, Row> {
   const { source, sourceConfig, sourceRevisionConfig } = gitArgs(test);
-  const git = (more: Partial<DeploymentArgs> = {}, config = {}, revision = {}) => ({
+  const git = (more: Partial<GitHostDeploymentArgs> = {}, config = {}, revision = {}) => ({
     source,
     sourceConfig: { ...sourceConfig, ...config },
     sourceRevisionConfig: { ...sourceRevisionConfig, ...revision },
@@ -113,7 +117,7 @@ describe("every change of an argument on the real engine", () => {
     expect(ok, text).to.equal(true);
     expect(previewed).to.deep.equal(steps(({ effect }) => effect.step));
     expect(messages).to.include(
-      "resourceSpec.memoryMb is not given any more and keeps its value 512",
+      "resourceSpec.memoryMb is removed from the program and keeps its value 512",
     );
   });
 

@@ -63,9 +63,9 @@ describe("a command that is killed or interrupted while the service works", () =
     expect({ POST: sent("POST"), PATCH: sent("PATCH") }).to.deep.equal({ POST: 1, PATCH: 1 });
     expect(text)
       .to.contain(
-        `    warning: takes over deployment ${ids[created]}, which an unfinished create of this resource made\n`,
+        `    warning: adopts deployment ${ids[created]}, which an unfinished create of this resource created\n`,
       )
-      .and.contain(`    revision ${revisions[0]} has these values already: none is made\n`);
+      .and.contain(`    revision ${revisions[0]} has these values already: none is created\n`);
   }
 
   before(async () => {

@@ -39,7 +39,9 @@ describe("deleteBeforeReplace: false on the real engine", () => {
     declare("moved");
     const { ok, text, messages } = await stack.up();
     expect(ok, text).to.equal(true);
-    expect(messages.join()).to.contain("deleted last, its threads and database go with it");
+    expect(messages.join()).to.contain(
+      "deleted last, its threads and database are deleted with it",
+    );
     expect(text.indexOf("created replacement")).to.be.lessThan(text.indexOf("deleting original"));
     expect(await live()).to.have.members(await inState());
     expect(await live()).not.to.include.oneOf(before);

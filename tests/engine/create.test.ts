@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { deriveName } from "../../provider/deployment/name";
+import { derivedName } from "../support/deployment";
 import { until } from "../local/children";
 import { settingsFor, TestStack } from "../support/engine";
 import {
@@ -69,13 +69,13 @@ describe("creating on the real engine", () => {
       const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
       const moved = await stack.deployment();
-      expect(moved.outputs["name"]).to.equal(deriveName(stack.urn(), gitArgs(test), 1));
+      expect(moved.outputs["name"]).to.equal(derivedName(stack.urn(), gitArgs(test), 1));
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     });
 
     it("takes over its own unfinished create and no other deployment, and names each of them", async () => {
       const { source_config: config, ...body } = aGitDeployment(test.integrationId);
-      const nameOf = (logicalName: string) => deriveName(stack.urn(logicalName), gitArgs(test));
+      const nameOf = (logicalName: string) => derivedName(stack.urn(logicalName), gitArgs(test));
       const there = (logicalName: string, changes = {}) => {
         const asDeclared = { ...body, source_config: config, secrets: [] };
         return test.create({ ...asDeclared, name: nameOf(logicalName), ...changes });
@@ -100,7 +100,7 @@ describe("creating on the real engine", () => {
       );
       const { ok, text, messages } = await stack.up({ continueOnError: true });
       expect(ok).to.equal(false);
-      const own = "an unfinished create of this resource may have made it";
+      const own = "an unfinished create of this resource may have created it";
       const hints = {
         old: `${own}; `,
         revised: `${own}; `,
@@ -109,10 +109,10 @@ describe("creating on the real engine", () => {
       };
       for (const name of ["old", "revised", "elsewhere", "branch"] as const)
         expect(text).to.contain(
-          `create deployment '${nameOf(name)}': deployment ${unrelated[name].id} has this name already; ${hints[name]}set adoptExisting: true until it is taken over, or choose another name`,
+          `create deployment '${nameOf(name)}': deployment ${unrelated[name].id} has this name already; ${hints[name]}set adoptExisting: true until it is adopted, or choose another name`,
         );
       expect(messages).to.include(
-        `takes over deployment ${unfinished.id}, which an unfinished create of this resource made`,
+        `adopts deployment ${unfinished.id}, which an unfinished create of this resource created`,
       );
       expect((await stack.deployment("own")).id).to.equal(unfinished.id);
       const ids = (await live()).map(({ id }) => id);
@@ -187,7 +187,7 @@ describe("creating on the real engine", () => {
     after(end);
 
     it("waits until it is gone, then creates", async () => {
-      const name = deriveName(stack.urn(), gitArgs(test));
+      const name = derivedName(stack.urn(), gitArgs(test));
       const leaving = await test.create({ name });
       await test.request("DELETE", `/v2/deployments/${leaving.id}`);
       test.platform.admin.clearRequests();

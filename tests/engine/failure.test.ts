@@ -49,7 +49,7 @@ describe("a revision that fails, on the real engine", () => {
     expect(headline).to.match(
       /^deployment 'support-[0-9a-f]{7}': revision [0-9a-f-]{36} ended with BUILD_FAILED after \d+ s$/,
     );
-    expect(serving?.trim()).to.equal("no revision of it serves");
+    expect(serving?.trim()).to.equal("none of its revisions serves");
     expect(rest).to.contain("the build log ends with").and.contain("npm ERR! missing module");
     expect(rest).to.contain("run `pulumi up`: it makes one new revision");
     // Nothing that a terminal or Pulumi's CLI would obey.
@@ -82,7 +82,7 @@ describe("a revision that fails, on the real engine", () => {
     test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
     expect((await stack.up()).ok).to.equal(false);
     const { initErrors, outputs } = await stack.deployment();
-    expect(initErrors.join("\n")).to.contain(`the revision before, ${active}, still serves`);
+    expect(initErrors.join("\n")).to.contain(`the previous revision, ${active}, still serves`);
     expect(outputs["activeRevisionId"]).to.equal(active);
     expect(await revisions()).to.equal(3);
   });
@@ -108,7 +108,7 @@ describe("a revision that fails, on the real engine", () => {
     expect(outputs).to.have.nested.property("rollout.state", "pending");
     expect(await revisions()).to.equal(5);
 
-    expect((await stack.preview()).messages.join()).to.contain("waits on for revision");
+    expect((await stack.preview()).messages.join()).to.contain("waits for revision");
     await test.restart({ stageSeconds: 0.01 });
     const second = await stack.up();
     expect(second.ok, second.text).to.equal(true);

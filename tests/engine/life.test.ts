@@ -1,6 +1,6 @@
 import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { Deployment, type DeploymentArgs } from "pulumi-agentserver";
+import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 
@@ -11,10 +11,10 @@ describe("a deployment's life on the real engine", () => {
   let stack: TestStack;
   let id = "";
 
-  const declare = (changes: Partial<DeploymentArgs> = {}) => {
+  const declare = (changes: Partial<GitHostDeploymentArgs> = {}) => {
     stack.program = program(changes);
   };
-  const program = (changes: Partial<DeploymentArgs>) => async () => {
+  const program = (changes: Partial<GitHostDeploymentArgs>) => async () => {
     const { url, ready, activeRevisionId, secrets } = new Deployment("support", {
       source: "git_host",
       sourceConfig: {
@@ -109,7 +109,7 @@ describe("a deployment's life on the real engine", () => {
     });
     const { messages } = await stack.preview();
     expect(messages).to.include(
-      "an update makes a new revision: repoRef, variable LOG_LEVEL changed",
+      "an update creates a new revision: repoRef, variable LOG_LEVEL changed",
     );
     const { ok, changes, text } = await stack.up();
     expect(ok, text).to.equal(true);

@@ -143,7 +143,7 @@ describe("a listener and a deployment that it places, on the real engine", () =>
     declare("cluster-2", "agents", "batch");
     const { messages } = await stack.preview();
     expect(messages.join("\n"))
-      .to.contain("replaced, since computeId can't be changed: the new one is made first")
+      .to.contain("replaced because computeId cannot be changed: the new listener is created first")
       .and.contain("replaced if a value that is not known yet is another one then (listenerId)");
     const { ok, text, steps } = await stack.up();
     expect(ok, text).to.equal(true);

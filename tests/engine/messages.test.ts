@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { DeploymentArgs } from "pulumi-agentserver";
+import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -12,7 +12,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 
-  const args = (name: string): DeploymentArgs => ({
+  const args = (name: string): ExternalContainerDeploymentArgs => ({
     name,
     source: "external_container",
     sourceConfig: { resourceSpec: { cpu: 1, orchestratorCpu: 1 } },
@@ -22,11 +22,11 @@ describe("what is said on a deployment's line, on the real engine", () => {
   const WARNINGS = [
     "the variable LANGSMITH_TENANT_ID is one that agent servers set themselves: it takes the place of theirs",
     'resourceSpec.orchestratorCpu is marked "do not use" by the service',
-    "resourceSpec.cpu 1 is reserved twice: queueCpu is the same where it is not given",
+    "resourceSpec.cpu 1 is reserved twice: queueCpu defaults to the same value",
   ];
   const created = (name: string) =>
     `creates deployment '${name}' with a first revision and the variable LANGSMITH_TENANT_ID ` +
-    "(where --replace or a taint makes it anew, the old one is deleted first, its threads and database go with it)";
+    "(where --replace or a taint recreates it, the old one is deleted first, its threads and database are deleted with it)";
 
   before(async () => {
     test = await startTestPlatform();
@@ -82,7 +82,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
     const { messages } = await stack.preview();
     expect(messages).to.have.members([
       ...WARNINGS,
-      "replaced, since name can't be changed: deleted first, its threads and database go with it",
+      "replaced, since name can't be changed: deleted first, its threads and database are deleted with it",
     ]);
   });
 

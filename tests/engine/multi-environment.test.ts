@@ -101,7 +101,7 @@ describeLong("the example of three environments, as its README says to type it",
   it("promotes a tag once staging runs it, and the preview of production says so", async () => {
     const commands = await typeChapter("Promote a release");
     const [, production = ""] = commands.split("Previewing update (production)");
-    expect(production).to.contain("an update makes a new revision: imageUri");
+    expect(production).to.contain("an update creates a new revision: imageUri");
     expect(await imageOf("staging")).to.equal(`${IMAGE}:v1.5.0`);
     expect(await imageOf("production")).to.equal(`${IMAGE}:v1.5.0`);
   });

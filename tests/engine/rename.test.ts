@@ -79,50 +79,71 @@ describe("renaming on the real engine", () => {
 
   describe("without an alias", () => {
     let before = "";
+    const given = () => ({ ...gitArgs(test), name: "given", adoptExisting: true });
+    const team = () => new ComponentResource("test:index:Team", "team");
 
     const stays = async (run: Run) => {
       expect(run.ok, run.text).to.equal(true);
-      expect(run.messages.join()).to.contain(`deployment ${before} stays`);
       expect((await stack.deployments()).map((deployment) => deployment.id)).to.deep.equal([
         before,
       ]);
       expect((await test.get(before)).status).to.equal("READY");
     };
 
-    it("keeps its deployment, which is not deleted, where it moves into a component", async () => {
+    it("creates a deployment of another derived name where it moves into a component, and deletes the old one", async () => {
       stack.program = programOf({ support: { args: gitArgs(test) } });
       await stack.up();
-      before = (await stack.deployment()).id;
-      stack.program = async () => {
-        const parent = new ComponentResource("test:index:Team", "team");
-        const { url } = new Deployment("support", gitArgs(test), { parent });
-        return { url };
-      };
-      await stays(await stack.up());
+      const old = await stack.deployment();
+      stack.program = async () => ({
+        url: new Deployment("support", gitArgs(test), { parent: team() }).url,
+      });
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const created = await stack.deployment();
+      expect(created.outputs["name"])
+        .to.match(/^support-/)
+        .and.not.equal(old.outputs["name"]);
+      expect((await test.get(created.id)).status).to.equal("READY");
+      expect((await test.request("GET", `/v2/deployments/${old.id}`)).status).to.equal(404);
     });
 
-    it("keeps it too where the component brings a provider of its own, at another address of the control plane", async () => {
+    it("keeps its deployment, which is not deleted, where it has a name and adoptExisting", async () => {
+      stack.program = programOf({ support: { args: given() } });
+      await stack.up();
+      before = (await stack.deployment()).id;
+      stack.program = async () => ({
+        url: new Deployment("support", given(), { parent: team() }).url,
+      });
+      const run = await stack.up();
+      expect(run.messages.join()).to.contain(`keeps deployment ${before}: it belongs to urn:`);
+      await stays(run);
+    });
+
+    it("keeps it in the state where the new one is refused and the run goes on", async () => {
+      const args = { ...gitArgs(test), name: "given" };
+      stack.program = programOf({ desk: { args } });
+      const { ok, text } = await stack.up({ continueOnError: true });
+      expect(ok).to.equal(false);
+      expect(text)
+        .to.contain(`deployment ${before} has this name already`)
+        .and.contain(
+          `${stack.urn("desk")} has the same name, and its create has not succeeded; nothing was deleted`,
+        );
+      expect((await stack.deployment()).id).to.equal(before);
+      expect((await test.get(before)).status).to.equal("READY");
+    });
+
+    it("needs an alias where the component brings a provider of its own: with it the deployment stays, also at another address of the control plane", async () => {
       const { url, apiKey, workspaceId } = test.platform;
       stack.program = async () => {
         const baseUrl = url.replace("127.0.0.1", "localhost");
         const eu = new Provider("eu", { baseUrl, apiKey, workspaceId });
         const providers = { "pulumi-nodejs": eu };
         const parent = new ComponentResource("test:index:Desk", "desk", {}, { providers });
-        return { url: new Deployment("support", gitArgs(test), { parent }).url };
+        const aliases = [{ parent: team() }];
+        return { url: new Deployment("support", given(), { parent, aliases }).url };
       };
       await stays(await stack.up());
-    });
-
-    it("keeps it in the state where the new one is refused and the run goes on", async () => {
-      const args = { ...gitArgs(test), name: (await test.get(before)).name };
-      stack.program = programOf({ desk: { args } });
-      const { ok, text } = await stack.up({ continueOnError: true });
-      expect(ok).to.equal(false);
-      expect(text).to.contain(
-        `${stack.urn("desk")} was to have it and was refused (deployment ${before} has this name already); settle that first, nothing was deleted`,
-      );
-      expect((await stack.deployment()).id).to.equal(before);
-      expect((await test.get(before)).status).to.equal("READY");
     });
   });
 });

@@ -108,7 +108,7 @@ describe("replacement on the real engine", () => {
     declare("moved", "broken");
     const { before, after, messages } = await replaceAll(() => stack.up());
     expect(messages).to.contain(
-      "replaced, since repoUrl can't be changed: deleted first, its threads and database go with it",
+      "replaced, since repoUrl can't be changed: deleted first, its threads and database are deleted with it",
     );
     const kept = after.filter((name) => before.includes(name));
     expect(kept).to.have.members(["given", "adopting"]);

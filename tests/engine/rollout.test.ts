@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { DeploymentArgs } from "pulumi-agentserver";
+import type { GitHostDeploymentArgs } from "pulumi-agentserver";
 import { aFreePort } from "../local/free-port";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -10,7 +10,7 @@ describe("an unfinished rollout on the real engine", () => {
   let stack: TestStack;
   let id = "";
 
-  const declare = (repoRef: string, more: Partial<DeploymentArgs> = {}) => {
+  const declare = (repoRef: string, more: Partial<GitHostDeploymentArgs> = {}) => {
     stack.program = supportProgram({
       ...gitArgs(test),
       sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
@@ -131,7 +131,7 @@ describe("an unfinished rollout on the real engine", () => {
       expect((await stack.refresh()).changes).to.deep.equal({ same: 1, update: 1 });
       expect(await stack.stateFiles()).not.to.contain("CANARY");
       const { messages, text } = await stack.preview();
-      expect(messages).to.deep.equal(["an update makes a new revision: variable THEIRS removed"]);
+      expect(messages).to.deep.equal(["an update creates a new revision: variable THEIRS removed"]);
       expect(text).not.to.contain("CANARY");
       expect((await stack.up()).ok).to.equal(true);
       expect((await test.get(id)).secrets).to.deep.equal([secrets[0]]);

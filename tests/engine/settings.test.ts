@@ -47,7 +47,7 @@ describe("settings and bad input on the real engine", () => {
       "sourceConfig.integrationId must be a UUID",
       "sourceConfig.repoUrl is required",
       "secrets.PORT ",
-      "secret is no argument",
+      "unknown argument 'secret'",
       "smokeCheck must be",
       "wait must be",
     ])

@@ -2,15 +2,20 @@ import { ComponentResource } from "@pulumi/pulumi";
 import { Deployment } from "pulumi-agentserver";
 import type { Expected, Settings } from "../support/corpus";
 
-/** Moved into a component without an alias: to the engine another resource, which takes the deployment over. */
+/**
+ * Moved into a component without an alias: to the engine they are other resources. One derives another name, so that its
+ * deployment is created anew and the old one deleted; the other adopts the deployment that has its name.
+ */
 export function program(_: Settings, version: number) {
   const options = version === 1 ? {} : { parent: new ComponentResource("shop:index:Team", "team") };
+  const args = {
+    source: "external_container" as const,
+    sourceRevisionConfig: { imageUri: "registry.example.com/acme/agent:1" },
+  };
+  new Deployment("derived", args, options);
   const { id, name } = new Deployment(
-    "support",
-    {
-      source: "external_container",
-      sourceRevisionConfig: { imageUri: "registry.example.com/acme/agent:1" },
-    },
+    "adopting",
+    { ...args, name: "support", adoptExisting: true },
     options,
   );
   return { id, name };
@@ -19,8 +24,10 @@ export function program(_: Settings, version: number) {
 export const expected: Expected = {
   steps: {
     "Team team": "create",
-    "Team$Deployment support": "create",
-    "Deployment support": "delete",
+    "Team$Deployment derived": "create",
+    "Team$Deployment adopting": "create",
+    "Deployment derived": "delete",
+    "Deployment adopting": "delete",
   },
   kept: ["id", "name"],
 };

@@ -8,9 +8,9 @@ import { ComponentResource } from "@pulumi/pulumi";
 import {
   Deployment,
   type DeploymentArgs,
+  type ExternalContainerSourceConfigArgs,
+  type ExternalContainerSourceRevisionConfigArgs,
   type ResourceSpecArgs,
-  type SourceConfigArgs,
-  type SourceRevisionConfigArgs,
   type WaitArgs,
 } from "pulumi-agentserver";
 import type { Expected, Settings } from "../support/corpus";
@@ -31,8 +31,8 @@ class Agent extends ComponentResource {
     super("shop:index:Agent", name, {}, options);
     const { imageUri, cpu, variables, wait } = args;
     const resourceSpec: ResourceSpecArgs = { memoryMb: 512, ...(cpu !== undefined && { cpu }) };
-    const sourceConfig = { resourceSpec } satisfies SourceConfigArgs;
-    const sourceRevisionConfig: SourceRevisionConfigArgs = { imageUri };
+    const sourceConfig = { resourceSpec } satisfies ExternalContainerSourceConfigArgs;
+    const sourceRevisionConfig: ExternalContainerSourceRevisionConfigArgs = { imageUri };
     const all: DeploymentArgs = {
       source: "external_container",
       sourceConfig,

@@ -181,7 +181,7 @@ describe("the client of an agent server, whichever one it is", () => {
     // Until it has been given the time to arrive.
     for (let timeoutSeconds = 0.05; !server?.received[0]; timeoutSeconds *= 2) {
       const error = await rejection(runs.wait(ID, { assistant_id: "agent" }, { timeoutSeconds }));
-      expect(error.message).to.contain(`no answer within ${timeoutSeconds} s`);
+      expect(error.message).to.contain(`timed out after ${timeoutSeconds} s without a response`);
     }
     expect(server.received).to.have.length(1);
   });

@@ -13,7 +13,7 @@ describe("sdk base URL", () => {
     it(`makes ${normal} of ${given}`, () => expect(normalizeBaseUrl(given)).to.equal(normal));
 
   const wrong = [
-    ["control.example.com", "is no URL"],
+    ["control.example.com", "is not a valid URL"],
     ["ftp://control.example.com", "has the scheme 'ftp'"],
     ["http://control.example.com", "plain http"],
     ["https://user:word@control.example.com", "user name or password"],

@@ -139,7 +139,7 @@ describe("the client against a hostile server", () => {
       const { url } = await serve((_request, response) => response.writeHead(200).end(text));
       const error = await answerTo(url);
       expect(error).to.be.instanceOf(InvalidResponseError);
-      expect(error.message).to.contain("nested too deeply");
+      expect(error.message).to.contain("too deeply nested");
       expect(isAmbiguous(error)).to.equal(true);
     });
 

@@ -104,7 +104,7 @@ describe("sdk transport", () => {
       const server = await serve((_request, response) => response.writeHead(status).end(body));
       const error = await rejection(clientOf(server).deployments.get(ID));
       expect(error).to.be.instanceOf(NotOfferedError).and.not.instanceOf(NotFound);
-      expect(error.message).to.contain("or the base URL leads elsewhere");
+      expect(error.message).to.contain("or the base URL is wrong");
     });
 
   it("takes any 404 of an agent server for a thread that is not there", async () => {
@@ -210,7 +210,7 @@ describe("sdk transport", () => {
     const client = clientOf(server, { requestTimeoutSeconds: 0.05, clock: aClock() });
     const error = await rejection(client.deployments.update(ID, {}));
     expect(error).to.be.instanceOf(TimeoutError);
-    expect(error.message).to.contain("no answer within 0.05 s");
+    expect(error.message).to.contain("timed out after 0.05 s without a response");
   });
 
   it("ends a request at once when its signal is aborted", async () => {
@@ -221,7 +221,7 @@ describe("sdk transport", () => {
     expect(server.received).to.have.length(1);
   });
 
-  it("names the missing member of an answer that does not fit the contract", async () => {
+  it("names the missing member of a response that does not match the contract", async () => {
     const { status: _, ...incomplete } = aDeployment();
     const server = await serve((_request, response) => json(response, 200, incomplete));
     const error = await rejection(clientOf(server).deployments.get(ID));
@@ -275,13 +275,13 @@ describe("sdk transport", () => {
     expect(inspect(await rejection(patch), { depth: 10 })).not.to.contain("CANARY");
   });
 
-  it("quotes no JSON that is cut off: it may hold everybody's variables", async () => {
+  it("quotes no truncated JSON: it may hold everybody's variables", async () => {
     const server = await serve((_request, response) =>
       response.end('{"secrets":[{"name":"K","value":"CANARY"}],'),
     );
     const error = await rejection(clientOf(server).deployments.get(ID));
     expect(error.message)
-      .to.contain("JSON that is cut off, broken or nested too deeply")
+      .to.contain("truncated, malformed or too deeply nested JSON")
       .and.not.contain("CANARY");
   });
 

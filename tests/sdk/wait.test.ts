@@ -1,26 +1,34 @@
 import { setTimeout as answerAfter } from "node:timers/promises";
 import { expect } from "chai";
+import { ConnectionError } from "../../sdk/errors";
 import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { messageOf } from "../../shared/errors";
 import { aClock } from "../support/builders";
 import { rejection } from "../support/rejection";
+
+interface End {
+  readonly state: "done" | "failed";
+  readonly value: string;
+}
 
 describe("sdk wait", () => {
   const stages = (...names: string[]) => {
     let index = 0;
-    return async (): Promise<PollResult<string>> => {
+    return async (): Promise<PollResult<End>> => {
       const name = names[Math.min(index, names.length - 1)] ?? "";
       index += 1;
-      return name.startsWith("!") ? { done: name.slice(1) } : { pending: name };
+      return name.startsWith("!")
+        ? { state: "done", value: name.slice(1) }
+        : { state: "pending", stage: name };
     };
   };
 
-  it("returns what the judge ends the wait with", async () => {
-    const value = await waitFor({
-      poll: stages("a", "b", "!end"),
-      timeoutMs: 60_000,
-      clock: aClock(),
-    });
-    expect(value).to.equal("end");
+  it("returns the result that ended the wait", async () => {
+    const options = { timeoutMs: 60_000, clock: aClock() };
+    const done = await waitFor({ poll: stages("a", "b", "!end"), ...options });
+    expect(done).to.deep.equal({ state: "done", value: "end" });
+    const failure: End = { state: "failed", value: "end" };
+    expect(await waitFor({ poll: async () => failure, ...options })).to.equal(failure);
   });
 
   it("ends at its deadline, with one last look there, and says what it saw last", async () => {
@@ -34,11 +42,12 @@ describe("sdk wait", () => {
   it("hears an answer that the last look gets after the deadline", async () => {
     const clock = aClock();
     const deadline = clock.time + 30_000;
-    const look = async (signal: AbortSignal): Promise<PollResult<string>> => {
-      if (clock.time < deadline) return { pending: "a" };
-      return answerAfter(50, { done: "end" }, { signal });
+    const end: End = { state: "done", value: "end" };
+    const poll = async (signal: AbortSignal): Promise<PollResult<End>> => {
+      if (clock.time < deadline) return { state: "pending", stage: "a" };
+      return answerAfter(50, end, { signal });
     };
-    expect(await waitFor({ poll: look, timeoutMs: 30_000, clock })).to.equal("end");
+    expect(await waitFor({ poll, timeoutMs: 30_000, clock })).to.equal(end);
   });
 
   it("looks less often the longer a stage takes, and often again at the next stage", async () => {
@@ -58,20 +67,61 @@ describe("sdk wait", () => {
   });
 
   it("looks less often at a stage that others must follow", async () => {
-    const longest = async (distant: boolean) => {
+    const longest = async (isDistant: boolean) => {
       const clock = aClock();
-      const look = async () => ({ pending: "a", distant });
-      await rejection(waitFor({ poll: look, timeoutMs: 600_000, clock }));
+      const poll = async () => ({ state: "pending", stage: "a", isDistant }) as const;
+      await rejection(waitFor({ poll, timeoutMs: 600_000, clock }));
       return Math.max(...clock.pauses);
     };
     expect(await longest(true)).to.be.greaterThan(2 * (await longest(false)));
   });
 
+  describe("whose poll fails with a transient error", () => {
+    const silence = new ConnectionError({
+      action: "get revision",
+      method: "GET",
+      url: "http://127.0.0.1:1",
+      reason: "no connection",
+      secrets: [],
+    });
+    const failingOnce = (error: Error) => {
+      let polls = 0;
+      return async (): Promise<PollResult<End>> => {
+        polls += 1;
+        if (polls === 1) throw error;
+        return { state: "done", value: "end" };
+      };
+    };
+    const stageOf = (error: unknown) => `waiting: ${messageOf(error)}`;
+
+    it("goes on where it tolerates that, and shows the stage that it is given", async () => {
+      const shown: string[] = [];
+      const onPending = (stage: string) => void shown.push(stage);
+      const options = { timeoutMs: 60_000, clock: aClock(), onPending, tolerate: stageOf };
+      const result = await waitFor({ poll: failingOnce(silence), ...options });
+      expect(result.value).to.equal("end");
+      expect(shown).to.deep.equal(["waiting: get revision: no connection"]);
+    });
+
+    it("ends where it does not", async () => {
+      const options = { timeoutMs: 60_000, clock: aClock() };
+      expect(await rejection(waitFor({ poll: failingOnce(silence), ...options }))).to.equal(
+        silence,
+      );
+    });
+
+    it("ends with any other error all the same", async () => {
+      const gone = new Error("gone");
+      const options = { timeoutMs: 60_000, clock: aClock(), tolerate: stageOf };
+      expect(await rejection(waitFor({ poll: failingOnce(gone), ...options }))).to.equal(gone);
+    });
+  });
+
   it("passes on what a look throws", async () => {
-    const look = async () => {
+    const poll = async () => {
       throw new Error("gone");
     };
-    const error = await rejection(waitFor({ poll: look, timeoutMs: 1_000, clock: aClock() }));
+    const error = await rejection(waitFor({ poll, timeoutMs: 1_000, clock: aClock() }));
     expect(error.message).to.equal("gone");
   });
 });

@@ -17,4 +17,14 @@ describe("removing secrets from a text", () => {
 
   it("leaves short ordinary words alone", () =>
     expect(redact("it is on", ["on"])).to.equal("it is on"));
+
+  it("takes another shortest length and another placeholder", () => {
+    const options = { minLength: 8, placeholder: "***" };
+    expect(redact("1234567 12345678", ["1234567", "12345678"], options)).to.equal("1234567 ***");
+  });
+
+  it("knows one that can't be written as Unicode", () =>
+    expect(redact("the\ud800key and the%EF%BF%BDkey", ["the\ud800key"])).to.equal(
+      "[secret] and [secret]",
+    ));
 });

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "../../local";
 import { type Memory, newMemory } from "../../provider/host/memory";
-import type { Context, Host } from "../../provider/host/serve";
+import type { Context } from "../../provider/host/context";
+import type { Host } from "../../provider/host/serve";
 import { readSettings } from "../../provider/config/settings";
 import { systemClock } from "../../shared/clock";
 import { URN } from "./inputs";

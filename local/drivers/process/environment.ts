@@ -1,3 +1,4 @@
+import { PLATFORM_VARIABLES } from "../../../shared/reserved-names";
 import type { Environment } from "./keeper/keeper";
 import { StageFailure, type Revision } from "../driver";
 
@@ -45,9 +46,6 @@ const PACKAGE_MANAGERS = [
   "XDG_DATA_HOME",
 ];
 
-/** The platform sets these: the names that every control plane rejects (design: dialect `agentserver`). */
-const RESERVED = ["PATH", "PORT", "MOUNT_PREFIX"];
-
 /** The environment of git: none of the deployment's secrets, none of the platform's settings. */
 export function baseEnvironment(platform: Environment): Environment {
   return pick(platform, INHERITED);
@@ -83,7 +81,7 @@ export function variableNames(revision: Revision): string[] {
 }
 
 function isAllowed(name: string): boolean {
-  return !RESERVED.includes(name);
+  return !PLATFORM_VARIABLES.has(name);
 }
 
 /** The keeper's shell drops variables with other names. */

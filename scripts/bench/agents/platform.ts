@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { ControlPlane, NotFound, type Deployment } from "../../../sdk";
+import { factsOf, hasFailed, logOf } from "../../../sdk/status";
 import { shareCache } from "../../shared-cache";
 import { startPlatform } from "../platform/commands";
 import type { Server, Servers } from "../servers";
@@ -109,11 +110,11 @@ export class AgentPlatform {
     for (;;) {
       const { status } = await this.#controlPlane.revisions.get(id, revisionId ?? "", this);
       await watch?.(status);
-      if (status === "DEPLOYED") return;
-      if (/FAILED|SKIPPED|INTERRUPTED/.test(status)) {
-        const type = status === "DEPLOY_FAILED" ? "deploy" : "build";
+      const { phase, stage } = factsOf(status);
+      if (phase === "deployed") return;
+      if (hasFailed(status) || phase === "superseded") {
         const lines: string[] = [];
-        for await (const { message } of this.#log(deployment, type)) lines.push(message);
+        for await (const { message } of this.#log(deployment, logOf(stage))) lines.push(message);
         throw new RolloutFailure(status, lines.slice(-LAST_LINES));
       }
       await sleep(POLL_MS, undefined, this);

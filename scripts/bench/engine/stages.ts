@@ -1,12 +1,15 @@
-/** How long a revision of the public service usually stays in each stage, as shares of the whole. */
-const STAGES: readonly (readonly [status: string, share: number])[] = [
-  ["CREATING", 0.05],
-  ["QUEUED", 0.02],
-  ["AWAITING_BUILD", 0.03],
-  ["BUILDING", 0.6],
-  ["AWAITING_DEPLOY", 0.03],
-  ["DEPLOYING", 0.27],
-];
+import { type StatusIn, statusesIn } from "../../../sdk/status";
+
+/** How long a revision of the public service usually stays in each status, as shares of the whole. */
+const SHARES: Readonly<Record<StatusIn<"in progress">, number>> = {
+  CREATING: 0.05,
+  QUEUED: 0.02,
+  AWAITING_BUILD: 0.03,
+  BUILDING: 0.6,
+  AWAITING_DEPLOY: 0.03,
+  DEPLOYING: 0.27,
+};
+const STATUSES = statusesIn("in progress");
 
 /** One roll-out: what its revision's status is at which time. */
 export interface Rollout {
@@ -17,7 +20,7 @@ export interface Rollout {
 
 /** A roll-out of about this length (± 10 %), through stages that are up to half shorter or longer than usual. */
 export function aRollout(aboutSeconds: number, random: () => number): Rollout {
-  const weights = STAGES.map(([, share]) => share * (0.5 + random()));
+  const weights = STATUSES.map((status) => SHARES[status] * (0.5 + random()));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const seconds = aboutSeconds * (0.9 + 0.2 * random());
   let end = 0;
@@ -26,7 +29,7 @@ export function aRollout(aboutSeconds: number, random: () => number): Rollout {
     seconds,
     statusAt: (time) => {
       const place = ends.findIndex((stageEnd) => time < stageEnd);
-      return time < seconds ? (STAGES[place]?.[0] ?? "DEPLOYING") : "DEPLOYED";
+      return time < seconds ? (STATUSES[place] ?? "DEPLOYING") : "DEPLOYED";
     },
   };
 }

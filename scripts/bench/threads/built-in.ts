@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AgentServerSettings } from "../../../local/agentserver/settings";
-import { ThreadDatabase } from "../../../local/agentserver/database";
+import { openThreadDatabase } from "../../../local/agentserver/database";
 import { Threads } from "../../../local/agentserver/threads";
 import type { Servers } from "../servers";
 import { conversation, customersOf, GRAPH_ID } from "./conversations";
@@ -30,7 +30,7 @@ export async function startBuiltIn(
 
 /** Makes threads in a new file just as `POST /threads` does, but for the many that are one transaction. */
 async function fill(path: string, count: number, signal: AbortSignal): Promise<string[]> {
-  const database = new OuterTransaction(path);
+  const database = openThreadDatabase(path);
   const threads = new Threads(database);
   const ids: string[] = [];
   try {
@@ -44,20 +44,5 @@ async function fill(path: string, count: number, signal: AbortSignal): Promise<s
     return ids;
   } finally {
     database.close();
-  }
-}
-
-/** A transaction within another is part of it. */
-class OuterTransaction extends ThreadDatabase {
-  #isOpen = false;
-
-  override transaction<Result>(work: () => Result): Result {
-    if (this.#isOpen) return work();
-    this.#isOpen = true;
-    try {
-      return super.transaction(work);
-    } finally {
-      this.#isOpen = false;
-    }
   }
 }

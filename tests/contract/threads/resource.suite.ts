@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Props } from "../../../provider/inputs/props";
-import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { contentsOf } from "../../support/agents";
 import { aClock } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";

@@ -148,7 +148,7 @@ describe("agent server: its process", () => {
         database.close();
         return settings();
       },
-      /its schema has version 99/,
+      /threads\.db has schema version 99/,
     ],
   ];
   for (const [what, argument, message] of failures)

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
-import { ThreadDatabase } from "../../../local/agentserver/database";
+import { z } from "zod";
+import { openThreadDatabase } from "../../../local/agentserver/database";
 import { MANY_THREADS, RAREST_MEMBER } from "../../../local/agentserver/members";
 import { pageOf } from "../../../local/agentserver/search";
 import { Threads } from "../../../local/agentserver/threads";
+import type { Database } from "../../../local/sqlite/database";
 import { SearchThreads } from "../../../sdk/schema/thread";
 import { useFolder } from "./support";
 
@@ -14,10 +16,10 @@ const ORDERS = SearchThreads.shape.sort_order.unwrap().options;
 describe("agent server: the index of metadata", () => {
   const folder = useFolder();
   let time = 0;
-  let database: ThreadDatabase;
+  let database: Database;
   let threads: Threads;
   beforeEach(() => {
-    database = new ThreadDatabase(join(folder(), "threads.db"));
+    database = openThreadDatabase(join(folder(), "threads.db"));
     // Every second thread is as old as the one before it.
     threads = new Threads(database, () => new Date((time++ >> 1) * 1000));
   });
@@ -27,8 +29,12 @@ describe("agent server: the index of metadata", () => {
   const search = (query: object) =>
     threads.search(SearchThreads.parse(query)).threads.map(({ thread_id }) => thread_id);
   const members = () =>
-    database.rows("SELECT member, thread FROM metadata_members ORDER BY thread, member");
-  const rarest = (metadata: object) => database.rows(RAREST_MEMBER, JSON.stringify(metadata))[0];
+    database.all(
+      z.unknown(),
+      "SELECT member, thread FROM metadata_members ORDER BY thread, member",
+    );
+  const rarest = (metadata: object) =>
+    database.get(z.unknown(), RAREST_MEMBER, JSON.stringify(metadata));
 
   /** What the database looks at for a search by a member that so many threads have. */
   const plan = (query: object, having: number) => {
@@ -36,7 +42,7 @@ describe("agent server: the index of metadata", () => {
     const member = { member: '["user","text","u1"]', threads: having };
     const { sql, parameters } = pageOf(asked, member);
     return database
-      .rows(`EXPLAIN QUERY PLAN ${sql}`, ...parameters)
+      .all(z.unknown(), `EXPLAIN QUERY PLAN ${sql}`, ...parameters)
       .map((step) => String(Object(step).detail))
       .filter((detail) => / threads|members|ORDER/.test(detail));
   };
@@ -146,7 +152,7 @@ describe("agent server: the index of metadata", () => {
         for (const asked of queries) {
           const { sql, parameters } = pageOf(asked);
           const withoutIndex = database
-            .rows(sql, ...parameters)
+            .all(z.unknown(), sql, ...parameters)
             .map((row) => Object(row).thread_id);
           expect(search(asked)).to.deep.equal(withoutIndex);
           if (asked.limit === 1000 && asked.offset === 0)

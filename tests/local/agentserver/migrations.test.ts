@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { expect } from "chai";
-import Database from "libsql";
-import { ThreadDatabase } from "../../../local/agentserver/database";
+import Libsql from "libsql";
+import { openThreadDatabase } from "../../../local/agentserver/database";
 import { Threads } from "../../../local/agentserver/threads";
+import type { Database } from "../../../local/sqlite/database";
 import { SearchThreads } from "../../../sdk/schema/thread";
 import { useFolder } from "./support";
 
@@ -32,7 +33,7 @@ const VERSION_1 = `
 
 /** The writes of a server of version 1, with its statements prepared before the file is migrated. */
 function olderServer(path: string) {
-  const database = new Database(path);
+  const database = new Libsql(path);
   database.exec(VERSION_1);
   const insert = database.prepare("INSERT INTO threads VALUES (?, ?, ?, 'idle', ?)");
   const update = database.prepare("UPDATE threads SET metadata = ? WHERE thread_id = ?");
@@ -49,7 +50,7 @@ function olderServer(path: string) {
 describe("agent server: a file of version 1", () => {
   const folder = useFolder();
   let older: ReturnType<typeof olderServer>;
-  let database: ThreadDatabase;
+  let database: Database;
   let threads: Threads;
   beforeEach(() => {
     const path = join(folder(), "threads.db");
@@ -57,7 +58,7 @@ describe("agent server: a file of version 1", () => {
     older.create("one", { user: "u1", deep: { a: 1 } });
     older.create("two", { user: "u2" });
     older.create("three", { user: "u1" });
-    database = new ThreadDatabase(path);
+    database = openThreadDatabase(path);
     threads = new Threads(database);
   });
   afterEach(() => {
@@ -87,7 +88,7 @@ describe("agent server: a file of version 1", () => {
   });
 
   it("is not migrated twice", () => {
-    new ThreadDatabase(join(folder(), "threads.db")).close();
+    openThreadDatabase(join(folder(), "threads.db")).close();
     expect(find({ user: "u1" })).to.deep.equal(["three", "one"]);
   });
 });

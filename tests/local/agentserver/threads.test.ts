@@ -1,17 +1,18 @@
 import { join } from "node:path";
 import { expect } from "chai";
-import { ThreadDatabase } from "../../../local/agentserver/database";
+import { openThreadDatabase } from "../../../local/agentserver/database";
 import { Threads } from "../../../local/agentserver/threads";
+import type { Database } from "../../../local/sqlite/database";
 import { SearchThreads } from "../../../sdk/schema/thread";
 import { useFolder } from "./support";
 
 describe("agent server: threads and time", () => {
   const folder = useFolder();
   let time = 0;
-  let database: ThreadDatabase;
+  let database: Database;
   let threads: Threads;
   beforeEach(() => {
-    database = new ThreadDatabase(join(folder(), "threads.db"));
+    database = openThreadDatabase(join(folder(), "threads.db"));
     threads = new Threads(database, () => new Date(time));
   });
   afterEach(() => database.close());

@@ -7,7 +7,12 @@ import {
   stageOf,
   type RevisionEvent,
 } from "../../../local/rollout/machine";
-import { DEPLOYMENT_STATUSES, REVISION_STATUSES, type RevisionStatus } from "../../../sdk/status";
+import {
+  DEPLOYMENT_STATUSES,
+  factsOf,
+  REVISION_STATUSES,
+  type RevisionStatus,
+} from "../../../sdk/status";
 
 const BEFORE = "2026-01-01T00:00:00.000000Z";
 const AT = "2026-01-01T00:00:01.000000Z";
@@ -66,6 +71,15 @@ describe("local/rollout/machine a revision", () => {
       if (status) way.push(status);
     }
     expect(way).to.deep.equal(REVISION_STATUSES.slice(0, 7));
+  });
+
+  it("ends in the failure of the stage that ran", () => {
+    for (const status of IN_PROGRESS) {
+      const stage = stageOf(status);
+      const failure = after(status, { type: "failed" })?.status;
+      if (stage === null) expect(failure, status).to.equal(undefined);
+      else expect(factsOf(failure ?? "")).to.deep.equal({ phase: "failed", stage });
+    }
   });
 
   it("is not built when it is an image", () => {

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { Admin } from "../../../local/admin";
 import { Outcomes } from "../../../local/admin/outcomes";
-import { PlatformClock, type Clock } from "../../../local/platform/clock";
+import { PlatformClock } from "../../../local/platform/clock";
+import type { Time } from "../../../shared/clock";
 import type { Driver, Remote } from "../../../local/drivers/driver";
 import { simulatedDriver } from "../../../local/drivers/simulated";
 import { Git } from "../../../local/drivers/process/git/git";
@@ -86,7 +87,7 @@ export function startWatched({
   let looking = 0;
   const remote: Remote = {
     async branches(repoUrl, branches, signal) {
-      looks.push({ repoUrl, branches, atSeconds: time.now().getTime() / 1000 });
+      looks.push({ repoUrl, branches, atSeconds: time.now() / 1000 });
       looking += 1;
       try {
         const commits = await git.branches(repoUrl, branches, signal);
@@ -134,12 +135,12 @@ export function startWatched({
 }
 
 /** Time that passes only when it is told to. */
-class Hourglass implements Clock {
+class Hourglass implements Time {
   #nowMs = 0;
   readonly #sleepers = new Set<{ readonly dueMs: number; readonly wake: () => void }>();
 
-  now(): Date {
-    return new Date(this.#nowMs);
+  now(): number {
+    return this.#nowMs;
   }
 
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {

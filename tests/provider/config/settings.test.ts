@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { controlPlaneOf } from "../../../provider/host/client";
+import { controlPlaneOf } from "../../../provider/host/operation";
 import { newMemory } from "../../../provider/host/memory";
 import { aClock } from "../../support/builders";
 import { readSettings, SettingsError } from "../../../provider/config/settings";
@@ -72,7 +72,7 @@ describe("settings", () => {
       AGENTSERVER_BEARER_TOKEN: "t",
     };
     expect(problemsOf({ ...explicit, ...more }, environment)).to.deep.equal([
-      "`baseURL` is no argument of a Provider; did you mean `baseUrl`?",
+      "unknown Provider argument 'baseURL'; did you mean baseUrl?",
       "AGENTSERVER_API_KEY and AGENTSERVER_BEARER_TOKEN are both set; keep one",
       "AGENTSERVER_WORKSPACE_ID is missing: set it, or give its Provider `baseUrl`, `apiKey` and `workspaceId`",
       "the argument `requestTimeoutSeconds` of its Provider must be a whole number from 1 to 604800",
@@ -115,7 +115,7 @@ describe("settings", () => {
   it("refuse a name that is none and say which was meant", () =>
     expect(
       problemsOf({ ...CONFIG, "agentserver:baseURL": "x", "shop:baseURL": "y" }),
-    ).to.deep.equal(["agentserver:baseURL is no setting; did you mean agentserver:baseUrl?"]));
+    ).to.deep.equal(["unknown setting 'agentserver:baseURL'; did you mean agentserver:baseUrl?"]));
 
   it("refuse numbers and flags that are none, all at once", () =>
     expect(
@@ -129,7 +129,7 @@ describe("settings", () => {
 
   it("refuse a base URL without repeating it, for it may hold a password", () => {
     const [problem = ""] = problemsOf({ ...CONFIG, "agentserver:baseUrl": "https://a:word@b.c" });
-    expect(problem).to.contain("agentserver:baseUrl holds a user name or password");
+    expect(problem).to.contain("agentserver:baseUrl contains a user name or password");
     expect(problem).not.to.contain("word@");
   });
 });

@@ -32,12 +32,12 @@ describe("deployment check", () => {
       "sourceRevisionConfig.graphConfigPath: is required for the source git_host",
       "sourceConfig.integrationId: must be a UUID",
       "sourceConfig.deploymentType: must be one of dev_free, dev, prod",
-      "sourceConfig.imageUri: is no field of the service",
-      "sourceRevisionConfig.repoRef: names a branch by its path; write 'main'",
+      ": unknown argument 'sourceConfig.imageUri'",
+      "sourceRevisionConfig.repoRef: is the path of a branch; write 'main'",
       "env.PORT: is set by the platform and can't be given",
       "secrets.A: is given in env and in secrets; keep one",
-      "wait.until: must be active, deployed or none",
-      "wait.timeoutSeconds: must be a number above 0",
+      "wait.until: must be one of active, deployed, none",
+      "wait.timeoutSeconds: must be greater than 0",
     ]);
   });
 
@@ -101,7 +101,7 @@ describe("deployment check", () => {
       "sourceConfig.resourceSpec.cpu: must be at most 8",
     ]);
     const resourceSpec = { cpu: 0.25, cpuLimit: 0.75, queueCpu: 0.15, dbCpuLimit: 1.25 };
-    const { inputs } = checkInputs({}, withConfig(IMAGE_INPUTS, { resourceSpec }), URN);
+    const { inputs } = checkInputs({}, withConfig(IMAGE_INPUTS, { resourceSpec }), URN).declared;
     expect(inputs["sourceConfig"]).to.deep.equal({
       resourceSpec: { cpu: 0.3, cpuLimit: 0.8, queueCpu: 0.2, dbCpuLimit: 1.3 },
     });
@@ -115,10 +115,10 @@ describe("deployment check", () => {
       sidecars: [{ name: "proxy", image: "i", ports: [], env: [{ name: "A", vaule: "" }] }],
     };
     expect(problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }))).to.have.members([
-      "sourceConfig.resourceSpec.cpus: is no field of the service; did you mean cpu?",
-      "sourceConfig.resourceSpec.volumes[0].emptydir: is no field of the service; did you mean emptyDir?",
-      "sourceConfig.resourceSpec.sidecars[0].ports: is no field of the service",
-      "sourceConfig.resourceSpec.sidecars[0].env[0].vaule: is no field of the service; did you mean value?",
+      ": unknown argument 'sourceConfig.resourceSpec.cpus'; did you mean sourceConfig.resourceSpec.cpu?",
+      ": unknown argument 'sourceConfig.resourceSpec.volumes[0].emptydir'; did you mean sourceConfig.resourceSpec.volumes[0].emptyDir?",
+      ": unknown argument 'sourceConfig.resourceSpec.sidecars[0].ports'",
+      ": unknown argument 'sourceConfig.resourceSpec.sidecars[0].env[0].vaule'; did you mean sourceConfig.resourceSpec.sidecars[0].env[0].value?",
     ]);
   });
 
@@ -174,12 +174,12 @@ describe("deployment check", () => {
 
   it("suggests the argument that was meant", () =>
     expect(problemsOf({ ...GIT_INPUTS, secret: {} })).to.deep.equal([
-      "secret: is no argument; did you mean secrets?",
+      ": unknown argument 'secret'; did you mean secrets?",
     ]));
 
   it("takes no other members of wait", () =>
     expect(problemsOf({ ...GIT_INPUTS, wait: { untill: "none" } })).to.deep.equal([
-      "wait.untill: is no argument; did you mean until?",
+      ": unknown argument 'wait.untill'; did you mean wait.until?",
     ]));
 
   it("takes null for an argument that was not given", () =>
@@ -212,16 +212,16 @@ describe("deployment check", () => {
   it("takes a rollback only where there is something that stands still to go back to", () => {
     const rollback = { ...GIT_INPUTS, onFailure: "rollback" };
     expect(problemsOf(rollback)).to.deep.equal([
-      "onFailure: needs a tag or an image to go back to: 'main' is a branch, which moves",
+      "onFailure: needs a tag or an image to roll back to: 'main' is a branch, which moves",
     ]);
     const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };
     expect(problemsOf({ ...rollback, sourceRevisionConfig: tag })).to.be.empty;
     expect(
       problemsOf({ ...rollback, sourceRevisionConfig: tag, wait: { until: "none" } }),
-    ).to.deep.equal(["onFailure: does not go with wait.until none"]);
+    ).to.deep.equal(["onFailure: can't be rollback together with wait.until none"]);
     expect(problemsOf({ ...IMAGE_INPUTS, onFailure: "rollback" })).to.be.empty;
     expect(problemsOf({ ...GIT_INPUTS, onFailure: "explode" })).to.deep.equal([
-      "onFailure: must be keep or rollback",
+      "onFailure: must be one of keep, rollback",
     ]);
   });
 
@@ -256,7 +256,7 @@ describe("deployment check", () => {
       expect(problems.map(({ property }) => property)).to.have.members(
         refused.map((name) => `env.${name}`),
       );
-      expect(warnings.map((warning) => warning.split(" ")[2])).to.have.members(PREDEFINED);
+      expect(warnings.map((warning) => warning.split(" ")[1])).to.have.members(PREDEFINED);
     });
 
   it("warns of fields that are not to be used, and of a size that is reserved twice", () => {
@@ -267,17 +267,17 @@ describe("deployment check", () => {
     );
     expect(warnings).to.deep.equal([
       'resourceSpec.executorCpu is marked "do not use" by the service',
-      "resourceSpec.cpu 2 is reserved twice: queueCpu is the same where it is not given",
+      "resourceSpec.cpu 2 is reserved twice: queueCpu defaults to the same value",
     ]);
     const sized = withConfig(IMAGE_INPUTS, { resourceSpec: { cpu: 2, queueCpu: 0.5 } });
     expect(checkInputs({}, sized, URN).warnings).to.be.empty;
   });
 
   it("keeps hidden inputs and marks a derived name", () => {
-    const { inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN);
+    const { inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN).declared;
     expect(inputs).to.include({ __urn: URN, nameDerived: true });
-    expect(checkInputs({}, { ...GIT_INPUTS, name: "given" }, URN).inputs).not.to.have.property(
-      "nameDerived",
-    );
+    expect(
+      checkInputs({}, { ...GIT_INPUTS, name: "given" }, URN).declared.inputs,
+    ).not.to.have.property("nameDerived");
   });
 });

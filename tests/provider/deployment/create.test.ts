@@ -1,6 +1,9 @@
 import { expect } from "chai";
-import { deriveName, MOST_NAMES } from "../../../provider/deployment/name";
+import { MOST_NAMES } from "../../../provider/deployment/name";
+import { derivedName } from "../../support/deployment";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { newMemory } from "../../../provider/host/memory";
+import { messageOf } from "../../../shared/errors";
 import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -49,7 +52,7 @@ describe("a create after one that left no record", () => {
     const second = await rejection(create());
     expect(second).to.have.property("id", Object(first).id);
     expect(second).to.have.nested.property("properties.rollout.state", "failed");
-    expect(said.join()).to.contain(`takes over deployment ${Object(first).id}`);
+    expect(said.join()).to.contain(`adopts deployment ${Object(first).id}`);
   });
 });
 
@@ -78,8 +81,8 @@ describe("a create whose answer can't be read", () => {
   });
 });
 
-describe("creates of one logical name under two types of components", () => {
-  const SIBLING = URN.replace("::pulumi-nodejs", "::shop:index:Desk$pulumi-nodejs");
+describe("resources that could have the same deployment", () => {
+  const OTHER = URN.replace(/support$/, "helpdesk");
   let test: TestPlatform;
   let said: string[] = [];
   beforeEach(async () => {
@@ -95,70 +98,152 @@ describe("creates of one logical name under two types of components", () => {
   };
   const create = async (urn: string, more = {}) =>
     lifecycle.create(await checked(urn, more), as(urn));
-  const nameOf = (attempt: number) => deriveName(URN, gitArgs(test), attempt);
-  /** A deployment that an `up` has made which ended before this process began. */
-  const madeBefore = async () => {
+  const nameOf = (attempt: number) => derivedName(URN, gitArgs(test), attempt);
+  const isThere = async (id: string) =>
+    (await test.request("GET", `/v2/deployments/${id}`)).status === 200;
+  /** A deployment that a resource has created in an earlier `up`, by another process. */
+  const createdBefore = async (name: string, more = {}) => {
     const { source_config, source_revision_config, source } = aGitDeployment(test.integrationId);
     const body = { source, source_config, source_revision_config, secrets: [] };
-    const { id, name, tenant_id: tenantId } = await test.create({ ...body, name: nameOf(0) });
+    const { id, tenant_id: tenantId } = await test.create({ ...body, ...more, name });
     return { id, outs: { ...(await checked(URN)), name, tenantId, baseUrl: test.platform.url } };
   };
+  const adopting = { name: "given", adoptExisting: true };
 
-  it("make one deployment each, also side by side, and each finds its own again", async () => {
-    const made = await Promise.all([create(URN), create(SIBLING)]);
-    expect(made.map(({ outs }) => outs["name"])).to.deep.equal([nameOf(0), nameOf(1)]);
-    const again = await Promise.all([create(URN), create(SIBLING)]);
-    expect(again.map(({ id }) => id)).to.deep.equal(made.map(({ id }) => id));
+  it("have one each under components of different types, also side by side, and each finds its own again", async () => {
+    const siblings = [URN, URN.replace("::pulumi-nodejs", "::shop:index:Desk$pulumi-nodejs")];
+    const created = await Promise.all(siblings.map((urn) => create(urn)));
+    expect(created.map(({ outs }) => outs["name"])).to.deep.equal(
+      siblings.map((urn) => derivedName(urn, gitArgs(test))),
+    );
+    const again = await Promise.all(siblings.map((urn) => create(urn)));
+    expect(again.map(({ id }) => id)).to.deep.equal(created.map(({ id }) => id));
+    expect(again[0]?.id).not.to.equal(again[1]?.id);
   });
 
-  it("leave the deployment to the resource whose state has it", async () => {
-    const { id, outs } = await madeBefore();
-    lifecycle.diff(id, { ...outs, __urn: URN }, outs, as(URN));
-    const made = await create(SIBLING);
-    expect(made.id).not.to.equal(id);
-    expect(made.outs).to.have.property("name", nameOf(1));
+  it("have one each where a renamed one keeps the name that the other derives", async () => {
+    const { id, outs } = await createdBefore(nameOf(0));
+    lifecycle.diff(id, { ...outs, __urn: URN }, outs, as(OTHER));
+    const created = await create(URN);
+    expect(created.id).not.to.equal(id);
+    expect(created.outs).to.have.property("name", nameOf(1));
+    await lifecycle.delete(id, outs, as(URN));
+    expect([await isThere(id), await isThere(created.id)]).to.deep.equal([false, true]);
   });
 
   it("adopt no deployment that another resource of the program has", async () => {
-    const given = { name: "given", adoptExisting: true };
-    const { outs } = await create(URN, given);
-    const { message } = await rejection(create(SIBLING, given));
-    expect(message).to.contain(`create deployment 'given': ${URN} has this name`);
-    const known = await test.create({ name: "known" });
-    lifecycle.diff(known.id, { ...outs, name: "known" }, outs, as(URN));
-    const refused = await rejection(create(SIBLING, { name: "known", adoptExisting: true }));
-    expect(refused.message).to.contain(
-      `deployment ${known.id} has this name, and ${URN} has the deployment`,
+    const { id } = await create(URN, adopting);
+    const { message } = await rejection(create(OTHER, adopting));
+    expect(message).to.equal(
+      `create deployment 'given': deployment ${id} has this name and belongs to ${URN}; choose another name`,
     );
+    const known = await createdBefore("known");
+    lifecycle.diff(known.id, known.outs, known.outs, as(URN));
+    const refused = await rejection(create(OTHER, { ...adopting, name: "known" }));
+    expect(refused.message).to.contain(`${known.id} has this name and belongs to ${URN}`);
   });
 
-  it("keep a deployment that one took over from another, which is deleted then", async () => {
-    const { id, outs } = await madeBefore();
-    expect((await create(SIBLING)).id).to.equal(id);
+  it("adopt no deployment that another resource creates at the same time", async () => {
+    const results = await Promise.allSettled([create(URN, adopting), create(OTHER, adopting)]);
+    const [reason] = results.flatMap((result) =>
+      result.status === "rejected" ? [messageOf(result.reason)] : [],
+    );
+    expect(results.map(({ status }) => status)).to.have.members(["fulfilled", "rejected"]);
+    expect(reason).to.match(
+      /^create deployment 'given': \S+ is creating a deployment of this name; choose another name$/,
+    );
+    expect(Object((await test.request("GET", "/v2/deployments")).body).resources).to.have.length(1);
+  });
+
+  it("keep a deployment that one adopted from another, which is deleted then", async () => {
+    const { id, outs } = await createdBefore("given");
+    expect((await create(OTHER, adopting)).id).to.equal(id);
     await lifecycle.delete(id, outs, as(URN));
-    expect(said.join()).to.contain(`deployment ${id} stays: ${SIBLING} has it now`);
+    expect(said).to.include(`keeps deployment ${id}: it belongs to ${OTHER}`);
     expect((await test.get(id)).status).to.equal("READY");
   });
 
-  it("delete nothing that another was to have and was refused, unless they are still in the program", async () => {
-    const { id, outs } = await madeBefore();
-    const { name } = outs;
-    await rejection(create(SIBLING, { name }));
-    const { message } = await rejection(lifecycle.delete(id, outs, as(URN)));
-    expect(message).to.equal(
-      `delete deployment '${name}' (${id}): ${SIBLING} was to have it and was refused (deployment ${id} has this name already); settle that first, nothing was deleted`,
-    );
-    expect((await test.get(id)).status).not.to.contain("DELETE");
-    lifecycle.diff(id, outs, outs, as(URN));
+  it("keep it also where the update after the adoption failed, which is in the state", async () => {
+    const { id, outs } = await createdBefore("given");
+    await test.untilRevision(id, "DEPLOYED");
+    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+    const failure = await rejection(create(OTHER, { ...adopting, env: { A: "1" } }));
+    expect(failure).to.have.property("id", id);
     await lifecycle.delete(id, outs, as(URN));
-    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+    expect(said).to.include(`keeps deployment ${id}: it belongs to ${OTHER}`);
+    expect(await isThere(id)).to.equal(true);
+  });
+
+  it("keep it also where it is unknown whether the update arrived, which is in the state", async () => {
+    const { id, outs } = await createdBefore("given");
+    const path = `/v2/deployments/${id}`;
+    test.platform.admin.addFault({ match: { method: "PATCH" }, action: "drop-after" });
+    test.platform.admin.addFault({ match: { method: "GET", path }, action: "status", status: 403 });
+    const failure = await rejection(create(OTHER, { ...adopting, env: { A: "1" } }));
+    expect(failure).to.have.property("id", id);
+    await lifecycle.delete(id, outs, as(URN));
+    expect(said).to.include(`keeps deployment ${id}: it belongs to ${OTHER}`);
+    expect(await isThere(id)).to.equal(true);
+  });
+
+  describe("delete nothing that another was to adopt", () => {
+    const kept = async (more: object, created = {}) => {
+      const { id, outs } = await createdBefore("given", created);
+      const { message: refusal } = await rejection(create(OTHER, { ...adopting, ...more }));
+      test.platform.admin.clearFaults();
+      const { message } = await rejection(lifecycle.delete(id, outs, as(URN)));
+      expect(message).to.equal(
+        `delete deployment 'given' (${id}): ${OTHER} has the same name, and its create has not succeeded; nothing was deleted; fix that create, then run \`pulumi up\` again`,
+      );
+      expect((await test.get(id)).status).not.to.contain("DELETE");
+      return { id, outs, refusal };
+    };
+    const fail = (method: string) =>
+      test.platform.admin.addFault({ match: { method }, action: "status", status: 403 });
+
+    it("and was refused, unless they are still in the program", async () => {
+      const { id, outs, refusal } = await kept({ adoptExisting: false });
+      expect(refusal).to.contain(`deployment ${id} has this name already`);
+      lifecycle.diff(id, outs, outs, as(URN));
+      await lifecycle.delete(id, outs, as(URN));
+      expect(await isThere(id)).to.equal(false);
+    });
+
+    it("and can't, since fields that can't be changed differ", async () => {
+      const { sourceConfig } = gitArgs(test);
+      const other = { sourceConfig: { ...sourceConfig, deploymentType: "prod" } };
+      expect((await kept(other)).refusal).to.contain("differ and can't be changed");
+    });
+
+    it("and could not look up", async () => {
+      fail("GET");
+      expect((await kept({})).refusal).to.contain("403");
+    });
+
+    it("and could not bring to the declared state", async () => {
+      fail("PATCH");
+      expect((await kept({ env: { A: "1" } })).refusal).to.contain("403");
+    });
+
+    it("and does not adopt with deleteBeforeReplace: false", async () => {
+      const { refusal } = await kept({ __createFirst: true });
+      expect(refusal).to.contain("deleteBeforeReplace: false");
+    });
   });
 
   it("delete what is their own under the URN from before a rename too", async () => {
-    const { id, outs } = await madeBefore();
-    lifecycle.diff(id, { ...outs, __urn: URN }, outs, as(SIBLING));
+    const { id, outs } = await createdBefore("given");
+    lifecycle.diff(id, { ...outs, __urn: URN }, outs, as(OTHER));
     await lifecycle.delete(id, outs, as(URN));
-    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+    expect(await isThere(id)).to.equal(false);
+  });
+
+  it("know nothing of each other in the processes of two providers: what one adopts the other deletes", async () => {
+    const { id, outs } = await createdBefore("given");
+    const elsewhere = { ...as(OTHER), memory: newMemory() };
+    expect((await lifecycle.create(await checked(OTHER, adopting), elsewhere)).id).to.equal(id);
+    await lifecycle.delete(id, outs, as(URN));
+    expect(await isThere(id)).to.equal(false);
   });
 });
 
@@ -171,7 +256,7 @@ describe("a derived name that no deployment has and the service refuses", () => 
 
   const leaveBehind = (count: number) => {
     for (let attempt = 0; attempt < count; attempt += 1)
-      test.platform.admin.addLeftoverName(deriveName(URN, gitArgs(test), attempt));
+      test.platform.admin.addLeftoverName(derivedName(URN, gitArgs(test), attempt));
   };
   const create = async () => {
     const context = contextOf(test.platform);
@@ -181,7 +266,7 @@ describe("a derived name that no deployment has and the service refuses", () => 
 
   it("moves on to the last one that is left", async () => {
     leaveBehind(9);
-    expect((await create()).outs).to.have.property("name", deriveName(URN, gitArgs(test), 9));
+    expect((await create()).outs).to.have.property("name", derivedName(URN, gitArgs(test), 9));
   });
 
   it("is an error after ten of them, which asks for a name", async () => {
@@ -189,9 +274,9 @@ describe("a derived name that no deployment has and the service refuses", () => 
     const { message } = await rejection(create());
     expect(MOST_NAMES).to.equal(10);
     expect(message)
-      .to.contain(deriveName(URN, gitArgs(test), 9))
+      .to.contain(derivedName(URN, gitArgs(test), 9))
       .and.contain("tracing project");
-    expect(message).to.match(/Give the deployment a name$/);
+    expect(message).to.match(/; set the argument `name`$/);
     expect(test.platform.admin.requests()["POST /v2/deployments"]).to.equal(10);
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { waitUntilGone } from "../../../provider/deployment/delete";
 import { aDeployment } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
-import { aJob } from "../../support/job";
+import { aTarget } from "../../support/deployment";
 
 describe("waiting until a deployment is gone", () => {
   let server: TestServer;
@@ -16,7 +16,7 @@ describe("waiting until a deployment is gone", () => {
       else json(response, now, { detail: "an error" });
     });
     const shown: string[] = [];
-    await waitUntilGone(aJob(server.url, shown), {}, "delete deployment 'support'");
+    await waitUntilGone(aTarget(server.url, {}, shown), "delete deployment 'support'");
     return shown;
   }
   const secondsOf = (text: string) => Number(/\((\d+) s\)/.exec(text)?.[1]);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { difference } from "../../../provider/deployment/diff";
 import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { differenceBetween } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 
 const DONE = { rollout: { revisionId: "r1", state: "done" } };
@@ -33,11 +33,11 @@ describe("deployment diff", () => {
   ];
   for (const [path, olds, news] of replaced)
     it(`replaces, deleting first, when ${path} changes, and says so`, () => {
-      const { result, message } = difference(olds, news);
+      const { result, message } = differenceBetween(olds, news);
       expect(result.replaces).to.include(path);
       expect(result.deleteBeforeReplace).to.equal(true);
       expect(result.changes).to.equal(undefined);
-      expect(message).to.contain("its threads and database go with it");
+      expect(message).to.contain("its threads and database are deleted with it");
     });
 
   const revisions: [string, Props, Props][] = [
@@ -55,28 +55,28 @@ describe("deployment diff", () => {
   ];
   for (const [what, olds, news] of revisions)
     it(`updates in place with a new revision for ${what}`, () => {
-      const { result, message } = difference(olds, news);
+      const { result, message } = differenceBetween(olds, news);
       expect(result).to.deep.equal({});
-      expect(message).to.match(/^an update makes a new revision: /);
+      expect(message).to.match(/^an update creates a new revision: /);
     });
 
   it("names variables and never their values", () => {
     const olds = { ...GIT, secrets: { GONE: "v-a", KEPT: "v-b" } };
-    const { message } = difference(olds, { ...GIT, secrets: { KEPT: "v-c", CAME: "v-d" } });
+    const { message } = differenceBetween(olds, { ...GIT, secrets: { KEPT: "v-c", CAME: "v-d" } });
     expect(message).to.equal(
-      "an update makes a new revision: variable CAME added, variable KEPT changed, variable GONE removed",
+      "an update creates a new revision: variable CAME added, variable KEPT changed, variable GONE removed",
     );
   });
 
   it("says that a setting makes no revision", () =>
-    expect(difference(GIT, config(GIT, { buildOnPush: true }))).to.deep.equal({
+    expect(differenceBetween(GIT, config(GIT, { buildOnPush: true }))).to.deep.equal({
       result: {},
       message: "an update changes settings only, without a new revision: buildOnPush",
     }));
 
   it("names the value that stays when a size is given no more", () =>
-    expect(difference(resourceSpec({ cpu: 2 }), resourceSpec({})).message).to.equal(
-      "resourceSpec.cpu is not given any more and keeps its value 2",
+    expect(differenceBetween(resourceSpec({ cpu: 2 }), resourceSpec({})).message).to.equal(
+      "resourceSpec.cpu is removed from the program and keeps its value 2",
     ));
 
   const silent: [string, Props, Props][] = [
@@ -92,7 +92,7 @@ describe("deployment diff", () => {
   ];
   for (const [what, olds, news] of silent)
     it(`only rewrites the outputs for ${what}`, () =>
-      expect(difference(olds, news)).to.deep.equal({ result: {}, message: undefined }));
+      expect(differenceBetween(olds, news)).to.deep.equal({ result: {}, message: undefined }));
 
   const nothing: [string, Props, Props][] = [
     ["the same inputs", GIT, GIT],
@@ -107,22 +107,28 @@ describe("deployment diff", () => {
   ];
   for (const [what, olds, news] of nothing)
     it(`sees no change in ${what}`, () =>
-      expect(difference(olds, news).result).to.deep.equal({ changes: false }));
+      expect(differenceBetween(olds, news).result).to.deep.equal({ changes: false }));
 
   it("never replaces because of an unknown value", () => {
-    const { result } = difference(GIT, config(GIT, { repoUrl: UNKNOWN, integrationId: UNKNOWN }));
+    const { result } = differenceBetween(
+      GIT,
+      config(GIT, { repoUrl: UNKNOWN, integrationId: UNKNOWN }),
+    );
     expect(result).to.deep.equal({});
   });
 
   for (const state of ["pending", "failed"] as const)
     it(`has something to do while the rollout is ${state}, and says what`, () => {
-      const { result, message } = difference({ ...GIT, rollout: { revisionId: "r1", state } }, GIT);
+      const { result, message } = differenceBetween(
+        { ...GIT, rollout: { revisionId: "r1", state } },
+        GIT,
+      );
       expect(result).to.deep.equal({ changes: true });
       expect(message).to.contain("revision r1");
     });
 
   it("leaves other inputs to the engine also while the rollout is unfinished", () => {
     const olds = { ...GIT, rollout: { revisionId: "r1", state: "failed" } };
-    expect(difference(olds, source(GIT, { repoRef: "next" })).result).to.deep.equal({});
+    expect(differenceBetween(olds, source(GIT, { repoRef: "next" })).result).to.deep.equal({});
   });
 });

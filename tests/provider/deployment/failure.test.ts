@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Context } from "../../../provider/host/serve";
+import type { Context } from "../../../provider/host/context";
 import type { Props } from "../../../provider/inputs/props";
 import { aClock } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
@@ -60,12 +60,12 @@ describe("what a person is told when a deployment fails", () => {
       const inputs = await inputsOf("first", "main", { smokeCheck: { apiKey: SECRET } });
       expect(await told(lifecycle.create(inputs, contextOf(test.platform)))).to
         .equal(`deployment 'first': revision <id> ended with BUILD_FAILED after N s
-      no revision of it serves
+      none of its revisions serves
       the build log ends with
         | simulated: nothing runs, this stage takes 0.01 s
         | npm ERR! missing module
         | seen [secret]
-      mend the cause and run \`pulumi up\`: it makes one new revision of deployment <id>`);
+      fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>`);
     });
 
     it("that did not start, the one before still serving", async () => {
@@ -73,17 +73,17 @@ describe("what a person is told when a deployment fails", () => {
       outcome("deploy", "DEPLOY_FAILED", "it died");
       expect(await told(moveOn(made, "next"))).to
         .equal(`deployment 'second': revision <id> ended with DEPLOY_FAILED after N s
-      the revision before, <id>, still serves
+      the previous revision, <id>, still serves
       the deploy log ends with
         | it died
-      mend the cause and run \`pulumi up\`: it makes one new revision of deployment <id>`);
+      fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>`);
     });
 
     it("that somebody interrupted", async () => {
       const made = await create("stopped");
       outcome("build", "INTERRUPTED", "interrupted by ann@example.com");
       expect(await told(moveOn(made, "next"))).to.match(
-        /^deployment 'stopped': revision <id> was interrupted( while it was \w+)?, after N s: somebody or something ended it on the service\n {6}the revision before, <id>, still serves\n {6}the build log ends with\n.*\n {8}\| interrupted by ann@example.com\n {6}mend the cause and run `pulumi up`: it makes one new revision of deployment <id>$/,
+        /^deployment 'stopped': revision <id> was interrupted on the control plane( while it was \w+)? after N s\n {6}the previous revision, <id>, still serves\n {6}the build log ends with\n.*\n {8}\| interrupted by ann@example.com\n {6}fix the cause and run `pulumi up` again; it creates one new revision of deployment <id>$/,
       );
     });
 
@@ -93,9 +93,9 @@ describe("what a person is told when a deployment fails", () => {
         wait: { timeoutSeconds: 60 },
       });
       expect(await told(lifecycle.create(inputs, slowly()))).to
-        .equal(`deployment 'long': revision <id> is still CREATING after N s; the wait is over
-      no revision of it serves
-      run \`pulumi up\` again: it waits on for the same revision and makes none; \`wait.timeoutSeconds\` gives it more time`);
+        .equal(`timed out after N s: deployment 'long': revision <id> is still CREATING
+      none of its revisions serves
+      run \`pulumi up\` again; it waits for the same revision and creates no other; \`wait.timeoutSeconds\` gives it more time`);
     });
 
     it("that was accepted and can't be followed", async () => {
@@ -104,7 +104,7 @@ describe("what a person is told when a deployment fails", () => {
       test.platform.admin.addFault({ match, times: 1, action: "status", status: 401, body });
       expect(await told(create("followed"))).to
         .equal(`deployment 'followed' was accepted as <id>, but it could not be followed: get revision '<id>': 401 the key was taken back; check agentserver:apiKey (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)
-      run \`pulumi up\` again: it goes on waiting and makes no second revision`);
+      run \`pulumi up\` again; it waits for the same revision and creates no other`);
     });
   });
 
@@ -117,7 +117,7 @@ describe("what a person is told when a deployment fails", () => {
     it("that gives the key no right to the workspace", async () => {
       const { workspaceId } = test.platform.admin.addWorkspace("other");
       expect(await told(create("a", wrong({ "agentserver:workspaceId": workspaceId })))).to.equal(
-        "create deployment 'a': list deployments: 403 the API key is not one of workspace <id> (X-Tenant-Id); check that the key may work in workspace <id> (agentserver:workspaceId)",
+        "create deployment 'a': list deployments: 403 the API key is not one of workspace <id> (X-Tenant-Id); check that the key has access to workspace <id> (agentserver:workspaceId)",
       );
     });
 
@@ -132,7 +132,7 @@ describe("what a person is told when a deployment fails", () => {
       const body = { detail: "maintenance until noon" };
       test.platform.admin.addFault({ match: {}, times: 9, action: "status", status: 503, body });
       expect(await told(create("a"))).to.equal(
-        "create deployment 'a': list deployments: 503 maintenance until noon; try again a little later",
+        "create deployment 'a': list deployments: 503 maintenance until noon; try again later",
       );
     });
 
@@ -155,14 +155,14 @@ describe("what a person is told when a deployment fails", () => {
     it("that has a deployment of this name", async () => {
       await test.create({ name: "taken" });
       expect(await told(create("taken"))).to.equal(
-        "create deployment 'taken': deployment <id> has this name already; an unfinished create of this resource may have made it; set adoptExisting: true until it is taken over, or choose another name",
+        "create deployment 'taken': deployment <id> has this name already; an unfinished create of this resource may have created it; set adoptExisting: true until it is adopted, or choose another name",
       );
     });
 
     it("that keeps the name of a deleted deployment", async () => {
       test.platform.admin.addLeftoverName("left");
       expect(await told(create("left"))).to.equal(
-        "create deployment 'left': 409 a tracing project of this name exists already: left; no deployment has this name: a deleted one leaves its tracing project behind. Choose another name",
+        "create deployment 'left': 409 a tracing project of this name exists already: left; no deployment has this name: a deleted one leaves its tracing project behind; choose another name",
       );
     });
 
@@ -172,14 +172,14 @@ describe("what a person is told when a deployment fails", () => {
       const more = { ...gitArgs(slow), wait: { timeoutSeconds: 60 } };
       const inputs = await inputsOf("leaving", "main", more);
       expect(await told(lifecycle.create(inputs, slowly()))).to.equal(
-        "create deployment 'leaving': deployment <id>, which has this name, is on its way out: still AWAITING_DELETE after N s; run the same command again: it waits on and deletes nothing twice",
+        "create deployment 'leaving': deployment <id>, which has this name, is being deleted: still AWAITING_DELETE after N s; run the same command again; it continues to wait and deletes nothing twice",
       );
       const outs = { ...inputs, id, tenantId: slow.platform.workspaceId };
       expect(await told(lifecycle.update(id, outs, inputs, slowly()))).to.equal(
-        "update deployment 'leaving': <id> is being deleted on the service; when it is gone, run `pulumi refresh`, then `pulumi up` makes it anew",
+        "update deployment 'leaving': <id> is being deleted on the control plane; once it is gone, run `pulumi refresh`, then `pulumi up` to recreate it",
       );
       expect(await told(lifecycle.delete(id, outs, slowly()))).to.equal(
-        "delete deployment 'leaving' (<id>): still AWAITING_DELETE after N s; run the same command again: it waits on and deletes nothing twice",
+        "delete deployment 'leaving' (<id>): still AWAITING_DELETE after N s; run the same command again; it continues to wait and deletes nothing twice",
       );
     });
   });
@@ -188,7 +188,7 @@ describe("what a person is told when a deployment fails", () => {
     it("at an update", async () => {
       const { outs } = await create("gone");
       expect(await told(moveOn({ id: NOBODY, outs }, "next"))).to.equal(
-        "update deployment 'gone': <id> does not exist any more; run `pulumi refresh`, then `pulumi up` makes it anew",
+        "update deployment 'gone': <id> no longer exists; run `pulumi refresh`, then `pulumi up` to recreate it",
       );
     });
 
@@ -196,7 +196,7 @@ describe("what a person is told when a deployment fails", () => {
       const { outs } = await create("moved");
       const olds = { ...outs, baseUrl: "https://old.example.com" };
       expect(await told(moveOn({ id: NOBODY, outs: olds }, "next"))).to.equal(
-        "find deployment '<id>': the state says that it lives at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; set agentserver:baseUrl and agentserver:workspaceId back, nothing was changed",
+        "find deployment '<id>': the state records it at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; restore agentserver:baseUrl and agentserver:workspaceId, nothing was changed",
       );
     });
 

@@ -1,8 +1,10 @@
 import { expect } from "chai";
 import type { Secret } from "pulumi-agentserver/sdk";
 import { withIgnoredChanges } from "../../../provider/deployment/ignored";
-import { toInputs } from "../../../provider/deployment/mapping";
+import { declaredBy } from "../../../provider/deployment/declared";
+import { observedState } from "../../../provider/deployment/observed";
 import { patchOf } from "../../../provider/deployment/patch";
+import { planOf } from "../../../provider/deployment/plan";
 import { aDeployment } from "../../support/builders";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 
@@ -14,12 +16,12 @@ describe("what ignoreChanges names", () => {
   /** What a retry sends of the environment where the service has this one. */
   const sent = (path: string, secrets: Secret[]) => {
     const there = aDeployment({ secrets });
-    const seen = toInputs(olds, there);
+    const seen = observedState(declaredBy(olds), there);
     const news = withIgnoredChanges(
-      { ...olds, env: { ...olds.env, A: "2" }, __ignored: [path] },
+      declaredBy({ ...olds, env: { ...olds.env, A: "2" }, __ignored: [path] }),
       seen,
     );
-    return patchOf(seen, news, there, true).body.secrets;
+    return patchOf(planOf(seen, news), there, true).body.secrets;
   };
 
   it("stays removed where somebody removed it, and is no text", () =>
@@ -43,7 +45,7 @@ describe("what ignoreChanges names", () => {
       const path = `sourceConfig.resourceSpec.${kind}["example.com/revision"]`;
       const news = { ...size({ "example.com/revision": "ours", team: "a" }), __ignored: [path] };
       const seen = size({ "example.com/revision": "theirs", team: "b" });
-      expect(withIgnoredChanges(news, seen)).to.deep.include(
+      expect(withIgnoredChanges(declaredBy(news), declaredBy(seen)).inputs).to.deep.include(
         size({ "example.com/revision": "theirs", team: "a" }),
       );
     });

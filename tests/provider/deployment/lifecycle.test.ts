@@ -31,7 +31,7 @@ describe("a deployment's lifecycle against a control plane", () => {
     const inputs = await checked(args());
     const { id } = await lifecycle.create(inputs, context());
     expect((await lifecycle.create(inputs, context())).id).to.equal(id);
-    expect(said.join()).to.contain(`takes over deployment ${id}`);
+    expect(said.join()).to.contain(`adopts deployment ${id}`);
     expect(await revisions(id)).to.equal(1);
   });
   it("takes over nothing that is made of something else, or has more than one revision", async () => {
@@ -195,7 +195,7 @@ describe("a deployment's lifecycle against a control plane", () => {
       const { id, outs, inputs, shown } = await deleted();
       leaving("/v2/deployments/*", shown);
       const { message } = await rejection(lifecycle.update(id, outs, inputs, context()));
-      expect(message).to.contain("is being deleted on the service");
+      expect(message).to.contain("is being deleted on the control plane");
     });
 
     it("waits for its end before it makes another of the name", async () => {
@@ -286,7 +286,7 @@ describe("a deployment's lifecycle against a control plane", () => {
     const failure = await rejection(lifecycle.create(inputs, context()));
     expect(failure).to.have.nested.property("properties.rollout.state", "pending");
     expect(failure).to.have.property("id").that.is.a("string");
-    expect(failure.message).to.contain("it goes on waiting and makes no second revision");
+    expect(failure.message).to.contain("it waits for the same revision and creates no other");
   });
 
   it("asks for no variable and leaves those of others alone when none is declared", async () => {

@@ -77,8 +77,8 @@ describe("an update whose PATCH has no answer", () => {
       [refusesLook, answered] = [true, isAnswered];
       const failure = await rejection(update(REDEPLOY));
       expect(failure.message.replaceAll(id(), "<id>")).to.equal(
-        `deployment '${String(made.outs["name"])}': a new revision was asked for, and whether it was made could not be seen: get deployment '<id>': 401 the key was taken back; check agentserver:apiKey (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)
-      run \`pulumi up\` again: it follows that revision, or makes it if it was not made`,
+        `deployment '${String(made.outs["name"])}': requested a new revision but could not confirm that it was created: get deployment '<id>': 401 the key was taken back; check agentserver:apiKey (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)
+      run \`pulumi up\` again; it follows that revision, or creates it if it was not created`,
       );
       refusesLook = false;
       const kept = Object(failure).properties;
@@ -92,7 +92,7 @@ describe("an update whose PATCH has no answer", () => {
     [refusesLook, arrives] = [false, true];
     const kept = Object(failure).properties;
     lifecycle.diff(id(), kept, await declared(REDEPLOY), context());
-    expect(said.at(-1)).to.contain("follows the revision that was asked for last, or makes it");
+    expect(said.at(-1)).to.contain("follows the revision that was requested last, or creates it");
     expect((await update(REDEPLOY, kept)).outs).to.have.property("ready", true);
     expect(await revisions()).to.equal(2);
   });

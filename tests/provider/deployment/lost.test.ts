@@ -48,7 +48,7 @@ describe("what a command that was killed has left", () => {
         await lifecycle.create(await declared({ name, env: { A: "1" } }), context());
         const news = await declared({ name, env: { A: "2" } });
         expect((await rejection(lifecycle.create(news, context()))).message).to.match(
-          /has this name already; an unfinished create of this resource may have made it, before a change of variable A changed; set adoptExisting: true until/,
+          /has this name already; an unfinished create of this resource may have created it, before a change of variable A changed; set adoptExisting: true until/,
         );
       }
     });

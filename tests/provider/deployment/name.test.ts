@@ -1,9 +1,14 @@
 import { expect } from "chai";
-import { deriveName, nameFor } from "../../../provider/deployment/name";
+import { nameFor } from "../../../provider/deployment/name";
 import { UNKNOWN } from "../../../provider/inputs/props";
+import { declaredBy } from "../../../provider/deployment/declared";
+import { derivedName } from "../../support/deployment";
 
-const urn = (name: string, project = "shop", stack = "dev") =>
-  `urn:pulumi:${stack}::${project}::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
+const OWN = "pulumi-nodejs:dynamic/agentserver:Deployment";
+const urn = (name: string, project = "shop", stack = "dev", parents = "") =>
+  `urn:pulumi:${stack}::${project}::${parents}${OWN}::${name}`;
+const under = (...parents: readonly string[]) =>
+  urn("support", "shop", "dev", parents.map((type) => `${type}$`).join(""));
 const GIT = {
   source: "git_host",
   sourceConfig: { repoUrl: "https://git.example.com/a.git", deploymentType: "dev" },
@@ -11,40 +16,69 @@ const GIT = {
 const IMAGE = { source: "external_container" };
 
 describe("derived names", () => {
-  // The rule is frozen: an unfinished create of an older release finds its deployment by it.
+  // The rule is frozen: an unfinished create finds its deployment by it, after an upgrade too.
   const golden = [
-    [urn("support"), GIT, 0, "support-b18e98a"],
-    [urn("support"), GIT, 1, "support-e0f74d8"],
-    [urn("support", "shop", "prod"), GIT, 0, "support-7cf3089"],
-    [urn("support", "other"), GIT, 0, "support-a17cf0b"],
-    [urn("Überall & 1"), IMAGE, 0, "d-berall-1-b0a315e"],
-    [urn("1st::part"), IMAGE, 0, "d-1st-part-664c098"],
-    [urn("a-very-long-logical-name"), IMAGE, 0, "a-very-long-l-2e5e1da"],
+    [urn("support"), GIT, 0, "support-03e9b70"],
+    [urn("support"), GIT, 1, "support-3f91a85"],
+    [urn("support", "shop", "prod"), GIT, 0, "support-74a24aa"],
+    [urn("support", "other"), GIT, 0, "support-f985db9"],
+    [under("shop:index:Team"), GIT, 0, "support-a4bca7b"],
+    [under("shop:index:Region", "shop:index:Team"), GIT, 0, "support-1e50f1a"],
+    [under("shop:index:Team", "shop:index:Region"), GIT, 0, "support-3a6758c"],
+    [under("agentserver:index:Deployment"), GIT, 0, "support-c12ce74"],
+    [under("pulumi-nodejs:dynamic/agentserver:Deployment"), GIT, 0, "support-c12ce74"],
+    [
+      under("shop:index:Team", "pulumi-nodejs:dynamic/agentserver:Listener"),
+      GIT,
+      0,
+      "support-9f1adab",
+    ],
+    [urn("a::b::c", "shop", "dev", "shop:index:Team$"), GIT, 0, "a-b-c-76708ef"],
+    [urn("Überall & 1"), IMAGE, 0, "d-berall-1-2f6177a"],
+    [urn("1st::part"), IMAGE, 0, "d-1st-part-107368c"],
+    [urn("a-very-long-logical-name"), IMAGE, 0, "a-very-long-l-b0dddf6"],
     [
       urn("x".repeat(80)),
       GIT,
       0,
-      "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx-2c8cb37",
+      "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx-4b29935",
     ],
   ] as const;
   for (const [from, inputs, attempt, name] of golden)
-    it(`gives ${name} to ${from.split("::").slice(3).join("::")} of ${from.split("::").slice(0, 2).join()}, try ${attempt}`, () =>
-      expect(deriveName(from, inputs, attempt)).to.equal(name));
+    it(`gives ${name} to ${from}, attempt ${attempt}`, () =>
+      expect(derivedName(from, inputs, attempt)).to.equal(name));
 
   it("fit into 63 characters for a git source and into 21 for others", () => {
-    expect(deriveName(urn("y".repeat(200)), GIT)).to.have.length(63);
-    expect(deriveName(urn("y".repeat(200)), IMAGE)).to.have.length(21);
+    expect(derivedName(urn("y".repeat(200)), GIT)).to.have.length(63);
+    expect(derivedName(urn("y".repeat(200)), IMAGE)).to.have.length(21);
+  });
+
+  it("are the same for the resource of the native provider, and for a parent of our own kind in both front ends", () => {
+    const native = (from: string) =>
+      from.replaceAll(/pulumi-nodejs:dynamic\/(agentserver):/g, "$1:index:");
+    for (const from of [under(), under("shop:index:Team"), under("shop:index:Team", OWN, OWN)]) {
+      expect(native(from)).not.to.equal(from);
+      expect(derivedName(native(from), GIT)).to.equal(derivedName(from, GIT));
+    }
+  });
+
+  it("differ between siblings of one logical name under components of different types", () => {
+    const parents = [[], ["shop:index:Team"], ["shop:index:Desk"], ["shop:index:Team", OWN]];
+    const names = parents.map((types) => derivedName(under(...types), GIT));
+    expect(new Set(names)).to.have.property("size", 4);
   });
 
   it("do not depend on the order of the inputs", () => {
     const { repoUrl, deploymentType } = GIT.sourceConfig;
     const turned = { sourceConfig: { deploymentType, repoUrl }, source: "git_host" };
-    expect(deriveName(urn("support"), turned)).to.equal(deriveName(urn("support"), GIT));
+    expect(derivedName(urn("support"), turned)).to.equal(derivedName(urn("support"), GIT));
   });
 
   it("stay while no immutable input changes, whatever the resource, stack or project is called", () => {
     const olds = { ...GIT, name: "kept-1234567", nameDerived: true };
-    expect(nameFor(olds, GIT, urn("renamed", "moved", "prod"))).to.deep.equal({
+    expect(
+      nameFor(declaredBy(olds), declaredBy(GIT), urn("renamed", "moved", "prod")),
+    ).to.deep.equal({
       name: "kept-1234567",
       derived: true,
     });
@@ -53,18 +87,22 @@ describe("derived names", () => {
   it("change with an immutable input", () => {
     const olds = { ...GIT, name: "kept-1234567", nameDerived: true };
     const news = { ...GIT, sourceConfig: { ...GIT.sourceConfig, deploymentType: "prod" } };
-    expect(nameFor(olds, news, urn("support")).name).to.equal(deriveName(urn("support"), news));
+    expect(nameFor(declaredBy(olds), declaredBy(news), urn("support")).name).to.equal(
+      derivedName(urn("support"), news),
+    );
   });
 
   it("stay while an immutable input is unknown, and are unknown without one to keep", () => {
     const news = { ...GIT, sourceConfig: { ...GIT.sourceConfig, repoUrl: UNKNOWN } };
     const olds = { ...GIT, name: "kept-1234567", nameDerived: true };
-    expect(nameFor(olds, news, urn("support")).name).to.equal("kept-1234567");
-    expect(nameFor({}, news, urn("support")).name).to.equal(UNKNOWN);
+    expect(nameFor(declaredBy(olds), declaredBy(news), urn("support")).name).to.equal(
+      "kept-1234567",
+    );
+    expect(nameFor(undefined, declaredBy(news), urn("support")).name).to.equal(UNKNOWN);
   });
 
   it("give way to a given name", () =>
-    expect(nameFor({}, { ...GIT, name: "mine" }, urn("support"))).to.deep.equal({
+    expect(nameFor(undefined, declaredBy({ ...GIT, name: "mine" }), urn("support"))).to.deep.equal({
       name: "mine",
       derived: false,
     }));

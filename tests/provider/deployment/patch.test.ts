@@ -1,7 +1,8 @@
 import { expect } from "chai";
-import { patchBack, patchOf } from "../../../provider/deployment/patch";
+import { patchBack } from "../../../provider/deployment/patch";
 import type { Props } from "../../../provider/inputs/props";
 import { aDeployment } from "../../support/builders";
+import { patchBetween, planBetween } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 
 const GIT: Props = GIT_INPUTS;
@@ -26,23 +27,23 @@ const spec = (resourceSpec: object): Props => ({ ...IMAGE, sourceConfig: { resou
 
 describe("the PATCH of an update", () => {
   it("sends only the field that changed", () =>
-    expect(patchOf(GIT, ref("next"), gitOnServer(), false)).to.deep.include({
+    expect(patchBetween(GIT, ref("next"), gitOnServer(), false)).to.deep.include({
       body: { source_revision_config: { repo_ref: "next" } },
-      makesRevision: true,
+      createsRevision: true,
     }));
 
   it("sends nothing that the service has already", () => {
     const there = gitOnServer({ source_revision_config: { repo_ref: "next" } });
-    expect(patchOf(GIT, ref("next"), there, false)).to.deep.include({
+    expect(patchBetween(GIT, ref("next"), there, false)).to.deep.include({
       body: {},
-      makesRevision: false,
+      createsRevision: false,
     });
   });
 
   it("never puts back a ref that was moved elsewhere and did not change here", () => {
     const moved = gitOnServer({ source_revision_config: { repo_ref: "elsewhere" } });
     const news = { ...GIT, env: { A: "1" } };
-    expect(patchOf(GIT, news, moved, false).body).to.deep.equal({
+    expect(patchBetween(GIT, news, moved, false).body).to.deep.equal({
       secrets: [{ name: "A", value: "1" }],
     });
   });
@@ -54,36 +55,38 @@ describe("the PATCH of an update", () => {
       { name: "A", value: "3" },
       { name: "B", value: "2" },
     ];
-    expect(patchOf(olds, news, gitOnServer(), false).body).to.deep.equal({ secrets });
+    expect(patchBetween(olds, news, gitOnServer(), false).body).to.deep.equal({ secrets });
     const there = gitOnServer({ secrets: secrets.toReversed() });
-    expect(patchOf(olds, news, there, false).body).to.deep.equal({});
+    expect(patchBetween(olds, news, there, false).body).to.deep.equal({});
   });
 
   it("refuses to remove the last variable, and says why", () => {
     const there = gitOnServer({ secrets: [{ name: "A", value: "1" }] });
-    expect(() => patchOf({ ...GIT, env: { A: "1" } }, { ...GIT, env: {} }, there, false)).to.throw(
-      /last variable.*\(A\).*keep one variable/,
-    );
+    expect(() =>
+      patchBetween({ ...GIT, env: { A: "1" } }, { ...GIT, env: {} }, there, false),
+    ).to.throw(/last variable.*\(A\).*keep one variable/);
   });
 
   it("leaves the environment alone when the program owns it no more", () =>
-    expect(patchOf({ ...GIT, env: { A: "1" } }, GIT, gitOnServer(), false).body).to.deep.equal({}));
+    expect(patchBetween({ ...GIT, env: { A: "1" } }, GIT, gitOnServer(), false).body).to.deep.equal(
+      {},
+    ));
 
   it("asks for a revision with the current ref when only a build command changed", () => {
     const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildCommand: "npm run build" };
-    expect(patchOf(GIT, { ...GIT, sourceConfig }, gitOnServer(), false)).to.deep.include({
+    expect(patchBetween(GIT, { ...GIT, sourceConfig }, gitOnServer(), false)).to.deep.include({
       body: {
         source_config: { build_command: "npm run build" },
         source_revision_config: { repo_ref: "main" },
       },
-      makesRevision: true,
+      createsRevision: true,
     });
   });
 
   it("asks for a revision with the declared branch where the service shows a commit", () => {
     const there = gitOnServer({ source_revision_config: { repo_ref: "a".repeat(40) } });
     const olds = { ...GIT, redeployOn: 1 };
-    expect(patchOf(olds, { ...GIT, redeployOn: 2 }, there, false).body).to.deep.equal({
+    expect(patchBetween(olds, { ...GIT, redeployOn: 2 }, there, false).body).to.deep.equal({
       source_revision_config: { repo_ref: "main" },
     });
   });
@@ -95,24 +98,24 @@ describe("the PATCH of an update", () => {
         { ...inputs, redeployOn: 1 },
         { ...inputs, redeployOn: 2 },
       ] as const;
-    expect(patchOf(...redeployed(GIT), moved, false).body).to.deep.equal({
+    expect(patchBetween(...redeployed(GIT), moved, false).body).to.deep.equal({
       source_revision_config: { repo_ref: "elsewhere" },
     });
     const image = { image_uri: "registry.example.com/support:2" };
     const there = aDeployment({ source: "external_container", source_revision_config: image });
-    expect(patchOf(...redeployed(IMAGE), there, false).body).to.deep.equal({
+    expect(patchBetween(...redeployed(IMAGE), there, false).body).to.deep.equal({
       source_revision_config: image,
     });
   });
 
   it("asks for a revision of the same inputs after a failure, once", () => {
-    expect(patchOf(GIT, GIT, gitOnServer(), true).body).to.deep.equal({
+    expect(patchBetween(GIT, GIT, gitOnServer(), true).body).to.deep.equal({
       source_revision_config: { repo_ref: "main" },
     });
-    expect(patchOf(IMAGE, IMAGE, imageOnServer(), true).body).to.deep.equal({
+    expect(patchBetween(IMAGE, IMAGE, imageOnServer(), true).body).to.deep.equal({
       source_revision_config: { image_uri: "registry.example.com/support:1" },
     });
-    expect(patchOf(GIT, ref("next"), gitOnServer(), true).body).to.deep.equal({
+    expect(patchBetween(GIT, ref("next"), gitOnServer(), true).body).to.deep.equal({
       source_revision_config: { repo_ref: "next" },
     });
   });
@@ -120,26 +123,26 @@ describe("the PATCH of an update", () => {
   it("switches building on push off when it is given no more", () => {
     const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
     const there = gitOnServer({ source_config: { build_on_push: true } });
-    expect(patchOf({ ...GIT, sourceConfig }, GIT, there, false)).to.deep.include({
+    expect(patchBetween({ ...GIT, sourceConfig }, GIT, there, false)).to.deep.include({
       body: { source_config: { build_on_push: false } },
-      makesRevision: false,
+      createsRevision: false,
     });
   });
 
   it("goes from a tag to a branch with building on push in one request", () => {
     const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
     const there = gitOnServer({ source_revision_config: { repo_ref: "refs/tags/v1" } });
-    expect(patchOf(ref("refs/tags/v1"), { ...GIT, sourceConfig }, there, false).body).to.deep.equal(
-      {
-        source_config: { build_on_push: true },
-        source_revision_config: { repo_ref: "main" },
-      },
-    );
+    expect(
+      patchBetween(ref("refs/tags/v1"), { ...GIT, sourceConfig }, there, false).body,
+    ).to.deep.equal({
+      source_config: { build_on_push: true },
+      source_revision_config: { repo_ref: "main" },
+    });
   });
 
   describe("of a size", () => {
     const sent = (olds: object, news: object, there: object) =>
-      patchOf(spec(olds), spec(news), imageOnServer(there), false).body.source_config
+      patchBetween(spec(olds), spec(news), imageOnServer(there), false).body.source_config
         ?.resource_spec;
 
     it("lays the changed keys over what the service has", () =>
@@ -196,7 +199,7 @@ describe("the PATCH of an update", () => {
       const there = { cpu: 8, cpu_limit: 16, memory_mb: 64, memory_limit_mb: 128, gpu_count: 1 };
       const failed = { cpu: 8, memoryMb: 64 };
       const back = (before: object) =>
-        patchBack(spec(failed), spec(before), imageOnServer(there)).body.source_config;
+        patchBack(planBetween(spec(failed), spec(before)), imageOnServer(there)).body.source_config;
       expect(back({ cpu: 1 })).to.deep.equal({ resource_spec: { cpu: 1, gpu_count: 1 } });
       expect(back({})).to.deep.equal({ resource_spec: { gpu_count: 1 } });
       expect(back(failed)).to.equal(undefined);

@@ -1,8 +1,6 @@
 import { expect } from "chai";
 import { snakeKeys } from "../../../provider/inputs/casing";
-import { deleteDeployment } from "../../../provider/deployment/delete";
-import { readDeployment } from "../../../provider/deployment/read";
-import { updateDeployment } from "../../../provider/deployment/update";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
@@ -38,7 +36,7 @@ describe("a deployment as a control plane shows it", () => {
         return json(response, 200, revision ?? aDeployment({ active_revision_id: active }));
       });
       const rollout = { revisionId: OURS, state: "pending" };
-      const { props } = await readDeployment(id, { ...olds(), rollout }, context());
+      const { props } = await lifecycle.read(id, { ...olds(), rollout }, context());
       return Object(props).rollout;
     };
     const ours = (state: string) => ({ revisionId: OURS, state });
@@ -94,7 +92,7 @@ describe("a deployment as a control plane shows it", () => {
     ] as const)
       it(`and is there all the same ${how}, its rollout pending`, async () => {
         await hiding(Infinity);
-        const found = await readDeployment(id, props(), context());
+        const found = await lifecycle.read(id, props(), context());
         expect(found.id).to.equal(id);
         expect(found.props).to.deep.include({ ...pending, ready: false, latestRevisionId: OURS });
       });
@@ -102,7 +100,7 @@ describe("a deployment as a control plane shows it", () => {
     it("and an update goes on waiting until it can be seen, and makes no other one", async () => {
       await hiding(30);
       const waiting = { ...context(), clock: aClock() };
-      const outs = await updateDeployment(id, { ...olds(), ...pending }, GIT_INPUTS, waiting);
+      const { outs } = await lifecycle.update(id, { ...olds(), ...pending }, GIT_INPUTS, waiting);
       expect(outs).to.deep.include({ rollout: { revisionId: OURS, state: "done" }, ready: true });
       expect(new Set(server.received.map(({ method }) => method))).to.have.all.keys("GET");
     });
@@ -124,20 +122,20 @@ describe("a deployment as a control plane shows it", () => {
     for (const status of ["AWAITING_DELETE", "AWAITING_FINAL_DELETE"]) {
       it(`and is not deleted twice when it is ${status}`, async () => {
         await showing([status, status], 409);
-        await deleteDeployment(id, olds(), context());
+        await lifecycle.delete(id, olds(), context());
         expect(deletes()).to.equal(0);
       });
 
       it(`and is not updated when it is ${status}`, async () => {
         await showing([status], 409);
-        const { message } = await rejection(updateDeployment(id, olds(), GIT_INPUTS, context()));
-        expect(message).to.contain("is being deleted on the service");
+        const { message } = await rejection(lifecycle.update(id, olds(), GIT_INPUTS, context()));
+        expect(message).to.contain("is being deleted on the control plane");
       });
     }
 
     it("and a DELETE that finds it gone is a success", async () => {
       await showing(["READY"], 404);
-      await deleteDeployment(id, olds(), context());
+      await lifecycle.delete(id, olds(), context());
       expect(deletes()).to.equal(1);
     });
   });

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { refusals } from "../../../provider/deployment/refusals";
 import type { Props } from "../../../provider/inputs/props";
+import { planBetween } from "../../support/deployment";
 import { GIT_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -10,7 +11,7 @@ import { rejection } from "../../support/rejection";
 
 describe("an update that the service has no way to do", () => {
   const reasons = (olds: Props, news: Props) =>
-    refusals(olds, news).map(({ property, reason }) => `${property} ${reason}`.trim());
+    refusals(planBetween(olds, news)).map(({ property, reason }) => `${property} ${reason}`.trim());
 
   it("is refused with what to declare instead", () => {
     const commands = { installCommand: "npm ci", buildCommand: "make" };

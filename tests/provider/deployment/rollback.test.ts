@@ -103,7 +103,7 @@ describe("taking a failed update back", () => {
     );
     expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
     expect(text).to.contain(
-      "not taken back, since the service has no way to clear it: installCommand, the first variables",
+      "not rolled back, since the service has no way to clear it: installCommand, the first variables",
     );
   });
 
@@ -131,11 +131,11 @@ describe("taking a failed update back", () => {
     const failure = await rejection(lifecycle.update(id, olds, news, context()));
     expect(failure.message.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>").replace(/\d+ s/, "N s")).to
       .equal(`deployment '${String(outs["name"])}': revision <id> ended with DEPLOY_FAILED after N s
-      the revision before, <id>, still serves
+      the previous revision, <id>, still serves
       the deploy log ends with
         | it died
-      mend the cause and run \`pulumi up\`: it makes one new revision of deployment <id>
-      nothing was rolled back: an earlier \`pulumi up\` asked for this revision, and the values from before it are not known any more; declare them again to go back`);
+      fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>
+      nothing was rolled back: an earlier \`pulumi up\` requested this revision, and the values from before it are not known any more; declare them again to go back`);
     expect(failure).to.have.nested.property("properties.rollout.state", "failed");
     expect(test.platform.admin.requests()).not.to.have.property(`PATCH /v2/deployments/${id}`);
   });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { followRevision } from "../../../provider/deployment/rollout";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
-import { aJob } from "../../support/job";
+import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 
 const OURS = "33333333-3333-4333-8333-333333333333";
@@ -43,7 +43,7 @@ describe("following a revision", () => {
         : json(response, now ?? 404, { detail: "an error" });
     });
     const shown: string[] = [];
-    const job = aJob(server.url, shown);
+    const job = anOperation(server.url, shown);
     const outcome = followRevision(job, OURS, "active", more.timeoutMs ?? 600_000);
     return { shown, outcome: await outcome };
   }

@@ -1,8 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
-import { smokeCheckOf, smokeCheckFailure } from "../../../provider/deployment/smoke-check";
+import { declaredBy } from "../../../provider/deployment/declared";
+import { smokeCheckFailure } from "../../../provider/deployment/smoke-check";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
-import { aJob } from "../../support/job";
+import { anOperation } from "../../support/operation";
 
 describe("the smoke check of an agent server", () => {
   let server: TestServer;
@@ -28,10 +29,10 @@ describe("the smoke check of an agent server", () => {
       threads.delete(url.split("/").at(-1) ?? "");
       return response.writeHead(204).end();
     });
-    const smokeCheck = smokeCheckOf({ smokeCheck: declared });
+    const { smokeCheck } = declaredBy({ smokeCheck: declared });
     if (smokeCheck === undefined) throw new Error("no smoke check is declared");
     const shown: string[] = [];
-    const failure = await smokeCheckFailure(aJob(server.url, shown), smokeCheck, server.url);
+    const failure = await smokeCheckFailure(anOperation(server.url, shown), smokeCheck, server.url);
     return { ...failure, shown, left: [...threads.keys()], received: server.received };
   }
   const STATE = { values: {}, next: [] };

@@ -125,11 +125,11 @@ describe("looking up deployments on a platform", () => {
       ],
       [
         getDeployment(Object({ nmae: "support", id: null })),
-        "get deployment: nmae is no argument; did you mean name?; give either id or name",
+        "get deployment: unknown argument 'nmae'; did you mean name?; give either id or name",
       ],
       [
         listDeployments(Object({ deploymentType: "test", deploymentIds: ["a"], status: "" })),
-        "list deployments: status must not be empty; deploymentType must be one of dev_free, dev, prod; deploymentIds[0] must be a UUID",
+        "list deployments: status must be a non-empty string; deploymentType must be one of dev_free, dev, prod; deploymentIds[0] must be a UUID",
       ],
     ];
     for (const [asked, message] of wrong)

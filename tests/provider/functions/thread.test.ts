@@ -111,7 +111,7 @@ describe("looking up threads", () => {
     const wrong: [Promise<unknown>, string][] = [
       [
         getThread(Object({ threadId: "x", thread: "y" })),
-        "get thread: thread is no argument; did you mean threadId?; deploymentUrl is required; threadId must be a UUID",
+        "get thread: unknown argument 'thread'; did you mean threadId?; deploymentUrl is required; threadId must be a UUID",
       ],
       [
         getThreadHistory({ deploymentUrl: "ftp://x", threadId: NOWHERE, limit: 1001 }),

@@ -6,6 +6,7 @@ import {
   Unauthorized,
   Unprocessable,
 } from "pulumi-agentserver/sdk";
+import { controlPlaneAdvice } from "../../../provider/host/advice";
 import { formatError } from "../../../provider/host/errors";
 import { readSettings } from "../../../provider/config/settings";
 
@@ -15,13 +16,13 @@ const PLACE = {
 };
 const KEY = { "agentserver:apiKey": "key" };
 const EXPLICIT = { "agentserver:explicit": "true" };
-const settings = readSettings({ ...PLACE, ...KEY }, {});
+const adviceFor = controlPlaneAdvice(readSettings({ ...PLACE, ...KEY }, {}));
 const failure = {
   action: "create deployment",
   subject: "support",
   method: "POST",
   url: "https://a.example.com/v2/deployments",
-  words: "401 no",
+  reason: "401 no",
   secrets: [],
   status: 401,
   detail: "no",
@@ -29,18 +30,21 @@ const failure = {
 
 describe("advice after an error", () => {
   it("names the setting of a key that is not accepted", () =>
-    expect(formatError(new Unauthorized(failure), settings)).to.match(
+    expect(formatError(new Unauthorized(failure), adviceFor)).to.match(
       /^create deployment 'support': 401 no; check agentserver:apiKey/,
     ));
 
   it("names the workspace that a key may not work in", () =>
-    expect(formatError(new Forbidden(failure), settings)).to.contain(
+    expect(formatError(new Forbidden(failure), adviceFor)).to.contain(
       "workspace mine (agentserver:workspaceId)",
     ));
 
   it("names the argument of a Provider that the program made, for no setting counts there", () => {
     const advice = (error: Error, credential: Record<string, string> = KEY) =>
-      formatError(error, readSettings({ ...PLACE, ...credential, ...EXPLICIT }, {}));
+      formatError(
+        error,
+        controlPlaneAdvice(readSettings({ ...PLACE, ...credential, ...EXPLICIT }, {})),
+      );
     const refused = "create deployment 'support': 401 no; ";
     expect(advice(new Unauthorized(failure))).to.equal(
       `${refused}check the argument \`apiKey\` of its Provider`,
@@ -49,13 +53,13 @@ describe("advice after an error", () => {
       `${refused}check the argument \`bearerToken\` of its Provider`,
     );
     expect(advice(new Forbidden(failure))).to.contain(
-      "may work in workspace mine (the argument `workspaceId` of its Provider)",
+      "has access to workspace mine (the argument `workspaceId` of its Provider)",
     );
     expect(advice(new ConnectionError(failure))).to.contain(
       "the argument `baseUrl` of its Provider is right",
     );
     expect(advice(new TimeoutError(failure))).to.contain(
-      "the argument `requestTimeoutSeconds` of its Provider gives it more time",
+      "increase the argument `requestTimeoutSeconds` of its Provider",
     );
   });
 
@@ -65,7 +69,8 @@ describe("advice after an error", () => {
       AGENTSERVER_API_KEY: "key",
       AGENTSERVER_WORKSPACE_ID: "mine",
     };
-    const advice = (error: Error) => formatError(error, readSettings(EXPLICIT, environment));
+    const advice = (error: Error) =>
+      formatError(error, controlPlaneAdvice(readSettings(EXPLICIT, environment)));
     expect(advice(new Unauthorized(failure))).to.match(
       /; check AGENTSERVER_API_KEY, or give its Provider `baseUrl`, `apiKey` and `workspaceId`$/,
     );
@@ -78,7 +83,7 @@ describe("advice after an error", () => {
 
   it("says a field's place as the user writes it", () => {
     const problems = [{ loc: ["body", "source_config", "repo_url"], msg: "is wrong", type: "t" }];
-    expect(formatError(new Unprocessable({ ...failure, problems }), settings)).to.equal(
+    expect(formatError(new Unprocessable({ ...failure, problems }), adviceFor)).to.equal(
       "create deployment 'support': sourceConfig.repoUrl: is wrong",
     );
   });

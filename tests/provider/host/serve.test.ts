@@ -1,10 +1,8 @@
 import { expect } from "chai";
-import {
-  type Context,
-  InitializationFailure,
-  type Lifecycle,
-  serve,
-} from "../../../provider/host/serve";
+import type { Context } from "../../../provider/host/context";
+import { InitializationFailure } from "../../../provider/host/initialization-failure";
+import type { Lifecycle } from "../../../provider/host/lifecycle";
+import { serve } from "../../../provider/host/serve";
 import { HOST } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
@@ -64,16 +62,16 @@ describe("serving a lifecycle in Pulumi's process", () => {
 
   it("names no argument as the place of a problem: the CLI would print its value, a secret one too, or <nil>", async () => {
     const failures = [
-      { property: "secret", reason: "is no argument; did you mean secrets?" },
-      { property: "supersteps[0]", reason: "must be a map" },
+      { property: "secret", reason: "must be an object" },
+      { property: "supersteps[0]", reason: "must be an object" },
       { property: "sourceConfig.repoUrl", reason: "is required" },
       { property: "", reason: "agentserver:apiKey is missing" },
     ];
     const provider = serve(lifecycle({ check: async () => ({ failures }) }), HOST);
     const checked = await provider.check?.({}, {});
     expect(checked?.failures).to.deep.equal([
-      { property: "", reason: "secret is no argument; did you mean secrets?" },
-      { property: "", reason: "supersteps[0] must be a map" },
+      { property: "", reason: "secret must be an object" },
+      { property: "", reason: "supersteps[0] must be an object" },
       { property: "", reason: "sourceConfig.repoUrl is required" },
       { property: "", reason: "agentserver:apiKey is missing" },
     ]);

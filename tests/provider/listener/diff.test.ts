@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { difference } from "../../../provider/listener/diff";
+import { difference as compare, listenerArguments } from "../../../provider/listener/diff";
 import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 
 const inputs = (k8sNamespaces: unknown = ["a", "b"], more: Props = {}) => ({
@@ -9,19 +9,22 @@ const inputs = (k8sNamespaces: unknown = ["a", "b"], more: Props = {}) => ({
   ...more,
 });
 
+const difference = (olds: Props, news: Props) =>
+  compare(listenerArguments.decode(olds), listenerArguments.decode(news));
+
 describe("listener diff", () => {
-  it("replaces when the compute id changes, making the new one first", () =>
+  it("replaces when the compute id changes, and creates the new one first", () =>
     expect(difference(inputs(), inputs(["a", "b"], { computeId: "cluster-2" }))).to.deep.equal({
       result: { replaces: ["computeId"], deleteBeforeReplace: false },
       message:
-        "replaced, since computeId can't be changed: the new one is made first, then the deployments that it places are replaced, and it is deleted last",
+        "replaced because computeId cannot be changed: the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last",
     }));
 
   it("deletes first when only the compute type changes, as a compute has one listener only", () =>
     expect(difference(inputs(), inputs(["a", "b"], { computeType: "vm" }))).to.deep.equal({
       result: { replaces: ["computeType"], deleteBeforeReplace: true },
       message:
-        "replaced, since computeType can't be changed: deleted first, which the service refuses while it places deployments",
+        "replaced because computeType cannot be changed: deleted first, which the service refuses while it places deployments",
     }));
 
   it("changes namespaces in place and names them", () =>
@@ -30,10 +33,10 @@ describe("listener diff", () => {
       message: "an update changes the namespaces in place: c added, a removed",
     }));
 
-  it("says what stays when namespaces are given no more", () =>
+  it("says what stays when namespaces are removed", () =>
     expect(difference(inputs(["a", "b"]), inputs(undefined, { computeConfig: {} }))).to.deep.equal({
       result: {},
-      message: "its namespaces are not given any more and stay: a, b",
+      message: "its namespaces are removed from the program and stay: a, b",
     }));
 
   const nothing: [string, Props, Props][] = [

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { aClock, aDeployment } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
@@ -41,7 +41,7 @@ describe("the deletion of a thread whose agent server refuses connections", () =
     const { message } = await rejection(remove());
     expect(message)
       .to.match(/^delete thread '44444444-.*': no connection to .*ECONNREFUSED/)
-      .and.contain("its deployment is still there")
+      .and.contain("its deployment still exists")
       .and.contain("run the same command again")
       .and.contain("`pulumi state delete 'urn:");
     expect(said).to.be.empty;
@@ -50,7 +50,9 @@ describe("the deletion of a thread whose agent server refuses connections", () =
   it("fails while the control plane does not answer either, with its words", async () => {
     planeAnswers = false;
     const { message } = await rejection(remove());
-    expect(message).to.contain("can't be told").and.contain("503 out for a moment");
+    expect(message)
+      .to.contain("could not determine whether its deployment still exists")
+      .and.contain("503 out for a moment");
     expect(message).not.to.contain("control-plane-key");
   });
 
@@ -64,12 +66,14 @@ describe("the deletion of a thread whose agent server refuses connections", () =
   it("is success with a warning when its deployment is gone", async () => {
     status = undefined;
     await remove();
-    expect(said.join()).to.contain("was not deleted").and.contain("no deployment is at");
+    expect(said.join())
+      .to.contain("was not deleted")
+      .and.contain("the deployment at http://127.0.0.1:9 no longer exists");
   });
 
   it("is success with a warning when no deployment is known of", async () => {
     await remove(false);
-    expect(said.join()).to.contain("was not deleted").and.contain("nothing answers at");
+    expect(said.join()).to.contain("was not deleted").and.contain("nothing responds at");
     expect(plane.received).to.be.empty;
   });
 });

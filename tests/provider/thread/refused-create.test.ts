@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/inputs/props";
-import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { json, startServer, type TestServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";

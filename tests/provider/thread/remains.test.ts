@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { threadLifecycle as lifecycle } from "../../../provider/thread/lifecycle";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import type { Props } from "../../../provider/inputs/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";

@@ -1,6 +1,6 @@
 import { messageOf } from "../../../../shared/errors";
 import { mask } from "../../../logs/masking";
-import type { Clock } from "../../../platform/clock";
+import type { Time } from "../../../../shared/clock";
 import { ServerUnavailable, type Revision } from "../../driver";
 import type { Exit } from "../keeper/keeper";
 import { describeExit, launch, type Launcher, type Server } from "./server";
@@ -8,7 +8,7 @@ import { describeExit, launch, type Launcher, type Server } from "./server";
 /** What a managed server works with. */
 export interface ManagedServerOptions {
   readonly launcher: Launcher;
-  readonly clock: Clock;
+  readonly clock: Time;
   /** Resolves when the deployment may have a running server. */
   readonly acquireSlot: () => Promise<void>;
   /** Called after each change of state. */
@@ -168,6 +168,6 @@ export class ManagedServer {
   }
 
   #nowMs(): number {
-    return this.#options.clock.now().getTime();
+    return this.#options.clock.now();
   }
 }

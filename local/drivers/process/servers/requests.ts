@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../../platform/clock";
+import type { Time } from "../../../../shared/clock";
 import { ServerUnavailable } from "../../driver";
 
 const POLL_MS = 25;
@@ -71,12 +71,12 @@ export const traffic = new Traffic();
 
 /** Requests that wait for their server: at most 1,000, each for at most 30 s. */
 export class RequestGate {
-  readonly #clock: Clock;
+  readonly #clock: Time;
   #waiting = 0;
   /** Settles with the last piece of work; undefined while the gate is open. */
   #closed: Promise<void> | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Time) {
     this.#clock = clock;
   }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Clock } from "../../../platform/clock";
+import type { Time } from "../../../../shared/clock";
 import type { DeployWork, Revision } from "../../driver";
 import type { Launcher } from "./server";
 import { Supervisor } from "./supervisor";
@@ -7,7 +7,7 @@ import { Supervisor } from "./supervisor";
 /** What a pool works with. */
 export interface ServerPoolOptions {
   readonly launcher: Launcher;
-  readonly clock: Clock;
+  readonly clock: Time;
   /** How long running requests may take to finish before their server is ended. */
   readonly drainSeconds: number;
   /** Most deployments with a running server; the second server during a roll-over is not counted. */

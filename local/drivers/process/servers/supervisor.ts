@@ -1,4 +1,4 @@
-import type { Clock } from "../../../platform/clock";
+import type { Time } from "../../../../shared/clock";
 import { ServerUnavailable, type DeployWork, type Revision } from "../../driver";
 import { checkStart, handOver, removeState } from "./handover";
 import { ManagedServer } from "./managed-server";
@@ -8,7 +8,7 @@ import { launch, type Launcher, type Server } from "./server";
 /** What a supervisor works with. */
 export interface SupervisorOptions {
   readonly launcher: Launcher;
-  readonly clock: Clock;
+  readonly clock: Time;
   /** How long running requests may take to finish before their server is ended. */
   readonly drainSeconds: number;
   /** Resolves when the deployment may have a running server; it then holds a slot until `releaseSlot`. */

@@ -1,0 +1,137 @@
+import { closeSync, existsSync, openSync } from "node:fs";
+import { basename } from "node:path";
+import Libsql from "libsql";
+import { z } from "zod";
+
+type Value = string | number | null;
+
+/** How a file is opened. */
+export interface DatabaseOptions {
+  /** `exclusive`: no other process can open the file until `close()`. `shared`: a write waits up to 5 s for another process's. */
+  readonly access: "exclusive" | "shared";
+  /** The SQL that leads from each schema version to the next, oldest first; a release only appends. */
+  readonly migrations: readonly string[];
+}
+
+const LOCK_TIMEOUT_MS = 5_000;
+
+const Version = z.object({ user_version: z.int() });
+
+/** The file was written by a newer release. */
+export class NewerSchemaError extends Error {
+  override readonly name = "NewerSchemaError";
+}
+
+/**
+ * One SQLite file; calls are synchronous. What is committed survives the death of the process, not a loss of power.
+ * Statements are prepared once and kept, so their texts should be few.
+ */
+export class Database {
+  readonly #connection: Libsql.Database;
+  readonly #access: DatabaseOptions["access"];
+  readonly #statements = new Map<string, Libsql.Statement<Value[]>>();
+
+  /**
+   * Opens the file, creates it with mode 0600 if it is missing, and migrates its schema; the version is SQLite's
+   * `user_version`. Throws `NewerSchemaError`, and `SqliteError` (`SQLITE_BUSY` if another process holds the file).
+   */
+  constructor(path: string, { access, migrations }: DatabaseOptions) {
+    // An existing file is not opened here: closing it would release the lock that this process may hold on it.
+    if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+    this.#access = access;
+    this.#connection = new Libsql(path, access === "shared" ? { timeout: LOCK_TIMEOUT_MS } : {});
+    try {
+      // The lock ends with the process, however that ends.
+      if (access === "exclusive") this.#connection.pragma("locking_mode=EXCLUSIVE");
+      for (const pragma of ["journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"])
+        this.#connection.pragma(pragma);
+      this.transaction(() => this.#migrate(basename(path), migrations));
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** The first row, or undefined. */
+  get<Row>(row: z.ZodType<Row>, sql: string, ...values: Value[]): Row | undefined {
+    return this.all(row, sql, ...values)[0];
+  }
+
+  /** All rows at once: an iterator that is left early would keep its lock. */
+  all<Row>(row: z.ZodType<Row>, sql: string, ...values: Value[]): Row[] {
+    return this.#statement(sql)
+      .all(...values)
+      .map((found) => row.parse(found));
+  }
+
+  run(sql: string, ...values: Value[]): void {
+    this.#statement(sql).run(...values);
+  }
+
+  /** Runs several statements that take no values. */
+  execute(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  /**
+   * Stores everything that `work` writes or, if it throws, nothing; no other process writes meanwhile. Within another
+   * transaction it is part of that one.
+   */
+  transaction<Result>(work: () => Result): Result {
+    if (this.#connection.inTransaction) return work();
+    this.#connection.exec("BEGIN IMMEDIATE");
+    try {
+      const result = work();
+      this.#connection.exec("COMMIT");
+      return result;
+    } catch (error) {
+      // On a full disk SQLite has rolled back by itself: a second rollback would fail and hide the reason.
+      if (this.#connection.inTransaction) this.#connection.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  /** Closes the file. */
+  close(): void {
+    if (this.#access === "exclusive") this.#unlock();
+    this.#connection.close();
+  }
+
+  #migrate(file: string, migrations: readonly string[]): void {
+    const version = this.get(Version, "PRAGMA user_version")?.user_version ?? 0;
+    if (version > migrations.length)
+      throw new NewerSchemaError(
+        `${file} has schema version ${version}, this release supports up to ${migrations.length}: ` +
+          "upgrade pulumi-agentserver",
+      );
+    if (version === migrations.length) return;
+    for (const statements of migrations.slice(version)) this.execute(statements);
+    this.execute(`PRAGMA user_version = ${migrations.length}`);
+  }
+
+  /**
+   * libsql keeps a connection until the garbage collector has seen its statements, and WAL keeps the lock as long as the
+   * connection. Without WAL the lock can be released by hand.
+   */
+  #unlock(): void {
+    try {
+      this.#connection.exec("PRAGMA journal_mode=DELETE; PRAGMA locking_mode=NORMAL;");
+      this.#connection.exec("BEGIN; SELECT 1 FROM sqlite_schema; COMMIT");
+    } catch {
+      // On a full disk the WAL stays beside the file; the next start reads it and nothing is lost.
+    }
+  }
+
+  #statement(sql: string): Libsql.Statement<Value[]> {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    const statement = this.#connection.prepare<Value[]>(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Whether another process holds the file. */
+export function isBusy(error: unknown): boolean {
+  return error instanceof Libsql.SqliteError && error.code === "SQLITE_BUSY";
+}

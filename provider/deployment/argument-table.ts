@@ -1,0 +1,104 @@
+import {
+  type IMMUTABLE_FIELDS,
+  REQUIRED_FIELDS,
+  SOURCES_OF_FIELD,
+} from "../../sdk/schema/source-rules";
+import { camelPath, type CamelPath } from "../inputs/casing";
+
+/** What is known of an argument besides its type, which the wire's schema holds. */
+interface Facts {
+  /**
+   * What a change of it comes to: another deployment, a new revision, a change of settings without one, or nothing that
+   * is sent.
+   */
+  readonly effect: "replace" | "revision" | "settings" | "none";
+  /** A revision is built from it: sent again, it creates another revision of the same. */
+  readonly isRevisionSource?: true;
+  /** What to declare in place of removing it, since the service cannot clear it: null means "leave as it is" there. */
+  readonly insteadOfRemoving?: string;
+  /** The service may leave it out of its responses: its absence is not drift. */
+  readonly isOptionalInResponse?: true;
+}
+
+const REPLACES = { effect: "replace" } as const;
+const REVISION_SOURCE = { effect: "revision", isRevisionSource: true } as const;
+const NOT_SENT = { effect: "none" } as const;
+
+const INSTALL_COMMANDS =
+  "`npm ci` with a package-lock.json, `yarn install`, `pnpm i --frozen-lockfile` or `bun i` with the lock file of these, else `npm i`";
+
+/** The arguments that are not objects of fields, by the path that users write; the order is the one of messages. */
+const FACTS = {
+  name: REPLACES,
+  source: REPLACES,
+  "sourceConfig.integrationId": REPLACES,
+  "sourceConfig.repoUrl": REPLACES,
+  "sourceConfig.deploymentType": REPLACES,
+  "sourceConfig.listenerId": REPLACES,
+  "sourceConfig.listenerConfig.k8sNamespace": REPLACES,
+  "sourceConfig.listenerConfig": { effect: "none", isOptionalInResponse: true },
+  "sourceRevisionConfig.repoRef": REVISION_SOURCE,
+  "sourceRevisionConfig.graphConfigPath": REVISION_SOURCE,
+  "sourceRevisionConfig.imageUri": REVISION_SOURCE,
+  "sourceConfig.installCommand": {
+    effect: "revision",
+    insteadOfRemoving: `set the command that is detected without it: ${INSTALL_COMMANDS}`,
+    isOptionalInResponse: true,
+  },
+  "sourceConfig.buildCommand": {
+    effect: "revision",
+    insteadOfRemoving: "set a command that does nothing: `true`",
+    isOptionalInResponse: true,
+  },
+  "sourceConfig.resourceSpec": { effect: "revision" },
+  "sourceConfig.buildOnPush": { effect: "settings" },
+  "sourceConfig.customUrl": { effect: "settings", insteadOfRemoving: "set another URL" },
+  env: { effect: "revision" },
+  secrets: { effect: "revision" },
+  redeployOn: { effect: "revision" },
+  wait: NOT_SENT,
+  onFailure: NOT_SENT,
+  smokeCheck: NOT_SENT,
+  adoptExisting: NOT_SENT,
+} as const satisfies Readonly<
+  Record<CamelPath<keyof typeof SOURCES_OF_FIELD>, Facts> &
+    Record<CamelPath<(typeof IMMUTABLE_FIELDS)[number]>, typeof REPLACES> &
+    Record<string, Facts>
+>;
+
+/** The path of an argument, as users write it. */
+export type ArgumentPath = keyof typeof FACTS;
+
+/** All that is known of one argument. */
+export interface Argument extends Facts {
+  readonly path: ArgumentPath;
+  /** The sources that it is for; undefined for all. */
+  readonly sources: readonly string[] | undefined;
+  /** The sources that cannot do without it. */
+  readonly requiredBy: readonly string[];
+}
+
+/** Every argument of a `Deployment`, in the order in which messages name them. */
+export const ARGUMENTS: readonly Argument[] = Object.entries<Facts>(FACTS).flatMap(
+  ([path, facts]) => (isPath(path) ? [{ path, ...facts, ...rulesOf(path) }] : []),
+);
+
+function isPath(path: string): path is ArgumentPath {
+  return path in FACTS;
+}
+
+/** What the contract says of a field, which the local platform enforces by the same tables. */
+function rulesOf(path: ArgumentPath): Pick<Argument, "sources" | "requiredBy"> {
+  const isField = (field: string): boolean => camelPath(field.split(".")) === path;
+  return {
+    sources: Object.entries(SOURCES_OF_FIELD).find(([field]) => isField(field))?.[1],
+    requiredBy: Object.entries(REQUIRED_FIELDS)
+      .filter(([, fields]) => fields.some(isField))
+      .map(([source]) => source),
+  };
+}
+
+/** The names of all arguments, in the order in which they are shown. */
+export const INPUT_NAMES: readonly string[] = [
+  ...new Set(ARGUMENTS.map(({ path }) => path.split(".")[0] ?? path)),
+];

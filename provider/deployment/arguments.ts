@@ -1,0 +1,273 @@
+import type { Input, Output, OutputInstance } from "@pulumi/pulumi";
+import type { ResourceSpecArgs } from "./resource-spec-arguments";
+
+// An optional scalar may also be an output of undefined. An optional object may not: the compiler's errors then name the
+// interface that lacks a member.
+
+/** Where the code of a deployment comes from. */
+export type DeploymentSource = "git_host" | "external_container" | "internal_container";
+
+/** What `pulumi up` waits for after it created a revision. */
+export interface WaitArgs {
+  /**
+   * `active`: the revision serves. `deployed`: the service has deployed it. `none`: the service has accepted it.
+   * @default "active"
+   */
+  until?: Input<"active" | "deployed" | "none" | undefined>;
+  /**
+   * In seconds: how long the wait may take, and how long a deletion may take.
+   * @default the setting `agentserver:waitTimeoutSeconds`, else 1800
+   */
+  timeoutSeconds?: Input<number | undefined>;
+}
+
+/** How the deployed agent server is checked. */
+export interface SmokeCheckArgs {
+  /**
+   * The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there.
+   * @default none
+   */
+  apiKey?: Input<string | undefined>;
+  /**
+   * The graph that the thread is tied to.
+   * @default none
+   */
+  graphId?: Input<string | undefined>;
+  /**
+   * In seconds: how long the agent server may take to answer.
+   * @default 60
+   */
+  timeoutSeconds?: Input<number | undefined>;
+}
+
+/** Arguments that every source has. */
+interface CommonDeploymentArgs {
+  /**
+   * The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the
+   * deployment.
+   * @default derived: `<logical name>-<7 hex digits>`
+   */
+  name?: Input<string | undefined>;
+  /**
+   * Environment variables of the agent server, shown in diffs. A change creates a revision. Once `env` or `secrets` is
+   * set, the program owns all variables: those that it does not name are removed.
+   * @default the variables on the service are left alone
+   */
+  env?: Input<Record<string, Input<string>>> | undefined;
+  /**
+   * Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is
+   * either in `env` or here.
+   * @default the variables on the service are left alone
+   */
+  secrets?: Input<Record<string, Input<string>>> | undefined;
+  /**
+   * What `pulumi up` waits for. A change sends nothing.
+   * @default { until: "active" }
+   */
+  wait?: Input<WaitArgs> | undefined;
+  /**
+   * What happens after an update whose revision failed. The update fails in either case.
+   *
+   * - `keep`: nothing is sent. The old revision serves on where the service keeps it.
+   * - `rollback`: one revision of the old values is created. Needs a tag or an image; excludes `buildOnPush` and
+   *   `wait.until: "none"`. After a wait that took more than one update the old values are unknown, and nothing is rolled
+   *   back.
+   *
+   * A change sends nothing.
+   * @default "keep"
+   */
+  onFailure?: Input<"keep" | "rollback" | undefined>;
+  /**
+   * Whether the agent server is checked after the revision serves: creates a thread at the deployment's URL, reads its
+   * state, and deletes it where the server offers that. A change sends nothing.
+   * @default false
+   */
+  smokeCheck?: Input<boolean | SmokeCheckArgs> | undefined;
+  /**
+   * Whether to adopt a deployment of exactly this name instead of failing. A change sends nothing.
+   * @default false
+   */
+  adoptExisting?: Input<boolean | undefined>;
+  /**
+   * Any value. A change from one value to another creates a revision of the same inputs.
+   * @default none
+   */
+  redeployOn?: Input<unknown>;
+}
+
+/** Commands that build a revision; JavaScript only. */
+interface BuildArgs {
+  /**
+   * Installs the dependencies, in the repository's root. JavaScript only. A change creates a revision. It can't be
+   * removed, only changed.
+   * @default detected from the lock file
+   */
+  installCommand?: Input<string | undefined>;
+  /**
+   * Builds the code, in the folder of the graph configuration. JavaScript only. A change creates a revision. It can't be
+   * removed, only changed.
+   * @default none
+   */
+  buildCommand?: Input<string | undefined>;
+}
+
+/** The git repository of a `git_host` deployment (contract, "SourceConfig"). */
+export interface GitHostSourceConfigArgs extends BuildArgs {
+  /** The integration of the git host, a UUID, as `getIntegration` finds it. Another one replaces the deployment. */
+  integrationId: Input<string>;
+  /** The URL of the git repository, without credentials. Another one replaces the deployment. */
+  repoUrl: Input<string>;
+  /** The service's type of the deployment. Another one replaces the deployment. */
+  deploymentType: Input<"dev_free" | "dev" | "prod">;
+  /**
+   * Whether each push to the branch creates a revision; not for a tag. A change creates no revision.
+   * @default false
+   */
+  buildOnPush?: Input<boolean | undefined>;
+}
+
+/** The code of a `git_host` revision (contract, "SourceRevisionConfig"). */
+export interface GitHostSourceRevisionConfigArgs {
+  /** A branch by its name, or a tag as `refs/tags/<name>`. A change creates a revision. */
+  repoRef: Input<string>;
+  /** The path of the graph configuration in the repository: `langgraph.json`. A change creates a revision. */
+  graphConfigPath: Input<string>;
+}
+
+/** Where a listener places a deployment (contract, "ListenerConfig"). */
+export interface ListenerConfigArgs {
+  /**
+   * The Kubernetes namespace, one of the listener's. Another one replaces the deployment.
+   * @default chosen by the service
+   */
+  k8sNamespace?: Input<string | undefined>;
+}
+
+/** Place and size of an `external_container` deployment (contract, "SourceConfig"). */
+export interface ExternalContainerSourceConfigArgs extends BuildArgs {
+  /**
+   * The URL to serve at. A change creates no revision. It can't be removed, only changed.
+   * @default chosen by the service
+   */
+  customUrl?: Input<string | undefined>;
+  /**
+   * Size and shape. A new member, or another value of one, creates a revision. A member that is removed from the program
+   * keeps its value on the service.
+   * @default chosen by the service
+   */
+  resourceSpec?: Input<ResourceSpecArgs> | undefined;
+  /**
+   * The listener that places the deployment, a UUID: the `id` of a `Listener`. Another one replaces the deployment.
+   * @default none
+   */
+  listenerId?: Input<string | undefined>;
+  /**
+   * Where the listener places the deployment.
+   * @default chosen by the service
+   */
+  listenerConfig?: Input<ListenerConfigArgs> | undefined;
+}
+
+/** The image of an `external_container` revision (contract, "SourceRevisionConfig"). */
+export interface ExternalContainerSourceRevisionConfigArgs {
+  /** The container image: `registry.example.com/acme/support:1.4`. A change creates a revision. */
+  imageUri: Input<string>;
+}
+
+/** The type of an `internal_container` deployment (contract, "SourceConfig"). */
+export interface InternalContainerSourceConfigArgs extends BuildArgs {
+  /**
+   * The service's type of the deployment. Another one replaces the deployment.
+   * @default chosen by the service
+   */
+  deploymentType?: Input<"dev_free" | "dev" | "prod" | undefined>;
+}
+
+/** The image of an `internal_container` revision (contract, "SourceRevisionConfig"). */
+export interface InternalContainerSourceRevisionConfigArgs {
+  /**
+   * The container image. A change creates a revision.
+   * @default none
+   */
+  imageUri?: Input<string | undefined>;
+}
+
+/** `sourceConfig` of any source: the preview reports a field that the source requires or does not have. */
+export interface SourceConfigArgs
+  extends Optional<GitHostSourceConfigArgs>, ExternalContainerSourceConfigArgs {}
+
+/** `sourceRevisionConfig` of any source: the preview reports a field that the source requires or does not have. */
+export interface SourceRevisionConfigArgs
+  extends Optional<GitHostSourceRevisionConfigArgs>, InternalContainerSourceRevisionConfigArgs {}
+
+/** None of the members is required. Editors show the comments of `Args`. */
+type Optional<Args> = {
+  [Name in keyof Args]?: Input<
+    Exclude<Args[Name], Promise<unknown> | OutputInstance<unknown>> | undefined
+  >;
+};
+
+/** Arguments of a `Deployment` that the service builds from a git repository; on the cloud only. */
+export interface GitHostDeploymentArgs extends CommonDeploymentArgs {
+  /** Another source replaces the deployment. */
+  source: "git_host";
+  /** The git repository. */
+  sourceConfig: Input<GitHostSourceConfigArgs>;
+  /** The code to run. */
+  sourceRevisionConfig: Input<GitHostSourceRevisionConfigArgs>;
+}
+
+/** Arguments of a `Deployment` that runs a container image; on self-hosted installations only. */
+export interface ExternalContainerDeploymentArgs extends CommonDeploymentArgs {
+  /** Another source replaces the deployment. */
+  source: "external_container";
+  /**
+   * Place and size.
+   * @default chosen by the service
+   */
+  sourceConfig?: Input<ExternalContainerSourceConfigArgs> | undefined;
+  /** The image to run. */
+  sourceRevisionConfig: Input<ExternalContainerSourceRevisionConfigArgs>;
+}
+
+/** Arguments of a `Deployment` that runs an image of the service's own registry. */
+export interface InternalContainerDeploymentArgs extends CommonDeploymentArgs {
+  /** Another source replaces the deployment. */
+  source: "internal_container";
+  /**
+   * The type of the deployment.
+   * @default chosen by the service
+   */
+  sourceConfig?: Input<InternalContainerSourceConfigArgs> | undefined;
+  /**
+   * The image to run.
+   * @default none
+   */
+  sourceRevisionConfig?: Input<InternalContainerSourceRevisionConfigArgs> | undefined;
+}
+
+/**
+ * Arguments of a `Deployment` whose source only the running program knows: the preview, not the compiler, reports fields
+ * that the source requires or does not have. `pulumi.output(config.require<DeploymentSource>("source"))` is such a source.
+ */
+export interface AnySourceDeploymentArgs extends CommonDeploymentArgs {
+  /** An output or a promise of the source. Another source replaces the deployment. */
+  source: Output<DeploymentSource> | Promise<DeploymentSource>;
+  /**
+   * Where the code comes from, and the deployment's place and size.
+   * @default chosen by the service
+   */
+  sourceConfig?: Input<SourceConfigArgs> | undefined;
+  /**
+   * The code or the image to run.
+   * @default none
+   */
+  sourceRevisionConfig?: Input<SourceRevisionConfigArgs> | undefined;
+}
+
+/** Arguments of a `Deployment`: those of its source. */
+export type DeploymentArgs =
+  | GitHostDeploymentArgs
+  | ExternalContainerDeploymentArgs
+  | InternalContainerDeploymentArgs
+  | AnySourceDeploymentArgs;

@@ -1,0 +1,71 @@
+interface Owner {
+  readonly urn: string;
+  /** Before it was renamed: the resource's outputs keep this URN until they are next written. */
+  readonly formerUrn: string | undefined;
+}
+
+/** A create that has not succeeded. */
+interface Create {
+  /** The name with its workspace. */
+  readonly place: string;
+  readonly hasFailed: boolean;
+}
+
+/**
+ * Which resource owns which deployment, as far as one provider process has seen. A deployment that one resource has
+ * adopted must not be deleted by another, as a resource does that is renamed without an alias.
+ */
+export class Ownership {
+  /** By deployment id. */
+  readonly #owners = new Map<string, readonly Owner[]>();
+  /** By URN of the resource. */
+  readonly #creates = new Map<string, Create>();
+
+  own(id: string, urn = "", formerUrn?: string): void {
+    const others = this.#ownersOf(id).filter((owner) => ![urn, formerUrn].includes(owner.urn));
+    this.#owners.set(id, [...others, { urn, formerUrn }]);
+    this.#creates.delete(urn);
+  }
+
+  /** The URN of the deployment's owner where `urn` is the one from before it was renamed, else `urn`. */
+  currentUrn(id: string, urn = ""): string {
+    return this.#ownersOf(id).find(({ formerUrn }) => formerUrn === urn)?.urn ?? urn;
+  }
+
+  isOwner(id: string, urn = ""): boolean {
+    return this.#ownersOf(id).some((owner) => owner.urn === urn);
+  }
+
+  otherOwner(id: string, urn = ""): string | undefined {
+    return this.#ownersOf(id).find((owner) => owner.urn !== urn)?.urn;
+  }
+
+  /** Starts a create, or returns the URN of another resource that is creating a deployment of this name. */
+  startCreate(place: string, urn = ""): string | undefined {
+    const [rival] = this.#otherCreates(place, urn).find(([, { hasFailed }]) => !hasFailed) ?? [];
+    if (rival === undefined) this.#creates.set(urn, { place, hasFailed: false });
+    return rival;
+  }
+
+  failCreate(place: string, urn = ""): void {
+    this.#creates.set(urn, { place, hasFailed: true });
+  }
+
+  /** The URN of another resource whose create of this name has failed or is running. */
+  unfinishedCreate(place: string, urn = ""): string | undefined {
+    return this.#otherCreates(place, urn)[0]?.[0];
+  }
+
+  #ownersOf(id: string): readonly Owner[] {
+    return this.#owners.get(id) ?? [];
+  }
+
+  #otherCreates(place: string, urn: string): [string, Create][] {
+    return [...this.#creates].filter(([other, create]) => other !== urn && create.place === place);
+  }
+}
+
+/** Where a name is unique. */
+export function placeOf(workspaceId: string, name: string): string {
+  return `${workspaceId.toLowerCase()} ${name}`;
+}

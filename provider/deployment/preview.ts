@@ -1,0 +1,102 @@
+import { hasFailed } from "../../sdk/status";
+import { recordOf, textOf } from "../../shared/records";
+import { type Props, UNKNOWN } from "../inputs/props";
+import { type Declared, isKnownName } from "./declared";
+import { createsRevision, pathsOf, type Plan } from "./plan";
+import { openRollout, rolloutOf, type State } from "./state";
+
+/**
+ * What a create comes to, in one line of the preview. A forced replacement (`--replace`, `pulumi state taint`) looks like
+ * a create to the provider, so the line covers that too.
+ */
+export function describeCreate(declared: Declared): string {
+  const { name, adoptsExisting, environment } = declared;
+  const called = isKnownName(name) ? `deployment '${name}'` : "a deployment";
+  const verb = adoptsExisting ? "creates or adopts" : "creates";
+  const names = Object.keys(environment.variables).toSorted();
+  const variables =
+    names.length > 0 ? ` and the variable${names.length > 1 ? "s" : ""} ${names.join(", ")}` : "";
+  return `${verb} ${called} with a first revision${variables} (where --replace or a taint recreates it, the old one is ${describeReplacement(declared)})`;
+}
+
+/** What a replacement does to the deployment that is there. */
+export function describeReplacement({ createsFirst }: Declared): string {
+  return `deleted ${createsFirst ? "last" : "first"}, its threads and database are deleted with it`;
+}
+
+/** The plan in one line of the preview; undefined when there is nothing to say. */
+export function describePlan(plan: Plan, state: State): string | undefined {
+  const { replaces, settings, after } = plan;
+  if (replaces.length > 0)
+    return `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(after)}`;
+  const isNewRevision = createsRevision(plan);
+  const parts = [
+    ...perhapsReplaced(plan),
+    ...(isNewRevision ? [`an update creates a new revision: ${list(revisionReasons(plan))}`] : []),
+    ...(settings.length > 0
+      ? [
+          `${isNewRevision ? "settings" : "an update changes settings only, without a new revision"}: ${list(settings)}`,
+        ]
+      : []),
+    ...plan.spec.dropped.map((member) => describeDropped(member, plan.before)),
+    ...(isNewRevision ? [] : describeUnfinished(state, after)),
+  ];
+  return parts.length > 0 ? parts.join("; ") : undefined;
+}
+
+/** Only the update knows what an unknown value is, as the id of a listener that is replaced in the same program. */
+function perhapsReplaced({ before, after }: Plan): string[] {
+  const unknown = pathsOf("replace").filter(
+    (path) =>
+      path !== "name" && after.values[path] === UNKNOWN && before.values[path] !== undefined,
+  );
+  return unknown.length > 0
+    ? [
+        `may be replaced, depending on a value known only during the update (${list(unknown)}): ${describeReplacement(after)}`,
+      ]
+    : [];
+}
+
+/** What creates the new revision: fields by their names, variables by what happens to them. */
+export function revisionReasons({ revision, spec, variables }: Plan): string[] {
+  const isLast = (path: string): boolean => path === "redeployOn";
+  return [
+    ...revision.filter((path) => !isLast(path)),
+    ...spec.set.map((member) => `sourceConfig.resourceSpec.${member}`),
+    ...revision.filter(isLast),
+    ...variables.added.map((name) => `variable ${name} added`),
+    ...variables.changed.map((name) => `variable ${name} changed`),
+    ...variables.removed.map((name) => `variable ${name} removed`),
+  ];
+}
+
+function describeDropped(member: string, { spec }: Declared): string {
+  const value = spec[member];
+  // Only a number is surely not a secret.
+  const shown = typeof value === "number" ? ` ${value}` : "";
+  return `resourceSpec.${member} is removed from the program and keeps its value${shown}`;
+}
+
+function describeUnfinished(state: State, declared: Declared): string[] {
+  const { state: progress, revisionId } = openRollout(state, declared);
+  if (progress === "pending") return [`waits for revision ${String(revisionId)}`];
+  if (progress !== "failed") return [];
+  return state.status === undefined || hasFailed(state.status)
+    ? [`new revision of the same inputs, since revision ${String(revisionId)} failed`]
+    : ["follows the revision that was requested last, or creates it if it was not created"];
+}
+
+/** The warning about a newest revision that has failed and that this resource did not create: nothing else reports it. */
+export function foreignFailure(outputs: Props): string | undefined {
+  const { id: failed, status, repoRef } = recordOf(outputs["failedRevision"]);
+  const id = textOf(failed);
+  if (id === undefined || id === rolloutOf(outputs).revisionId) return undefined;
+  const ref = textOf(repoRef) === undefined ? "" : ` of ${textOf(repoRef)}`;
+  const active = textOf(outputs["activeRevisionId"]);
+  const serving = active === undefined ? "no revision serves" : `revision ${active} still serves`;
+  return `revision ${id}${ref} ended with ${textOf(status)}; a push or somebody else created it; ${serving}`;
+}
+
+function list(names: readonly string[]): string {
+  return names.map((name) => name.replace(/^source(Revision)?Config\./, "")).join(", ");
+}

@@ -1,0 +1,24 @@
+import type { CreateDeployment } from "../../sdk";
+import { recordOf } from "../../shared/records";
+import { snakeKeys } from "../inputs/casing";
+import { bodyOf } from "../inputs/problems";
+import type { Declared } from "./declared";
+import { toSecrets } from "./environment";
+
+/** The body of the POST; parsed by the wire's schema, so that what is sent has its shape. */
+export async function toCreateRequest(
+  { inputs, values: { source }, environment }: Declared,
+  name: string,
+): Promise<CreateDeployment> {
+  const schema = await import("../../sdk/schema/index.js");
+  const config = snakeKeys(recordOf(inputs["sourceConfig"]));
+  const body = {
+    name,
+    source,
+    // The service requires both for a git source and refuses them for others.
+    source_config: source === "git_host" ? { build_on_push: false, ...config } : config,
+    source_revision_config: snakeKeys(recordOf(inputs["sourceRevisionConfig"])),
+    secrets: toSecrets(environment.variables),
+  };
+  return bodyOf(schema.CreateDeployment, body, `create deployment '${name}'`);
+}

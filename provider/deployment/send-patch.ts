@@ -1,0 +1,89 @@
+import { type Deployment, InvalidResponseError, isAmbiguous } from "../../sdk";
+import { controlPlaneAdvice } from "../host/advice";
+import { formatError } from "../host/errors";
+import type { InitializationFailure } from "../host/initialization-failure";
+import { type Observed, reflects } from "./observed";
+import { isEmpty, type Patch } from "./patch";
+import { failureOf, outputsOf, type Target } from "./target";
+
+/** What a change came to on the service. */
+export interface Change {
+  readonly deployment: Deployment;
+  /** Whether there is a revision to wait for, created by this change or by an update that left no record. */
+  readonly toFollow: boolean;
+  /** The revision that runs the declared state, or will. */
+  readonly revisionId: string | null;
+}
+
+/** Sends a PATCH once, if there is anything to send. */
+export async function sendPatch(target: Target, observed: Observed, patch: Patch): Promise<Change> {
+  const { deployment } = observed;
+  const latest = latestOf(observed);
+  if (isEmpty(patch)) {
+    // The preview announced a new revision.
+    if (patch.plansRevision)
+      target.log.info(`revision ${latest} has these values already: none is created`);
+    return { deployment, toFollow: patch.plansRevision, revisionId: latest };
+  }
+  const response = await send(target, patch);
+  if (!patch.createsRevision) {
+    const patched = response.deployment ?? (await target.client.deployments.get(target.id));
+    return { deployment: patched, toFollow: false, revisionId: latest };
+  }
+  const found = await newRevision(target, observed, response).catch((error: unknown) => {
+    throw unconfirmed(target, observed, error);
+  });
+  if (response.lost && (found.revisionId === undefined || !reflects(found.deployment, patch.body)))
+    throw response.lost.error;
+  return { ...found, toFollow: true, revisionId: found.revisionId ?? latest };
+}
+
+/** The response to a PATCH; `lost` where it may have arrived without one. */
+interface Response {
+  readonly deployment?: Deployment;
+  readonly lost?: { readonly error: unknown };
+}
+
+/** Throws where the PATCH surely did nothing, or where sending it once more does no harm. */
+async function send({ client, id }: Target, { body, createsRevision }: Patch): Promise<Response> {
+  try {
+    return { deployment: await client.deployments.update(id, body) };
+  } catch (error) {
+    // The contract does not show what a PATCH responds with: a success without a deployment in it is a success.
+    if (error instanceof InvalidResponseError) return {};
+    if (!createsRevision || !isAmbiguous(error)) throw error;
+    return { lost: { error } };
+  }
+}
+
+/** The deployment after the PATCH, and the newest revision if it was not there before. */
+async function newRevision(
+  { client, id }: Target,
+  { deployment, revisions }: Observed,
+  response: Response,
+) {
+  const patched = response.deployment ?? (await client.deployments.get(id));
+  const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);
+  const latest = patched.latest_revision_id;
+  if (latest && !before.has(latest)) return { deployment: patched, revisionId: latest };
+  const [newest] = await client.revisions.newest(id, 1);
+  const revisionId = newest && !before.has(newest.id) ? newest.id : undefined;
+  return { deployment: patched, revisionId };
+}
+
+/**
+ * Whether the revision was created cannot be confirmed. The state is the one after a failure of the revision before: the
+ * next update follows a newer one that has what is declared, and else creates it. So nothing is created twice or lost.
+ */
+function unconfirmed(target: Target, observed: Observed, error: unknown): InitializationFailure {
+  const { deployment } = observed;
+  const outputs = outputsOf(target, observed, { revisionId: latestOf(observed), state: "failed" });
+  return failureOf(target, deployment, outputs, [
+    `deployment '${deployment.name}': requested a new revision but could not confirm that it was created: ${formatError(error, controlPlaneAdvice(target.settings))}`,
+    "run `pulumi up` again; it follows that revision, or creates it if it was not created",
+  ]);
+}
+
+function latestOf({ deployment, revisions }: Observed): string | null {
+  return deployment.latest_revision_id ?? revisions[0]?.id ?? null;
+}

@@ -1,0 +1,60 @@
+import type { WaitState } from "../../sdk/wait";
+import { recordOf, textOf } from "../../shared/records";
+import { membersOf, present, type Props } from "../inputs/props";
+import { INPUT_NAMES } from "./argument-table";
+import { type Declared, declaredBy } from "./declared";
+import type { Until } from "./status";
+
+/** How far the revision has come that this resource created last. */
+export interface Rollout {
+  readonly revisionId: string | null;
+  readonly state: WaitState;
+}
+
+/** What a state holds, read from its outputs once. */
+export interface State {
+  readonly outputs: Props;
+  readonly name: string | undefined;
+  /** The resource's URN when the state was written. */
+  readonly urn: string | undefined;
+  /** The inputs that it was made with. */
+  readonly declared: Declared;
+  readonly rollout: Rollout;
+  /** The last known status of the rollout's revision. */
+  readonly status: string | undefined;
+}
+
+/** Reads the outputs of a state. */
+export function stateOf(outputs: Props): State {
+  const { revisions } = outputs;
+  const rollout = rolloutOf(outputs);
+  const listed: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
+  return {
+    outputs,
+    name: textOf(outputs["name"]),
+    urn: textOf(outputs["__urn"]),
+    declared: declaredBy(present(membersOf(outputs, RECORDED))),
+    rollout,
+    status: textOf(listed.map(recordOf).find(({ id }) => id === rollout.revisionId)?.["status"]),
+  };
+}
+
+const RECORDED = [...INPUT_NAMES, "nameDerived"];
+
+/** The last known rollout; a state without one counts as done. */
+export function rolloutOf(outputs: Props): Rollout {
+  const { revisionId, state } = recordOf(outputs["rollout"]);
+  return {
+    revisionId: textOf(revisionId) ?? null,
+    state: state === "pending" || state === "failed" ? state : "done",
+  };
+}
+
+/** The rollout that an update finds: one that waits for more than the last one did is pending again. */
+export function openRollout({ declared, rollout }: State, { until }: Declared): Rollout {
+  const waitsForMore = STRICTNESS.indexOf(until) > STRICTNESS.indexOf(declared.until);
+  const isOpen = rollout.state === "done" && rollout.revisionId !== null && waitsForMore;
+  return isOpen ? { ...rollout, state: "pending" } : rollout;
+}
+
+const STRICTNESS: readonly Until[] = ["none", "deployed", "active"];

@@ -1,0 +1,111 @@
+import type { dynamic } from "@pulumi/pulumi";
+import { type Problem, validateSettings } from "../inputs/problems";
+import { hiddenOf, type Props } from "../inputs/props";
+import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
+import type { Context } from "./context";
+import { withErrorContext } from "./errors";
+import type { Lifecycle } from "./lifecycle";
+
+/** A kind of resource: what it adds to the verbs that all kinds share. */
+export interface Kind<Declared, State = Declared> {
+  /** What messages call it: `listener`. */
+  readonly noun: string;
+  /** Whose errors its verbs meet. The settings are checked for the control plane alone. @default "control plane" */
+  readonly service?: "control plane" | "agent server";
+  /** Decodes inputs, once per verb. It accepts whatever there is: `check` reports what is wrong. */
+  readonly declared: (inputs: Props) => Declared;
+  /** Decodes the outputs of a state, likewise. */
+  readonly state: (outputs: Props) => State;
+  /** What messages call one resource; its id where that is undefined. */
+  readonly nameOf: (of: Declared | State) => string | undefined;
+  readonly check: (olds: Props, news: Props, context: Context) => Checked;
+  readonly difference: (id: string, olds: State, news: Declared, context: Context) => Difference;
+  readonly create: (news: Declared, context: Context) => Promise<{ id: string; outs: Props }>;
+  /** Undefined where the resource is surely gone; throws that for one that is read with `get`. */
+  readonly read: (id: string, olds: State, context: Context) => Promise<Found | undefined>;
+  /** Resolves to the outputs. */
+  readonly update: (id: string, olds: State, news: Declared, context: Context) => Promise<Props>;
+  readonly delete: (id: string, olds: State, context: Context) => Promise<void>;
+}
+
+/** What `check` finds. */
+export interface Checked {
+  readonly problems: readonly Problem[];
+  /** The inputs as they are stored. @default as they were given */
+  readonly inputs?: Props;
+  readonly warnings?: readonly string[];
+  /** What the change comes to, shown where nothing is wrong. */
+  readonly message?: string | undefined;
+}
+
+/** What the engine is told of a change, and the lines that explain it. */
+export interface Difference {
+  readonly result: dynamic.DiffResult;
+  readonly message: string | undefined;
+  readonly warning?: string | undefined;
+}
+
+/** What `read` finds, without the hidden members, which stay as they are. */
+export interface Found {
+  readonly inputs: Props;
+  readonly outs: Props;
+}
+
+/** The lifecycle of a kind of resource. */
+export function defineLifecycle<Declared, State = Declared>(
+  kind: Kind<Declared, State>,
+): Lifecycle {
+  const { noun, declared, state } = kind;
+  const isOnControlPlane = kind.service !== "agent server";
+  const adviceIn = ({ settings }: Context): Advice =>
+    isOnControlPlane ? (error) => controlPlaneAdvice(settings())(error) : agentServerAdvice;
+  const during = <Answer>(
+    verb: string,
+    subject: string,
+    context: Context,
+    operation: () => Promise<Answer>,
+  ): Promise<Answer> =>
+    withErrorContext({ action: `${verb} ${noun}`, subject }, adviceIn(context), operation);
+  return {
+    async check(olds, news, context) {
+      const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
+      const settings = isOnControlPlane ? validateSettings(context).problems : [];
+      const failures = [...problems, ...settings];
+      for (const warning of warnings) context.log.warn(warning);
+      if (failures.length === 0 && message !== undefined) context.log.info(message);
+      return { inputs, failures };
+    },
+    diff(id, olds, news, context) {
+      const found = kind.difference(id, state(olds), declared(news), context);
+      if (found.message !== undefined) context.log.info(found.message);
+      if (found.warning !== undefined) context.log.warn(found.warning);
+      return found.result;
+    },
+    create(inputs, context) {
+      const news = declared(inputs);
+      const subject = kind.nameOf(news) ?? "";
+      return during("create", subject, context, () => kind.create(news, context));
+    },
+    read(id, props, context) {
+      const olds = state(props);
+      return during("get", kind.nameOf(olds) ?? id, context, async () => {
+        const found = await kind.read(id, olds, context);
+        if (found === undefined) return { id: "", props: {} };
+        const hidden = hiddenOf(props);
+        return { id, props: { ...hidden, ...found.outs }, inputs: { ...hidden, ...found.inputs } };
+      });
+    },
+    update(id, olds, news, context) {
+      const before = state(olds);
+      return during("update", kind.nameOf(before) ?? id, context, async () => ({
+        outs: await kind.update(id, before, declared(news), context),
+      }));
+    },
+    delete(id, props, context) {
+      const olds = state(props);
+      return during("delete", kind.nameOf(olds) ?? id, context, () =>
+        kind.delete(id, olds, context),
+      );
+    },
+  };
+}

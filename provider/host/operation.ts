@@ -1,0 +1,30 @@
+import { ControlPlane } from "../../sdk";
+import type { Settings } from "../config/settings";
+import type { Context } from "./context";
+
+/** One operation on one thing of a control plane, and what it works with. */
+export interface Operation extends Omit<Context, "settings"> {
+  readonly id: string;
+  readonly settings: Settings;
+  readonly client: ControlPlane;
+  /** Secret values of the time before the operation, which no text may show either. */
+  readonly formerSecrets?: readonly string[];
+}
+
+/** Begins an operation; throws a `SettingsError` without usable settings. A create has no id yet. */
+export function operationOf(context: Context, id = ""): Operation {
+  const settings = context.settings();
+  return { ...context, id, settings, client: controlPlaneOf(context, settings) };
+}
+
+/** The client with these settings. All resources share it, so its limit of concurrent requests is theirs together. */
+export function controlPlaneOf(
+  { memory: { clients }, clock }: Pick<Context, "memory" | "clock">,
+  given: Settings,
+): ControlPlane {
+  const { source: _, ...settings } = given;
+  const key = JSON.stringify(settings);
+  const client = clients.get(key) ?? new ControlPlane({ ...settings, clock });
+  clients.set(key, client);
+  return client;
+}

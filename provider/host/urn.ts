@@ -1,0 +1,27 @@
+/** What identifies a resource, whichever front end registers it: its URN without the resource's own type. */
+interface Identity {
+  readonly project: string;
+  readonly stack: string;
+  /** From the outside in; the stack's own type is not among them. */
+  readonly parentTypes: readonly string[];
+  readonly logicalName: string;
+}
+
+/**
+ * Parses `urn:pulumi:<stack>::<project>::<parent type>$<own type>::<name>`; a name may contain `::`. Derived names and
+ * thread ids are hashes of the result: it is frozen from the first release on.
+ */
+export function identityOf(urn: string): Identity {
+  const [head = "", project = "", types = "", ...name] = urn.split("::");
+  return {
+    project,
+    stack: head.replace(/^urn:pulumi:/, ""),
+    parentTypes: types.split("$").slice(0, -1).map(canonicalType),
+    logicalName: name.join("::"),
+  };
+}
+
+/** A parent of our own kind has another token in each front end. */
+function canonicalType(token: string): string {
+  return token.replace(/^pulumi-nodejs:dynamic\/agentserver:/, "agentserver:index:");
+}

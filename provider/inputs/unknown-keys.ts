@@ -1,0 +1,35 @@
+import { distance } from "fastest-levenshtein";
+
+/** How messages name the keys of one object. */
+interface Naming {
+  /** @default "argument" */
+  readonly noun?: string;
+  /** What stands in front of each key: `wait.`. @default "" */
+  readonly prefix?: string;
+}
+
+/**
+ * A message for each key that is not a known one, most of them misspelt: `unknown argument 'wait.untill'; did you mean
+ * wait.until?`. Only a known key that is near is suggested.
+ */
+export function unknownKeys(
+  keys: readonly string[],
+  known: readonly string[],
+  { noun = "argument", prefix = "" }: Naming = {},
+): string[] {
+  return keys
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const meant = nearest(key, known);
+      const question = meant === undefined ? "" : `; did you mean ${prefix}${meant}?`;
+      return `unknown ${noun} '${prefix}${key}'${question}`;
+    });
+}
+
+function nearest(key: string, known: readonly string[]): string | undefined {
+  const [first] = known
+    .map((name) => ({ name, edits: distance(key, name) }))
+    .filter(({ edits }) => edits <= Math.max(2, key.length / 2.5))
+    .toSorted((a, b) => a.edits - b.edits);
+  return first?.name;
+}

@@ -1,0 +1,174 @@
+import { Conflict, type ControlPlane, isAmbiguous, type Listener } from "../../sdk";
+import { CreateListener } from "../../sdk/schema";
+import type { Settings } from "../config/settings";
+import type { Context } from "../host/context";
+import { defineLifecycle, type Found } from "../host/define-lifecycle";
+import { findRecorded, goneError, isGone, notFoundError } from "../host/find";
+import { type Operation, operationOf } from "../host/operation";
+import { postOnce } from "../host/post-once";
+import { camelKeys, snakeKeys } from "../inputs/casing";
+import { known } from "../inputs/decode";
+import { refuse } from "../inputs/problems";
+import { membersOf, type Props } from "../inputs/props";
+import { type Declared, difference, listenerArguments, namespacesOf, sameNamespaces } from "./diff";
+
+/** What happens to a `Listener`. */
+export const listenerLifecycle = defineLifecycle<Declared>({
+  noun: "listener",
+  declared: listenerArguments.decode,
+  state: listenerArguments.decode,
+  nameOf,
+  check: (_olds, news) => ({ problems: listenerArguments.problems(news) }),
+  difference: (_id, olds, news) => difference(olds, news),
+  create,
+  read,
+  update,
+  delete: remove,
+});
+
+function nameOf({ computeId }: Declared): string | undefined {
+  return known(computeId);
+}
+
+/**
+ * An existing listener is never adopted: `--replace` and `pulumi state taint` create before they delete, and would then
+ * delete the adopted one.
+ */
+async function create(news: Declared, context: Context): Promise<{ id: string; outs: Props }> {
+  const { client, clock, settings } = operationOf(context);
+  refuse(`create listener '${nameOf(news) ?? ""}'`, listenerArguments.problems(news.props));
+  const body = CreateListener.parse(snakeKeys(membersOf(news.props, listenerArguments.names)));
+  const existing = await byCompute(client, body.compute_id);
+  if (existing !== undefined) throw existsError(existing);
+  const look = async (): Promise<Listener | undefined> => {
+    const found = await byCompute(client, body.compute_id);
+    return found?.compute_type === body.compute_type ? found : undefined;
+  };
+  try {
+    const listener = await postOnce(clock, () => client.listeners.create(body), look);
+    return { id: listener.id, outs: toOutputs(news.props, listener, settings) };
+  } catch (error) {
+    // Another client may have created one in between.
+    const rival = error instanceof Conflict ? await byCompute(client, body.compute_id) : undefined;
+    throw rival === undefined ? error : existsError(rival);
+  }
+}
+
+/** A workspace has at most one listener for a compute. */
+async function byCompute(client: ControlPlane, computeId: string): Promise<Listener | undefined> {
+  for await (const listener of client.listeners.list())
+    if (listener.compute_id === computeId) return listener;
+  return undefined;
+}
+
+function existsError({ id, compute_id: computeId }: Listener): Error {
+  return new Error(
+    `create listener '${computeId}': listener ${id} exists for this compute, and a workspace has one for each; ` +
+      "read it with Listener.get, or delete it on the service. Where this is a replacement of it, " +
+      "set the option deleteBeforeReplace: true, or give the new one another computeId",
+  );
+}
+
+async function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
+  const operation = operationOf(context, id);
+  const isGet = olds.computeType === undefined;
+  const listener = await find(operation, olds);
+  if (listener === undefined && isGet) throw notFoundError("listener", operation);
+  if (listener === undefined) return undefined;
+  const inputs = isGet ? allInputs(listener) : recordedInputs(olds, listener);
+  return { inputs, outs: toOutputs(inputs, listener, operation.settings) };
+}
+
+/** Sends one PATCH where the service lacks any of the namespaces that change. */
+async function update(
+  id: string,
+  olds: Declared,
+  news: Declared,
+  context: Context,
+): Promise<Props> {
+  const operation = operationOf(context, id);
+  const listener = await find(operation, olds);
+  if (listener === undefined) throw goneError("listener", nameOf(olds) ?? "", id);
+  const wanted = namespacesOf(news);
+  const isUnchanged = !wanted || sameNamespaces(namespacesOf(olds) ?? [], wanted);
+  const updated = isUnchanged || has(listener, wanted) ? listener : await send(operation, wanted);
+  return toOutputs(news.props, updated, operation.settings);
+}
+
+/** A PATCH without an answer may have arrived: the listener itself shows it. */
+async function send({ client, id }: Operation, wanted: readonly string[]): Promise<Listener> {
+  try {
+    return await client.listeners.update(id, { compute_config: { k8s_namespaces: [...wanted] } });
+  } catch (error) {
+    if (!isAmbiguous(error)) throw error;
+    const listener = await client.listeners.get(id);
+    if (!has(listener, wanted)) throw error;
+    return listener;
+  }
+}
+
+function has({ compute_config }: Listener, wanted: readonly string[]): boolean {
+  return sameNamespaces(compute_config.k8s_namespaces ?? [], wanted);
+}
+
+async function remove(id: string, olds: Declared, context: Context): Promise<void> {
+  const operation = operationOf(context, id);
+  if ((await find(operation, olds)) === undefined) return;
+  try {
+    await operation.client.listeners.delete(id);
+  } catch (error) {
+    if (isGone(error)) return;
+    if (!(error instanceof Conflict)) throw error;
+    throw new Error(
+      `${error.message}; delete those deployments, or replace them with ones on another listener, then run the same command again`,
+      { cause: error },
+    );
+  }
+}
+
+/** The listener of a state; undefined when it is surely gone. */
+function find(operation: Operation, { props }: Declared): Promise<Listener | undefined> {
+  return findRecorded(operation, props, {
+    noun: "listener",
+    get: () => operation.client.listeners.get(operation.id),
+    // A response names no workspace: it is the one of the request.
+    tenantOf: () => operation.settings.workspaceId,
+  });
+}
+
+/** Everything that the state keeps: the inputs as they were declared, and what the service reports. */
+function toOutputs(
+  inputs: Props,
+  listener: Listener,
+  { baseUrl, workspaceId: tenantId }: Settings,
+): Props {
+  const { version = null, created_at: createdAt, updated_at: updatedAt } = listener;
+  return { ...inputs, tenantId, baseUrl, version, createdAt, updatedAt };
+}
+
+/** The inputs of a state with the service's values: what a refresh shows as drift. */
+function recordedInputs(olds: Declared, listener: Listener): Props {
+  const declared = namespacesOf(olds);
+  const observed = listener.compute_config.k8s_namespaces ?? [];
+  return {
+    ...membersOf(olds.props, listenerArguments.names),
+    computeType: listener.compute_type,
+    computeId: listener.compute_id,
+    ...(declared && { computeConfig: { k8sNamespaces: inOrderOf(declared, observed) } }),
+  };
+}
+
+/** Every value that the service reports: for `get` nothing was declared. */
+function allInputs({ compute_type, compute_id, compute_config }: Listener): Props {
+  const { k8s_namespaces } = compute_config;
+  const config = k8s_namespaces ? { k8s_namespaces } : {};
+  return camelKeys({ compute_type, compute_id, compute_config: config });
+}
+
+/** The service's order means nothing: declared namespaces keep theirs, others follow. */
+function inOrderOf(declared: readonly string[], observed: readonly string[]): string[] {
+  return [
+    ...declared.filter((namespace) => observed.includes(namespace)),
+    ...observed.filter((namespace) => !declared.includes(namespace)).toSorted(),
+  ];
+}

@@ -1,0 +1,177 @@
+import { isRecord, recordOf, textOf } from "../shared/records";
+import type { ZodError, ZodType } from "zod";
+import {
+  type FieldProblem,
+  InvalidResponseError,
+  NotOfferedError,
+  type RequestFailure,
+  type StatusError,
+  statusErrorClass,
+  Unprocessable,
+} from "./errors";
+import { redact } from "../shared/redact";
+
+/** What a request was, for the errors about its response. */
+export interface Exchange extends Omit<RequestFailure, "reason"> {
+  /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. */
+  readonly endpointsMayBeMissing?: boolean | undefined;
+  /** Whether a 400, or a success whose body is only an error message, counts as a 422. */
+  readonly refusesInVariousWays?: boolean | undefined;
+}
+
+interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly data: string;
+}
+
+/** How much of a response that is not JSON is quoted. */
+const QUOTED_CHARACTERS = 300;
+
+/** Deeper JSON is rejected: neither contract comes near this depth, and recursion over it would overflow the stack. */
+const DEEPEST_JSON = 500;
+
+/** Returns the parsed body of a successful response; throws the error that stands for any other. */
+export function readResponse<Body>(
+  schema: ZodType<Body>,
+  response: Response,
+  exchange: Exchange,
+  toContract: (body: unknown) => unknown,
+): Body {
+  const body = toContract(parseJson(response.data));
+  if (response.status < 200 || response.status > 299) throw statusError(response, body, exchange);
+  const parsed = schema.safeParse(response.data === "" ? undefined : body);
+  if (parsed.success) return parsed.data;
+  const detail = detailOf(body);
+  if (detail && exchange.refusesInVariousWays) throw statusError(response, body, exchange);
+  throw new InvalidResponseError({
+    ...exchange,
+    isMalformedJson: isMalformedJson(response.data),
+    reason:
+      `${response.status} with a response that does not match the contract: ` +
+      (detail || problemsOf(parsed.error, response.data, exchange.secrets)),
+  });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isTooDeep(body) ? undefined : body;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Level by level: recursion would overflow at this depth. */
+function isTooDeep(body: unknown): boolean {
+  let level = [body];
+  for (let depth = 0; depth <= DEEPEST_JSON && level.length > 0; depth += 1)
+    level = level.flatMap((value) =>
+      typeof value === "object" && value !== null ? Object.values(value) : [],
+    );
+  return level.length > 0;
+}
+
+function problemsOf(error: ZodError, text: string, secrets: readonly string[]): string {
+  if (parseJson(text) === undefined && text !== "") return quote(text, secrets);
+  const missing = error.issues.filter(({ message }) => message.endsWith("received undefined"));
+  const wrong = error.issues.filter((issue) => !missing.includes(issue));
+  return [
+    ...(missing.length > 0 ? [`missing ${missing.map(placeOf).join(", ")}`] : []),
+    ...wrong.map((issue) => `${placeOf(issue)}: ${issue.message}`),
+  ].join("; ");
+}
+
+const placeOf = ({ path }: { path: PropertyKey[] }): string => path.join(".") || "the body";
+
+function statusError(response: Response, body: unknown, exchange: Exchange): StatusError {
+  const { status } = response;
+  const problems = status === 422 || status === 400 ? fieldProblems(body) : undefined;
+  const detail =
+    problems?.map(formatProblem).join("; ") ?? messageIn(response, body, exchange.secrets);
+  const failure = {
+    ...exchange,
+    status,
+    detail,
+    reason: `${status}${detail ? ` ${detail}` : ""}`,
+    retryAfterSeconds: retryAfterSeconds(response.headers),
+  };
+  const refuses =
+    status === 422 || (exchange.refusesInVariousWays && (status === 400 || status < 300));
+  if (refuses || problems) return new Unprocessable({ ...failure, problems: problems ?? [] });
+  if (exchange.endpointsMayBeMissing && isMissingEndpoint(status, body))
+    return new NotOfferedError({
+      ...failure,
+      reason: `${failure.reason}; the control plane does not offer this endpoint, or the base URL is wrong`,
+    });
+  return new (statusErrorClass(status))(failure);
+}
+
+/** The messages of web frameworks for a path or a method without a handler. */
+const FRAMEWORK_MESSAGES = new Set(["Not Found", "Method Not Allowed"]);
+
+function isMissingEndpoint(status: number, body: unknown): boolean {
+  const detail = detailOf(body);
+  return (status === 404 || status === 405) && (!detail || FRAMEWORK_MESSAGES.has(detail));
+}
+
+const formatProblem = ({ loc, msg }: FieldProblem): string => `${loc.join(".")}: ${msg}`;
+
+function messageIn(
+  { status, headers, data }: Response,
+  body: unknown,
+  secrets: readonly string[],
+): string {
+  if (status >= 300 && status < 400)
+    return `a redirect to ${String(headers["location"])}, which is not followed because the key would be sent there; set the base URL to the right address`;
+  return detailOf(body) ?? quote(data, secrets);
+}
+
+function detailOf(body: unknown): string | undefined {
+  return textOf(recordOf(body)["detail"]);
+}
+
+/** The contract's form, or (with a 400) zod's, which the JavaScript agent server sends. */
+function fieldProblems(body: unknown): FieldProblem[] | undefined {
+  const { detail, error } = recordOf(body);
+  const { issues } = recordOf(error);
+  if (Array.isArray(issues))
+    return issues
+      .filter(isRecord)
+      .map(({ path, message, code }) => fieldProblem(path, message, code));
+  if (!Array.isArray(detail)) return undefined;
+  return detail.filter(isRecord).map(({ loc, msg, type }) => fieldProblem(loc, msg, type));
+}
+
+function fieldProblem(loc: unknown, msg: unknown, type: unknown): FieldProblem {
+  const parts: unknown[] = Array.isArray(loc) ? loc : [];
+  const isPart = (part: unknown) => typeof part === "string" || typeof part === "number";
+  return { loc: parts.filter(isPart), msg: String(msg), type: String(type) };
+}
+
+function quote(text: string, secrets: readonly string[]): string {
+  // Malformed JSON may be a deployment with all its variables. Redaction comes first: it does not recognise half a secret.
+  if (looksLikeJson(text))
+    return `truncated, malformed or too deeply nested JSON of ${text.length} characters`;
+  const line = redact(text, secrets).replace(/\s+/g, " ").trim();
+  return line.length > QUOTED_CHARACTERS ? `${line.slice(0, QUOTED_CHARACTERS)}…` : line;
+}
+
+function isMalformedJson(text: string): boolean {
+  return looksLikeJson(text) && parseJson(text) === undefined;
+}
+
+function looksLikeJson(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** RFC 9110 §10.2.3: seconds, or a date, which is compared with the response's own `Date`. */
+function retryAfterSeconds(headers: Response["headers"]): number | undefined {
+  const text = headers["retry-after"];
+  if (typeof text !== "string" || text.trim() === "") return undefined;
+  const seconds = Number(text);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds);
+  const from = Date.parse(String(headers["date"]));
+  const until = Date.parse(text);
+  return Number.isNaN(until) || Number.isNaN(from) ? undefined : Math.max(0, (until - from) / 1000);
+}

@@ -1,0 +1,126 @@
+import { expect } from "chai";
+import type { Deployment, Revision } from "pulumi-agentserver/sdk";
+import { awaitRollout } from "../../../provider/deployment/await-rollout";
+import type { Props } from "../../../provider/inputs/props";
+import { aDeployment, aRevision } from "../../support/builders";
+import { json, startServer, type TestServer } from "../../support/http";
+import { GIT_INPUTS } from "../../support/inputs";
+import { aTarget } from "../../support/deployment";
+import { rejection } from "../../support/rejection";
+
+const OURS = aRevision().id;
+const NEWER = "44444444-4444-4444-8444-444444444444";
+const OLDER = "22222222-2222-4222-8222-222222222222";
+
+/** What a control plane of a test shows; it masks nothing. */
+interface Shown {
+  readonly revisions: readonly Revision[];
+  readonly deployment?: Partial<Deployment>;
+  /** Undefined where it has no logs. */
+  readonly log?: readonly string[];
+}
+
+describe("what is reported of a revision that does not run", () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+
+  const told = async (shown: Shown, inputs: Props = GIT_INPUTS, formerSecrets: string[] = []) => {
+    const deployment = aDeployment({ active_revision_id: null, ...shown.deployment });
+    server = await startServer(({ url }, response) => {
+      const { pathname, searchParams } = new URL(url, "http://localhost");
+      if (pathname.endsWith("/logs")) {
+        if (shown.log === undefined) return json(response, 404, { detail: "Not Found" });
+        const newest = shown.log.toReversed().slice(0, Number(searchParams.get("limit")));
+        return json(response, 200, { logs: newest.map((message) => ({ message })) });
+      }
+      if (pathname.endsWith("/revisions"))
+        return json(response, 200, { resources: shown.revisions });
+      const revision = shown.revisions.find(({ id }) => pathname.endsWith(id));
+      return json(response, 200, revision ?? deployment);
+    });
+    const target = { ...aTarget(server.url, inputs), formerSecrets };
+    return (await rejection(awaitRollout(target, deployment, OURS))).message;
+  };
+  const failed = aRevision({ status: "BUILD_FAILED" });
+  const NEXT = `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${aDeployment().id}`;
+
+  it("holds no secret of the program, of others, or of the time before, and every plain value", async () => {
+    const secrets = [
+      { name: "OPEN", value: "value-in-clear" },
+      { name: "THEIRS", value: "CANARY-theirs" },
+    ];
+    const inputs = {
+      ...GIT_INPUTS,
+      env: { OPEN: "value-in-clear" },
+      secrets: { OURS: "CANARY-ours" },
+      smokeCheck: { apiKey: "CANARY-key" },
+    };
+    const log = ["CANARY-ours CANARY-theirs CANARY-before CANARY-key value-in-clear"];
+    const shown = { revisions: [failed], deployment: { secrets }, log };
+    const text = await told(shown, inputs, ["CANARY-before"]);
+    expect(text).to.contain("| [secret] [secret] [secret] [secret] value-in-clear");
+    expect(text).not.to.contain("CANARY");
+  });
+
+  it("quotes the last 30 lines of the log", async () => {
+    const log = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
+    const quoted = (await told({ revisions: [failed], log })).match(/(?<=\| ).*/g);
+    expect(quoted).to.deep.equal(log.slice(10));
+  });
+
+  it("is told without a log where the control plane offers none", async () => {
+    expect(await told({ revisions: [failed] })).to
+      .equal(`deployment 'support': revision ${OURS} ended with BUILD_FAILED after 0 s
+      none of its revisions serves
+      ${NEXT}`);
+  });
+
+  it("has the service's own words", async () => {
+    const words = { status: "INTERRUPTED", status_message: "stopped by ann@example.com" };
+    const deployment = { active_revision_id: OLDER };
+    expect(await told({ revisions: [aRevision(words)], deployment })).to
+      .equal(`deployment 'support': revision ${OURS} was interrupted on the control plane after 0 s: stopped by ann@example.com
+      the previous revision, ${OLDER}, still serves
+      ${NEXT}`);
+  });
+
+  it("names the newer revision where ours was skipped for it", async () => {
+    const newer = aRevision({ id: NEWER, status: "DEPLOY_FAILED", status_message: "no answer" });
+    const revisions = [newer, aRevision({ status: "SKIPPED" })];
+    const text = (await told({ revisions })).replace(/after \d+ s/, "after N s");
+    expect(text).to
+      .equal(`deployment 'support': revision ${NEWER} ended with DEPLOY_FAILED after N s: no answer
+      none of its revisions serves
+      ${NEXT}`);
+  });
+
+  it("tells a newer revision that serves from the one before", async () => {
+    const revisions = [aRevision({ id: NEWER }), failed, aRevision({ id: OLDER })];
+    const serving = async (active_revision_id: string) => {
+      const text = await told({ revisions, deployment: { active_revision_id } });
+      await server.close();
+      return text;
+    };
+    expect(await serving(NEWER)).to.contain(`\n      a newer revision, ${NEWER}, serves`);
+    expect(await serving(OLDER)).to.contain(
+      `\n      the previous revision, ${OLDER}, still serves`,
+    );
+  });
+
+  it("promises no new revision where there is no image to make one of", async () => {
+    const inputs = { source: "internal_container" };
+    const text = await told({ revisions: [failed] }, inputs);
+    expect(text).to.contain(
+      "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`",
+    );
+    expect(text).not.to.contain("it makes one new revision");
+  });
+
+  it("says of a failed smoke check what to do now", async () => {
+    const deployment = { active_revision_id: OURS, name: "support", url: null };
+    const shown = { revisions: [aRevision({ status: "DEPLOYED" })], deployment };
+    expect(await told(shown, { ...GIT_INPUTS, smokeCheck: true })).to
+      .equal(`deployment 'support': the revision is deployed, but the smoke check of its agent server failed: the control plane names no URL of the deployment
+      run \`pulumi up\` again: it checks the same revision and makes none`);
+  });
+});

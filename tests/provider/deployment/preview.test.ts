@@ -1,0 +1,136 @@
+import { expect } from "chai";
+import { declaredBy } from "../../../provider/deployment/declared";
+import { describeCreate } from "../../../provider/deployment/preview";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { UNKNOWN } from "../../../provider/inputs/props";
+import { previewOf } from "../../support/deployment";
+import { GIT_INPUTS, URN } from "../../support/inputs";
+import { contextOf } from "../../support/lifecycle";
+
+const PLATFORM = {
+  url: "https://control.example.com",
+  apiKey: "key",
+  workspaceId: "22222222-2222-4222-8222-222222222222",
+};
+const GONE = "deleted first, its threads and database are deleted with it";
+
+describe("what the preview says in words", () => {
+  const declared = { ...GIT_INPUTS, name: "support" };
+
+  it("names the deployment that a create makes, and its variables without their values", () => {
+    const news = { ...declared, env: { LOG_LEVEL: "info" }, secrets: { API_KEY: "CANARY" } };
+    expect(describeCreate(declaredBy(news))).to.equal(
+      `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL (where --replace or a taint recreates it, the old one is ${GONE})`,
+    );
+  });
+
+  it("says that a create may take one over, and knows no name that is unknown yet", () => {
+    const news = { ...declared, name: UNKNOWN, adoptExisting: true };
+    expect(describeCreate(declaredBy(news))).to.match(
+      /^creates or adopts a deployment with a first rev/,
+    );
+  });
+
+  it("says what is destroyed if an unknown value that can't be changed is another one", () => {
+    const { sourceConfig } = GIT_INPUTS;
+    const news = { ...declared, sourceConfig: { ...sourceConfig, integrationId: UNKNOWN } };
+    expect(previewOf(declared, news)).to.equal(
+      `may be replaced, depending on a value known only during the update (integrationId): ${GONE}`,
+    );
+    const { integrationId: _, ...without } = sourceConfig;
+    const olds = { ...declared, sourceConfig: without };
+    expect(previewOf(olds, news)).to.equal(undefined);
+  });
+
+  it("says that an update which asks for more waits for the revision after all", () => {
+    const rollout = { revisionId: "r-1", state: "done" };
+    const waitingFor = (until: string) => ({ ...declared, wait: { until }, rollout });
+    const words = (before: string, after: string) => {
+      const [olds, news] = [waitingFor(before), waitingFor(after)];
+      return previewOf(olds, news);
+    };
+    for (const [before, after] of [
+      ["none", "active"],
+      ["none", "deployed"],
+      ["deployed", "active"],
+    ] as const)
+      expect(words(before, after)).to.equal("waits for revision r-1");
+    expect(words("active", "none")).to.equal(undefined);
+  });
+
+  describe("of values that are not known yet", () => {
+    const words = (before: object, after: object) => {
+      const [from, to] = [
+        { ...declared, ...before },
+        { ...declared, ...after },
+      ];
+      return previewOf(from, to);
+    };
+    const olds = { env: { A: "1", B: "1", GONE: "1" }, secrets: { S: "1" } };
+
+    it("names the variables that are known to be added, changed and removed beside them", () => {
+      const news = { env: { A: UNKNOWN, B: "2", NEW: UNKNOWN }, secrets: { S: "1" } };
+      expect(words(olds, news)).to.equal(
+        "an update creates a new revision: variable NEW added, variable B changed, variable GONE removed",
+      );
+      expect(words({ env: { A: "1" } }, { env: { A: UNKNOWN } })).to.equal(undefined);
+    });
+
+    it("takes no variable for removed that a map may still hold", () => {
+      const revision = "an update creates a new revision: variable NEW added, variable B changed";
+      expect(words(olds, { env: { A: "1", B: "2", NEW: "1" }, secrets: UNKNOWN })).to.equal(
+        revision,
+      );
+      expect(words(olds, { env: UNKNOWN, secrets: UNKNOWN })).to.equal(undefined);
+    });
+
+    it("names the keys of a size that are known beside them", () => {
+      const size = (resourceSpec: unknown) => ({ sourceConfig: { resourceSpec } });
+      const known = size({ cpu: 1, memoryMb: 512 });
+      expect(words(known, size({ cpu: UNKNOWN, memoryMb: 1024 }))).to.equal(
+        "an update creates a new revision: resourceSpec.memoryMb",
+      );
+      expect(words(known, size(UNKNOWN))).to.equal(undefined);
+    });
+  });
+
+  it("says of a key of the size that is null what it says of one that is left out", () => {
+    const olds = { ...declared, sourceConfig: { resourceSpec: { cpu: 1, memoryMb: null } } };
+    for (const resourceSpec of [{}, { cpu: null }]) {
+      const news = { ...declared, sourceConfig: { resourceSpec } };
+      expect(previewOf(olds, news)).to.equal(
+        "resourceSpec.cpu is removed from the program and keeps its value 1",
+      );
+    }
+  });
+
+  describe("in the order in which the engine asks", () => {
+    let said: string[] = [];
+    const as = (name: string) => ({ ...contextOf(PLATFORM, said), urn: `${URN}-${name}` });
+    beforeEach(() => {
+      said = [];
+    });
+
+    it("tells of a replacement that only the engine decides when it asks a second time", async () => {
+      const context = as("decided");
+      await lifecycle.check(declared, declared, context);
+      lifecycle.diff("id", declared, declared, context);
+      await lifecycle.check({}, declared, context);
+      expect(said).to.deep.equal([`replaced: ${GONE}`]);
+    });
+
+    it("tells of a replacement that an immutable field makes only once, with the field", async () => {
+      const context = as("immutable");
+      const news = { ...declared, name: "other" };
+      await lifecycle.check(declared, news, context);
+      lifecycle.diff("id", declared, news, context);
+      await lifecycle.check({}, news, context);
+      expect(said).to.deep.equal([`replaced, since name can't be changed: ${GONE}`]);
+    });
+
+    it("says nothing of a create whose arguments are wrong", async () => {
+      await lifecycle.check({}, { ...declared, source: "git" }, as("wrong"));
+      expect(said).to.be.empty;
+    });
+  });
+});

@@ -1,0 +1,263 @@
+import { expect } from "chai";
+import type { ServerResponse } from "node:http";
+import { listenerLifecycle as lifecycle } from "../../../provider/listener/operations";
+import { type Props } from "../../../provider/inputs/props";
+import { Listener, ListenersList } from "../../../sdk/schema";
+import { aClock } from "../../support/builders";
+import { json, startServer, type TestServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
+
+const LISTENERS = "/v2/listeners";
+const NOBODY = "99999999-9999-4999-8999-999999999999";
+const POST = { method: "POST", path: LISTENERS };
+
+describe("a listener's lifecycle against a control plane", () => {
+  let test: TestPlatform;
+  beforeEach(async () => (test = await startTestPlatform()));
+  afterEach(() => test.close());
+
+  const context = (config: Record<string, string> = {}) => ({
+    ...contextOf(test.platform, [], config),
+    clock: aClock(),
+  });
+  const inputs = (k8sNamespaces = ["a", "b"], more: Props = {}) => ({
+    computeType: "k8s",
+    computeId: "cluster-1",
+    computeConfig: { k8sNamespaces },
+    ...more,
+  });
+  const create = () => lifecycle.create(inputs(), context());
+  const live = async () =>
+    ListenersList.parse((await test.request("GET", LISTENERS)).body).resources.filter(
+      ({ id }) => id !== test.listenerId,
+    );
+  const get = async (id: string) =>
+    Listener.parse((await test.request("GET", `${LISTENERS}/${id}`)).body);
+  const setNamespaces = (id: string, ...k8s_namespaces: string[]) =>
+    test.request("PATCH", `${LISTENERS}/${id}`, { compute_config: { k8s_namespaces } });
+  const patches = () =>
+    Object.entries(test.platform.admin.requests()).filter(([name]) => name.startsWith("PATCH"));
+
+  it("creates a listener and gives every output", async () => {
+    const { id, outs } = await create();
+    const { created_at: createdAt, updated_at: updatedAt } = await get(id);
+    const { url: baseUrl, workspaceId: tenantId } = test.platform;
+    const outputs = { tenantId, baseUrl, version: null, createdAt, updatedAt };
+    expect(outs).to.deep.equal({ ...inputs(), ...outputs });
+  });
+
+  it("finds the listener again that a POST without an answer made", async () => {
+    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
+    const { id } = await create();
+    expect((await live()).map((listener) => listener.id)).to.deep.equal([id]);
+    expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
+  });
+
+  it("says so when the POST did not arrive, and sends it once", async () => {
+    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
+    const { message } = await rejection(create());
+    expect(message).to.match(/^create listener 'cluster-1': no connection to /);
+    expect(await live()).to.be.empty;
+    expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
+  });
+
+  it("takes over no listener that is there, and names it and the ways out", async () => {
+    const { id } = await create();
+    const { message } = await rejection(create());
+    expect(message).to.match(/^create listener 'cluster-1': /);
+    expect(message).to.contain(id).and.contain("Listener.get").and.contain("deleteBeforeReplace");
+    expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
+  });
+
+  describe("when somebody else is a moment faster", () => {
+    let server: TestServer;
+    afterEach(() => server.close());
+    /** A control plane with no listener until the POST, whose answer is `answer`. */
+    const createAgainst = async (
+      compute_type: string,
+      answer: (response: ServerResponse) => void,
+    ) => {
+      const at = "2026-01-01T00:00:00.000Z";
+      const stamps = { created_at: at, updated_at: at };
+      const rival = {
+        id: "r1",
+        compute_type,
+        compute_id: "cluster-1",
+        compute_config: {},
+        ...stamps,
+      };
+      server = await startServer(({ method }, response, count) => {
+        if (method === "POST") answer(response);
+        else json(response, 200, { resources: count > 1 ? [rival] : [], offset: 0 });
+      });
+      const { workspaceId, apiKey } = test.platform;
+      const platform = { url: server.url, workspaceId, apiKey };
+      const attempt = lifecycle.create(inputs(), { ...contextOf(platform), clock: aClock() });
+      return (await rejection(attempt)).message;
+    };
+
+    it("names the listener that the other made", async () => {
+      const message = await createAgainst("k8s", (response) =>
+        json(response, 409, { detail: "there is one" }),
+      );
+      expect(message).to.contain("listener r1 exists for this compute");
+    });
+
+    it("takes none of another type for the one that a POST without an answer made", async () => {
+      const message = await createAgainst("vm", (response) => void response.destroy());
+      expect(message).to.contain("no connection");
+    });
+  });
+
+  it("gives a place in a refused body as the user writes it", async () => {
+    const body = {
+      detail: [{ loc: ["body", "compute_config", "k8s_namespaces", 0], msg: "no", type: "t" }],
+    };
+    test.platform.admin.addFault({ match: POST, times: 1, action: "status", status: 422, body });
+    expect((await rejection(create())).message).to.equal(
+      "create listener 'cluster-1': computeConfig.k8sNamespaces[0]: no",
+    );
+  });
+
+  it("names what is wrong with inputs that no check has seen", async () => {
+    const { message } = await rejection(lifecycle.create({ computeId: "cluster-1" }, context()));
+    expect(message).to.match(/^create listener 'cluster-1': computeType: .*computeConfig: /);
+  });
+
+  it("reads namespaces that others changed, the declared ones in their order", async () => {
+    const { id, outs } = await create();
+    await setNamespaces(id, "z", "b", "c");
+    const { props, inputs: read } = await lifecycle.read(id, { ...outs, __urn: "urn" }, context());
+    expect(read).to.deep.equal({ ...inputs(["b", "c", "z"]), __urn: "urn" });
+    expect(props).to.deep.include({ ...inputs(["b", "c", "z"]), __urn: "urn" });
+  });
+
+  it("reads no change in another order", async () => {
+    const { id, outs } = await create();
+    await setNamespaces(id, "b", "a");
+    expect((await lifecycle.read(id, outs, context())).inputs).to.deep.equal(inputs());
+  });
+
+  it("reads no namespaces as an argument that nobody gave", async () => {
+    const other = { computeType: "vm", computeId: "vm-1", computeConfig: {} };
+    const { id, outs } = await lifecycle.create(other, context());
+    await setNamespaces(id, "theirs");
+    expect((await lifecycle.read(id, outs, context())).inputs).to.deep.equal(other);
+  });
+
+  it("reads everything of a listener that others manage, and says when there is none", async () => {
+    const { props } = await lifecycle.read(test.listenerId, { __urn: "urn" }, context());
+    const { created_at: createdAt } = await get(test.listenerId);
+    expect(props).to.deep.include({
+      computeType: "k8s",
+      computeConfig: { k8sNamespaces: ["default", "agents"] },
+      tenantId: test.platform.workspaceId,
+      baseUrl: test.platform.url,
+      createdAt,
+    });
+    const { message } = await rejection(lifecycle.read(NOBODY, {}, context()));
+    expect(message)
+      .to.contain(`get listener '${NOBODY}'`)
+      .and.contain("does not exist in workspace");
+  });
+
+  it("believes a 404 only where the state says that it lives", async () => {
+    const { id, outs } = await create();
+    const { workspaceId, apiKey } = test.platform.admin.addWorkspace("other");
+    const elsewhere = { "agentserver:workspaceId": workspaceId, "agentserver:apiKey": apiKey };
+    for (const attempt of [
+      lifecycle.read(id, outs, context(elsewhere)),
+      lifecycle.delete(id, outs, context(elsewhere)),
+    ])
+      expect((await rejection(attempt)).message)
+        .to.contain(`find listener '${id}'`)
+        .and.contain(test.platform.workspaceId)
+        .and.contain(workspaceId);
+    await lifecycle.delete(id, outs, context());
+    expect(await lifecycle.read(id, outs, context())).to.deep.equal({ id: "", props: {} });
+  });
+
+  it("takes another address of the same workspace that knows the id for the new one", async () => {
+    const { id, outs } = await create();
+    const baseUrl = `${test.platform.url}/api-host`;
+    const { props } = await lifecycle.read(id, outs, context({ "agentserver:baseUrl": baseUrl }));
+    expect(props).to.include({ baseUrl, tenantId: test.platform.workspaceId });
+  });
+
+  it("takes a control plane that has no listeners for no sign that one is gone", async () => {
+    const { id, outs } = await create();
+    const match = { path: `${LISTENERS}/*` };
+    test.platform.admin.addFault({ match, times: 1, action: "status", status: 404, body: {} });
+    const { message } = await rejection(lifecycle.read(id, outs, context()));
+    expect(message).to.contain("does not offer this");
+  });
+
+  it("changes the namespaces with one PATCH", async () => {
+    const { id, outs } = await create();
+    const updated = await lifecycle.update(id, outs, inputs(["b", "c"]), context());
+    expect(updated.outs).to.deep.include(inputs(["b", "c"]));
+    const { compute_config, updated_at: updatedAt } = await get(id);
+    expect(compute_config.k8s_namespaces).to.deep.equal(["b", "c"]);
+    expect(updated.outs).to.include({ updatedAt });
+    expect(patches()).to.deep.equal([[`PATCH ${LISTENERS}/${id}`, 1]]);
+  });
+
+  it("sends nothing that the service has already, or that is not declared", async () => {
+    const { id, outs } = await create();
+    await setNamespaces(id, "c", "b");
+    test.platform.admin.clearRequests();
+    await lifecycle.update(id, outs, inputs(["b", "c"]), context());
+    await lifecycle.update(id, outs, inputs([], { computeConfig: {} }), context());
+    await lifecycle.update(id, outs, inputs(["b", "a"]), context());
+    expect(patches()).to.be.empty;
+  });
+
+  it("takes a PATCH without an answer for done when its namespaces are there", async () => {
+    const { id, outs } = await create();
+    const match = { method: "PATCH" };
+    test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
+    await lifecycle.update(id, outs, inputs(["c"]), context());
+    test.platform.admin.addFault({ match, times: 1, action: "drop-before" });
+    const attempt = lifecycle.update(id, outs, inputs(["d"]), context());
+    expect((await rejection(attempt)).message).to.contain("no connection");
+    expect((await get(id)).compute_config.k8s_namespaces).to.deep.equal(["c"]);
+  });
+
+  it("says what to do when the listener to update is gone", async () => {
+    const { id, outs } = await create();
+    await test.request("DELETE", `${LISTENERS}/${id}`);
+    const attempt = lifecycle.update(id, outs, inputs(["c"]), context());
+    expect((await rejection(attempt)).message)
+      .to.match(/^update listener 'cluster-1': /)
+      .and.contain("pulumi refresh");
+  });
+
+  it("deletes a listener, and is content when it is gone already", async () => {
+    const { id, outs } = await create();
+    await lifecycle.delete(id, outs, context());
+    expect(await live()).to.be.empty;
+    await lifecycle.delete(id, outs, context());
+  });
+
+  it("is content when the answer to the DELETE is lost", async () => {
+    const { id, outs } = await create();
+    const match = { method: "DELETE" };
+    test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
+    await lifecycle.delete(id, outs, context());
+    expect(await live()).to.be.empty;
+  });
+
+  it("gives the service's words and what to do when a listener places deployments", async () => {
+    const { id, outs } = await create();
+    const { source_config } = anImageDeployment();
+    const placed = await test.create({
+      ...anImageDeployment(),
+      source_config: { ...source_config, listener_id: id },
+    });
+    const { message } = await rejection(lifecycle.delete(id, outs, context()));
+    expect(message).to.contain(`delete listener '${id}': 409`).and.contain(placed.name);
+    expect(message).to.contain("delete those deployments");
+  });
+});

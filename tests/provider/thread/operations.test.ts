@@ -1,0 +1,331 @@
+import { expect } from "chai";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
+import { newMemory } from "../../../provider/host/memory";
+import type { Props } from "../../../provider/inputs/props";
+import { AgentServer } from "pulumi-agentserver/sdk";
+import { useAgentServer } from "../../local/agentserver/support";
+import { json, startServer, type TestServer } from "../../support/http";
+import { aClock, aDeployment } from "../../support/builders";
+import { contextOf } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+
+/** Settings that lead nowhere: plain HTTP is refused. */
+const NOWHERE = { url: "http://control.example.com", apiKey: "key", workspaceId: "nobody" };
+const SUPERSTEPS = [
+  { updates: [{ asNode: "__start__", values: { messages: [{ type: "human", content: "hi" }] } }] },
+  { updates: [{ asNode: "agent", values: { messages: [{ type: "ai", content: "hello" }] } }] },
+];
+
+const step = (content: string) => ({
+  updates: [{ asNode: "agent", values: { messages: [{ type: "ai", content }] } }],
+});
+
+describe("a thread's life on an agent server", () => {
+  const server = useAgentServer();
+  const standIns: TestServer[] = [];
+  let said: string[] = [];
+  beforeEach(() => {
+    said = [];
+  });
+  afterEach(() => Promise.all(standIns.splice(0).map((standIn) => standIn.close())));
+
+  const url = () => `http://127.0.0.1:${server.port()}`;
+  const threads = () => new AgentServer({ url: url() }).threads;
+  const context = () => contextOf(NOWHERE, said);
+  const args = (more: Props = {}): Props => ({
+    deploymentUrl: url(),
+    graphId: "agent",
+    metadata: { team: "a" },
+    supersteps: SUPERSTEPS,
+    ...more,
+  });
+  const create = (more?: Props, using = context()) => lifecycle.create(args(more), using);
+  const standIn = async (respond: Parameters<typeof startServer>[0]) => {
+    const started = await startServer(respond);
+    standIns.push(started);
+    return started.url;
+  };
+
+  it("begins with its supersteps, and the outputs tell its state", async () => {
+    const { id, outs } = await create();
+    const state = await threads().state(id);
+    expect(outs).to.deep.include({ threadId: id, status: "idle" });
+    expect(outs["checkpointId"]).to.equal(state.checkpoint_id);
+    const { metadata, updated_at } = await threads().get(id);
+    expect(outs["updatedAt"]).to.equal(updated_at);
+    expect(metadata).to.deep.include({ team: "a", graph_id: "agent" });
+    expect(Object.keys(metadata)).to.have.members(["team", "graph_id", "pulumi_digest"]);
+  });
+
+  it("keeps nothing of what people say in it: a state holds identifiers, not conversations", async () => {
+    const { id, outs } = await create();
+    await threads().updateState(id, { values: { secret: "what Ada said" } });
+    const { props, inputs } = await lifecycle.read(id, outs, context());
+    expect(JSON.stringify({ props, inputs })).not.to.contain("what Ada said");
+    const changed = await lifecycle.update(id, props ?? {}, args({ metadata: {} }), context());
+    expect(JSON.stringify(changed)).not.to.contain("what Ada said");
+  });
+
+  it("begins with a copy's history, which goes its own way, and its own metadata", async () => {
+    const { id: source } = await create();
+    const { id, outs } = await create({ copyFrom: source, supersteps: undefined });
+    expect(id).not.to.equal(source);
+    expect(await threads().history(id, { limit: 9 })).to.have.length(2);
+    expect((await threads().state(id)).values).to.deep.equal(
+      (await threads().state(source)).values,
+    );
+    expect(outs["checkpointId"]).to.equal((await threads().state(id)).checkpoint_id);
+  });
+
+  it("finds the thread again that an unfinished create made, and says so", async () => {
+    const { id } = await create();
+    expect((await create()).id).to.equal(id);
+    expect(said.join()).to.contain(`adopts thread ${id}`);
+    expect(await threads().count()).to.equal(1);
+  });
+
+  for (const [what, more] of [
+    ["supersteps", { supersteps: [{ updates: [{ asNode: "agent", values: { a: 1 } }] }] }],
+    ["as many other supersteps", { supersteps: [step("Not this one."), step("Nor this.")] }],
+    ["metadata", { metadata: { team: "b" } }],
+  ] as const)
+    it(`replaces the thread of an unfinished create whose ${what} changed in the program since, and says so`, async () => {
+      const { id: before } = await create();
+      const { id } = await create(more);
+      expect(said.join()).to.contain(`deletes thread ${before}`);
+      expect(await threads().count()).to.equal(1);
+      expect((await threads().get(id)).metadata).to.deep.include({
+        graph_id: "agent",
+        team: what === "metadata" ? "b" : "a",
+      });
+    });
+
+  it("gets another id than what it takes the place of, which the engine may delete afterwards", async () => {
+    const { id: before, outs } = await create();
+    await lifecycle.delete(before, outs, context());
+    // The create after that failed, and the program went back: the engine asks as if the old one were there.
+    const again = { ...context(), memory: newMemory() };
+    lifecycle.diff(before, outs, args(), again);
+    const { id } = await create({}, again);
+    await lifecycle.delete(before, outs, again);
+    expect(id).not.to.equal(before);
+    expect((await threads().search()).map(({ thread_id }) => thread_id)).to.deep.equal([id]);
+  });
+
+  it("takes over no thread without its mark: it makes one of its own", async () => {
+    const { id } = await create();
+    const theirs = { thread_id: id, metadata: { team: "a", graph_id: "agent" } };
+    await threads().delete(id);
+    await threads().create(theirs);
+    expect((await create()).id).not.to.equal(id);
+    expect(await threads().count()).to.equal(2);
+  });
+
+  it("sends changed metadata in place, sets what is given up to null, and sends nothing else", async () => {
+    const { id, outs } = await create({ metadata: { team: "a", tier: 1 } });
+    const news = args({ metadata: { team: "b" } });
+    const { outs: updated } = await lifecycle.update(id, outs, news, context());
+    expect(updated["metadata"]).to.deep.equal({ team: "b" });
+    const { pulumi_digest: _, ...metadata } = (await threads().get(id)).metadata;
+    expect(metadata).to.deep.equal({ team: "b", tier: null, graph_id: "agent" });
+  });
+
+  it("sends nothing when its key changes or is given up, also where nothing answers", async () => {
+    const { id, outs } = await create({ apiKey: "old" });
+    const silent = await startServer((_request, response) => response.destroy());
+    standIns.push(silent);
+    for (const more of [{ apiKey: "new" }, {}]) {
+      const news = args({ deploymentUrl: silent.url, ...more });
+      const olds: Props = { ...outs, deploymentUrl: silent.url };
+      const { outs: updated } = await lifecycle.update(id, olds, news, context());
+      expect(updated).to.deep.equal({ ...olds, apiKey: null, ...more });
+    }
+    expect(silent.received).to.be.empty;
+  });
+
+  it("shows drift of the declared metadata, and none of what others added or said", async () => {
+    const { id, outs } = await create();
+    await threads().update(id, { metadata: { team: "b", theirs: true } });
+    await threads().updateState(id, { values: { mood: "eager" } });
+    const { checkpoint_id } = await threads().state(id);
+    const { inputs, props } = await lifecycle.read(id, outs, context());
+    expect(inputs).to.deep.equal(args({ metadata: { team: "b" } }));
+    expect(props).to.include({ checkpointId: checkpoint_id });
+  });
+
+  it("is gone when the server says so, and get fails then", async () => {
+    const { id, outs } = await create();
+    await threads().delete(id);
+    expect(await lifecycle.read(id, outs, context())).to.deep.equal({ id: "", props: {} });
+    const get = lifecycle.read(id, { deploymentUrl: url() }, context());
+    expect((await rejection(get)).message).to.contain("does not exist at");
+  });
+
+  it("is deleted, also twice, the second time with a warning", async () => {
+    const { id, outs } = await create();
+    await lifecycle.delete(id, outs, context());
+    expect(await threads().count()).to.equal(0);
+    expect(said).to.be.empty;
+    await lifecycle.delete(id, outs, context());
+    expect(said.join()).to.contain("no longer exists at").and.contain(url());
+  });
+
+  it("is let go where no deletion is offered, or nothing answers and no deployment is known of", async () => {
+    const { id, outs } = await create();
+    const refusing = await standIn((_request, response) => json(response, 405, { detail: "no" }));
+    await lifecycle.delete(id, { ...outs, deploymentUrl: refusing }, context());
+    await lifecycle.delete(id, { ...outs, deploymentUrl: "http://127.0.0.1:9" }, context());
+    expect(said[0]).to.contain("does not offer a deletion");
+    expect(said[1]).to.contain("nothing responds at");
+  });
+
+  it("tells whose key is wrong", async () => {
+    const guarded = await standIn((_request, response) => json(response, 401, { detail: "no" }));
+    const { message } = await rejection(create({ deploymentUrl: guarded, apiKey: "CANARY-key" }));
+    expect(message).to.contain("the agent server's own key and not the control plane's");
+    expect(message).not.to.contain("CANARY");
+  });
+
+  it("keeps the id of a copy that could not be given its metadata", async () => {
+    const { id: source } = await create();
+    const copied = "22222222-2222-4222-8222-222222222222";
+    const thread = { ...(await threads().get(source)), thread_id: copied };
+    const half = await standIn(({ method }, response) =>
+      method === "PATCH" ? json(response, 500, { detail: "no" }) : json(response, 200, thread),
+    );
+    const inputs = {
+      copyFrom: source,
+      deploymentUrl: half,
+      supersteps: undefined,
+      metadata: { team: "b" },
+    };
+    const failure = await rejection(create(inputs));
+    expect(failure).to.have.property("id", copied);
+    expect(failure.message).to.contain("it creates no second thread");
+
+    const { properties } = Object(failure);
+    const again = lifecycle.update(copied, properties, args({ ...inputs, apiKey: "k" }), context());
+    expect((await rejection(again)).message).to.contain("update thread");
+  });
+
+  it("waits a minute for a server that does not answer yet, then says what to look at", async () => {
+    const starting = await standIn((_request, response) =>
+      json(response, 503, { detail: "it is starting" }),
+    );
+    const patient = { ...context(), clock: aClock() };
+    const inputs = args({ deploymentUrl: starting });
+    const { message } = await rejection(lifecycle.create(inputs, patient));
+    expect(message)
+      .to.contain(`timed out after 60 s: the agent server at ${starting} does not respond`)
+      .and.contain("it is starting")
+      .and.contain("check that its deployment is ready");
+    expect(said[0]).to.match(/^waiting for the agent server \(\d+ s\)$/);
+    expect(said, "signs of life").to.have.length.within(2, 5);
+  });
+
+  describe("whose gateway still answers", () => {
+    const asked: string[] = [];
+    beforeEach(() => void asked.splice(0));
+    const controlPlane = async (deployments: object[]) => {
+      const address = await standIn((request, response) => {
+        asked.push(request.url);
+        const [deployment] = deployments;
+        if (!request.url?.startsWith("/v2/deployments/"))
+          json(response, 200, { resources: deployments, offset: 9 });
+        else json(response, deployment ? 200 : 404, deployment ?? { detail: "not found" });
+      });
+      const workspaceId = aDeployment().tenant_id;
+      return { ...contextOf({ ...NOWHERE, url: address, workspaceId }, said), clock: aClock() };
+    };
+    /** A thread at an agent server, and what the state has of it when only a gateway is left. */
+    const made = async (deployments: object[], deploymentId?: string) => {
+      const known = await controlPlane(deployments);
+      const { id, outs } = await create({ deploymentId }, known);
+      const deploymentUrl = await standIn((_, response) => json(response, 502, { detail: "gone" }));
+      return { id, outs, known, left: (state: Props) => ({ ...state, deploymentUrl }) };
+    };
+    const own = () => aDeployment({ url: `${url()}/` });
+    const { id: deploymentId } = aDeployment();
+
+    it("is gone when the deployment is gone that the server was of, also after a change and a refresh", async () => {
+      const deployments = [own()];
+      const { id, outs, known, left } = await made(deployments, deploymentId);
+      const news = args({ metadata: { team: "b" }, deploymentId });
+      const changed = await lifecycle.update(id, outs, news, known);
+      const { props = {} } = await lifecycle.read(id, changed.outs, known);
+      deployments.pop();
+      await lifecycle.delete(id, left(props), known);
+      expect(said.join()).to.contain("no longer exists");
+      expect(await lifecycle.read(id, left(props), known)).to.deep.equal({ id: "", props: {} });
+    });
+
+    it("asks the control plane nothing when it is put in place or changed", async () => {
+      const { id, outs, known } = await made([own()], deploymentId);
+      await lifecycle.update(id, outs, args({ metadata: { team: "b" }, deploymentId }), known);
+      expect(asked).to.be.empty;
+    });
+
+    it("keeps its deployment also after a create that failed half-way, and learns it from an update", async () => {
+      const deployments = new Array<object>();
+      const known = await controlPlane(deployments);
+      let fails = true;
+      const front = await standIn(async ({ method, url: path, body }, response) => {
+        if (fails && path.endsWith("/state")) return json(response, 500, { detail: "no" });
+        const { status, body: answer } = await server.send(method, path, body || undefined);
+        return json(response, status, answer);
+      });
+      const deployment = aDeployment({ url: front });
+      const inputs = args({ deploymentUrl: front, deploymentId });
+      const expected = {
+        id: deployment.id,
+        tenantId: deployment.tenant_id,
+        baseUrl: known.settings().baseUrl,
+      };
+
+      const { deploymentId: _id, ...unnamed } = inputs;
+      const unknown = Object(await rejection(lifecycle.create(unnamed, known)));
+      expect(unknown.properties).not.to.have.property("__deployment");
+      deployments.push(deployment);
+      const failed = Object(await rejection(lifecycle.create(inputs, known)));
+      expect(failed.properties["__deployment"]).to.deep.equal(expected);
+
+      fails = false;
+      const update = async (olds: Props, news: Props) =>
+        (await lifecycle.update(unknown.id, olds, news, known)).outs;
+      const healed = await update(unknown.properties, inputs);
+      expect(healed["__deployment"]).to.deep.equal(expected);
+      const { __deployment: _, ...forgetful } = healed;
+      const keyed = await update(forgetful, { ...inputs, apiKey: "new" });
+      expect(keyed["__deployment"]).to.deep.equal(expected);
+      deployments.pop();
+      expect((await update(keyed, inputs))["__deployment"]).to.deep.equal(expected);
+    });
+
+    it("is kept in the state while the deployment is there, and when nobody can tell", async () => {
+      const { id, outs, known, left } = await made([own()], deploymentId);
+      const elsewhere = await controlPlane([]);
+      const unsettled = { ...contextOf(NOWHERE), clock: aClock() };
+      for (const asking of [known, elsewhere, unsettled])
+        for (const operation of ["delete", "read"] as const)
+          expect(
+            (await rejection(lifecycle[operation](id, left(outs), asking))).message,
+          ).to.contain("502");
+    });
+
+    it("is kept in the state when the server was of no deployment: it may have an outage", async () => {
+      const deployments = [aDeployment({ url: "https://other.example.com" })];
+      const { id, outs, known, left } = await made(deployments);
+      deployments.pop();
+      const none = await made([]);
+      for (const operation of ["delete", "read"] as const) {
+        expect((await rejection(lifecycle[operation](id, left(outs), known))).message).to.contain(
+          "502",
+        );
+        const props = none.left(none.outs);
+        expect(
+          (await rejection(lifecycle[operation](none.id, props, none.known))).message,
+        ).to.contain("502");
+      }
+    });
+  });
+});

@@ -1,0 +1,47 @@
+import type { Deployment } from "pulumi-agentserver/sdk";
+import { declaredBy } from "../../provider/deployment/declared";
+import { difference } from "../../provider/deployment/diff";
+import { deriveName } from "../../provider/deployment/name";
+import { observedState } from "../../provider/deployment/observed";
+import { patchOf } from "../../provider/deployment/patch";
+import { type Plan, planOf } from "../../provider/deployment/plan";
+import { describePlan } from "../../provider/deployment/preview";
+import { stateOf } from "../../provider/deployment/state";
+import type { Target } from "../../provider/deployment/target";
+import type { Props } from "../../provider/inputs/props";
+import { anOperation } from "./operation";
+
+/** The plan of a change from the outputs in a state to new inputs. */
+export function planBetween(olds: Props, news: Props): Plan {
+  return planOf(stateOf(olds).declared, declaredBy(news));
+}
+
+/** What the engine and the user learn of that change. */
+export function differenceBetween(olds: Props, news: Props) {
+  return difference(planBetween(olds, news), stateOf(olds));
+}
+
+/** The line that the preview shows of that change. */
+export function previewOf(olds: Props, news: Props): string | undefined {
+  return describePlan(planBetween(olds, news), stateOf(olds));
+}
+
+/** The PATCH of that change. */
+export function patchBetween(olds: Props, news: Props, deployment: Deployment, again = false) {
+  return patchOf(planBetween(olds, news), deployment, again);
+}
+
+/** The inputs with the values that the service has. */
+export function observedInputs(inputs: Props, deployment: Deployment): Props {
+  return observedState(declaredBy(inputs), deployment).inputs;
+}
+
+/** An operation on a deployment of the control plane at `url` that is to bring it to these inputs. */
+export function aTarget(url: string, inputs: Props, shown: string[] = []): Target {
+  return { ...anOperation(url, shown), declared: declaredBy(inputs) };
+}
+
+/** The name that is derived for a resource of this URN. */
+export function derivedName(urn: string, inputs: Props, attempt = 0): string {
+  return deriveName(urn, declaredBy(inputs), attempt);
+}

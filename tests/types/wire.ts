@@ -1,0 +1,46 @@
+import type { OutputInstance } from "@pulumi/pulumi";
+import type { ListenerArgs, SourceConfigArgs, SourceRevisionConfigArgs } from "pulumi-agentserver";
+import type { Camel } from "../../provider/inputs/casing";
+import type { CreateListener, SourceConfigRequest, SourceRevisionConfig } from "../../sdk";
+
+// Compiles only while the arguments have the fields of the wire's schema, with the same types. An error names the field
+// that an interface lacks, or that only the interface has: `resourceSpec.cacheMemoryLimitMb: number`.
+
+type WireConfig = Camel<SourceConfigRequest>;
+type WireRevisionConfig = Omit<Camel<SourceRevisionConfig>, "repoCommitSha">;
+type WireListener = Omit<Camel<CreateListener>, "version">;
+
+export type Lacking = [
+  None<Lacks<SourceConfigArgs, WireConfig>>,
+  None<Lacks<SourceRevisionConfigArgs, WireRevisionConfig>>,
+  None<Lacks<ListenerArgs, WireListener>>,
+];
+export type Unknown = [
+  None<Lacks<WireConfig, SourceConfigArgs>>,
+  None<Lacks<WireRevisionConfig, SourceRevisionConfigArgs>>,
+  None<Lacks<WireListener, ListenerArgs>>,
+];
+
+type None<Names extends never> = Names;
+type Lacks<Type, Other> = Exclude<Fields<Other>, Fields<Type>>;
+
+/** Every field at any depth, with its type. */
+type Fields<Type> = {
+  [Name in keyof Type & string]-?: FieldsAt<Name, ValueOf<Type[Name]>>;
+}[keyof Type & string];
+type FieldsAt<Path extends string, Type> = unknown extends Type
+  ? `${Path}: unknown`
+  : Type extends string
+    ? `${Path}: ${Type}`
+    : Type extends number
+      ? `${Path}: number`
+      : Type extends boolean
+        ? `${Path}: boolean`
+        : Type extends (infer Item)[]
+          ? FieldsAt<`${Path}[]`, ValueOf<Item>>
+          : `${Path}.${Fields<Type>}`;
+
+/** A value that is there and known. */
+type ValueOf<Type> = unknown extends Type
+  ? unknown
+  : Exclude<Type, null | undefined | Promise<unknown> | OutputInstance<unknown>>;
