@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { CommandFailure, CommandLine } from "../../../local/cli/command-line";
 import { addLocalCommand } from "../../../local/cli/commands/local";
 import { addLogsCommand } from "../../../local/cli/commands/logs";
-import { DRIVERS } from "../../../local/drivers";
+import { DRIVER_NAMES, DRIVERS } from "../../../local/drivers";
 
 /** Runs a command line whose commands only note what they are asked for; its words are separated by spaces. */
 async function run(line: string) {
@@ -118,7 +118,7 @@ describe("local/cli/command-line", () => {
       ["local --data-dir=", "error: --data-dir must be a folder, not ''"],
       ["local --stage-seconds -1", `${SECONDS} '-1'`],
       ["local --stage-seconds soon", `${SECONDS} 'soon'`],
-      ["local --driver docker", "error: --driver must be process or simulated, not 'docker'"],
+      ["local --driver other", `error: --driver must be ${DRIVER_NAMES.join(" or ")}, not 'other'`],
       ["local --dialect other", "error: --dialect must be agentserver or langsmith, not 'other'"],
       ["local --hosting mine", "error: --hosting must be cloud or self-hosted, not 'mine'"],
       ["local --max-servers 0", `${COUNT} '0'`],

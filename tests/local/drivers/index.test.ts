@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { startLocalPlatform, StartError } from "../../../local";
-import { DRIVERS } from "../../../local/drivers";
+import { DRIVER_NAMES } from "../../../local/drivers";
 import { startTestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { aFolder, removeFolder } from "../children";
@@ -12,7 +12,7 @@ const IMAGE = {
 };
 
 describe("local/drivers", () => {
-  for (const { name: driver } of DRIVERS)
+  for (const driver of DRIVER_NAMES)
     it(`${driver} deploys a revision and removes its deployment`, async () => {
       const t = await startTestPlatform({ driver });
       try {
@@ -29,12 +29,12 @@ describe("local/drivers", () => {
   it("refuses a driver that it does not know, and names those that it does", async () => {
     const dataDir = await aFolder();
     try {
-      const options = JSON.parse(JSON.stringify({ dataDir, port: 0, driver: "docker" }));
+      const options = JSON.parse(JSON.stringify({ dataDir, port: 0, driver: "other" }));
       const error = await rejection(startLocalPlatform(options));
       expect(error).to.be.instanceOf(StartError);
       expect(error)
         .to.have.property("message")
-        .that.contains("unknown driver 'docker'; use process or simulated");
+        .that.contains(`unknown driver 'other'; use ${DRIVER_NAMES.join(" or ")}`);
     } finally {
       await removeFolder(dataDir);
     }
