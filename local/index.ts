@@ -7,8 +7,8 @@ import { Outcomes } from "./admin/outcomes";
 import { createApp } from "./http/app";
 import { PlatformClock } from "./platform/clock";
 import { withDialect } from "./http/dialect";
-import { makeDriver } from "./drivers";
-import { openFolder, StartError, startErrorOf, writeIdentity } from "./platform/folder";
+import { createDriver, type DriverName } from "./drivers";
+import { openFolder, pathsIn, StartError, startErrorOf, writeIdentity } from "./platform/folder";
 import { takeIdentity, type PlatformIdentity } from "./platform/identity";
 import { Logs } from "./logs/logs";
 import type { Hosting, Platform } from "./platform/platform";
@@ -29,7 +29,7 @@ export interface LocalPlatformOptions {
   /** Where everything is kept. @default ".agentserver" in the working directory */
   dataDir?: string | undefined;
   /** `process` runs agent servers; `simulated` runs nothing and only lets time pass. @default "process" */
-  driver?: "process" | "simulated" | undefined;
+  driver?: DriverName | undefined;
   /** Seconds that a stage of the simulated driver takes, and a stage whose outcome the admin API decides. @default 0.2 */
   stageSeconds?: number | undefined;
   /** The names on the wire: the contract's (`agentserver`), or the public service's (`langsmith`). @default "agentserver" */
@@ -101,7 +101,14 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const { dialect = "agentserver" } = settings;
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
   const logs = new Logs(store.logLines, clock);
-  const driver = await makeDriver(name, { dataDir, maxServers, stageSeconds, clock, logs });
+  const { folder } = pathsIn(dataDir);
+  const driver = await createDriver(name, {
+    dataDir: folder,
+    maxServers,
+    stageSeconds,
+    clock,
+    logs,
+  });
   const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
   const { remote } = driver;
@@ -111,8 +118,8 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const identity = await takeIdentity(store, server, clock, { dataDir, listen, port });
   // Nothing waits from here on: a request that has arrived already finds everything in place.
   const { url, adminKey } = identity;
-  const parts = { store, clock, logs, driver, scheduler, admin };
-  const app = createApp({ ...parts, url, listen, hosting, agentAuth, allowOrigins }, adminKey);
+  const platform = { store, clock, logs, driver, scheduler, admin };
+  const app = createApp({ ...platform, url, listen, hosting, agentAuth, allowOrigins }, adminKey);
   server.on(
     "request",
     getRequestListener(withDialect(dialect, app.fetch), { overrideGlobalObjects: false }),

@@ -1,6 +1,6 @@
 import type { Outcomes } from "../admin/outcomes";
 import { logOf, type Stage } from "../../sdk/status";
-import type { Driver, Ending, Revision } from "../drivers/driver";
+import type { Driver, StopReason, Revision } from "../drivers/driver";
 import type { LogLevel, Logs } from "../logs/logs";
 import { mask } from "../logs/masking";
 import { reportFailure } from "../platform/stderr";
@@ -12,10 +12,10 @@ import { messageOf } from "../../shared/errors";
 export interface StageRun {
   readonly revision: StoredRevision;
   readonly stage: Stage;
-  /** Its reason is an `Ending`. */
+  /** Its reason is a `StopReason`. */
   readonly signal: AbortSignal;
   /** Called before the first request reaches a revision that is deployed. */
-  readonly takesOver: () => void;
+  readonly activate: () => void;
 }
 
 /** What stages run with. */
@@ -54,7 +54,7 @@ export async function runStage(
 
 async function resultOf(
   { driver, outcomes }: StageParts,
-  { revision, stage, signal, takesOver }: StageRun,
+  { revision, stage, signal, activate }: StageRun,
   log: (line: string) => void,
 ): Promise<StageResult | undefined> {
   try {
@@ -62,10 +62,10 @@ async function resultOf(
     const forced = await outcomes.take(revision.deployment_id, stage, signal);
     if (forced)
       return { event: { type: forced.type }, reason: { level: "ERROR", text: forced.reason } };
-    const found = await driver[stage]({ revision: toDriver(revision), signal, log, takesOver });
+    const found = await driver[stage]({ revision: toDriver(revision), signal, log, activate });
     return { event: { type: "done", ...found } };
   } catch (error) {
-    if (signal.reason === ("closed" satisfies Ending)) return undefined;
+    if (signal.reason === ("closed" satisfies StopReason)) return undefined;
     if (signal.aborted)
       return {
         event: { type: "interrupted" },

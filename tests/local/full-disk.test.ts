@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { Deployment, LogPage, Revision } from "../../sdk/schema";
 import { aGitDeployment, poll } from "../support/platform";
 
-const SIMULATED = "simulated: nothing runs, this takes 0.01 s";
+const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 const CLI = join(__dirname, "../../local/cli/main.js");
 
 /** What SQLite does on a full disk, also that it ends the transaction by itself; a tag of a deployment begins and ends it. */
