@@ -3,7 +3,7 @@ import type { DialectName } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "../shared/net";
 import { Admin } from "./admin";
-import { Outcomes } from "./admin/outcomes";
+import { Outcomes } from "./rollout/outcomes";
 import { createApp } from "./http/app";
 import { PlatformClock } from "./platform/clock";
 import { withDialect } from "./http/dialect";
@@ -11,12 +11,12 @@ import { createDriver, type DriverName } from "./drivers";
 import { openFolder, pathsIn, StartError, startErrorOf, writeIdentity } from "./platform/folder";
 import { takeIdentity, type PlatformIdentity } from "./platform/identity";
 import { Logs } from "./logs/logs";
-import type { Hosting, Platform } from "./platform/platform";
+import type { Hosting, Platform } from "./control-plane/platform";
 import { Scheduler } from "./rollout/scheduler";
 import { reportFailure } from "./platform/stderr";
 import type { Store } from "./store";
 import { isOrigin } from "./http/origin";
-import { PushWatch } from "./rollout/watch";
+import { PushPoller } from "./rollout/push-poller";
 
 /** How to start a local platform; every member may be left out. */
 export interface LocalPlatformOptions {
@@ -102,24 +102,20 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
   const logs = new Logs(store.logLines, clock);
   const { folder } = pathsIn(dataDir);
-  const driver = await createDriver(name, {
-    dataDir: folder,
-    maxServers,
-    stageSeconds,
-    clock,
-    logs,
-  });
+  const options = { dataDir: folder, maxServers, stageSeconds, clock, logs };
+  const driver = await createDriver(name, options);
   const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
   const { remote } = driver;
   const time = new PlatformClock();
-  const watch = remote && new PushWatch({ store, clock, scheduler, logs, remote, time });
+  const poller = remote && new PushPoller({ store, clock, scheduler, logs, remote, time });
   const admin = new Admin({ store, clock, scheduler, outcomes });
   const identity = await takeIdentity(store, server, clock, { dataDir, listen, port });
   // Nothing waits from here on: a request that has arrived already finds everything in place.
   const { url, adminKey } = identity;
-  const platform = { store, clock, logs, driver, scheduler, admin };
-  const app = createApp({ ...platform, url, listen, hosting, agentAuth, allowOrigins }, adminKey);
+  const parts = { store, clock, logs, driver, scheduler };
+  const platform = { ...parts, url, listen, hosting, agentAuth, allowOrigins };
+  const app = createApp(platform, admin, adminKey);
   server.on(
     "request",
     getRequestListener(withDialect(dialect, app.fetch), { overrideGlobalObjects: false }),
@@ -127,10 +123,10 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identity);
   scheduler.start();
-  watch?.start();
+  poller?.start();
   const close = async () => {
     server.close();
-    await watch?.close();
+    await poller?.close();
     await scheduler.close();
     await logs.close();
     server.closeAllConnections();

@@ -1,8 +1,4 @@
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Context, MiddlewareHandler } from "hono";
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { Env } from "../platform/platform";
 
 const LONGEST_PATTERN = 1000;
 
@@ -69,41 +65,4 @@ function fitsPattern(pattern: string, path: string): boolean {
     end = start + text.length;
   }
   return path.endsWith(last) && path.length - last.length >= end;
-}
-
-/** Lets the waiting faults happen. */
-export function faultsHappen(faults: Faults): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    const fault = faults.take(c.req.method, c.req.path);
-    switch (fault?.action) {
-      case "status":
-        return forcedAnswer(c, fault);
-      case "delay":
-        await sleep(fault.delayMs);
-        return next();
-      case "drop-before":
-        return cut(c);
-      case "drop-after":
-        await next();
-        c.res = cut(c);
-        return undefined;
-      case "reset":
-        c.env.incoming.socket.resetAndDestroy();
-        return RESPONSE_ALREADY_SENT;
-      case undefined:
-        return next();
-    }
-  };
-}
-
-function cut(c: Context<Env>): Response {
-  c.env.incoming.socket.destroy();
-  return RESPONSE_ALREADY_SENT;
-}
-
-function forcedAnswer(c: Context, { status, headers, body }: Fault): Response {
-  if (status === 204 || status === 304) return new Response(null, { status, headers });
-  if (typeof body === "string") return new Response(body, { status, headers });
-  const json = body ?? { detail: `the admin API asked for status ${status}` };
-  return Response.json(json, { status, headers });
 }

@@ -3,9 +3,9 @@ import type { PlatformClock } from "../platform/clock";
 import type { Store } from "../store";
 import { addWorkspace } from "../platform/workspaces";
 import { Fault, Faults } from "./faults";
-import { Push, takePush } from "../rollout/pushes";
+import { Push, handlePush } from "../rollout/pushes";
 import type { Scheduler } from "../rollout/scheduler";
-import { Outcome, type Outcomes } from "./outcomes";
+import { Outcome, type Outcomes } from "../rollout/outcomes";
 import { RequestCounts } from "./requests";
 
 /** What a test can do to a platform; the same is offered over HTTP below `/_local/`. */
@@ -69,7 +69,7 @@ export class Admin {
   /** Takes a push to a branch as a git host would tell it; returns how many deployments it makes a revision for. */
   push(push: Push): number {
     const parts = { store: this.#store, clock: this.#clock, scheduler: this.#scheduler };
-    return takePush(parts, Push.parse(push));
+    return handlePush(parts, Push.parse(push));
   }
 
   /** A further workspace, with its own key, integration and listener. */

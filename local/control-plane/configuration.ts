@@ -6,11 +6,6 @@ import {
   type SourceConfigRequest,
 } from "../../sdk/schema";
 
-/** The tag of an image: `1.2` of `registry:5000/acme/agent:1.2`; null without one. */
-export function imageVersion(imageUri: string | null | undefined): string | null {
-  return /^[^@]*:([^:/@]+)(@.*)?$/.exec(imageUri ?? "")?.[1] ?? null;
-}
-
 /** A stored source configuration after a request; CPU values are rounded (contract, "ResourceSpec"). */
 export function mergeSourceConfig(
   stored: SourceConfig,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CreateListener, Listener, UpdateListener } from "../../sdk/schema";
-import type { Platform } from "../platform/platform";
+import type { Platform } from "./platform";
 import { notFound, problem } from "./problems";
 import type { Workspace } from "../store";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
-import type { Platform } from "../platform/platform";
+import type { Platform } from "./platform";
 import { notFound, problem } from "./problems";
 import type { StoredProvider, Workspace } from "../store";
 

@@ -12,7 +12,7 @@ import {
   SOURCES_OF_FIELD,
   usesField,
 } from "../../sdk/schema/source-rules";
-import type { Hosting } from "../platform/platform";
+import type { Hosting } from "./platform";
 
 const REFUSED_BY: Readonly<Record<Hosting, Source>> = {
   cloud: "external_container",

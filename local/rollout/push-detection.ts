@@ -1,10 +1,11 @@
 import type { Remote } from "../drivers/driver";
 import { hasEnded } from "./machine";
-import { buildPush, type PushParts } from "./pushes";
+import { buildPushedCommit } from "./pushes";
+import type { RevisionParts } from "./revisions";
 import type { StoredDeployment } from "../store";
 
 /** What a look for pushes works with. */
-export interface LookParts extends PushParts {
+export interface PushDetectionParts extends RevisionParts {
   readonly remote: Remote;
 }
 
@@ -12,8 +13,8 @@ export interface LookParts extends PushParts {
  * Asks a repository once for the branches of all deployments that are built on a push to it, and takes what was pushed
  * since the last look. Throws the reason why the repository could not be asked.
  */
-export async function lookForPushes(
-  parts: LookParts,
+export async function detectPushes(
+  parts: PushDetectionParts,
   repoUrl: string,
   signal: AbortSignal,
 ): Promise<void> {
@@ -29,7 +30,7 @@ export async function lookForPushes(
 }
 
 /** A push is a branch that names another commit than before: not one that is new or gone, nor what is built already. */
-function takeIn(parts: LookParts, deployment: StoredDeployment, sha: string | null): void {
+function takeIn(parts: PushDetectionParts, deployment: StoredDeployment, sha: string | null): void {
   const { store } = parts;
   const branch = branchOf(deployment);
   const built = deployment.source_revision_config.repo_commit_sha ?? null;
@@ -37,21 +38,25 @@ function takeIn(parts: LookParts, deployment: StoredDeployment, sha: string | nu
   const before = last?.branch === branch ? last.sha : firstSeen(parts, deployment, sha);
   store.transaction(() => {
     if (sha !== null && before !== null && sha !== before && sha !== built)
-      buildPush(parts, deployment, sha);
+      buildPushedCommit(parts, deployment, sha);
     if (last?.branch !== branch || last.sha !== sha)
       store.seenBranches.set(deployment.id, { branch, sha });
   });
 }
 
 /** What counts from when on: the commit that was built first, or this look where only later pushes were asked for. */
-function firstSeen({ store }: LookParts, deployment: StoredDeployment, sha: string | null) {
+function firstSeen(
+  { store }: PushDetectionParts,
+  deployment: StoredDeployment,
+  sha: string | null,
+) {
   const revision = store.revisions.get(deployment.latest_revision_id);
   if (!revision?.source_config.build_on_push) return sha;
   return revision.source_revision_config.repo_commit_sha ?? null;
 }
 
 /** The commit of a new revision is being found out for a moment: until then nothing can be compared. */
-function knowsItsCommit({ store }: LookParts, deployment: StoredDeployment): boolean {
+function knowsItsCommit({ store }: PushDetectionParts, deployment: StoredDeployment): boolean {
   if (deployment.source_revision_config.repo_commit_sha) return true;
   const revision = store.revisions.get(deployment.latest_revision_id);
   return revision !== undefined && hasEnded(revision.status);

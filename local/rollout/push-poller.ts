@@ -2,11 +2,11 @@ import { setMaxListeners } from "node:events";
 import type { Time } from "../../shared/clock";
 import type { LogLevel, Logs } from "../logs/logs";
 import { reportFailure } from "../platform/stderr";
-import { lookForPushes, type LookParts } from "./watch.look";
+import { detectPushes, type PushDetectionParts } from "./push-detection";
 import { messageOf } from "../../shared/errors";
 
 /** What the watch works with. */
-export interface WatchParts extends LookParts {
+export interface PushPollerParts extends PushDetectionParts {
   readonly logs: Logs;
   /** For the pauses between looks: real time, however far the platform's own clock is moved. */
   readonly time: Time;
@@ -18,14 +18,14 @@ const SERVER_PAUSE_MS = 25_000;
 const LONGEST_PAUSE_MS = 300_000;
 
 /** Looks for pushes to the repositories of deployments that are built on a push: one look at each for all of them. */
-export class PushWatch {
-  readonly #parts: WatchParts;
+export class PushPoller {
+  readonly #parts: PushPollerParts;
   readonly #closing = new AbortController();
   /** The repositories that are looked at, each until nobody wants that any more. */
   readonly #followed = new Map<string, Promise<void>>();
   #ended: Promise<void> | undefined;
 
-  constructor(parts: WatchParts) {
+  constructor(parts: PushPollerParts) {
     this.#parts = parts;
     // Every repository's pause listens for the end of the platform.
     setMaxListeners(0, this.#closing.signal);
@@ -90,7 +90,7 @@ export class PushWatch {
   /** Why the look did not succeed, if it did not. */
   async #look(repoUrl: string): Promise<string | undefined> {
     try {
-      await lookForPushes(this.#parts, repoUrl, this.#closing.signal);
+      await detectPushes(this.#parts, repoUrl, this.#closing.signal);
       return undefined;
     } catch (error) {
       return messageOf(error);
