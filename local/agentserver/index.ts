@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+// Must load before a server replaces the global Response: a proxy in the same process (in tests) needs the original.
+import "@hono/node-server/utils/response";
 import { createApp } from "./app";
 import { openThreadDatabase } from "./database";
 import type { AgentServerSettings } from "./settings";
