@@ -164,7 +164,7 @@ export class Deployment extends DynamicResource {
     // The engine does not say which values it holds on to: an update that tries again must not take them for declared.
     const ignored = options?.ignoreChanges && { __ignored: options.ignoreChanges };
     super(
-      "Deployment",
+      { type: "Deployment", lifecycle: "deployment" },
       name,
       { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck, ...hidden, ...ignored },
       // A name is free only when the old one is gone.

@@ -133,7 +133,7 @@ export class Thread extends DynamicResource {
     // Replaced create-first, the old one still has the id that it would be given.
     const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
     super(
-      "Thread",
+      { type: "Thread", lifecycle: "thread" },
       name,
       { ...EVERY_OUTPUT, ...args, deploymentId, apiKey, ...hidden },
       deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["apiKey"] }, options),
