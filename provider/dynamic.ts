@@ -17,7 +17,7 @@ import {
 import { runError } from "./host/run-error";
 
 /** A kind of resource. */
-interface Kind {
+interface ResourceKind {
   /** The last part of its type token. */
   readonly type: string;
   /** The export of `provider/lifecycle` that serves it. */
@@ -29,7 +29,7 @@ interface Kind {
  * states are refreshed and destroyed through it: it never changes, nor do the subpath and the export names in it.
  * It resolves from the program's folder, so that it works in an installed package, in a link and in this repository.
  */
-function providerText(lifecycle: Kind["lifecycle"]): string {
+function providerText(lifecycle: ResourceKind["lifecycle"]): string {
   return `exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").${lifecycle};`;
 }
 
@@ -39,7 +39,7 @@ function providerText(lifecycle: Kind["lifecycle"]): string {
  */
 export abstract class DynamicResource extends CustomResource {
   constructor(
-    { type, lifecycle }: Kind,
+    { type, lifecycle }: ResourceKind,
     name: string,
     props: Inputs,
     options?: CustomResourceOptions,
