@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { redact, RequestError } from "../../sdk";
 import { camelSchema } from "../inputs/camel-schema";
-import { snakeKeys, snakeName } from "../inputs/casing";
+import { snakeKeys } from "../inputs/casing";
 import { problemsOf } from "../inputs/problems";
 import { textOf } from "../../shared/records";
 import type { Props } from "../inputs/props";
@@ -50,7 +50,7 @@ export async function answer<Schema extends z.ZodObject, Site, Answer>(
   place: Place<Site>,
   { args, access, secret }: Asked,
 ): Promise<Answer> {
-  const action = snakeName(question.name).replaceAll("_", " ");
+  const action = wordsOf(question.name);
   const parsed = parseArguments(action, question.schema(schemas), args);
   const site = place.open(access, args);
   try {
@@ -66,6 +66,12 @@ export async function answer<Schema extends z.ZodObject, Site, Answer>(
     const texts = Object.values(args).filter((value) => typeof value === "string");
     throw runError(redact(message, texts));
   }
+}
+
+/** `getDeployment` → `get deployment`, `listOAuthProviders` → `list OAuth providers`. */
+function wordsOf(name: string): string {
+  const words = name.split(/(?<=[a-z])(?=[A-Z])/);
+  return words.map((word) => (/^[A-Z][a-z]/.test(word) ? word.toLowerCase() : word)).join(" ");
 }
 
 function parseArguments<Schema extends z.ZodObject>(

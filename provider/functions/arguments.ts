@@ -2,7 +2,10 @@ import { z } from "zod";
 import { DeploymentType, SearchThreads } from "../../sdk/schema";
 import { DeploymentUrl as deployment_url } from "../inputs/deployment-url";
 
-// What each look-up takes, in the names of the wire. Loaded with the first look-up, since zod takes its time.
+export * from "../../sdk/schema";
+
+// What each look-up takes, in the names of the wire; a schema of the wire may be one too. Loaded with the first look-up,
+// since zod takes its time.
 
 const id = z.guid();
 const text = z.string().min(1);
