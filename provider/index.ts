@@ -66,7 +66,7 @@ export {
   listListeners,
   listListenersOutput,
 } from "./functions/listener";
-export type { AgentServerArgs, LookUpOptions, OutputArgs } from "./functions/function";
+export type { FunctionOptions, OutputArgs } from "./functions/define-function";
 export {
   getRevision,
   type GetRevisionArgs,
@@ -77,6 +77,7 @@ export {
   listRevisionsOutput,
 } from "./functions/revision";
 export {
+  type AgentServerArgs,
   getThread,
   type GetThreadArgs,
   getThreadOutput,

@@ -107,12 +107,12 @@ export class Provider extends ProviderResource {
 
 /**
  * The settings of a provider that a program made, as the engine has them: unknown in a preview where an argument is.
- * Throws a `RunError` for a provider that is none of ours.
+ * Throws a `RunError` for a provider of another package.
  */
 export function settingsKeptBy(provider: ProviderResource): Output<Record<string, string>> {
   const settings = Object.entries(provider).filter(([name]) => name.startsWith(NAMESPACE));
   if (settings.length === 0)
-    throw runError("the provider of a look-up must be a Provider of pulumi-agentserver");
+    throw runError("the option `provider` of a function must be a Provider of pulumi-agentserver");
   return output(Object.fromEntries(settings));
 }
 

@@ -127,7 +127,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
       else expect(answer).to.include({ id: name === "getDeployment" ? id : "only", url: null });
     });
 
-  it("shows the mock a look-up's arguments by the names that the program gives them, and the provider", async () => {
+  it("shows the mock a function's arguments by the names that the program gives them, and the provider", async () => {
     const provider = new Provider("eu", { baseUrl: "https://eu.example.com" });
     await listDeployments({ nameContains: "a", deploymentIds: [id] }, { provider });
     expect(calls[0]?.inputs).to.deep.equal({ nameContains: "a", deploymentIds: [id] });
