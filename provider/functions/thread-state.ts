@@ -105,7 +105,7 @@ export function getThreadHistory(args: GetThreadHistoryArgs): Promise<GetThreadS
  * const fixture = new agentserver.Thread("fixture", { deploymentUrl: "https://support.example.com" });
  * const { deploymentUrl, threadId } = fixture;
  * const history = agentserver.getThreadHistoryOutput({ deploymentUrl, threadId });
- * export const steps = history.apply((states) => states.map(({ metadata }) => metadata.step));
+ * export const steps = history.apply((states) => states.map(({ metadata }) => metadata["step"]));
  * ```
  */
 export function getThreadHistoryOutput(
