@@ -52,6 +52,7 @@ export function getIntegration(
  *   },
  *   sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
  * });
+ * export const url = support.url;
  * ```
  */
 export function getIntegrationOutput(

@@ -69,6 +69,7 @@ export function getListener(
  *   sourceConfig: { listenerId, resourceSpec: { cpu: 1 } },
  *   sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1.4" },
  * });
+ * export const url = support.url;
  * ```
  */
 export function getListenerOutput(

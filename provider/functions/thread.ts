@@ -119,8 +119,9 @@ export function searchThreads(args: SearchThreadsArgs): Promise<GetThreadResult[
  * ```ts
  * import * as agentserver from "pulumi-agentserver";
  *
+ * const support = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
  * const fixtures = agentserver.searchThreadsOutput({
- *   deploymentUrl: "https://support.example.com",
+ *   deploymentUrl: support.url,
  *   metadata: { fixture: "demo" },
  * });
  * export const threadIds = fixtures.apply((threads) => threads.map(({ threadId }) => threadId));
