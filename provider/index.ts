@@ -75,7 +75,7 @@ export {
   listOAuthProviders,
   listOAuthProvidersOutput,
 } from "./functions/oauth-provider";
-export type { AgentServerArgs, LookUpOptions, OutputArgs } from "./functions/function";
+export type { FunctionOptions, OutputArgs } from "./functions/define-function";
 export {
   getRevision,
   type GetRevisionArgs,
@@ -86,6 +86,7 @@ export {
   listRevisionsOutput,
 } from "./functions/revision";
 export {
+  type AgentServerArgs,
   getThread,
   type GetThreadArgs,
   getThreadOutput,

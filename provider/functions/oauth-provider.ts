@@ -2,7 +2,7 @@ import type { Output } from "@pulumi/pulumi";
 import type { OAuthProvider } from "../../sdk";
 import type { Settings } from "../config/settings";
 import { camelKeys } from "../inputs/casing";
-import { type LookUpOptions, lookUp, type OutputArgs } from "./function";
+import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
 
 /** Which OAuth provider: by its slug. */
 export interface GetOAuthProviderArgs {
@@ -43,7 +43,7 @@ export interface GetOAuthProviderResult {
 }
 
 /**
- * Looks up an OAuth provider by its slug.
+ * Gets an OAuth provider by its slug.
  *
  * @example
  * ```ts
@@ -55,41 +55,46 @@ export interface GetOAuthProviderResult {
  */
 export function getOAuthProvider(
   args: GetOAuthProviderArgs,
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Promise<GetOAuthProviderResult> {
-  return one.plain(args, options);
+  return one.direct(args, options);
 }
 
 /** As `getOAuthProvider`, with a slug that may be an output. */
 export function getOAuthProviderOutput(
   args: OutputArgs<GetOAuthProviderArgs>,
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Output<GetOAuthProviderResult> {
   return one.output(args, options);
 }
 
-/** Looks up every OAuth provider of the workspace. */
-export function listOAuthProviders(options?: LookUpOptions): Promise<GetOAuthProviderResult[]> {
-  return every.plain({}, options);
+/** Lists the OAuth providers of the workspace. */
+export function listOAuthProviders(options?: FunctionOptions): Promise<GetOAuthProviderResult[]> {
+  return every.direct({}, options);
 }
 
 /** As `listOAuthProviders`. */
 export function listOAuthProvidersOutput(
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Output<GetOAuthProviderResult[]> {
   return every.output({}, options);
 }
 
-const one = lookUp({
+const one = defineFunction<GetOAuthProviderArgs, GetOAuthProviderResult>({
   name: "getOAuthProvider",
-  schema: ({ CreateOAuthProvider }) => CreateOAuthProvider.pick({ provider_id: true }),
-  find: async ({ provider_id: slug }, { client, settings }) =>
-    toResult(await client.oauthProviders.get(slug), settings),
+  service: "control plane",
+  isList: false,
+  schema: ({ wire }) => ({ providerId: wire.CreateOAuthProvider.shape.provider_id }),
+  subject: ({ providerId }) => providerId,
+  find: async ({ providerId }, { client, settings }) =>
+    toResult(await client.oauthProviders.get(providerId), settings),
 });
 
-const every = lookUp({
+const every = defineFunction<object, GetOAuthProviderResult[]>({
   name: "listOAuthProviders",
-  schema: ({ ListAll }) => ListAll,
+  service: "control plane",
+  isList: true,
+  schema: () => ({}),
   find: async (_, { client, settings }) =>
     (await client.oauthProviders.list()).map((provider) => toResult(provider, settings)),
 });
