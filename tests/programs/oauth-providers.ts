@@ -1,4 +1,4 @@
-import { ComponentResource, Output, output, secret } from "@pulumi/pulumi";
+import { ComponentResource, type Output, output, secret } from "@pulumi/pulumi";
 import { getOAuthProviderOutput, OAuthProvider } from "pulumi-agentserver";
 import type { Expected, Settings } from "../support/corpus";
 
