@@ -49,8 +49,7 @@ export interface GetOAuthProviderResult {
  * ```ts
  * import * as agentserver from "pulumi-agentserver";
  *
- * const tracker = agentserver.getOAuthProviderOutput({ providerId: "tracker" });
- * export const clientId = tracker.clientId;
+ * export const trackerId = agentserver.getOAuthProviderOutput({ providerId: "tracker" }).id;
  * ```
  */
 export function getOAuthProvider(
