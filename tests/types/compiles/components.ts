@@ -41,8 +41,7 @@ export class AnyAgent extends ComponentResource {
     new Deployment(name, args, { parent: this });
     new Deployment(name, { ...args, secrets: more, smokeCheck: true }, { parent: this });
     if (args.source === "git_host") {
-      const git: GitHostDeploymentArgs = args;
-      new Deployment(name, { ...git, wait: { until: "deployed" } }, { parent: this });
+      new Deployment(name, { ...args, wait: { until: "deployed" } }, { parent: this });
     }
   }
 }

@@ -117,11 +117,16 @@ new Deployment("spread", { ...argsOf(config.get("image")), smokeCheck: { graphId
 
 // A source that the configuration names.
 new Deployment("named", {
-  source: output(config.require<DeploymentSource>("source")),
+  source: config.require("source") as DeploymentSource,
   sourceConfig: { repoUrl: config.get("repoUrl"), customUrl: config.get("customUrl") },
   sourceRevisionConfig: { imageUri: config.get("imageUri"), repoRef: config.get("repoRef") },
 });
-const source = config.require<DeploymentSource>("source");
+const source = config.require("source") as DeploymentSource;
+new Deployment("cast once", { source, sourceConfig: { repoUrl: config.get("repoUrl") } });
+new Deployment("of an output", {
+  source: output(config.require<"git_host" | "external_container">("source")),
+  sourceRevisionConfig: { imageUri: config.get("imageUri") },
+});
 if (source === "internal_container") new Deployment("narrowed", { source });
 
 new Thread("fixture", {

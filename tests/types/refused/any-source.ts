@@ -4,7 +4,7 @@ import { Deployment, type DeploymentSource } from "pulumi-agentserver";
 const sourceRevisionConfig = { imageUri: "registry.example.com/agent:1" };
 
 new Deployment("a source that there is not", {
-  // @ts-expect-error: Type '"github"' is not assignable to type '… Output<DeploymentSource>
+  // @ts-expect-error: Type '"github"' is not assignable to type '… DeploymentSource
   source: "github",
   sourceRevisionConfig,
 });
@@ -12,9 +12,13 @@ new Deployment("a source that there is not", {
 // @ts-expect-error: Property 'source' is missing
 new Deployment("no source", { sourceRevisionConfig });
 
-const source = new Config().require<DeploymentSource>("source");
-// @ts-expect-error: Types of property 'source' are incompatible
-new Deployment("a source that is known too late and no output", { source, sourceRevisionConfig });
+const source = new Config().require("source");
+// @ts-expect-error: Type 'string' is not assignable to type '… DeploymentSource
+new Deployment("a source that is not cast", { source, sourceRevisionConfig });
+
+const dynamic = new Config().require("source") as DeploymentSource;
+// @ts-expect-error: 'repoURL' does not exist in type
+new Deployment("a misspelt field", { source: dynamic, sourceConfig: { repoURL: "https://x" } });
 
 const image = (imageUri: string) => ({
   source: "external_container",
