@@ -40,6 +40,7 @@ export {
   Listener,
   type ListenerArgs,
 } from "./listener/resource";
+export { OAuthProvider, type OAuthProviderArgs } from "./oauth-provider/resource";
 export { Provider, type ProviderArgs } from "./config/provider";
 export {
   getDeployment,
@@ -66,6 +67,14 @@ export {
   listListeners,
   listListenersOutput,
 } from "./functions/listener";
+export {
+  getOAuthProvider,
+  type GetOAuthProviderArgs,
+  getOAuthProviderOutput,
+  type GetOAuthProviderResult,
+  listOAuthProviders,
+  listOAuthProvidersOutput,
+} from "./functions/oauth-provider";
 export type { FunctionOptions, OutputArgs } from "./functions/define-function";
 export {
   getRevision,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { redact, RequestError } from "../../sdk";
 import * as wire from "../../sdk/schema";
 import { runError } from "../host/run-error";
-import { snakeName } from "../inputs/casing";
 import { DeploymentUrl } from "../inputs/deployment-url";
 import { problemsOf, type Rule } from "../inputs/problems";
 import type { Props } from "../inputs/props";
@@ -58,7 +57,7 @@ export async function invoke<Args, Result, Service extends keyof Connections>(
   declaration: FunctionDeclaration<Args, Result, Service>,
   { args: given, access, isSecret }: Call,
 ): Promise<Result> {
-  const action = snakeName(declaration.name).replaceAll("_", " ");
+  const action = wordsOf(declaration.name);
   const args = validArgs(action, declaration, given);
   const connection = connect[declaration.service](access, given);
   try {
@@ -74,6 +73,12 @@ export async function invoke<Args, Result, Service extends keyof Connections>(
     const strings = Object.values(given).filter((value) => typeof value === "string");
     throw runError(redact(message, strings));
   }
+}
+
+/** `getDeployment` is "get deployment", `listOAuthProviders` is "list OAuth providers". */
+function wordsOf(name: string): string {
+  const words = name.split(/(?<=[a-z])(?=[A-Z])/);
+  return words.map((word) => (/^[A-Z][a-z]/.test(word) ? word.toLowerCase() : word)).join(" ");
 }
 
 /** The arguments, checked as those of resources are. */
