@@ -19,19 +19,40 @@ export type GetDeploymentArgs =
 
 /** Arguments of `listDeployments`: the deployments match every filter that is set (contract, "GET /v2/deployments"). */
 export interface ListDeploymentsArgs {
-  /** A part of the name. */
+  /**
+   * A part of the name.
+   * @default any
+   */
   readonly nameContains?: string;
-  /** The deployment's own status, for example `READY`. */
+  /**
+   * The deployment's own status, for example `READY`.
+   * @default any
+   */
   readonly status?: string;
-  /** Whether a listener places the deployment. */
+  /**
+   * Whether a listener places the deployment.
+   * @default any
+   */
   readonly remoteReconciled?: boolean;
-  /** Ids of tag values. */
+  /**
+   * Ids of tag values.
+   * @default any
+   */
   readonly tagValueIds?: readonly string[];
-  /** The version of the image. */
+  /**
+   * The version of the image.
+   * @default any
+   */
   readonly imageVersion?: string;
-  /** The deployment type. */
+  /**
+   * The deployment type.
+   * @default any
+   */
   readonly deploymentType?: "dev_free" | "dev" | "prod";
-  /** Ids of deployments, UUIDs. */
+  /**
+   * Ids of deployments, UUIDs.
+   * @default any
+   */
   readonly deploymentIds?: readonly string[];
 }
 
@@ -39,9 +60,11 @@ export interface ListDeploymentsArgs {
 export interface GetDeploymentResult {
   /** A UUID. */
   readonly id: string;
+  /** The whole name. */
   readonly name: string;
   /** `git_host`, `external_container` or `internal_container`. */
   readonly source: string;
+  /** The configuration that all revisions share. */
   readonly sourceConfig: Present<Camel<SourceConfig>>;
   /** The source of the latest revision. */
   readonly sourceRevisionConfig: Present<Camel<SourceRevisionConfig>>;
@@ -62,6 +85,7 @@ export interface GetDeploymentResult {
   readonly createdAt: string;
   /** ISO 8601. */
   readonly updatedAt: string;
+  /** Null where the service reports none. */
   readonly imageVersion: string | null;
   /** The newest revision, whether it serves requests or not. */
   readonly latestRevisionId: string | null;

@@ -1,19 +1,31 @@
 import type { Output } from "@pulumi/pulumi";
-import type { Integration } from "../../sdk";
-import { type Camel, camelKeys } from "../inputs/casing";
+import { camelKeys } from "../inputs/casing";
 import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
 import { findOne, notBoth } from "./list";
 
 /** Arguments of `getIntegration`: an id or a name, or neither where the workspace has exactly one integration. */
 export interface GetIntegrationArgs {
-  /** The id of the integration, a UUID. */
+  /**
+   * The id of the integration, a UUID.
+   * @default the only integration
+   */
   readonly id?: string;
-  /** The whole name of the integration. */
+  /**
+   * The whole name of the integration.
+   * @default the only integration
+   */
   readonly name?: string;
 }
 
 /** A git host that the workspace may clone from. Its `id` is the `integrationId` of a deployment. */
-export type GetIntegrationResult = Readonly<Camel<Integration>>;
+export interface GetIntegrationResult {
+  /** A UUID. */
+  readonly id: string;
+  /** The id of the installation at the git host. */
+  readonly installationId: number;
+  /** The name that people know the integration by. */
+  readonly name: string;
+}
 
 /**
  * Gets a git integration by its id or its whole name, or the only one of the workspace.

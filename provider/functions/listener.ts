@@ -8,9 +8,15 @@ import { collect, findOne, notBoth } from "./list";
 
 /** Arguments of `getListener`: an id or a compute id, or neither where the workspace has exactly one listener. */
 export interface GetListenerArgs {
-  /** The id of the listener, a UUID. */
+  /**
+   * The id of the listener, a UUID.
+   * @default the only listener
+   */
   readonly id?: string;
-  /** The id of the compute. A workspace has at most one listener for each. */
+  /**
+   * The id of the compute. A workspace has at most one listener for each.
+   * @default the only listener
+   */
   readonly computeId?: string;
 }
 

@@ -26,6 +26,7 @@ export interface ListRevisionsArgs {
 
 /** A revision on the service: the members that the output `revisions` of `Deployment` has too, and further ones. */
 export interface GetRevisionResult extends RevisionOutput {
+  /** The deployment of the revision, a UUID. */
   readonly deploymentId: string;
   /** `git_host`, `external_container` or `internal_container`. */
   readonly source: string | null;

@@ -24,9 +24,11 @@ export interface GetThreadHistoryArgs extends GetThreadArgs {
 
 /** A state of a thread. Names in metadata and values are unchanged. */
 export interface GetThreadStateResult {
+  /** The values of the graph's state, for example `messages`. */
   readonly values: Readonly<Record<string, unknown>>;
   /** The nodes that run next; none when the graph has ended. */
   readonly next: readonly string[];
+  /** The tasks of those nodes. */
   readonly tasks: readonly unknown[];
   /** It has `source`, `step` and `writes` among its members (thread contract, "Thread state"). */
   readonly metadata: Readonly<Record<string, unknown>>;

@@ -22,9 +22,15 @@ export interface GetThreadArgs extends AgentServerArgs {
 
 /** Arguments of `searchThreads`: the threads match every filter that is set (thread contract, "POST /threads/search"). */
 export interface SearchThreadsArgs extends AgentServerArgs {
-  /** Members that a thread's metadata contains, at any depth. */
+  /**
+   * Members that a thread's metadata contains, at any depth.
+   * @default any
+   */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** The status of the thread. */
+  /**
+   * The status of the thread.
+   * @default any
+   */
   readonly status?: "idle" | "busy" | "interrupted" | "error";
   /**
    * What the threads are sorted by.
@@ -45,10 +51,13 @@ export interface SearchThreadsArgs extends AgentServerArgs {
 
 /** A thread on its agent server. Names in metadata, configuration and values are unchanged. */
 export interface GetThreadResult {
+  /** A UUID. */
   readonly threadId: string;
   /** `idle`, `busy`, `interrupted` or `error`. */
   readonly status: string;
+  /** Set by the programs that created and changed the thread. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The configuration of the thread's graph. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Null where the agent server does not return them with a thread. `getThreadState` always has them. */
   readonly values: Readonly<Record<string, unknown>> | null;

@@ -17,13 +17,14 @@ async function run(source: string): Promise<unknown> {
   return runtime.serializeProperty("", outputs);
 }
 
-/** What every look-up finds: members of each kind. */
+/** What every function finds: members of each kind. */
 const FOUND = {
   id: "id-1",
   url: "https://one.example.com",
   status: "BUILD_FAILED",
   sourceRevisionConfig: { repoRef: "main" },
   activeRevisionId: "revision-1",
+  computeConfig: { k8sNamespaces: ["agents"] },
   repoCommitSha: "commit-1",
   threadId: "thread-1",
   checkpointId: "checkpoint-1",
