@@ -84,7 +84,7 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new StageFailure(`the graph configuration '${path}' is no JSON: ${codeOf(error)}`, {
+    throw new StageFailure(`the graph configuration '${path}' is not valid JSON: ${codeOf(error)}`, {
       cause: error,
     });
   }

@@ -8,7 +8,7 @@ import { StageFailure } from "../driver";
  */
 export async function pathInside(checkout: string, path: string, outside: string): Promise<string> {
   const root = await realpath(checkout).catch((error: unknown) => {
-    throw new StageFailure(`the checkout is gone (${codeOf(error)}): make a new revision`);
+    throw new StageFailure(`the checkout is gone (${codeOf(error)}): create a new revision`);
   });
   if (isAbsolute(path) || !isBelow(join(root, path), root)) throw new StageFailure(outside);
   const real = await realpath(join(root, path));

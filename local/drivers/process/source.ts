@@ -27,5 +27,5 @@ export function graphConfigPath(revision: Revision): string {
 
 function required(value: string | null | undefined, name: string): string {
   if (value) return value;
-  throw new StageFailure(`${name} is not set: set it and make a new revision`);
+  throw new StageFailure(`${name} is not set: set it and create a new revision`);
 }

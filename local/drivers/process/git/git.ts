@@ -101,7 +101,7 @@ export class Git {
     } catch (error) {
       if (!(error instanceof StageFailure)) throw error;
       throw new StageFailure(
-        `'${origin.ref}' has moved on from commit ${origin.commit}, and ${origin.repoUrl} does not give that commit out any more; make a new revision. ${error.message}`,
+        `'${origin.ref}' has moved on from commit ${origin.commit}, and ${origin.repoUrl} does not give that commit out any more; create a new revision. ${error.message}`,
         { cause: error },
       );
     }
@@ -113,7 +113,7 @@ export class Git {
     const { exitCode } = await this.#git(["check-ref-format", full], "/", signal);
     if (exitCode !== 0)
       throw new StageFailure(
-        `'${ref}' is no name of a ref; set repo_ref to a branch's name (main) or a tag's full path (refs/tags/v1)`,
+        `'${ref}' is not a valid ref name; set repo_ref to a branch's name (main) or a tag's full path (refs/tags/v1)`,
       );
     this.#wellFormed.add(full);
     return full;

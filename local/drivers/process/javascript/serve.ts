@@ -58,7 +58,7 @@ async function checkGraph(
   const graph = await exported[symbol];
   if (typeof graph === "function" || isGraph(graph)) return;
   throw new TypeError(
-    `the graph '${name}' can't be used: the export '${symbol}' of ${file} is no graph`,
+    `the graph '${name}' can't be used: the export '${symbol}' of ${file} is not a graph`,
   );
 }
 

@@ -22,7 +22,7 @@ export async function startJavaScript(start: GraphStart): Promise<Server> {
   const { folder, graphs, content } = config;
   const server = resolveServer(folder);
   if (server === undefined)
-    throw new StageFailure(`${SERVER_PACKAGE} is gone from node_modules: make a new revision`);
+    throw new StageFailure(`${SERVER_PACKAGE} is gone from node_modules: create a new revision`);
   const { auth, http } = content;
   const settings: ServeSettings = { server, folder, graphs, auth, http };
   const isTypeScript = TYPESCRIPT.test(JSON.stringify([graphs, auth, http]));

@@ -67,7 +67,7 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
   const { stdout, stderr } = shell;
   const lifeline = shell.stdio[3];
   if (!(stdout && stderr && lifeline instanceof Socket))
-    throw new TypeError("the keeper's descriptors are no sockets");
+    throw new TypeError("the keeper's descriptors are not sockets");
   const lastLines: string[] = [];
   const take = (stream: "stdout" | "stderr") => (line: string) => {
     if (lastLines.push(line) > LAST_LINES) lastLines.shift();

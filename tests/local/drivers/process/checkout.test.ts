@@ -54,7 +54,7 @@ describe("readGraphConfig", () => {
   });
 
   it("says where the JSON is broken", async () => {
-    expect(await reasonOf("x.json", "{")).to.match(/'x.json' is no JSON: .*JSON/);
+    expect(await reasonOf("x.json", "{")).to.match(/'x.json' is not valid JSON: .*JSON/);
   });
 
   for (const [what, text] of Object.entries({

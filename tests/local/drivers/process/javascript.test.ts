@@ -211,7 +211,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     await repository.commit({ "agent.mjs": "export const graph = 'text';" });
     const { message } = await rejection(deployed("r1"));
     expect(message).to.equal(
-      "the server failed: the graph 'agent' can't be used: the export 'graph' of ./agent.mjs is no graph",
+      "the server failed: the graph 'agent' can't be used: the export 'graph' of ./agent.mjs is not a graph",
     );
   });
 
