@@ -7,7 +7,7 @@ import { Outcomes } from "./admin/outcomes";
 import { createApp } from "./http/app";
 import { PlatformClock } from "./platform/clock";
 import { withDialect } from "./http/dialect";
-import { makeDriver } from "./drivers";
+import { createDriver, type DriverName } from "./drivers";
 import { openFolder, pathsIn, StartError, startErrorOf, writeIdentity } from "./platform/folder";
 import { takeIdentity, type PlatformIdentity } from "./platform/identity";
 import { Logs } from "./logs/logs";
@@ -29,7 +29,7 @@ export interface LocalPlatformOptions {
   /** Where everything is kept. @default ".agentserver" in the working directory */
   dataDir?: string | undefined;
   /** `process` runs agent servers; `simulated` runs nothing and only lets time pass. @default "process" */
-  driver?: "process" | "simulated" | undefined;
+  driver?: DriverName | undefined;
   /** Seconds that a stage of the simulated driver takes, and a stage whose outcome the admin API decides. @default 0.2 */
   stageSeconds?: number | undefined;
   /** The names on the wire: the contract's (`agentserver`), or the public service's (`langsmith`). @default "agentserver" */
@@ -100,8 +100,10 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const { dialect = "agentserver" } = settings;
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
-  const logs = new Logs(pathsIn(dataDir).logs, clock);
-  const driver = await makeDriver(name, { dataDir, maxServers, stageSeconds, clock, logs });
+  const paths = pathsIn(dataDir);
+  const logs = new Logs(paths.logs, clock);
+  const driverOptions = { dataDir: paths.folder, maxServers, stageSeconds, clock, logs };
+  const driver = await createDriver(name, driverOptions);
   const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
   const { remote } = driver;
@@ -111,8 +113,8 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const identity = await takeIdentity(store, server, clock, { dataDir, listen, port });
   // Nothing waits from here on: a request that has arrived already finds everything in place.
   const { url, adminKey } = identity;
-  const parts = { store, clock, logs, driver, scheduler, admin };
-  const app = createApp({ ...parts, url, listen, hosting, agentAuth, allowOrigins }, adminKey);
+  const platform = { store, clock, logs, driver, scheduler, admin };
+  const app = createApp({ ...platform, url, listen, hosting, agentAuth, allowOrigins }, adminKey);
   server.on(
     "request",
     getRequestListener(withDialect(dialect, app.fetch), { overrideGlobalObjects: false }),

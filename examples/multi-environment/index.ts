@@ -28,7 +28,7 @@ export const release = pulumi
   .apply(([name, ready]) => (ready ? name : undefined));
 
 /** The control plane builds the ref itself, and a branch anew with each push. */
-function builtFrom(repoUrl: string) {
+function builtFrom(repoUrl: string): agentserver.GitHostDeploymentArgs {
   return {
     source: "git_host",
     sourceConfig: {
@@ -38,17 +38,17 @@ function builtFrom(repoUrl: string) {
       buildOnPush: ref.apply((name) => !name.startsWith("refs/tags/")),
     },
     sourceRevisionConfig: { repoRef: ref, graphConfigPath: "langgraph.json" },
-  } as const;
+  };
 }
 
 /** An installation of our own runs the image that was built of the tag, at the size that it is given. */
-function releasedAs(repository: string) {
+function releasedAs(repository: string): agentserver.ExternalContainerDeploymentArgs {
   const tag = ref.apply((name) => name.replace("refs/tags/", ""));
   return {
     source: "external_container",
     sourceConfig: { resourceSpec: config.requireObject<agentserver.ResourceSpecArgs>("size") },
     sourceRevisionConfig: { imageUri: pulumi.interpolate`${repository}:${tag}` },
-  } as const;
+  };
 }
 
 /** What another stack of this project runs. */

@@ -1,6 +1,6 @@
 import { Hono, type Context } from "hono";
 import { z } from "zod";
-import { sameKey } from "../http/access";
+import { isSameKey } from "../http/access";
 import type { Env, Platform } from "../platform/platform";
 import { notFound, problem } from "../control-plane/problems";
 import { Push } from "../rollout/pushes";
@@ -18,7 +18,7 @@ export function adminRoutes(platform: Platform, adminKey: string): Hono<Env> {
   const { admin } = platform;
   const app = new Hono<Env>();
   app.use(async (c, next) => {
-    if (sameKey(c.req.header("X-Local-Key") ?? "", adminKey)) return next();
+    if (isSameKey(c.req.header("X-Local-Key") ?? "", adminKey)) return next();
     throw problem(401, "the admin key is missing or wrong: send it as X-Local-Key");
   });
   app.get("/requests", (c) => c.json(admin.requests()));

@@ -4,7 +4,7 @@ import {
   type SourceConfig,
   type SourceRevisionConfig,
 } from "../../sdk/schema";
-import type { Deployment, Listener, Revision } from "../http/routes/answers";
+import type { Deployment, Listener, Revision } from "../http/routes/responses";
 import type { StoredDeployment, StoredRevision } from "../store";
 
 const UNSET_RESOURCES = Object.fromEntries(

@@ -1,23 +1,28 @@
 import type { Secret, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
+import type { Logs } from "../logs/logs";
+import type { PlatformClock } from "../platform/clock";
 
-/** All that a driver is told of a revision. */
+/** A revision as drivers see it. */
 export interface Revision {
   readonly id: string;
   readonly deploymentId: string;
   readonly source: string;
   readonly sourceConfig: SourceConfig;
   readonly sourceRevisionConfig: SourceRevisionConfig;
-  /** The deployment's environment: for its server only, never for a build. */
+  /** The environment variables of the deployment's server; a build never gets them. */
   readonly secrets: readonly Secret[];
 }
 
-/** Why a stage is ended from outside: for good, or because the platform closes. */
-export type Ending = "interrupted" | "closed";
+/** Why a stage is stopped: for good, or because the platform closes. */
+export type StopReason = "interrupted" | "closed";
 
-/** The work on one stage: where its lines go, and when to give up. */
+/** One stage of a revision. */
 export interface Work {
   readonly revision: Revision;
-  /** Aborted when the revision is interrupted, its deployment deleted or the platform closed; the reason is an `Ending`. */
+  /**
+   * Aborted when the revision is interrupted, its deployment deleted or the platform closed; the reason is a
+   * `StopReason`.
+   */
   readonly signal: AbortSignal;
   /** Adds a line to the log of this stage; `create` and `build` share one. */
   readonly log: (line: string) => void;
@@ -26,18 +31,18 @@ export interface Work {
 /** The work on a deploy. */
 export interface DeployWork extends Work {
   /**
-   * To be called when the revision can serve, before any request reaches it: from then on it is the one that a restart
-   * finds active, so that nothing is lost which it has answered. When this throws, it does not take over.
+   * Marks the revision as active. The driver calls it when the revision can serve, before any request reaches it:
+   * after a restart the platform then runs the revision that has answered requests. If it throws, the deploy fails.
    */
-  readonly takesOver?: (() => void) | undefined;
+  readonly activate?: (() => void) | undefined;
 }
 
-/** The stage can't be done: the revision ends in the stage's failure status, `message` is the reason. */
+/** The stage failed: the revision gets the stage's failure status, with `message` as the reason. */
 export class StageFailure extends Error {
   override readonly name = "StageFailure";
 }
 
-/** The deployment's server can't answer now: the proxy says 503 with `message`. */
+/** The deployment's server can't answer now: the proxy answers 503 with `message`. */
 export class ServerUnavailable extends Error {
   override readonly name = "ServerUnavailable";
   readonly retryAfterSeconds: number | undefined;
@@ -47,9 +52,9 @@ export class ServerUnavailable extends Error {
   }
 }
 
-/** Tells what branches name in repositories elsewhere. */
+/** Reads branches of remote repositories. */
 export interface Remote {
-  /** The commits that branches of a repository name now; one that does not exist is left out. */
+  /** The commits that branches of a repository point to now; a branch that does not exist is left out. */
   branches(
     repoUrl: string,
     names: readonly string[],
@@ -58,25 +63,37 @@ export interface Remote {
 }
 
 /**
- * Turns revisions into running agent servers. Of one deployment, `build` and `deploy` of one revision at a time; the
- * `create` of a later one may run beside them, so that a wrong ref is told at once. After a restart the stage that was
- * under way is started again in a new process: what a later stage needs has to be on disk.
+ * Turns revisions into running agent servers. Per deployment, one revision at a time is built and deployed; `create`
+ * of a later one may run meanwhile, so that a wrong ref is reported at once. A restart of the platform repeats the
+ * stage that was in progress in a new process: a stage must leave on disk what later stages need.
  */
 export interface Driver {
-  /** Where pushes can be looked for; a driver that touches no git has none. */
+  /** Where the platform polls for pushes; undefined for a driver that does not use git. */
   readonly remote?: Remote;
-  /** Finds the source; for `git_host` the commit that the ref names, unless a redeploy or a push has named it. */
+  /** Resolves the source: for `git_host` the ref to a commit, unless a redeploy or a push has set the commit. */
   create(work: Work): Promise<{ repoCommitSha: string | null }>;
-  /** Makes it ready to run. `work.revision.sourceRevisionConfig.repo_commit_sha` holds the commit. */
+  /** Prepares the commit `work.revision.sourceRevisionConfig.repo_commit_sha` for its server. */
   build(work: Work): Promise<void>;
-  /** Resolves when the revision serves in place of the one before; on failure the one before serves on. */
+  /** Resolves when the revision serves in place of the previous one; on failure the previous one keeps serving. */
   deploy(work: DeployWork): Promise<void>;
-  /** Told at a restart which revision each deployment runs: its server starts at the first request. */
+  /** Called at a restart with the active revision of each deployment, whose server starts at the first request. */
   restore(active: () => readonly Revision[]): void;
-  /** The origin of the running server of a deployment, started when needed, for example `http://127.0.0.1:40001`. */
+  /** The origin of a deployment's server, for example `http://127.0.0.1:40001`; starts it when it is stopped. */
   origin(deploymentId: string): Promise<string>;
-  /** Ends the deployment's servers and removes all that is kept of it on disk. */
+  /** Ends the deployment's servers and removes its files. */
   remove(deploymentId: string): Promise<void>;
   /** Ends every server. */
   close(): Promise<void>;
+}
+
+/** What a platform creates its driver with. */
+export interface DriverOptions {
+  /** The platform's data folder, which exists. */
+  readonly dataDir: string;
+  /** Most agent servers that run at a time. */
+  readonly maxServers: number;
+  /** How long a simulated stage takes. */
+  readonly stageSeconds: number;
+  readonly clock: PlatformClock;
+  readonly logs: Logs;
 }

@@ -1,35 +1,34 @@
-import type { PlatformClock } from "../platform/clock";
-import { pathsIn } from "../platform/folder";
-import type { Logs } from "../logs/logs";
-import type { Driver } from "./driver";
-import { simulatedDriver } from "./simulated";
+import type { Driver, DriverOptions } from "./driver";
 
-/** What the drivers work with. */
-export interface DriverParts {
-  readonly dataDir: string;
-  readonly maxServers: number;
-  readonly stageSeconds: number;
-  readonly clock: PlatformClock;
-  readonly logs: Logs;
+/** A driver that users choose by its name. */
+interface DriverEntry {
+  readonly name: string;
+  /** Completes a sentence that starts with the name. */
+  readonly description: string;
+  /** Loads the driver's module first, so that a platform loads one driver only. */
+  readonly create: (options: DriverOptions) => Promise<Driver>;
 }
 
-/** Makes the driver that was chosen; what a former run of the process driver left running is ended first. */
-export async function makeDriver(
-  name: "process" | "simulated",
-  parts: DriverParts,
-): Promise<Driver> {
-  if (name === "simulated") return simulatedDriver(parts);
-  const { folder } = pathsIn(parts.dataDir);
-  // Loaded when needed: whoever only simulates starts faster without.
-  const [{ endLeftovers }, { processDriver }] = await Promise.all([
-    import("./process/keeper/keeper.js"),
-    import("./process.js"),
-  ]);
-  await endLeftovers(folder);
-  return processDriver({
-    dataDir: folder,
-    maxServers: parts.maxServers,
-    serverLog: ({ id, deploymentId, secrets }, line) =>
-      parts.logs.write({ deploymentId, revisionId: id, type: "deploy" }, "INFO", line, secrets),
-  });
+/** Every driver. */
+export const DRIVERS = [
+  {
+    name: "process",
+    description: "runs agent servers",
+    create: async (options) => (await import("./process.js")).startProcessDriver(options),
+  },
+  {
+    name: "simulated",
+    description: "runs nothing and only lets time pass",
+    create: async (options) => (await import("./simulated.js")).simulatedDriver(options),
+  },
+] as const satisfies readonly DriverEntry[];
+
+export type DriverName = (typeof DRIVERS)[number]["name"];
+export const DRIVER_NAMES = DRIVERS.map(({ name }) => name);
+
+/** Creates the driver of this name. */
+export async function createDriver(name: DriverName, options: DriverOptions): Promise<Driver> {
+  const entry = DRIVERS.find((driver) => driver.name === name);
+  if (!entry) throw new RangeError(`unknown driver '${name}'; use ${DRIVER_NAMES.join(" or ")}`);
+  return entry.create(options);
 }

@@ -1,40 +1,61 @@
 import { join } from "node:path";
+import { messageOf } from "../../shared/errors";
 import type { Time } from "../../shared/clock";
 import { PlatformClock } from "../platform/clock";
 import { Git } from "./process/git/git";
 import { gitCommand } from "./process/git/command";
-import { Keeper, type Environment } from "./process/keeper/keeper";
+import { endLeftovers, Keeper, type Environment } from "./process/keeper/keeper";
 import { ServerPool } from "./process/servers/server-pool";
-import type { DeployWork, Driver, Ending, Remote, Revision, Work } from "./driver";
-import { buildRevision, type BuildParts } from "./process/build";
+import type {
+  DeployWork,
+  Driver,
+  DriverOptions,
+  StopReason,
+  Remote,
+  Revision,
+  Work,
+} from "./driver";
+import { buildRevision, type BuildOptions } from "./process/build";
 import { Cache } from "./process/cache";
 import { baseEnvironment, buildEnvironment } from "./process/environment";
 import { Folders } from "./process/folders";
-import { makeLauncher } from "./process/launch";
+import { createLauncher } from "./process/launch";
 import { readRecord } from "./process/record";
-import { SERVED_BY } from "./process/runtime";
-import { isFromGit, refOf } from "./process/source";
+import { SERVER_NAMES } from "./process/runtime";
+import { isFromGit, gitRefOf } from "./process/source";
 
-/** How the process driver works. */
+/** Settings of the process driver. */
 export interface ProcessDriverOptions {
   /** The platform's data folder, which exists. */
   readonly dataDir: string;
-  /** So many deployments have a running server at a time. */
+  /** Most deployments with a running server at a time. */
   readonly maxServers: number;
-  /** The platform's own environment, of which children get a small part. @default process.env */
+  /** The platform's environment; child processes inherit a few variables of it. @default process.env */
   readonly environment?: Environment;
-  /** Takes what a server prints that is started outside of a deploy: after a restart, a stop or a crash. */
+  /** Takes the output of a server that is started outside a deploy: after a restart, a stop or a crash. */
   readonly serverLog?: (revision: Revision, line: string) => void;
-  /** The script of the built-in agent server's process. @default the one of this package */
+  /** The script of the built-in agent server. @default this package's */
   readonly serverScript?: string;
-  /** What pauses after a crash, and requests that wait for a server, go by. @default real time */
+  /** The time of pauses after crashes and of waiting requests. @default real time */
   readonly clock?: Time;
-  /** How long `install_command` and `build_command` may take, each. @default 900 */
+  /** The time limit of each command of a build. @default 900 */
   readonly buildSeconds?: number;
 }
 
 const GIT_LIMIT_SECONDS = 60;
 const DRAIN_SECONDS = 10;
+
+/** The driver of a platform. Processes that an earlier platform left on the data folder are ended first. */
+export async function startProcessDriver(options: DriverOptions): Promise<Driver> {
+  const { dataDir, maxServers, logs } = options;
+  await endLeftovers(dataDir);
+  return processDriver({
+    dataDir,
+    maxServers,
+    serverLog: ({ id, deploymentId, secrets }, line) =>
+      logs.write({ deploymentId, revisionId: id, type: "deploy" }, "INFO", line, secrets),
+  });
+}
 
 /** Runs each revision as a process on this machine: git, install, build, then an agent server. */
 export function processDriver(options: ProcessDriverOptions): Driver {
@@ -44,10 +65,10 @@ export function processDriver(options: ProcessDriverOptions): Driver {
 class ProcessDriver implements Driver {
   readonly #keeper: Keeper;
   readonly #folders: Folders;
-  readonly #build: BuildParts;
-  readonly #fleet: ServerPool;
-  /** The revision that each deployment runs. */
-  readonly #served = new Map<string, string>();
+  readonly #build: BuildOptions;
+  readonly #pool: ServerPool;
+  /** The active revision of each deployment. */
+  readonly #active = new Map<string, string>();
 
   constructor(options: ProcessDriverOptions) {
     const { dataDir, maxServers, environment = process.env, serverLog = () => {} } = options;
@@ -65,9 +86,9 @@ class ProcessDriver implements Driver {
       environment: buildEnvironment(environment),
       limitSeconds: options.buildSeconds ?? 900,
     };
-    const launcher = makeLauncher({ keeper, folders, environment, serverScript, serverLog });
+    const launcher = createLauncher({ keeper, folders, environment, serverScript, serverLog });
     const { clock = new PlatformClock() } = options;
-    this.#fleet = new ServerPool({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
+    this.#pool = new ServerPool({ launcher, clock, drainSeconds: DRAIN_SECONDS, maxServers });
   }
 
   get remote(): Remote {
@@ -76,10 +97,10 @@ class ProcessDriver implements Driver {
 
   async create({ revision, signal, log }: Work): Promise<{ repoCommitSha: string | null }> {
     if (!isFromGit(revision)) return { repoCommitSha: null };
-    const { repoUrl, ref } = refOf(revision);
+    const { repoUrl, ref } = gitRefOf(revision);
     const { repo_commit_sha: known } = revision.sourceRevisionConfig;
     const repoCommitSha = known ?? (await this.#build.git.resolve(repoUrl, ref, signal));
-    log(`'${ref}' of ${repoUrl} is commit ${repoCommitSha}`);
+    log(`ref '${ref}' of ${repoUrl} is commit ${repoCommitSha}`);
     return { repoCommitSha };
   }
 
@@ -91,57 +112,57 @@ class ProcessDriver implements Driver {
       throw error;
     }
     await this.#pruneCache().catch((error: unknown) => {
-      work.log(`what older builds have installed stays on disk: ${String(error)}`);
+      work.log(`cannot prune the cache of installed packages: ${messageOf(error)}`);
     });
   }
 
   async deploy(work: DeployWork): Promise<void> {
     const { revision, signal, log } = work;
-    const image = `image ${revision.sourceRevisionConfig.image_uri} is not run here: `;
     const { runtime } = await readRecord(this.#folders.record(revision));
-    log(`${isFromGit(revision) ? "" : image}${SERVED_BY[runtime]}`);
-    const takesOver = () => {
-      log("the server answers");
-      work.takesOver?.();
+    const image = `image ${revision.sourceRevisionConfig.image_uri} is not run; `;
+    log(`${isFromGit(revision) ? "" : image}starting ${SERVER_NAMES[runtime]}`);
+    const activate = () => {
+      log("the server is ready");
+      work.activate?.();
     };
     try {
-      await this.#fleet.deploy({ ...work, takesOver });
+      await this.#pool.deploy({ ...work, activate });
     } catch (error) {
-      const isDoneAgain = signal.reason === ("closed" satisfies Ending); // from what the build has left
-      if (!isDoneAgain) await this.#discard(work);
+      const isRepeated = signal.reason === ("closed" satisfies StopReason); // it needs the files of the build
+      if (!isRepeated) await this.#discard(work);
       throw error;
     }
-    await this.#tidyUp(revision).catch((error: unknown) => {
-      log(`what older revisions left stays on disk: ${String(error)}`); // this one serves all the same
+    await this.#removeOldRevisions(revision).catch((error: unknown) => {
+      log(`cannot remove the files of older revisions: ${messageOf(error)}`);
     });
   }
 
   restore(active: () => readonly Revision[]): void {
     for (const revision of active()) {
-      this.#fleet.restore(revision);
-      this.#served.set(revision.deploymentId, revision.id);
+      this.#pool.restore(revision);
+      this.#active.set(revision.deploymentId, revision.id);
     }
   }
 
   origin(deploymentId: string): Promise<string> {
-    return this.#fleet.origin(deploymentId);
+    return this.#pool.origin(deploymentId);
   }
 
   async remove(deploymentId: string): Promise<void> {
-    await this.#fleet.remove(deploymentId);
+    await this.#pool.remove(deploymentId);
     await this.#folders.remove(deploymentId);
-    this.#served.delete(deploymentId);
+    this.#active.delete(deploymentId);
   }
 
   async close(): Promise<void> {
-    await this.#fleet.close();
+    await this.#pool.close();
     await this.#keeper.close();
   }
 
-  /** Removes what there is of a revision that failed; that it stays must not hide why it failed. */
+  /** Removes the files of a failed revision. An error here must not hide why it failed. */
   async #discard({ revision, log }: Work): Promise<void> {
     await this.#folders.removeRevision(revision).catch((error: unknown) => {
-      log(`what there is of this revision stays on disk: ${String(error)}`);
+      log(`cannot remove the files of this revision: ${messageOf(error)}`);
     });
   }
 
@@ -153,10 +174,10 @@ class ProcessDriver implements Driver {
     });
   }
 
-  /** Keeps this revision and the one before, whose last requests may still run. */
-  async #tidyUp({ id, deploymentId }: Revision): Promise<void> {
-    const before = this.#served.get(deploymentId) ?? id;
-    this.#served.set(deploymentId, id);
-    await this.#folders.keepRevisions(deploymentId, [id, before]);
+  /** Keeps the files of this revision and of the previous one, whose last requests may still run. */
+  async #removeOldRevisions({ id, deploymentId }: Revision): Promise<void> {
+    const previous = this.#active.get(deploymentId) ?? id;
+    this.#active.set(deploymentId, id);
+    await this.#folders.keepRevisions(deploymentId, [id, previous]);
   }
 }

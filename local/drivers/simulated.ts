@@ -3,18 +3,15 @@ import { setMaxListeners } from "node:events";
 import type { Time } from "../../shared/clock";
 import { ServerUnavailable, type Driver, type Work } from "./driver";
 
-/**
- * Runs nothing: each stage takes `stageSeconds` of the clock, git is never touched, and the commit is the SHA-1 of URL
- * and ref.
- */
+/** Runs nothing: each stage takes `stageSeconds` of the clock, and the commit is the SHA-1 of URL and ref. */
 export function simulatedDriver(options: { clock: Time; stageSeconds: number }): Driver {
   const closing = new AbortController();
-  // Every deletion under way listens for the end of the platform.
+  // Each deletion in progress adds a listener.
   setMaxListeners(0, closing.signal);
-  const pass = (signal: AbortSignal) => options.clock.sleep(options.stageSeconds * 1000, signal);
+  const sleep = (signal: AbortSignal) => options.clock.sleep(options.stageSeconds * 1000, signal);
   const stage = async (work: Work) => {
-    work.log(`simulated: nothing runs, this takes ${options.stageSeconds} s`);
-    await pass(work.signal);
+    work.log(`simulated: nothing runs, this stage takes ${options.stageSeconds} s`);
+    await sleep(work.signal);
   };
   return {
     async create(work) {
@@ -29,9 +26,11 @@ export function simulatedDriver(options: { clock: Time; stageSeconds: number }):
     deploy: stage,
     restore: () => undefined,
     origin: async () => {
-      throw new ServerUnavailable("the simulated driver runs no agent servers: use `process`");
+      throw new ServerUnavailable(
+        "the simulated driver runs no agent servers; start the platform with --driver process",
+      );
     },
-    remove: () => pass(closing.signal),
+    remove: () => sleep(closing.signal),
     async close() {
       closing.abort();
     },

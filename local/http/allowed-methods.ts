@@ -1,11 +1,11 @@
 import type { RouterRoute } from "hono/types";
 
-/** The methods that a path is served with, for a request with another one. */
+/** The value of `Allow` for a 405: the methods that have a route for this path. */
 export function allowedMethods(routes: readonly RouterRoute[], path: string): string[] {
-  const fitting = routes.filter(
+  const matching = routes.filter(
     (route) => route.method !== "ALL" && pattern(route.path).test(path),
   );
-  return [...new Set(fitting.map(({ method }) => method))].toSorted();
+  return [...new Set(matching.map(({ method }) => method))].toSorted();
 }
 
 function pattern(path: string): RegExp {

@@ -1,9 +1,9 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
-import { requireOwnHost, workspaceOf } from "./access";
+import { requireAllowedHost, workspaceOf } from "./access";
 import { faultsHappen } from "../admin/faults";
 import { adminRoutes } from "../admin/routes";
-import { requireOwnOrigin } from "./cors";
+import { requireAllowedOrigin } from "./cors";
 import { allowedMethods } from "./allowed-methods";
 import type { Env, Platform } from "../platform/platform";
 import { onError } from "../control-plane/problems";
@@ -14,21 +14,21 @@ import { addListenerRoutes } from "./routes/listeners";
 import { addLogRoutes } from "./routes/logs";
 import { addOAuthProviderRoutes } from "./routes/oauth-providers";
 import { addRevisionRoutes } from "./routes/revisions";
-import { refuseInvalid } from "./validation";
+import { rejectInvalid } from "./validation";
 
-/** Everything that the platform answers, as one function from request to response. */
+/** The platform's HTTP server: control plane, admin API and agent URLs. */
 export function createApp(platform: Platform, adminKey: string): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>({
-    defaultHook: refuseInvalid,
-    // A self-hosted installation has the control plane below this prefix (contract, "What the service does").
+    defaultHook: rejectInvalid,
+    // A self-hosted installation serves the control plane below this prefix (contract, "What the service does").
     getPath: (request) => new URL(request.url).pathname.replace(/^\/api-host(?=\/v\d)/, ""),
   });
   app.onError(onError);
-  app.use(dated(platform), requireOwnHost(platform.listen));
+  app.use(setDate(platform), requireAllowedHost(platform.listen));
   addControlPlane(app, platform);
-  describeItself(app);
+  addOpenApiDocument(app);
   app.route("/_local", adminRoutes(platform, adminKey));
-  app.use("/agents/*", requireOwnOrigin(platform), faultsHappen(platform.admin.faults));
+  app.use("/agents/*", requireAllowedOrigin(platform), faultsHappen(platform.admin.faults));
   addAgentRoutes(app, platform, adminKey);
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path);
@@ -58,8 +58,8 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform): void {
   addOAuthProviderRoutes(app, platform);
 }
 
-/** `GET /openapi.json`, of exactly the routes above; the version is the contract's. */
-function describeItself(app: OpenAPIHono<Env>): void {
+/** `GET /openapi.json`: the routes above; the version is the contract's. */
+function addOpenApiDocument(app: OpenAPIHono<Env>): void {
   for (const name of ["X-Api-Key", "X-Tenant-Id"])
     app.openAPIRegistry.registerComponent("securitySchemes", name, {
       type: "apiKey",
@@ -80,8 +80,8 @@ function describeItself(app: OpenAPIHono<Env>): void {
   });
 }
 
-/** Clients take the time from `Date`; what an agent server says of it stays. */
-function dated({ clock }: Platform): MiddlewareHandler<Env> {
+/** Sets `Date` to the platform's time, which clients rely on. Agent servers set their own. */
+function setDate({ clock }: Platform): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
     if (!c.req.path.startsWith("/agents/")) c.header("Date", new Date(clock.now()).toUTCString());

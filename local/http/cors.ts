@@ -3,23 +3,23 @@ import type { Env, Platform } from "../platform/platform";
 import { problem } from "../control-plane/problems";
 
 /**
- * Refuses what pages of other origins have a browser send, but for those that are allowed, which are answered as CORS
- * has it, without credentials. Whoever is no browser names no origin.
+ * Rejects cross-origin requests, except from the allowed origins, which get CORS headers without credentials. A request
+ * without `Origin` does not come from a web page.
  */
-export function requireOwnOrigin({
+export function requireAllowedOrigin({
   url,
   allowOrigins,
 }: Pick<Platform, "url" | "allowOrigins">): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { outgoing } = c.env;
-    // What an agent server answers goes past Hono.
+    // Responses of agent servers do not pass through Hono.
     if (allowOrigins.length > 0) outgoing.appendHeader("Vary", "Origin");
     const origin = c.req.header("Origin");
     if (origin === undefined || [url, new URL(c.req.url).origin].includes(origin)) return next();
     if (!allowOrigins.includes(origin))
       throw problem(
         403,
-        `a page of ${origin} has sent this, another origin than the platform: --allow-origin lets in those that it names`,
+        `cross-origin requests from ${origin} are not allowed; allow the origin with --allow-origin`,
       );
     outgoing.setHeader("Access-Control-Allow-Origin", origin);
     outgoing.setHeader("Access-Control-Expose-Headers", "*");

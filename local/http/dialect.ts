@@ -7,10 +7,10 @@ type Fetch<Rest extends unknown[]> = (
   ...rest: Rest
 ) => Response | Promise<Response>;
 
-/** What the control plane answers; agent servers and the admin API have no dialect. */
+/** The paths of the control plane; agent servers and the admin API have no dialect. */
 const CONTROL_PLANE = /^(\/api-host)?\/v\d\/|^\/openapi\.json$/;
 
-/** Lets a control plane that speaks the contract's names speak those of a dialect. */
+/** Translates the requests and responses of a control plane between the contract's names and those of a dialect. */
 export function withDialect<Rest extends unknown[]>(
   name: DialectName,
   fetch: Fetch<Rest>,
@@ -22,40 +22,47 @@ export function withDialect<Rest extends unknown[]>(
     if (!CONTROL_PLANE.test(url.pathname)) return fetch(request, ...rest);
     const { pathname } = url;
     url.pathname = dialect.toContract.path(pathname);
-    const response = await fetch(await translated(request, url, dialect), ...rest);
-    return answer(response, (body) => {
-      if (!response.ok) return worded(body, dialect);
-      if (pathname === "/openapi.json") return described(body, dialect);
-      return nested(dialect.fromContract.body(body), dialect);
+    const response = await fetch(await translateRequest(request, url, dialect), ...rest);
+    return translateResponse(response, (body) => {
+      if (!response.ok) return translateMessages(body, dialect);
+      if (pathname === "/openapi.json") return translateOpenApi(body, dialect);
+      return hideFlatFields(dialect.fromContract.body(body), dialect);
     });
   };
 }
 
-async function translated(request: Request, url: URL, { toContract }: Dialect): Promise<Request> {
+async function translateRequest(
+  request: Request,
+  url: URL,
+  { toContract }: Dialect,
+): Promise<Request> {
   const { method, signal } = request;
   const text = await request.text();
-  const body = text === "" ? null : rewrite(text, toContract.body);
+  const body = text === "" ? null : rewriteJson(text, toContract.body);
   return new Request(url, { method, headers: withoutLength(request.headers), body, signal });
 }
 
-async function answer(response: Response, change: (body: unknown) => unknown): Promise<Response> {
+async function translateResponse(
+  response: Response,
+  change: (body: unknown) => unknown,
+): Promise<Response> {
   if (!response.headers.get("content-type")?.includes("application/json")) return response;
   const { status, headers } = response;
-  return new Response(rewrite(await response.text(), change), {
+  return new Response(rewriteJson(await response.text(), change), {
     status,
     headers: withoutLength(headers),
   });
 }
 
-/** The translated text has another length. */
+/** The translated body has another length. */
 function withoutLength(headers: Headers): Headers {
   const kept = new Headers(headers);
   kept.delete("content-length");
   return kept;
 }
 
-/** A text that is no JSON is left as it is: to say so is not the translator's business. */
-function rewrite(text: string, change: (value: unknown) => unknown): string {
+/** Keeps text that is not valid JSON: the route rejects it. */
+function rewriteJson(text: string, change: (value: unknown) => unknown): string {
   try {
     return JSON.stringify(change(JSON.parse(text)));
   } catch {
@@ -63,36 +70,39 @@ function rewrite(text: string, change: (value: unknown) => unknown): string {
   }
 }
 
-const FLAT = Object.keys(SourceRevisionConfig.shape);
+const FLAT_FIELDS = Object.keys(SourceRevisionConfig.shape);
 
-/** A revision shows what it is made of at its top too only where the dialect says so. */
-function nested(value: unknown, dialect: Dialect): unknown {
+/** Removes the flat fields of a revision where the dialect has only the nested ones. */
+function hideFlatFields(value: unknown, dialect: Dialect): unknown {
   const one = (item: unknown): unknown =>
-    isRecord(item) && "source_revision_config" in item ? without(flat(dialect), item) : item;
+    isRecord(item) && "source_revision_config" in item ? omit(hiddenFields(dialect), item) : item;
   if (!isRecord(value) || !Array.isArray(value["resources"])) return one(value);
   return { ...value, resources: value["resources"].map(one) };
 }
 
-/** The members of a revision that the dialect does not show at its top. */
-function flat({ flatRevisions, fromContract }: Dialect): string[] {
-  return flatRevisions ? [] : FLAT.map(fromContract.name);
+/** The flat fields of a revision that the dialect does not have. */
+function hiddenFields({ flatRevisions, fromContract }: Dialect): string[] {
+  return flatRevisions ? [] : FLAT_FIELDS.map(fromContract.name);
 }
 
-function without(names: readonly string[], item: object): object {
+function omit(names: readonly string[], item: object): object {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
 }
 
-/** The words of an error: names of the contract may stand anywhere in them. */
-function worded(value: unknown, dialect: Dialect): unknown {
+/** Translates the messages of an error, in which names of the contract may stand anywhere. */
+function translateMessages(value: unknown, dialect: Dialect): unknown {
   if (typeof value === "string") return value.replace(/\w+/g, dialect.fromContract.name);
-  if (Array.isArray(value)) return value.map((item) => worded(item, dialect));
+  if (Array.isArray(value)) return value.map((item) => translateMessages(item, dialect));
   if (!isRecord(value)) return value;
-  const entries = Object.entries(value).map(([name, item]) => [name, worded(item, dialect)]);
+  const entries = Object.entries(value).map(([name, item]) => [
+    name,
+    translateMessages(item, dialect),
+  ]);
   return Object.fromEntries(entries);
 }
 
-/** The OpenAPI document in the dialect's words: paths, names of members, values. */
-function described(document: unknown, dialect: Dialect): unknown {
+/** Translates the OpenAPI document: paths, names of fields, values. */
+function translateOpenApi(document: unknown, dialect: Dialect): unknown {
   const { path, name: translate } = dialect.fromContract;
   const walk = (value: unknown): unknown => {
     if (typeof value === "string") return translate(value);
@@ -102,19 +112,19 @@ function described(document: unknown, dialect: Dialect): unknown {
       name.startsWith("/") ? path(name) : translate(name),
       walk(member),
     ]);
-    return nestedSchema(Object.fromEntries(entries), dialect);
+    return hideFlatProperties(Object.fromEntries(entries), dialect);
   };
   return walk(document);
 }
 
-/** The schema of a revision, as `nested` leaves a revision. */
-function nestedSchema(schema: Record<string, unknown>, dialect: Dialect): unknown {
+/** Removes from the schema of a revision what `hideFlatFields` removes from a revision. */
+function hideFlatProperties(schema: Record<string, unknown>, dialect: Dialect): unknown {
   const { properties, required } = schema;
   if (!isRecord(properties) || !("source_revision_config" in properties)) return schema;
-  const hidden = flat(dialect);
+  const hidden = hiddenFields(dialect);
   return {
     ...schema,
-    properties: without(hidden, properties),
+    properties: omit(hidden, properties),
     ...(Array.isArray(required) && { required: required.filter((name) => !hidden.includes(name)) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What is wrong with a value, in the words and types of the service (those of pydantic). */
+/** A validation error of the service, in the messages and types of pydantic. */
 export interface Description {
   readonly msg: string;
   readonly type: string;
@@ -29,11 +29,11 @@ const NOT_A_BOOLEAN = {
 };
 const NOT_A_UUID = { msg: "Input should be a valid UUID", type: "uuid_parsing" };
 
-/** Describes a problem that zod found; `fromText` says that the value was read from text (a path, a query). */
-export function describeIssue(issue: z.core.$ZodIssue, fromText: boolean): Description {
+/** Describes an issue that zod found; `isText` if the value was parsed from text (a path or a query). */
+export function describeIssue(issue: z.core.$ZodIssue, isText: boolean): Description {
   switch (issue.code) {
     case "invalid_type":
-      return fromText && (issue.expected === "number" || issue.expected === "int")
+      return isText && (issue.expected === "number" || issue.expected === "int")
         ? NOT_AN_INTEGER
         : (TYPES[issue.expected] ?? valueError(issue.message));
     case "too_small":
@@ -45,7 +45,7 @@ export function describeIssue(issue: z.core.$ZodIssue, fromText: boolean): Descr
         ? NOT_A_UUID
         : { msg: `Input ${issue.message}`, type: "string_pattern_mismatch" };
     case "invalid_value":
-      return fromText && issue.values.includes("true")
+      return isText && issue.values.includes("true")
         ? NOT_A_BOOLEAN
         : { msg: `Input should be ${oneOf(issue.values)}`, type: "enum" };
     default:

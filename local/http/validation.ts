@@ -8,10 +8,10 @@ import { describeIssue } from "./validation-messages";
 import { messageOf } from "../../shared/errors";
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-/** Levels of arrays and objects within each other; Kubernetes' own objects are far from it. */
+/** Nested arrays and objects. Kubernetes objects have far fewer levels. */
 const MAX_DEPTH = 100;
 
-/** The request does not fit its schema: 422 with every problem. */
+/** The request does not match its schema: 422 with every problem. */
 export class InvalidRequest extends Error {
   override readonly name = "InvalidRequest";
   readonly problems: readonly ValidationProblem[];
@@ -21,33 +21,36 @@ export class InvalidRequest extends Error {
   }
 }
 
-const PLACES: Readonly<Record<string, string>> = { json: "body", param: "path" };
+const LOCATIONS: Readonly<Record<string, string>> = { json: "body", param: "path" };
 
-/** Refuses a request that does not fit its route's schema. */
-export const refuseInvalid: NonNullable<OpenAPIHonoOptions<Env>["defaultHook"]> = (result) => {
+/** Rejects a request that does not match its route's schema. */
+export const rejectInvalid: NonNullable<OpenAPIHonoOptions<Env>["defaultHook"]> = (result) => {
   if (result.success) return;
   const given: unknown = "data" in result ? result.data : undefined;
-  const place = PLACES[result.target] ?? result.target;
+  const place = LOCATIONS[result.target] ?? result.target;
   throw new InvalidRequest(toProblems(result.error, place, given));
 };
 
-/** Refuses a body that can't be read as JSON, before the schema of its route sees it. */
+/** Rejects a body that is not valid JSON before it is validated. */
 export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
   await readJson(c);
   await next();
 };
 
-/** The body of a request that has to be JSON. Throws `InvalidRequest`, and 413. */
+/** Reads a JSON body. Throws `InvalidRequest`, or 413. */
 export async function readJson(c: Context<Env>): Promise<unknown> {
   if (Number(c.req.header("Content-Length")) > MAX_BODY_BYTES) throw tooLarge();
   const body = await c.req.text();
   if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw tooLarge();
   if (body === "") throw invalidBody("missing", "Field required");
   if (!/^application\/([a-z.+-]+\+)?json\b/i.test(c.req.header("Content-Type") ?? ""))
-    throw invalidBody("model_attributes_type", "Input should be JSON, sent as application/json");
+    throw invalidBody(
+      "model_attributes_type",
+      "Input should be JSON with Content-Type application/json",
+    );
   const parsed = parseJson(body);
-  const loc = placeOfBadText(parsed);
-  if (loc) throw new InvalidRequest([{ loc: ["body", ...loc], ...BAD_TEXT }]);
+  const loc = findInvalidText(parsed);
+  if (loc) throw new InvalidRequest([{ loc: ["body", ...loc], ...INVALID_TEXT }]);
   return parsed;
 }
 
@@ -60,24 +63,25 @@ function parseJson(body: string): unknown {
   }
 }
 
-const BAD_TEXT = {
-  msg: "Input should be a valid string, without NUL and with whole characters",
+const INVALID_TEXT = {
+  msg: "Input should be a valid string without NUL or unpaired surrogates",
   type: "string_unicode",
 };
 
-/** Where a text has what neither a database nor a process's environment can hold: NUL, or half a surrogate pair. */
-function placeOfBadText(value: unknown, depth = 0): (string | number)[] | undefined {
-  if (depth > MAX_DEPTH) throw invalidBody("json_invalid", `more than ${MAX_DEPTH} levels of JSON`);
+/** The path to a string with NUL or an unpaired surrogate: databases and environment variables can't hold it. */
+function findInvalidText(value: unknown, depth = 0): (string | number)[] | undefined {
+  if (depth > MAX_DEPTH)
+    throw invalidBody("json_invalid", `JSON is nested deeper than ${MAX_DEPTH} levels`);
   if (typeof value === "string") return /\0|\p{Surrogate}/u.test(value) ? [] : undefined;
   if (typeof value !== "object" || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const within = placeOfBadText(name) ?? placeOfBadText(member, depth + 1);
+    const within = findInvalidText(name) ?? findInvalidText(member, depth + 1);
     if (within) return [Array.isArray(value) ? Number(name) : name, ...within];
   }
   return undefined;
 }
 
-/** The problems of a value in the contract's form; what is not in the body came as text. */
+/** The problems of a value in the contract's form. Values outside the body were parsed from text. */
 export function toProblems(error: z.ZodError, place: string, value: unknown): ValidationProblem[] {
   return error.issues.map((issue) => ({
     loc: [place, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))],
@@ -101,5 +105,5 @@ function invalidBody(type: string, msg: string): InvalidRequest {
 }
 
 function tooLarge(): HTTPException {
-  return new HTTPException(413, { message: `the body has more than ${MAX_BODY_BYTES} bytes` });
+  return new HTTPException(413, { message: `the body exceeds ${MAX_BODY_BYTES} bytes` });
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from "node:http";
 
-/** Where a request is handed on. */
+/** Where a request is forwarded to. */
 export interface Destination {
-  /** The agent server's, for example `http://127.0.0.1:40001`. */
+  /** The agent server's origin, for example `http://127.0.0.1:40001`. */
   readonly origin: string;
-  /** What the agent server does not see of the path, for example `/agents/<deployment id>`. */
+  /** Removed from the path, for example `/agents/<deployment id>`. */
   readonly prefix: string;
 }
 
-/** Headers of one connection, not of the message (RFC 9110, 7.6.1). */
+/** Headers of a connection, not of the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   "connection",
   "expect",
@@ -22,7 +22,7 @@ const HOP_BY_HOP = [
   "upgrade",
 ];
 
-/** Those of the request that the agent server gets. */
+/** The headers of the request to the agent server. */
 export function requestHeaders(request: Request, destination: Destination): Record<string, string> {
   const { host, protocol } = new URL(request.url);
   const dropped = hopByHop(request.headers.get("connection"));
@@ -31,7 +31,7 @@ export function requestHeaders(request: Request, destination: Destination): Reco
   const isChunked = request.body !== null && headers["content-length"] === undefined;
   return {
     ...headers,
-    ...(isChunked && { "transfer-encoding": "chunked" }), // not by itself for every method
+    ...(isChunked && { "transfer-encoding": "chunked" }), // Node does not set it for every method
     host: new URL(destination.origin).host,
     "x-forwarded-host": host,
     "x-forwarded-proto": protocol.slice(0, -1),
@@ -39,18 +39,20 @@ export function requestHeaders(request: Request, destination: Destination): Reco
   };
 }
 
-/** Those of the answer that the caller gets. */
+/** The headers of the response to the caller. */
 export function responseHeaders(
-  answer: IncomingMessage,
+  response: IncomingMessage,
   request: Request,
   destination: Destination,
 ): Record<string, string[]> {
-  const dropped = hopByHop(answer.headers.connection);
+  const dropped = hopByHop(response.headers.connection);
   const headers: Record<string, string[]> = {};
-  for (const [name, values = []] of Object.entries(answer.headersDistinct)) {
+  for (const [name, values = []] of Object.entries(response.headersDistinct)) {
     if (dropped.has(name) || name.startsWith("access-control-")) continue;
     headers[name] =
-      name === "location" ? values.map((value) => relocate(value, request, destination)) : values;
+      name === "location"
+        ? values.map((value) => rewriteLocation(value, request, destination))
+        : values;
   }
   return headers;
 }
@@ -60,8 +62,12 @@ function hopByHop(connection: string | null | undefined): ReadonlySet<string> {
   return new Set([...HOP_BY_HOP, ...named]);
 }
 
-/** Where the caller finds what the agent server calls by its own address, or by a path of its own. */
-function relocate(location: string, request: Request, { origin, prefix }: Destination): string {
+/** Rewrites a `Location` with the agent server's origin or path to the platform's. */
+function rewriteLocation(
+  location: string,
+  request: Request,
+  { origin, prefix }: Destination,
+): string {
   if (location.startsWith("/") && !location.startsWith("//")) return prefix + location;
   if (!location.startsWith(`${origin}/`)) return location;
   return new URL(request.url).origin + prefix + location.slice(origin.length);

@@ -4,20 +4,20 @@ import { posix } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { ServerUnavailable } from "../drivers/driver";
 import { requestHeaders, responseHeaders, type Destination } from "./headers";
-import { traffic } from "../drivers/process/servers/traffic";
+import { traffic } from "../drivers/process/servers/requests";
 import { codeOf, messageOf } from "../../shared/errors";
 
-/** Where a request goes. */
+/** The agent server behind a URL of the platform. */
 export interface ProxyTarget {
-  /** The agent server's, for example `http://127.0.0.1:40001`; asked for when it is needed, and waited for. */
+  /** Resolves with the agent server's origin, for example `http://127.0.0.1:40001`, when the server runs. */
   readonly origin: () => Promise<string>;
-  /** What the agent server does not see of the path, for example `/agents/<deployment id>`. */
+  /** Removed from the path, for example `/agents/<deployment id>`. */
   readonly prefix: string;
 }
 
 /**
- * Hands a request on to an agent server; both bodies are streamed, byte for byte, however long that takes. The agent
- * server's answer is written to `outgoing`; what is returned is that it has been sent, or why there is none.
+ * Forwards a request to an agent server and streams both bodies, without a time limit. The agent server's response is
+ * written to `outgoing`; otherwise a 404, 502 or 503 is returned.
  */
 export async function forward(
   request: Request,
@@ -27,44 +27,43 @@ export async function forward(
   const path = pathBelow(prefix, new URL(request.url));
   if (path === undefined || isInternal(path)) return problem(404, "Not Found");
   try {
-    // Nothing comes between the two: whoever ends a server waits for those who were told its origin just before.
-    return await pass(request, path, { origin: await origin(), prefix }, outgoing);
+    // No await between the origin and `track`: a drain waits only a moment for requests that are not counted yet.
+    return await proxy(request, path, { origin: await origin(), prefix }, outgoing);
   } catch (error) {
     if (!(error instanceof ServerUnavailable)) throw error;
     return problem(503, error.message, error.retryAfterSeconds);
   }
 }
 
-async function pass(
+async function proxy(
   request: Request,
   path: string,
   destination: Destination,
   outgoing: ServerResponse,
 ): Promise<Response> {
-  const passage = traffic.enter(destination.origin);
-  const signal = AbortSignal.any([request.signal, passage.signal]);
+  const forwarded = traffic.track(destination.origin);
+  const signal = AbortSignal.any([request.signal, forwarded.signal]);
   try {
-    const answer = await send(request, path, destination, signal);
-    answer.once("close", passage.leave);
-    for (const [name, values] of Object.entries(responseHeaders(answer, request, destination)))
+    const response = await send(request, path, destination, signal);
+    response.once("close", forwarded.done);
+    for (const [name, values] of Object.entries(responseHeaders(response, request, destination)))
       outgoing.appendHeader(name, values);
-    outgoing.writeHead(answer.statusCode ?? 502, answer.statusMessage);
+    outgoing.writeHead(response.statusCode ?? 502, response.statusMessage);
     outgoing.flushHeaders();
-    pipeline(answer, outgoing, () => {}); // when one side breaks off, so does the other: there is nobody to be told
+    pipeline(response, outgoing, () => {}); // an error on one side closes the other; nobody is left to report it to
     return RESPONSE_ALREADY_SENT;
   } catch (error) {
-    passage.leave();
+    forwarded.done();
     if (request.signal.aborted) throw error;
     const refused = codeOf(error) === "ECONNREFUSED";
-    const cause: unknown = passage.signal.aborted ? passage.signal.reason : error;
-    const words = messageOf(cause);
-    return problem(refused ? 503 : 502, `the agent server did not answer: ${words}`);
+    const cause: unknown = forwarded.signal.aborted ? forwarded.signal.reason : error;
+    return problem(refused ? 503 : 502, `the agent server did not answer: ${messageOf(cause)}`);
   }
 }
 
 /**
- * Resolves with the answer's head. On `node:http`, since `fetch` ends a stream that is silent for five minutes; without
- * kept connections, since one that the agent server is just closing would fail a request that can't be sent again.
+ * Resolves with the response's head. Uses `node:http`, since `fetch` aborts a stream that is silent for five minutes.
+ * Uses no keep-alive: a request on a connection that the server is closing would fail and can't be repeated.
  */
 function send(
   request: Request,
@@ -80,17 +79,17 @@ function send(
     const outgoing = httpRequest(options, resolve);
     outgoing.on("error", reject);
     const body = request.body ? Readable.fromWeb(request.body) : Readable.from([]);
-    pipeline(body, outgoing, () => {}); // what goes wrong is an error of `outgoing` too
+    pipeline(body, outgoing, () => {}); // errors surface on `outgoing` too
   });
 }
 
-/** Path and query as the agent server sees them. */
+/** Path and query for the agent server. */
 function pathBelow(prefix: string, { pathname, search }: URL): string | undefined {
   if (pathname === prefix) return `/${search}`;
   return pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) + search : undefined;
 }
 
-/** Whether an agent server could read the path as one below `/internal`, where the real ones wipe data unasked. */
+/** Whether an agent server may read the path as below `/internal`, where the real ones delete data without a key. */
 function isInternal(path: string): boolean {
   const [encoded = ""] = path.split("?");
   const plain = posix.normalize(decode(decode(encoded)).replaceAll("\\", "/"));

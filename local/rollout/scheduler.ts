@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PlatformClock } from "../platform/clock";
 import type { Stage } from "../../sdk/status";
-import type { Ending } from "../drivers/driver";
+import type { StopReason } from "../drivers/driver";
 import { hasEnded, IN_PROGRESS, stageOf, type RevisionEvent } from "./machine";
 import { runStage, toDriver, type StageParts } from "./stages";
 import { reportFailure } from "../platform/stderr";
@@ -82,7 +82,7 @@ export class Scheduler {
   async interrupt(revisionId: string): Promise<void> {
     const { store, clock } = this.#parts;
     const journey = this.#journeys.get(revisionId);
-    journey?.ending.abort("interrupted" satisfies Ending);
+    journey?.ending.abort("interrupted" satisfies StopReason);
     await journey?.stage;
     moveRevision(store, clock, revisionId, { type: "interrupted" });
   }
@@ -97,7 +97,7 @@ export class Scheduler {
   /** Ends all work and the driver's servers; what is in progress stays so, for the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const { ending } of this.#journeys.values()) ending.abort("closed" satisfies Ending);
+    for (const { ending } of this.#journeys.values()) ending.abort("closed" satisfies StopReason);
     await Promise.all([...this.#lanes.values()].map(({ finished }) => finished));
     await this.#parts.driver.close();
     await Promise.all(this.#removals.values());
@@ -147,8 +147,8 @@ export class Scheduler {
     const revision = store.revisions.get(revisionId);
     if (!revision) return;
     const { signal } = journey.ending;
-    const takesOver = () => moveRevision(store, clock, revisionId, { type: "done" });
-    const run = { revision, stage, signal, takesOver };
+    const activate = () => moveRevision(store, clock, revisionId, { type: "done" });
+    const run = { revision, stage, signal, activate };
     journey.stage = runStage(this.#parts, run).then(
       (event) => event && this.#move(revisionId, event, signal),
     );

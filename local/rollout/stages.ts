@@ -1,6 +1,6 @@
 import type { Outcomes } from "../admin/outcomes";
 import { logOf, type Stage } from "../../sdk/status";
-import type { Driver, Ending, Revision } from "../drivers/driver";
+import type { Driver, StopReason, Revision } from "../drivers/driver";
 import type { Logs } from "../logs/logs";
 import type { RevisionEvent } from "./machine";
 import type { StoredRevision } from "../store";
@@ -10,10 +10,10 @@ import { messageOf } from "../../shared/errors";
 export interface StageRun {
   readonly revision: StoredRevision;
   readonly stage: Stage;
-  /** Its reason is an `Ending`. */
+  /** Its reason is a `StopReason`. */
   readonly signal: AbortSignal;
   /** Called before the first request reaches a revision that is deployed. */
-  readonly takesOver: () => void;
+  readonly activate: () => void;
 }
 
 /** What stages run with. */
@@ -29,7 +29,7 @@ export interface StageParts {
  */
 export async function runStage(
   { driver, logs, outcomes }: StageParts,
-  { revision, stage, signal, takesOver }: StageRun,
+  { revision, stage, signal, activate }: StageRun,
 ): Promise<RevisionEvent | undefined> {
   const { deployment_id: deploymentId, id: revisionId } = revision;
   const name = { deploymentId, revisionId, type: logOf(stage) };
@@ -41,10 +41,10 @@ export async function runStage(
       return { type: forced.type };
     }
     const log = (line: string) => logs.write(name, "INFO", line, revision.secrets);
-    const found = await driver[stage]({ revision: toDriver(revision), signal, log, takesOver });
+    const found = await driver[stage]({ revision: toDriver(revision), signal, log, activate });
     return { type: "done", ...found };
   } catch (error) {
-    if (signal.reason === ("closed" satisfies Ending)) return undefined;
+    if (signal.reason === ("closed" satisfies StopReason)) return undefined;
     if (signal.aborted) {
       logs.write(name, "WARNING", "interrupted", revision.secrets);
       return { type: "interrupted" };

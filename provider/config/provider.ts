@@ -106,8 +106,8 @@ export class Provider extends ProviderResource {
 }
 
 /**
- * The settings of a provider that a program made, as the engine has them: unknown in a preview where an argument is.
- * Throws a `RunError` for a provider that is none of ours.
+ * The settings of an explicit provider, as the engine has them: unknown in a preview where an argument is. Throws a
+ * `RunError` for a provider of another package.
  */
 export function settingsKeptBy(provider: ProviderResource): Output<Record<string, string>> {
   const settings = Object.entries(provider).filter(([name]) => name.startsWith(NAMESPACE));
@@ -118,7 +118,7 @@ export function settingsKeptBy(provider: ProviderResource): Output<Record<string
 
 const SECRET: readonly string[] = ["apiKey", "bearerToken"];
 
-/** The arguments under the names that settings have, as texts, which is all that the provider process is given. */
+/** The arguments by their settings' names, as strings: the provider process gets nothing else. */
 function settingsOf(args: ProviderArgs): Record<string, Output<string>> {
   const given: Record<string, Input<string | number | boolean> | undefined> = { ...args };
   return Object.fromEntries(

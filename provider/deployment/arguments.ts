@@ -4,8 +4,15 @@ import type { ResourceSpecArgs } from "./resource-spec-arguments";
 // An optional scalar may also be an output of undefined. An optional object may not: the compiler's errors then name the
 // interface that lacks a member.
 
-/** Where the code of a deployment comes from. */
-export type DeploymentSource = "git_host" | "external_container" | "internal_container";
+type SourceName = "git_host" | "external_container" | "internal_container";
+
+declare const knownAtRunTime: unique symbol;
+
+/**
+ * A source that only the running program knows. A string becomes one by a cast:
+ * `config.require("source") as agentserver.DeploymentSource`. A literal is not one: it names its own arguments.
+ */
+export type DeploymentSource = SourceName & { readonly [knownAtRunTime]: true };
 
 /** What `pulumi up` waits for after it created a revision. */
 export interface WaitArgs {
@@ -248,11 +255,11 @@ export interface InternalContainerDeploymentArgs extends CommonDeploymentArgs {
 
 /**
  * Arguments of a `Deployment` whose source only the running program knows: the preview, not the compiler, reports fields
- * that the source requires or does not have. `pulumi.output(config.require<DeploymentSource>("source"))` is such a source.
+ * that the source requires or does not have. `config.require("source") as DeploymentSource` is such a source.
  */
 export interface AnySourceDeploymentArgs extends CommonDeploymentArgs {
-  /** An output or a promise of the source. Another source replaces the deployment. */
-  source: Output<DeploymentSource> | Promise<DeploymentSource>;
+  /** A cast string, an output or a promise of the source. Another source replaces the deployment. */
+  source: DeploymentSource | Output<SourceName> | Promise<SourceName>;
   /**
    * Where the code comes from, and the deployment's place and size.
    * @default chosen by the service

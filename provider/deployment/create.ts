@@ -7,13 +7,12 @@ import type { Props } from "../inputs/props";
 import { adopt } from "./adoption";
 import { awaitRollout } from "./await-rollout";
 import type { Declared } from "./declared";
-import { waitUntilGone } from "./delete";
 import { deriveName, MOST_NAMES, NameTaken } from "./name";
 import { observedState } from "./observed";
 import { placeOf } from "./ownership";
 import { planOf } from "./plan";
 import { toCreateRequest } from "./request";
-import { isBeingDeleted } from "./status";
+import { isBeingDeleted, waitUntilGone } from "./deletion";
 import type { Target } from "./target";
 
 /** Creates the deployment, or adopts one that is there, and waits for its revision. */

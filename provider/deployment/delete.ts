@@ -1,14 +1,12 @@
-import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
 import { isGone } from "../host/find";
 import { operationOf } from "../host/operation";
 import type { Context } from "../host/context";
-import { progressOf } from "../host/progress";
 import { textOf } from "../../shared/records";
-import { isBeingDeleted } from "./status";
+import { isBeingDeleted, waitUntilGone } from "./deletion";
 import { findDeployment } from "./observe";
 import { placeOf } from "./ownership";
 import type { State } from "./state";
-import { type Target, timeoutSecondsOf } from "./target";
+import type { Target } from "./target";
 
 /**
  * Deletes the deployment and waits until it is gone; one that is gone or being deleted already is fine. A deployment that
@@ -40,38 +38,5 @@ async function remove({ client, id }: Target): Promise<void> {
     await client.deployments.delete(id);
   } catch (error) {
     if (!isGone(error)) throw error;
-  }
-}
-
-/**
- * Waits until the deployment answers 404: only then is its name free and are its servers gone. Errors start with `task`.
- */
-export async function waitUntilGone(target: Target, task: string): Promise<void> {
-  const { client, clock, id } = target;
-  const timeoutMs = timeoutSecondsOf(target) * 1000;
-  const progress = progressOf(target);
-  const poll = async (signal: AbortSignal): Promise<PollResult<{ state: "done" }>> => {
-    try {
-      return { state: "pending", stage: (await client.deployments.get(id, { signal })).status };
-    } catch (error) {
-      if (isGone(error)) return { state: "done" };
-      throw error;
-    }
-  };
-  try {
-    await waitFor({
-      poll,
-      tolerate: () => "waiting for the control plane",
-      onPending: progress.stage,
-      timeoutMs,
-      clock,
-    });
-    progress.end("gone");
-  } catch (error) {
-    if (!(error instanceof WaitTimeout)) throw error;
-    throw new Error(
-      `${task}: ${error.message}; run the same command again; it continues to wait and deletes nothing twice`,
-      { cause: error },
-    );
   }
 }

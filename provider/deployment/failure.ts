@@ -3,7 +3,7 @@ import { factsOf, logOf } from "../../sdk/status";
 import { controlPlaneAdvice } from "../host/advice";
 import { formatError } from "../host/errors";
 import type { Observed } from "./observed";
-import { currentSource } from "./patch";
+import { currentSource } from "./revision-source";
 import type { Outcome } from "./rollout";
 import type { SmokeCheckFailure } from "./smoke-check";
 import type { Target } from "./target";

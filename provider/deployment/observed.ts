@@ -6,6 +6,7 @@ import { ARGUMENTS } from "./argument-table";
 import { type Declared, declaredBy } from "./declared";
 import { fromSecrets, observedEnvironment } from "./environment";
 import { observedObject } from "./resource-spec";
+import { isCommit } from "./revision-source";
 
 /** All that is known of a deployment on the service. */
 export interface Observed {
@@ -86,11 +87,6 @@ export function reflects(deployment: Deployment, body: UpdateDeployment): boolea
   };
   const { inputs } = observedState(declaredBy(sent), deployment);
   return Object.keys(sent).every((name) => sameValue(inputs[name], sent[name]));
-}
-
-/** Whether a ref is a commit's id in full. */
-export function isCommit(ref: unknown): boolean {
-  return /^[0-9a-f]{40}$/.test(String(ref));
 }
 
 /** Omitting `buildOnPush` declares `false`, so `true` on the service is drift. */

@@ -1,12 +1,11 @@
 import type { Deployment, UpdateDeployment } from "../../sdk";
-import { textOf } from "../../shared/records";
 import { snakeName } from "../inputs/casing";
 import { type Props, sameValue } from "../inputs/props";
 import type { ArgumentPath } from "./argument-table";
 import type { Declared } from "./declared";
 import { compareVariables, fromSecrets, hasChanges, toSecrets } from "./environment";
 import { createsRevision as plansRevision, type Plan } from "./plan";
-import { isCommit } from "./observed";
+import { currentSource } from "./revision-source";
 import { refuseUpdate } from "./refusals";
 import { mergedSpec } from "./resource-spec";
 
@@ -99,17 +98,4 @@ function environmentToSend({ variables, after }: Plan, { secrets }: Deployment) 
   const wanted = after.environment.variables;
   if (secrets && !hasChanges(compareVariables(fromSecrets(secrets), wanted))) return undefined;
   return toSecrets(wanted);
-}
-
-/** What the newest revision is built from, sent again to have another one of it. */
-export function currentSource(
-  { values }: Declared,
-  { source_revision_config: current }: Deployment,
-): { repo_ref?: string; image_uri?: string } {
-  const image = current.image_uri ?? textOf(values["sourceRevisionConfig.imageUri"]);
-  if (values.source !== "git_host") return image ? { image_uri: image } : {};
-  // The service may show the commit instead of the ref; sent back, it would no longer follow the branch.
-  const ref = isCommit(current.repo_ref) ? undefined : current.repo_ref;
-  const repoRef = ref ?? textOf(values["sourceRevisionConfig.repoRef"]);
-  return repoRef ? { repo_ref: repoRef } : {};
 }

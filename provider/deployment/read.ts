@@ -12,7 +12,7 @@ import { everythingObserved, type Observed, observedState } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";
 import { createsRevision, planOf } from "./plan";
 import { foreignFailure } from "./preview";
-import { comesAfter } from "./rollout";
+import { comesAfter } from "./revision-order";
 import type { Rollout, State } from "./state";
 import { outputsOf, type Target } from "./target";
 

@@ -126,8 +126,8 @@ export class Deployment extends DynamicResource {
   /** The deployment's status: `READY`, `AWAITING_DATABASE`, and others. It says nothing of the newest revision. */
   declare readonly status: Output<string>;
   /**
-   * The URL of the agent server. Null while the service reports none, which can be so with `wait.until: "none"`: an
-   * argument of another resource that it is given to is then refused.
+   * The URL of the agent server. Null while the service reports none, as may be with `wait.until: "none"`: a variable or a
+   * `deploymentUrl` that is set to it is then refused.
    */
   declare readonly url: Output<string>;
   /** ISO 8601. */
@@ -159,15 +159,15 @@ export class Deployment extends DynamicResource {
     const smokeCheck = args?.smokeCheck !== undefined && {
       smokeCheck: output(args.smokeCheck).apply(withSecretKey),
     };
-    // Replaced create-first, the old one still has the name: create must not take it over.
+    // With create-before-replace, the old deployment still has the name: create must not adopt it.
     const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
-    // The engine does not say which values it holds on to: an update that tries again must not take them for declared.
+    // The engine does not report `ignoreChanges`: a retried update must not take the values that it keeps for declared.
     const ignored = options?.ignoreChanges && { __ignored: options.ignoreChanges };
     super(
       "Deployment",
       name,
       { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck, ...hidden, ...ignored },
-      // A name is free only when the old one is gone.
+      // The name is free only after the old deployment is deleted.
       deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["secrets"] }, options),
     );
     DEPLOYMENTS.set(this.url, this);
@@ -186,7 +186,7 @@ export function deploymentAt(url: Input<string>): Deployment | undefined {
   return typeof url === "string" ? undefined : DEPLOYMENTS.get(url);
 }
 
-/** The key of an agent server is secret however it was given. */
+/** The key of an agent server is always secret. */
 function withSecretKey(check: boolean | Unwrap<SmokeCheckArgs> | undefined): Input<unknown> {
   if (typeof check !== "object" || check.apiKey === undefined) return check;
   return { ...check, apiKey: secret(check.apiKey) };

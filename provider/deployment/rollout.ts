@@ -3,6 +3,7 @@ import { factsOf } from "../../sdk/status";
 import { waitFor, type WaitState, WaitTimeout } from "../../sdk/wait";
 import type { Operation } from "../host/operation";
 import { progressOf } from "../host/progress";
+import { comesAfter, newerThan } from "./revision-order";
 import { classify, type Until } from "./status";
 
 /** How following a revision ended. */
@@ -99,27 +100,4 @@ async function isServing(
     if (isTransient(error)) return false;
     throw error;
   }
-}
-
-/** Whether one revision is newer than another. */
-export async function comesAfter(
-  operation: Operation,
-  candidate: string,
-  revisionId: string,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  for await (const { id } of operation.client.revisions.list(operation.id, { signal })) {
-    if (id === revisionId) return false;
-    if (id === candidate) return true;
-  }
-  return false;
-}
-
-async function newerThan(
-  operation: Operation,
-  revision: Revision,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  const [newest] = await operation.client.revisions.newest(operation.id, 1, { signal });
-  return newest && newest.id !== revision.id ? newest.id : undefined;
 }

@@ -48,8 +48,3 @@ export function classify({
       };
   }
 }
-
-/** Whether a deployment of this status is being deleted; the public service has a second such status. */
-export function isBeingDeleted(status: string | undefined): boolean {
-  return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
-}

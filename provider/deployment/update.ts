@@ -7,7 +7,7 @@ import type { Props } from "../inputs/props";
 import { awaitRollout } from "./await-rollout";
 import type { Declared } from "./declared";
 import { withIgnoredChanges } from "./ignored";
-import { isBeingDeleted } from "./status";
+import { isBeingDeleted } from "./deletion";
 import { findDeployment, observe } from "./observe";
 import { type Observed, observedState, withHiddenAsUnknown } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";

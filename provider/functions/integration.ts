@@ -30,6 +30,7 @@ export type GetIntegrationResult = Readonly<Camel<Integration>>;
  *   },
  *   sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
  * });
+ * export const url = support.url;
  * ```
  */
 export function getIntegration(

@@ -46,6 +46,7 @@ export interface GetListenerResult {
  *   sourceConfig: { listenerId, resourceSpec: { cpu: 1 } },
  *   sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1.4" },
  * });
+ * export const url = support.url;
  * ```
  */
 export function getListener(

@@ -39,7 +39,9 @@ export interface GetThreadStateResult {
  * ```ts
  * import * as agentserver from "pulumi-agentserver";
  *
- * const state = agentserver.getThreadStateOutput({ deploymentUrl: support.url, threadId });
+ * const { url: deploymentUrl } = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
+ * const threadId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ * const state = agentserver.getThreadStateOutput({ deploymentUrl, threadId });
  * export const { values, checkpointId } = state;
  * ```
  */
@@ -61,7 +63,9 @@ export function getThreadStateOutput(
  * ```ts
  * import * as agentserver from "pulumi-agentserver";
  *
- * const history = agentserver.getThreadHistoryOutput({ deploymentUrl: support.url, threadId });
+ * const { url: deploymentUrl } = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
+ * const threadId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ * const history = agentserver.getThreadHistoryOutput({ deploymentUrl, threadId });
  * export const steps = history.apply((states) => states.map(({ metadata }) => metadata.step));
  * ```
  */

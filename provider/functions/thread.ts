@@ -67,6 +67,7 @@ export function getThreadOutput(args: OutputArgs<GetThreadArgs>): Output<GetThre
  * ```ts
  * import * as agentserver from "pulumi-agentserver";
  *
+ * const support = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
  * const fixtures = agentserver.searchThreadsOutput({
  *   deploymentUrl: support.url,
  *   metadata: { fixture: "demo" },

@@ -14,7 +14,7 @@ export interface Memory {
   readonly ownership: Ownership;
   /** Ids of threads that the state holds, each with its resource's URN. */
   readonly held: Set<string>;
-  /** URNs of resources that were there already. */
+  /** URNs of resources that the state held before. */
   readonly existing: Set<string>;
   /** URNs of resources whose replacement was explained. */
   readonly announced: Set<string>;

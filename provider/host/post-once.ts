@@ -1,24 +1,24 @@
 import { type Clock, isAmbiguous } from "../../sdk";
 
-/** Pauses before what a POST without an answer may have made is looked for. */
-const LOOK_AGAIN_MS = [0, 1_000, 3_000];
+/** Pauses before each search for what a POST without a response may have created. */
+const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
 
 /**
- * Sends a POST once. Without an answer it may have arrived: `look` finds what it made, since nothing of that kind was
- * there before. Where there is nothing, the POST's own error is thrown.
+ * Sends a POST once. Without a response it may have arrived: `find` returns what it created, since nothing of the kind
+ * existed before. Where it returns nothing, the POST's own error is thrown.
  */
-export async function postOnce<Thing>(
+export async function postOnce<Resource>(
   clock: Clock,
-  post: () => Promise<Thing>,
-  look: () => Promise<Thing | undefined>,
-): Promise<Thing> {
+  post: () => Promise<Resource>,
+  find: () => Promise<Resource | undefined>,
+): Promise<Resource> {
   try {
     return await post();
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
-    for (const pause of LOOK_AGAIN_MS) {
+    for (const pause of SEARCH_PAUSES_MS) {
       await clock.sleep(pause);
-      const found = await look();
+      const found = await find();
       if (found !== undefined) return found;
     }
     throw error;

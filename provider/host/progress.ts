@@ -1,17 +1,17 @@
 import type { Context } from "./context";
 
-/** What a wait shows of the stages that it goes through. */
+/** Shows the stages of a wait. */
 export interface Progress {
-  /** Shows a stage that is new, or a sign of life. */
+  /** Shows a new stage at once, and the same one as a heartbeat. */
   readonly stage: (stage: string) => void;
   /** Shows the stage that ended the wait. */
   readonly end: (stage: string) => void;
 }
 
-/** Without a change of stage a sign of life is given this often. */
+/** How often a stage that stays is shown again. */
 const HEARTBEAT_MS = 15_000;
 
-/** The progress of a wait that begins now. */
+/** The progress of a wait that starts now. */
 export function progressOf({ clock, log }: Pick<Context, "clock" | "log">): Progress {
   const start = clock.now();
   const shown = { stage: "", atMs: 0 };
@@ -23,7 +23,7 @@ export function progressOf({ clock, log }: Pick<Context, "clock" | "log">): Prog
   };
   return {
     stage: show,
-    // Whoever was shown a stage is shown the end too; where there was none, a message costs more than the wait.
+    // Without a stage shown, a message would cost more time than the wait.
     end: (stage) => {
       if (shown.stage) show(stage);
     },

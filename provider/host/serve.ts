@@ -27,39 +27,40 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
     urn: textOf(props["__urn"]),
   });
   return {
-    // Nothing may be awaited before the configuration is kept: other requests do not wait for this one.
+    // Other requests do not wait for this one: the configuration must be kept before anything is awaited.
     configure: async (request) => {
       config = rawConfig(request.config);
       settings = undefined;
     },
     check: (olds: Props, news: Props) =>
-      answering(async () => withoutValues(await lifecycle.check(olds, news, contextOf(news)))),
+      responding(async () => withoutValues(await lifecycle.check(olds, news, contextOf(news)))),
     diff: (id, olds: Props, news: Props) =>
-      answering(async () => lifecycle.diff(id, olds, news, contextOf(news))),
-    create: (inputs: Props) => answering(() => lifecycle.create(inputs, contextOf(inputs)), inputs),
-    read: (id, props: Props = {}) => answering(() => lifecycle.read(id, props, contextOf(props))),
+      responding(async () => lifecycle.diff(id, olds, news, contextOf(news))),
+    create: (inputs: Props) =>
+      responding(() => lifecycle.create(inputs, contextOf(inputs)), inputs),
+    read: (id, props: Props = {}) => responding(() => lifecycle.read(id, props, contextOf(props))),
     update: (id, olds: Props, news: Props) =>
-      answering(() => lifecycle.update(id, olds, news, contextOf(news)), news),
+      responding(() => lifecycle.update(id, olds, news, contextOf(news)), news),
     delete: (id, props: Props) =>
-      answering(async () => {
+      responding(async () => {
         await lifecycle.delete(id, props, contextOf(props));
       }),
   };
 }
 
 /**
- * The CLI prints the value of a property that has a problem, a secret in clear, and `<nil>` for a path that it does not
- * find: so every problem is the resource's, with the argument's path in its words.
+ * Names no property: the CLI would print its value, a secret in clear, and `<nil>` for a path that it does not find. The
+ * message has the argument's path.
  */
 function withoutValues({ failures = [], ...checked }: dynamic.CheckResult<Props>) {
-  const said = failures.map(({ property, reason }) => ({
+  const messages = failures.map(({ property, reason }) => ({
     property: "",
     reason: printable(`${property} ${reason}`.trim()),
   }));
-  return { ...checked, failures: said };
+  return { ...checked, failures: messages };
 }
 
-/** The whole stack configuration; the public interface only reads single keys, and unknown ones must be refused. */
+/** The whole stack configuration. The public interface only reads single keys, and unknown ones must be refused. */
 function rawConfig(config: dynamic.Config): Record<string, string> {
   const raw: unknown = Reflect.get(config, "rawConfig");
   return isRecord(raw)
@@ -68,11 +69,11 @@ function rawConfig(config: dynamic.Config): Record<string, string> {
 }
 
 /**
- * What is returned must not hold `undefined` (the engine's wire has none, and the created thing would be lost with the
- * error) and must be fresh, since the process writes into it. What is thrown is one sentence: the process prints it
- * together with its stack.
+ * The result must not hold `undefined` (the engine's protocol has none, and the created resource would be lost with the
+ * error) and must be a copy, since the process writes into it. The error must be one sentence without a stack, since the
+ * process prints both.
  */
-async function answering<Answer>(
+async function responding<Answer>(
   operation: () => Promise<Answer>,
   inputs?: Props,
 ): Promise<Answer> {

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from "node:util";
 import { isRecord } from "../../shared/records";
 
-/** Inputs and outputs as the engine hands them over: plain JSON. */
+/** Inputs and outputs as the engine passes them: plain JSON. */
 export type Props = Readonly<Record<string, unknown>>;
 
 /**
- * What the engine puts in the place of a value it does not know yet, of whatever type
- * (`pulumi.runtime.unknownValue`; written out so that the lifecycle loads without Pulumi's SDK).
+ * The engine's placeholder for an unknown value of any type (`pulumi.runtime.unknownValue`; repeated here so that the
+ * lifecycle loads without Pulumi's SDK).
  */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The members of these names that are there. */
+/** The members of these names that exist. */
 export function membersOf(props: Props, names: readonly string[]): Props {
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)));
 }
 
-/** What inputs and state hold for our own use: the provider's text, and the URN by which operations find their line. */
+/** The hidden members of inputs and state, for our own use: the provider's text and the resource's URN. */
 export function hiddenOf(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith("__")));
 }
@@ -37,12 +37,12 @@ export function hasUnknown(value: unknown): boolean {
   return Object.values(value).some(hasUnknown);
 }
 
-/** Equal by value; null and absent are the same thing for a declared property. */
+/** Equal by value; null and absent are equal. */
 export function sameValue(left: unknown, right: unknown): boolean {
   return isDeepStrictEqual(left ?? undefined, right ?? undefined);
 }
 
-/** A copy that the wire can carry: members that are undefined are left out at any depth. */
+/** A copy without undefined members at any depth, which the engine's protocol has no form for. */
 export function withoutUndefined<Value>(value: Value): Value;
 export function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutUndefined(item) ?? null);
@@ -54,7 +54,7 @@ export function withoutUndefined(value: unknown): unknown {
   );
 }
 
-/** Members of which null says no more than absence. None is optional, so that an output of them has an output for each. */
+/** Members without null. None is optional, so that an output of them has an output for each. */
 export type Present<Members> = {
   [Name in keyof Required<Members>]: NonNullable<Members[Name]> | undefined;
 };

@@ -4,9 +4,9 @@ import { isRecord } from "../../shared/records";
 type Variables = Record<string, Input<string>>;
 
 /**
- * Variables of which an undefined one is null. Pulumi leaves out what is undefined, and a variable that is left out is
- * removed from the deployment: as null it arrives, and is refused by its name. Each one by itself, also each secret: of an
- * output nothing is known while a part of it is not.
+ * Variables with null for an undefined one. Pulumi omits undefined members, and an omitted variable is removed from the
+ * deployment; null arrives, and `check` refuses it by name. Each variable, and each secret, is an output of its own: an
+ * output is unknown as a whole while a part of it is.
  */
 export function variables(
   given: Input<Variables>,
@@ -24,7 +24,7 @@ function isLater<Value>(value: Input<Value>): value is Output<Value> | Promise<V
   return Output.isInstance(value) || value instanceof Promise;
 }
 
-/** What is no map goes through as it is: check reports it. */
+/** Anything but an object stays as it is: `check` reports it. */
 function withNull<Value, Given>(
   values: Readonly<Record<string, Value>>,
   orNull: (value: Value | undefined) => Given,

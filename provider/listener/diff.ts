@@ -49,7 +49,7 @@ export function difference(olds: Declared, news: Declared): Difference {
     const order = deleteBeforeReplace
       ? "deleted first, which the service refuses while it places deployments"
       : "the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last";
-    const message = `replaced because ${replaces.join(", ")} cannot be changed: ${order}`;
+    const message = `replaced, since ${replaces.join(", ")} can't be changed: ${order}`;
     return { result: { replaces, deleteBeforeReplace }, message };
   }
   const [before, after] = [namespacesOf(olds), namespacesOf(news)];

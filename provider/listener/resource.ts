@@ -49,6 +49,7 @@ export interface ListenerArgs {
  *   sourceConfig: { listenerId: cluster.id, listenerConfig: { k8sNamespace: "agents" }, resourceSpec: { cpu: 1 } },
  *   sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
  * });
+ * export const url = support.url;
  * ```
  */
 export class Listener extends DynamicResource {

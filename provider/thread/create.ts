@@ -1,24 +1,15 @@
-import {
-  type AgentServer,
-  Conflict,
-  type CreateThread,
-  NotFound,
-  StatusError,
-  type Thread,
-} from "../../sdk";
-import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { Conflict, type CreateThread, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import type { Context } from "../host/context";
 import { InitializationFailure } from "../host/initialization-failure";
 import { postOnce } from "../host/post-once";
-import { progressOf } from "../host/progress";
 import { known } from "../inputs/decode";
 import { refuse } from "../inputs/problems";
 import type { Props } from "../inputs/props";
 import { type Declared, threadArguments } from "./diff";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
 import { discard, isHeld, isOwn, isSame, isWhole, ownId } from "./own";
-import { addressOf, deploymentOf, serverOf } from "./server";
+import { addressOf, type Creation, deploymentOf, findThread, serverOf } from "./server";
 
 /** Creates the conversation: a new thread with its supersteps, or a copy. */
 export async function createThread(
@@ -26,22 +17,15 @@ export async function createThread(
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
   refuse("create thread", threadArguments.problems(news.props));
-  const server = serverOf(news, context.clock);
+  const creation = { server: serverOf(news, context.clock), news, context };
   const source = known(news.copyFrom);
   const thread =
-    source === undefined
-      ? await createOrAdopt(server, news, context)
-      : await copy(server, source, news, context);
-  return { id: thread.thread_id, outs: await outputsOf(server, news, thread, context) };
+    source === undefined ? await createOrAdopt(creation) : await copy(creation, source);
+  return { id: thread.thread_id, outs: await outputsOf(creation, thread) };
 }
 
 /** From here on a failure keeps the thread's id. */
-async function outputsOf(
-  server: AgentServer,
-  news: Declared,
-  thread: Thread,
-  context: Context,
-): Promise<Props> {
+async function outputsOf({ server, news, context }: Creation, thread: Thread): Promise<Props> {
   const { thread_id: id } = thread;
   const deployment = deploymentOf(news, context);
   try {
@@ -61,21 +45,18 @@ async function outputsOf(
 /** How many own ids are tried where another thread has one. */
 const MOST_IDS = 10;
 
-async function createOrAdopt(
-  server: AgentServer,
-  news: Declared,
-  context: Context,
-): Promise<Thread> {
+async function createOrAdopt(creation: Creation): Promise<Thread> {
+  const { server, news, context } = creation;
   const body = toCreateRequest(news);
-  const found = await adoptUnfinished(server, body, news, context);
+  const found = await adoptUnfinished(creation, body);
   if (found !== undefined) return found;
   for (let attempt = 0; ; attempt += 1) {
     const threadId = ownId(context, attempt);
     const isLast = attempt + 1 >= MOST_IDS;
-    const isFree = !isHeld(context, threadId) && !(await find(server, threadId, news, context));
+    const isFree = !isHeld(context, threadId) && !(await findThread(creation, threadId));
     if (!isFree && !isLast) continue;
     try {
-      return await post(server, { ...body, thread_id: threadId }, news, context);
+      return await post(creation, { ...body, thread_id: threadId });
     } catch (error) {
       const isTaken = error instanceof Conflict;
       if (isTaken && !isLast) continue;
@@ -87,16 +68,15 @@ async function createOrAdopt(
 
 /** A thread of an unfinished create of this resource is adopted where it is whole and from the same, else deleted. */
 async function adoptUnfinished(
-  server: AgentServer,
+  creation: Creation,
   body: CreateThread,
-  news: Declared,
-  context: Context,
 ): Promise<Thread | undefined> {
+  const { server, news, context } = creation;
   let found: Thread | undefined;
   // The second id is that of a replacement.
   for (const id of [0, 1].map((attempt) => ownId(context, attempt))) {
     if (isHeld(context, id)) continue;
-    const thread = await find(server, id, news, context);
+    const thread = await findThread(creation, id);
     if (thread === undefined || !isOwn(server, thread, news)) continue;
     const fits = found === undefined && isSame(thread, body) && (await isWhole(server, id, body));
     const unfinished = `thread ${id}, which an unfinished create of this resource left`;
@@ -110,71 +90,19 @@ async function adoptUnfinished(
 }
 
 /** Sends the create. Where its response was lost, the thread that it created counts only if it is whole. */
-function post(
-  server: AgentServer,
-  body: CreateThread & { thread_id: string },
-  news: Declared,
-  context: Context,
-): Promise<Thread> {
+function post(creation: Creation, body: CreateThread & { thread_id: string }): Promise<Thread> {
+  const { server, context } = creation;
   const look = async () => {
-    const found = await find(server, body.thread_id, news, context);
+    const found = await findThread(creation, body.thread_id);
     return found && (await isWhole(server, body.thread_id, body)) ? found : undefined;
   };
   return postOnce(context.clock, () => server.threads.create(body), look);
 }
 
-async function copy(
-  server: AgentServer,
-  source: string,
-  news: Declared,
-  context: Context,
-): Promise<Thread> {
-  if ((await find(server, source, news, context)) === undefined)
+async function copy(creation: Creation, source: string): Promise<Thread> {
+  if ((await findThread(creation, source)) === undefined)
     throw new Error(
-      `copy thread '${source}': it does not exist at ${addressOf(news)}; copyFrom must name a thread on the same agent server`,
+      `copy thread '${source}': it does not exist at ${addressOf(creation.news)}; copyFrom must name a thread on the same agent server`,
     );
-  return server.threads.copy(source);
-}
-
-const RESPONSE_LIMIT_MS = 60_000;
-
-/** Reads a thread. A server that was just deployed has a minute until it responds. */
-async function find(
-  server: AgentServer,
-  threadId: string,
-  news: Declared,
-  context: Context,
-): Promise<Thread | undefined> {
-  const last = { problem: "" };
-  const poll = async (
-    signal: AbortSignal,
-  ): Promise<PollResult<{ state: "done"; thread?: Thread }>> => {
-    try {
-      return { state: "done", thread: await server.threads.get(threadId, { signal }) };
-    } catch (error) {
-      if (error instanceof NotFound) return { state: "done" };
-      throw error;
-    }
-  };
-  const unanswered = (error: unknown): string => {
-    last.problem = messageOf(error);
-    return "waiting for the agent server";
-  };
-  try {
-    const { thread } = await waitFor({
-      poll,
-      tolerate: unanswered,
-      onPending: progressOf(context).stage,
-      timeoutMs: RESPONSE_LIMIT_MS,
-      clock: context.clock,
-    });
-    return thread;
-  } catch (error) {
-    if (!(error instanceof WaitTimeout)) throw error;
-    throw new Error(
-      `timed out after ${RESPONSE_LIMIT_MS / 1000} s: the agent server at ${addressOf(news)} does not respond: ${last.problem}; ` +
-        "check that its deployment is ready, then run `pulumi up` again",
-      { cause: error },
-    );
-  }
+  return creation.server.threads.copy(source);
 }

@@ -53,7 +53,7 @@ export function difference(olds: Declared, news: Declared): Difference {
   if (replaces.length > 0)
     return {
       result: { replaces, deleteBeforeReplace: true },
-      message: `replaced because ${replaces.join(", ")} cannot be changed: ${LOSS}`,
+      message: `replaced, since ${replaces.join(", ")} can't be changed: ${LOSS}`,
     };
   return {
     result: changed.length > 0 ? {} : { changes: false },

@@ -130,7 +130,7 @@ export class Thread extends DynamicResource {
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
     const apiKey = args.apiKey === undefined ? undefined : secret(args.apiKey);
-    // Replaced create-first, the old one still has the id that it would be given.
+    // With create-before-replace, the old thread still has the id that the new one would get.
     const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
     super(
       "Thread",

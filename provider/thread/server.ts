@@ -1,9 +1,19 @@
-import { AgentServer, type Clock, ConnectionError, ServerError } from "../../sdk";
+import {
+  AgentServer,
+  type Clock,
+  ConnectionError,
+  NotFound,
+  ServerError,
+  type Thread,
+} from "../../sdk";
+import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
-import { isBeingDeleted } from "../deployment/status";
+import { isBeingDeleted } from "../deployment/deletion";
 import { findDeployment } from "../deployment/observe";
 import type { Context } from "../host/context";
 import { operationOf } from "../host/operation";
+import { progressOf } from "../host/progress";
 import { known } from "../inputs/decode";
 import { membersOf, type Props } from "../inputs/props";
 import type { Declared } from "./diff";
@@ -15,6 +25,54 @@ export function serverOf(declared: Declared, clock: Clock): AgentServer {
 
 export function addressOf({ deploymentUrl }: Declared): string {
   return known(deploymentUrl) ?? "";
+}
+
+/** The create of a thread, and where it happens. */
+export interface Creation {
+  readonly server: AgentServer;
+  readonly news: Declared;
+  readonly context: Context;
+}
+
+const RESPONSE_LIMIT_MS = 60_000;
+
+/** Reads a thread. A server that was just deployed has a minute until it responds. */
+export async function findThread(
+  { server, news, context }: Creation,
+  threadId: string,
+): Promise<Thread | undefined> {
+  const last = { problem: "" };
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done"; thread?: Thread }>> => {
+    try {
+      return { state: "done", thread: await server.threads.get(threadId, { signal }) };
+    } catch (error) {
+      if (error instanceof NotFound) return { state: "done" };
+      throw error;
+    }
+  };
+  const tolerate = (error: unknown): string => {
+    last.problem = messageOf(error);
+    return "waiting for the agent server";
+  };
+  try {
+    const { thread } = await waitFor({
+      poll,
+      tolerate,
+      onPending: progressOf(context).stage,
+      timeoutMs: RESPONSE_LIMIT_MS,
+      clock: context.clock,
+    });
+    return thread;
+  } catch (error) {
+    if (!(error instanceof WaitTimeout)) throw error;
+    throw new Error(
+      `timed out after ${RESPONSE_LIMIT_MS / 1000} s: the agent server at ${addressOf(news)} does not respond: ${last.problem}; ` +
+        "check that its deployment is ready, then run `pulumi up` again",
+      { cause: error },
+    );
+  }
 }
 
 /** Where a thread's state keeps the deployment of its agent server. */

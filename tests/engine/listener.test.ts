@@ -143,8 +143,10 @@ describe("a listener and a deployment that it places, on the real engine", () =>
     declare("cluster-2", "agents", "batch");
     const { messages } = await stack.preview();
     expect(messages.join("\n"))
-      .to.contain("replaced because computeId cannot be changed: the new listener is created first")
-      .and.contain("replaced if a value that is not known yet is another one then (listenerId)");
+      .to.contain("replaced, since computeId can't be changed: the new listener is created first")
+      .and.contain(
+        "may be replaced, depending on a value known only during the update (listenerId)",
+      );
     const { ok, text, steps } = await stack.up();
     expect(ok, text).to.equal(true);
     expect(steps).to.deep.equal({ cluster: "replace", support: "replace" });

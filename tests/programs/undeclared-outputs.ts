@@ -14,7 +14,8 @@ export function program(_: Settings, version: number) {
     redeployOn: chat.sourceConfig,
     env: { VARIABLES: chat.env.apply((variables) => JSON.stringify(variables ?? null)) },
   });
-  return { env: chat.env, secrets: chat.secrets, mailId: mail.id };
+  const { customUrl } = chat.sourceConfig;
+  return { env: chat.env, secrets: chat.secrets, customUrl, mailId: mail.id };
 }
 
 export const expected: Expected = { steps: { "Deployment chat": "update" }, kept: ["mailId"] };

@@ -1,5 +1,5 @@
 import { ComponentResource, Config, secret } from "@pulumi/pulumi";
-import { Deployment } from "pulumi-agentserver";
+import { Deployment, type DeploymentArgs } from "pulumi-agentserver";
 import type { Expected, Settings } from "../support/corpus";
 
 /** A variable moves from `env` to `secrets`; a setting of the stack is among the variables all along. */
@@ -10,7 +10,7 @@ export function program(_: Settings, version: number) {
     source: "external_container" as const,
     sourceRevisionConfig: { imageUri: "registry.example.com/acme/agent:1" },
   };
-  const variables =
+  const variables: Pick<DeploymentArgs, "env" | "secrets"> =
     version === 1
       ? { env: { TOKEN: "value-of-the-token", LOG_LEVEL: "info" }, secrets: { KEY: key } }
       : { env: { LOG_LEVEL: "info" }, secrets: { KEY: key, TOKEN: secret("value-of-the-token") } };

@@ -94,6 +94,16 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(sent("support")?.provider).to.contain("::eu::id-of-eu");
   });
 
+  it("gets undefined for a member of an output that is null", async () => {
+    const state = { sourceConfig: null, env: null, failedRevision: null, metadata: null };
+    await runtime.setMocks({ newResource: () => ({ id: "1", state }), call: () => ({}) });
+    const { sourceConfig, env, failedRevision } = Deployment.get("support", "1");
+    const { metadata } = Thread.get("fixture", "1", { deploymentUrl: "https://a.example.com" });
+    const members = [sourceConfig.repoUrl, env["A"], failedRevision.id, metadata["team"]];
+    for (const member of members) expect(await valueOf(output(member))).to.equal(undefined);
+    expect(await valueOf(sourceConfig.apply((config) => config === null))).to.equal(true);
+  });
+
   const id = "44444444-4444-4444-8444-444444444444";
   const at = { deploymentUrl: "https://support.example.com", apiKey: "key-of-the-server" };
   const revision = { deploymentId: id, revisionId: id };

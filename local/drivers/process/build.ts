@@ -8,50 +8,50 @@ import type { Folders } from "./folders";
 import { installPackages } from "./javascript/install";
 import { installPython } from "./python/install";
 import { writeRecord, type BuildRecord } from "./record";
-import { chooseRuntime, SERVED_BY } from "./runtime";
-import { graphConfigPath, originOf } from "./source";
+import { chooseRuntime, SERVER_NAMES } from "./runtime";
+import { graphConfigPath, gitSourceOf } from "./source";
 
-/** What builds work with. */
-export interface BuildParts {
+/** What every build works with. */
+export interface BuildOptions {
   readonly keeper: Keeper;
   readonly git: Git;
   readonly folders: Folders;
   readonly cache: Cache;
   /** Without the deployment's secrets. */
   readonly environment: Environment;
-  /** For each command. */
+  /** The time limit of each command. */
   readonly limitSeconds: number;
 }
 
-/** One build, once its files are there. */
-export interface Build extends BuildParts, Work {
+/** A build whose commit is checked out. */
+export interface Build extends BuildOptions, Work {
   readonly config: GraphConfig;
 }
 
 /**
- * Puts the revision's commit into a folder, checks its graph configuration, installs what its server needs, builds, and
- * leaves a record for the server's starts.
+ * Checks out the revision's commit, reads its graph configuration, installs what its server needs, runs
+ * `build_command`, and writes the record from which the server is started.
  */
-export async function buildRevision(parts: BuildParts, work: Work): Promise<void> {
+export async function buildRevision(options: BuildOptions, work: Work): Promise<void> {
   const { revision, signal, log } = work;
   const { install_command: install, build_command: text } = revision.sourceConfig;
   checkCommand("install_command", install);
   checkCommand("build_command", text);
-  const origin = originOf(revision);
-  const checkout = parts.folders.checkout(revision);
-  log(`getting commit ${origin.commit} of ${origin.repoUrl}`);
-  await parts.git.checkout(origin, checkout, signal);
+  const source = gitSourceOf(revision);
+  const checkout = options.folders.checkout(revision);
+  log(`fetching commit ${source.commit} of ${source.repoUrl}`);
+  await options.git.checkout(source, checkout, signal);
   const path = graphConfigPath(revision);
   const config = await readGraphConfig(checkout, path);
-  log(`graphs of ${path}: ${Object.keys(config.graphs).join(", ")}`);
-  const build: Build = { ...parts, ...work, config };
+  log(`graphs in ${path}: ${Object.keys(config.graphs).join(", ")}`);
+  const build: Build = { ...options, ...work, config };
   const environment = await installAndRecord(build);
   if (!text) return;
   const where = { setting: "build_command", cwd: config.folder, environment };
   await runCommand(build, shellCommand(text, where));
 }
 
-/** Installs, and leaves the record, by which what was installed is known to be in use; the environment is `build_command`'s. */
+/** Installs and writes the record, which marks the cache entry as used. Returns the environment of `build_command`. */
 async function installAndRecord(build: Build): Promise<Environment> {
   const { cache, folders, revision } = build;
   try {
@@ -59,17 +59,17 @@ async function installAndRecord(build: Build): Promise<Environment> {
     await writeRecord(folders.record(revision), record);
     return environment;
   } finally {
-    cache.letGo(revision);
+    cache.release(revision);
   }
 }
 
-/** Chooses the server and installs what it needs; the environment is `build_command`'s. */
+/** Chooses the server and installs what it needs. `environment` is that of `build_command`. */
 async function prepare(
   build: Build,
 ): Promise<{ readonly record: BuildRecord; readonly environment: Environment }> {
   const { config, environment, log } = build;
   const runtime = await chooseRuntime(config);
-  log(`to be ${SERVED_BY[runtime.kind]}, as ${runtime.because}`);
+  log(`using ${SERVER_NAMES[runtime.kind]}, because ${runtime.reason}`);
   if (runtime.kind === "javascript") {
     const cache = await installPackages(build, runtime.packageFolder);
     return { record: { runtime: "javascript", cache }, environment };

@@ -5,28 +5,28 @@ import type { Revision, Work } from "../driver";
 import { KeyedMutex } from "./keyed-mutex";
 import { codeOf } from "../../../shared/errors";
 
-const KEPT = 5;
-/** Longer than any build takes: a folder that has had no name for so long will never get one. */
-const UNNAMED_LIMIT_MS = 3 * 3600 * 1000;
-const SHARED_LIMIT_MS = 7 * 24 * 3600 * 1000;
+const KEPT_ENTRIES = 5;
+/** Longer than any build: a folder that no link points to after this time is left over from a killed build. */
+const ORPHAN_AGE_MS = 3 * 3600 * 1000;
+const SHARED_MAX_AGE_MS = 7 * 24 * 3600 * 1000;
 const NEVER = new AbortController().signal;
 
 /** A build that uses entries. */
 type CacheUser = Pick<Work, "revision" | "signal">;
 
 /**
- * What installs have made, each under the hash of all that it depends on. An entry is a link to a folder, and the link
- * is made when the folder is complete: a killed build leaves a folder without a name, and no half entry. Folders stay
- * where they were made, since a virtual environment can't be moved.
+ * Installed packages, by the hash of everything that they depend on. An entry is a symbolic link to a folder, created
+ * when the folder is complete: a killed build leaves a folder without a link, never half an entry. A folder stays
+ * where it was filled, since a virtual environment can't be moved.
  */
 export class Cache {
   readonly #folder: string;
   readonly #nowMs: () => number;
-  readonly #turns = new KeyedMutex();
-  /** What builds under way use. */
-  readonly #held = new Map<Revision, Set<string>>();
-  /** What each removal under way spares. */
-  readonly #prunings = new Set<Set<string>>();
+  readonly #mutex = new KeyedMutex();
+  /** The keys that builds in progress use. */
+  readonly #inUse = new Map<Revision, Set<string>>();
+  /** The keys that each prune in progress keeps. */
+  readonly #prunes = new Set<Set<string>>();
 
   constructor(folder: string, nowMs: () => number = Date.now) {
     this.#folder = folder;
@@ -34,36 +34,36 @@ export class Cache {
   }
 
   /**
-   * Works on an entry while no other build of this platform does: the second of two takes what the first one makes. The
-   * entry is not removed until the build lets go of it.
+   * Runs `work` while no other build of this platform works on the entry: the second of two uses what the first one
+   * adds. The entry is not removed until the build releases it.
    */
-  async alone<Result>(key: string, build: CacheUser, work: () => Promise<Result>) {
-    this.#held.set(build.revision, (this.#held.get(build.revision) ?? new Set()).add(key));
-    for (const spared of this.#prunings) spared.add(key);
-    return this.#turns.take(key, build.signal, work);
+  async withLock<Result>(key: string, build: CacheUser, work: () => Promise<Result>) {
+    this.#inUse.set(build.revision, (this.#inUse.get(build.revision) ?? new Set()).add(key));
+    for (const kept of this.#prunes) kept.add(key);
+    return this.#mutex.runExclusive(key, build.signal, work);
   }
 
-  /** Lets go of what the build of a revision has used: its record names that now, or it has failed. */
-  letGo(revision: Revision): void {
-    this.#held.delete(revision);
+  /** Releases the entries that the build of a revision used: its record names them, or it has failed. */
+  release(revision: Revision): void {
+    this.#inUse.delete(revision);
   }
 
-  /** The path of an entry, which counts as the newest from then on; undefined when there is none. */
+  /** The path of an entry, which becomes the most recently used; undefined when there is none. */
   async find(key: string): Promise<string | undefined> {
     const entry = join(this.#folder, key);
     const seconds = this.#nowMs() / 1000;
-    // Without a link nothing is removed: another platform may be about to make one.
+    // Without a link nothing is removed: another platform may be about to create one.
     if (!(await isLink(entry))) return undefined;
     try {
       await utimes(entry, seconds, seconds);
       return entry;
     } catch {
-      await rm(entry, { force: true }); // a link into nothing
+      await rm(entry, { force: true }); // a dangling link
       return undefined;
     }
   }
 
-  /** Makes an entry of what `fill` puts into a new folder; the path of the entry. */
+  /** Adds an entry with what `fill` writes into a new folder. Returns the path of the entry. */
   async add(key: string, fill: (folder: string) => Promise<void>): Promise<string> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const entry = join(this.#folder, key);
@@ -81,46 +81,46 @@ export class Cache {
   }
 
   /**
-   * Removes all but the five newest entries and those in use, and what killed builds have left. Of a folder that is a
-   * link, which other platforms may share, only what nobody has used for a week is removed.
+   * Removes entries except the five most recently used and those in use, and what killed builds left. In a folder
+   * that is a link, which other platforms may share, entries used within a week are kept too.
    */
   async prune(readKeysInUse: () => Promise<readonly string[]>): Promise<void> {
-    const spared = new Set([...this.#held.values()].flatMap((keys) => [...keys]));
-    this.#prunings.add(spared);
+    const kept = new Set([...this.#inUse.values()].flatMap((keys) => [...keys]));
+    this.#prunes.add(kept);
     try {
-      for (const key of await readKeysInUse()) spared.add(key);
-      await this.#prune(spared);
+      for (const key of await readKeysInUse()) kept.add(key);
+      await this.#prune(kept);
     } finally {
-      this.#prunings.delete(spared);
+      this.#prunes.delete(kept);
     }
   }
 
-  /** While it goes on, builds add what they use to those that are spared. */
-  async #prune(spared: ReadonlySet<string>): Promise<void> {
+  /** Builds that start meanwhile add the keys that they use to `kept`. */
+  async #prune(kept: ReadonlySet<string>): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
-    const all = await Promise.all(names.map((name) => look(join(this.#folder, name))));
+    const all = await Promise.all(names.map((name) => inspectEntry(join(this.#folder, name))));
     const entries = all
       .filter(({ target }) => target !== undefined)
       .toSorted((a, b) => b.usedMs - a.usedMs);
     const isShared = await isLink(this.#folder);
-    const newestMs = isShared ? this.#nowMs() - SHARED_LIMIT_MS : Infinity;
-    for (const { path, target, usedMs } of entries.slice(KEPT)) {
+    const newestMs = isShared ? this.#nowMs() - SHARED_MAX_AGE_MS : Infinity;
+    for (const { path, target, usedMs } of entries.slice(KEPT_ENTRIES)) {
       const key = basename(path);
-      if (target === undefined || spared.has(key) || usedMs > newestMs) continue;
-      await this.#turns.take(key, NEVER, async () => {
+      if (target === undefined || kept.has(key) || usedMs > newestMs) continue;
+      await this.#mutex.runExclusive(key, NEVER, async () => {
         await remove(path);
         await remove(target);
       });
     }
-    const named = new Set(entries.map(({ target }) => target));
-    const oldestMs = this.#nowMs() - UNNAMED_LIMIT_MS;
+    const targets = new Set(entries.map(({ target }) => target));
+    const oldestMs = this.#nowMs() - ORPHAN_AGE_MS;
     for (const { path, target, usedMs } of all)
-      if (target === undefined && !named.has(path) && usedMs < oldestMs) await remove(path);
+      if (target === undefined && !targets.has(path) && usedMs < oldestMs) await remove(path);
   }
 }
 
-/** `target` is what a link leads to. */
-async function look(path: string) {
+/** `target` is undefined for what is not a link. */
+async function inspectEntry(path: string) {
   const name = await readlink(path).catch(() => undefined);
   const usedMs = await stat(path).then(
     ({ mtimeMs }) => mtimeMs,
@@ -129,8 +129,8 @@ async function look(path: string) {
   return { path, target: name === undefined ? undefined : join(dirname(path), name), usedMs };
 }
 
-/** A key from all that an entry depends on. */
-export function keyOf(parts: unknown): string {
+/** The key of an entry, from everything that it depends on. */
+export function cacheKey(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 

@@ -2,27 +2,27 @@ import { readFile, realpath } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
 import { StageFailure } from "../driver";
-import { codeOf, pathInside } from "./safe-path";
+import { codeOrMessage, resolveInside } from "./safe-path";
 
 /** The graph configuration of a checkout. */
 export interface GraphConfig {
-  /** The checkout's real path. */
+  /** The real path of the checkout. */
   readonly root: string;
-  /** The folder that it lies in: its paths start there, and the service runs `build_command` there. */
+  /** The folder of the file: its paths are relative to it, and the service runs `build_command` in it. */
   readonly folder: string;
-  /** Where each graph is, by its name: `<path>:<export>`. */
+  /** Graphs by name: `<path>:<export>`. */
   readonly graphs: Readonly<Record<string, string>>;
-  /** What Python graphs need: requirements, and folders that begin with a dot. */
+  /** Dependencies of Python graphs: requirements, and folders, which begin with a dot. */
   readonly dependencies: readonly string[];
-  /** The Python that they ask for, for example `3.12`. */
+  /** The required Python version, for example `3.12`. */
   readonly pythonVersion: string | undefined;
-  /** Variables of the server, or the path of a file that holds them; those of the deployment come first. */
+  /** Variables of the server, or the path of a file with them; the deployment's override them. */
   readonly env: string | Readonly<Record<string, string>>;
-  /** All of the file, for the servers that read it themselves. */
+  /** The whole file, for servers that read it themselves. */
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** `"agent": "./agent.py:graph"`, or an object that says the same under `path`. */
+/** `"agent": "./agent.py:graph"`, or an object with that string as `path`. */
 const GraphPath = z.string().regex(/.:./, 'must be "<path>:<export>"');
 const Graph = z
   .union([GraphPath, z.looseObject({ path: GraphPath })], { error: 'must be "<path>:<export>"' })
@@ -37,23 +37,23 @@ const GraphConfigFile = z.looseObject({
   env: z.union([z.string(), z.record(z.string(), z.string())]).default({}),
 });
 
-/** Reads the graph configuration of a checkout; a `StageFailure` says what is wrong with it, and what to do. */
+/** Reads the graph configuration of a checkout. Throws `StageFailure`. */
 export async function readGraphConfig(checkout: string, path: string): Promise<GraphConfig> {
   const file = await locate(checkout, path);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new StageFailure(`can't read the graph configuration '${path}': ${codeOf(error)}`);
+    throw new StageFailure(`cannot read graph configuration '${path}': ${codeOrMessage(error)}`);
   });
   const json = parseJson(text, path);
   const parsed = GraphConfigFile.safeParse(json);
   if (!parsed.success) {
     throw new StageFailure(
-      `the graph configuration '${path}' is not valid: ${z.prettifyError(parsed.error)}`,
+      `graph configuration '${path}' is not valid: ${z.prettifyError(parsed.error)}`,
     );
   }
   const { graphs, dependencies, python_version: pythonVersion, env } = parsed.data;
   if (Object.keys(graphs).length === 0) {
     throw new StageFailure(
-      `the graph configuration '${path}' names no graph: add one to "graphs", such as "agent": "./agent.py:graph"`,
+      `graph configuration '${path}' has no graphs; add one to "graphs", such as "agent": "./agent.py:graph"`,
     );
   }
   const content = z.looseObject({}).parse(json);
@@ -61,21 +61,24 @@ export async function readGraphConfig(checkout: string, path: string): Promise<G
   return { root, folder: dirname(file), graphs, dependencies, pythonVersion, env, content };
 }
 
-/** The real path of what a graph configuration names; a `StageFailure` of those words when it lies outside of the repository. */
-export async function pathOf(
+/**
+ * Resolves a path of a graph configuration to a real path. Throws `StageFailure` with `outside` outside the
+ * repository.
+ */
+export async function resolveInRepository(
   { root, folder }: Pick<GraphConfig, "root" | "folder">,
   path: string,
   outside: string,
 ): Promise<string> {
-  return pathInside(root, relative(root, resolve(folder, path)), outside);
+  return resolveInside(root, relative(root, resolve(folder, path)), outside);
 }
 
 async function locate(checkout: string, path: string): Promise<string> {
-  const outside = `the graph configuration '${path}' lies outside of the repository: set graph_config_path to a path below its root, such as langgraph.json`;
-  return pathInside(checkout, path, outside).catch((error: unknown) => {
+  const outside = `graph configuration '${path}' is outside the repository; set graph_config_path to a path inside it, such as langgraph.json`;
+  return resolveInside(checkout, path, outside).catch((error: unknown) => {
     if (error instanceof StageFailure) throw error;
     throw new StageFailure(
-      `the graph configuration '${path}' is not in the repository: add it, or set graph_config_path to where it is (${codeOf(error)})`,
+      `graph configuration '${path}' not found in the repository (${codeOrMessage(error)}); add it, or set graph_config_path to its path`,
     );
   });
 }
@@ -84,8 +87,11 @@ function parseJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new StageFailure(`the graph configuration '${path}' is not valid JSON: ${codeOf(error)}`, {
-      cause: error,
-    });
+    throw new StageFailure(
+      `graph configuration '${path}' is not valid JSON: ${codeOrMessage(error)}`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,11 +1,11 @@
 import type { Environment, Keeper } from "./keeper/keeper";
-import { describeEnding } from "./servers/server";
+import { describeExit } from "./servers/server";
 import { StageFailure, type Work } from "../driver";
 
-/** What the commands of a build are run with. */
-export interface CommandParts extends Pick<Work, "signal" | "log"> {
+/** What the commands of a build run with. */
+export interface CommandOptions extends Pick<Work, "signal" | "log"> {
   readonly keeper: Keeper;
-  /** For each command. */
+  /** The time limit of each command. */
   readonly limitSeconds: number;
 }
 
@@ -17,13 +17,13 @@ export interface BuildCommand {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly environment: Environment;
-  /** Which setting of the deployment it is. */
+  /** The setting of the deployment that holds it. */
   readonly setting?: string;
-  /** What to say when its program is not there. */
+  /** The error when its program is not installed. */
   readonly whenMissing?: string;
 }
 
-/** A command as a shell reads it. */
+/** A command line for a shell. */
 export function shellCommand(
   text: string,
   where: Omit<BuildCommand, "title" | "file" | "args">,
@@ -31,11 +31,13 @@ export function shellCommand(
   return { title: text, file: "/bin/sh", args: ["-c", text], ...where };
 }
 
-/** A shell's code for a program that is not there. */
+/** A shell's exit code for a program that is not found. */
 const NOT_FOUND = 127;
 
-/** Runs a command with its output in the build log, line by line; a `StageFailure` says with its last lines why it failed. */
-export async function runCommand(parts: CommandParts, command: BuildCommand): Promise<void> {
+/**
+ * Runs a command; the build log gets its output. Throws `StageFailure` with the last lines of a command that failed.
+ */
+export async function runCommand(parts: CommandOptions, command: BuildCommand): Promise<void> {
   const { keeper, signal, log, limitSeconds } = parts;
   const { title, setting, whenMissing } = command;
   const name = setting ? `${setting} '${title}'` : `'${title}'`;
@@ -45,21 +47,21 @@ export async function runCommand(parts: CommandParts, command: BuildCommand): Pr
     const ending = await keeper.run({ ...command, onLine: log }, AbortSignal.any([signal, limit]));
     if (ending.exitCode === 0) return;
     if (ending.exitCode === NOT_FOUND && whenMissing) throw new StageFailure(whenMissing);
-    throw new StageFailure(describeEnding(name, ending));
+    throw new StageFailure(describeExit(name, ending));
   } catch (error) {
     if (signal.aborted || !limit.aborted) throw error;
-    throw new StageFailure(`${name} took longer than ${limitSeconds} s`);
+    throw new StageFailure(`${name} timed out after ${limitSeconds} s`);
   }
 }
 
-/** What the public service's client refuses in a command (a single `&` too; `&&` is fine). */
-const REFUSED = /["\\`\n\r\0\t|;$><]|(?<!&)&(?:&&)*(?!&)/;
+/** What the public service's client rejects in a command: a single `&` too, but not `&&`. */
+const REFUSED_CHARACTERS = /["\\`\n\r\0\t|;$><]|(?<!&)&(?:&&)*(?!&)/;
 
-/** Refuses what the public service refuses in the command of a setting. */
+/** Throws `StageFailure` for a command that the public service rejects. */
 export function checkCommand(setting: string, command: string | null | undefined): void {
-  const refused = REFUSED.exec(command ?? "")?.[0];
+  const refused = REFUSED_CHARACTERS.exec(command ?? "")?.[0];
   if (refused === undefined) return;
   throw new StageFailure(
-    `${setting} holds ${JSON.stringify(refused)}, which is not allowed: join commands with &&, or put them into a script of the repository`,
+    `${setting} contains ${JSON.stringify(refused)}, which is not allowed; join commands with && or move them into a script in the repository`,
   );
 }

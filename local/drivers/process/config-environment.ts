@@ -1,24 +1,24 @@
 import { readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
-import { pathOf, type GraphConfig } from "./checkout";
-import { codeOf } from "./safe-path";
+import { resolveInRepository, type GraphConfig } from "./checkout";
+import { codeOrMessage } from "./safe-path";
 import type { Environment } from "./keeper/keeper";
 import { StageFailure } from "../driver";
 
 /**
- * The variables that a graph configuration brings: its own, or those of the file that it names. A file that is not there
- * brings none: such files hold secrets, so most are kept out of repositories.
+ * The variables of a graph configuration's `env`: its own, or those of the file that it names. A file that does not
+ * exist is not an error: such files hold secrets, so most repositories ignore them.
  */
 export async function configEnvironment(config: GraphConfig): Promise<Environment> {
   const { env } = config;
   if (typeof env !== "string") return env;
-  const named = `"env": "${env}" of the graph configuration`;
-  const outside = `${named} lies outside of the repository: name a file below its root`;
+  const named = `"env": "${env}" in the graph configuration`;
+  const outside = `${named} is outside the repository; use a path inside it`;
   try {
-    return parseEnv(await readFile(await pathOf(config, env, outside), "utf8"));
+    return parseEnv(await readFile(await resolveInRepository(config, env, outside), "utf8"));
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return {};
+    if (codeOrMessage(error) === "ENOENT") return {};
     if (error instanceof StageFailure) throw error;
-    throw new StageFailure(`can't read ${named}: ${codeOf(error)}`);
+    throw new StageFailure(`cannot read ${named}: ${codeOrMessage(error)}`);
   }
 }

@@ -2,7 +2,7 @@ import { PLATFORM_VARIABLES } from "../../../shared/reserved-names";
 import type { Environment } from "./keeper/keeper";
 import { StageFailure, type Revision } from "../driver";
 
-/** What a child needs of the platform's own environment to find programs, its user's files, and the way out. */
+/** Variables that child processes inherit: programs, the user's files, proxies and certificates. */
 const INHERITED = [
   "PATH",
   "HOME",
@@ -26,7 +26,7 @@ const INHERITED = [
   "SSL_CERT_DIR",
 ];
 
-/** Where package managers find registries, settings and caches; what else they know of is in the user's files. */
+/** Registries, settings and caches of package managers; other settings are in the user's files. */
 const PACKAGE_MANAGERS = [
   "NPM_CONFIG_CACHE",
   "NPM_CONFIG_REGISTRY",
@@ -46,29 +46,27 @@ const PACKAGE_MANAGERS = [
   "XDG_DATA_HOME",
 ];
 
-/** The environment of git: no secret of the deployment, nothing of the platform's own settings. */
+/** The environment of git: none of the deployment's secrets, none of the platform's settings. */
 export function baseEnvironment(platform: Environment): Environment {
   return pick(platform, INHERITED);
 }
 
-/** The environment of builds: that of git, and what package managers go by. */
+/** The environment of builds: that of git, and the settings of package managers. */
 export function buildEnvironment(platform: Environment): Environment {
   return pick(platform, [...INHERITED, ...PACKAGE_MANAGERS]);
 }
 
-/** The environment of a revision's server: its variables over the graph configuration's, and those over the base. */
+/** The environment of a revision's server. Its variables override the graph configuration's, and those the base. */
 export function serverEnvironment(
   platform: Environment,
   revision: Revision,
   configured: Environment = {},
 ): Environment {
   const given = Object.fromEntries(revision.secrets.map(({ name, value }) => [name, value]));
-  const variables = Object.entries({ ...configured, ...given }).filter(
-    ([name]) => !PLATFORM_VARIABLES.has(name),
-  );
+  const variables = Object.entries({ ...configured, ...given }).filter(([name]) => isAllowed(name));
   for (const [name, value] of variables) {
-    if (!/^[A-Za-z_]\w*$/.test(name)) throw cantBeSet(name, `a name has ${NAME_FORM}`);
-    if (value?.includes("\0")) throw cantBeSet(name, "its value holds a NUL character");
+    if (!/^[A-Za-z_]\w*$/.test(name)) throw invalidVariable(name, NAME_RULE);
+    if (value?.includes("\0")) throw invalidVariable(name, "its value contains a NUL character");
   }
   return { ...baseEnvironment(platform), ...Object.fromEntries(variables) };
 }
@@ -77,14 +75,19 @@ function pick(from: Environment, names: readonly string[]): Environment {
   return Object.fromEntries(names.map((name) => [name, from[name]]));
 }
 
-/** Names of the variables that a revision brings. */
+/** The names of a revision's own variables. */
 export function variableNames(revision: Revision): string[] {
-  return revision.secrets.map(({ name }) => name).filter((name) => !PLATFORM_VARIABLES.has(name));
+  return revision.secrets.map(({ name }) => name).filter(isAllowed);
 }
 
-/** The keeper's shell drops other names from the environment that it hands on. */
-const NAME_FORM = "letters, digits and _ only here, as servers are started through a shell";
+function isAllowed(name: string): boolean {
+  return !PLATFORM_VARIABLES.has(name);
+}
 
-function cantBeSet(name: string, reason: string): StageFailure {
-  return new StageFailure(`the environment variable '${name}' can't be set: ${reason}`);
+/** The keeper's shell drops variables with other names. */
+const NAME_RULE =
+  "a name may contain only letters, digits and _, because servers are started through a shell";
+
+function invalidVariable(name: string, reason: string): StageFailure {
+  return new StageFailure(`cannot set environment variable '${name}': ${reason}`);
 }

@@ -2,10 +2,10 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Revision } from "../driver";
 
-/** Names a revision. */
+/** Identifies a revision. */
 type RevisionName = Pick<Revision, "id" | "deploymentId">;
 
-/** Where the driver keeps what it has of a deployment, below the platform's data folder. */
+/** The paths of the driver's files, below the platform's data folder. */
 export class Folders {
   readonly #dataDir: string;
 
@@ -18,27 +18,27 @@ export class Folders {
     return join(this.#dataDir, "deployments", deploymentId);
   }
 
-  /** The SQLite file of its threads: one for all revisions, so that a thread outlives them. */
+  /** The SQLite file of the built-in server's threads; all revisions share it, so that threads outlive them. */
   threads(deploymentId: string): string {
     return join(this.deployment(deploymentId), "threads.db");
   }
 
-  /** The repository's files of a revision. */
+  /** The checkout of a revision. */
   checkout(revision: RevisionName): string {
     return join(this.#revision(revision), "checkout");
   }
 
-  /** The virtual environment of a revision that has one to itself. */
+  /** The virtual environment of a revision that has its own. */
   venv(revision: RevisionName): string {
     return join(this.#revision(revision), "venv");
   }
 
-  /** The graph configuration as its server is given it. */
+  /** The graph configuration that the server reads. */
   serverConfig(revision: RevisionName): string {
     return join(this.#revision(revision), "langgraph.json");
   }
 
-  /** What the build has noted for the starts of the server. */
+  /** The record that the build wrote. */
   record(revision: RevisionName): string {
     return join(this.#revision(revision), "runtime.json");
   }
@@ -54,12 +54,12 @@ export class Folders {
     return (await Promise.all(names)).flat();
   }
 
-  /** What installs have made, for all deployments. */
+  /** The cache of installed packages, for all deployments. */
   get cache(): string {
     return join(this.#dataDir, "cache");
   }
 
-  /** Removes what there is of all revisions but those. */
+  /** Removes the files of all other revisions. */
   async keepRevisions(deploymentId: string, revisionIds: readonly string[]): Promise<void> {
     const revisions = this.#revisions(deploymentId);
     const all = await readdir(revisions).catch(() => []);
@@ -67,12 +67,12 @@ export class Folders {
     await Promise.all(old.map((revisionId) => remove(join(revisions, revisionId))));
   }
 
-  /** Removes what there is of a revision. */
+  /** Removes the files of a revision. */
   async removeRevision(revision: RevisionName): Promise<void> {
     await remove(this.#revision(revision));
   }
 
-  /** Removes all of a deployment. */
+  /** Removes the files of a deployment. */
   async remove(deploymentId: string): Promise<void> {
     await remove(this.deployment(deploymentId));
   }

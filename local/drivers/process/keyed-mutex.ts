@@ -1,26 +1,26 @@
-/** Work on things of a name, of which one piece is done at a time. */
+/** A mutex for each key. */
 export class KeyedMutex {
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #running = new Map<string, Promise<unknown>>();
 
-  /** Works when all work of this name that came before has ended; throws the signal's reason when aborted before. */
-  async take<Result>(name: string, signal: AbortSignal, work: () => Promise<Result>) {
-    for (let turn = this.#turns.get(name); turn; turn = this.#turns.get(name))
-      await endOf(turn, signal);
+  /** Runs `work` when all earlier work on this key has ended. Throws the signal's reason if it is aborted before. */
+  async runExclusive<Result>(key: string, signal: AbortSignal, work: () => Promise<Result>) {
+    for (let other = this.#running.get(key); other; other = this.#running.get(key))
+      await settled(other, signal);
     signal.throwIfAborted();
-    const turn = work();
-    this.#turns.set(name, turn);
+    const running = work();
+    this.#running.set(key, running);
     try {
-      return await turn;
+      return await running;
     } finally {
-      this.#turns.delete(name);
+      this.#running.delete(key);
     }
   }
 }
 
-/** Resolves at the end of a turn, however it ends; rejects when the signal is aborted before. */
-function endOf(turn: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
+/** Resolves when the work is settled, either way; rejects when the signal is aborted before. */
+function settled(work: Promise<unknown>, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    turn.then(resolve, resolve);
+    work.then(resolve, resolve);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
 }

@@ -2,8 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readGraphConfig, type GraphConfig } from "./checkout";
 import type { Environment, Keeper } from "./keeper/keeper";
-import type { Launcher } from "./servers/launcher";
-import { startServer, type Server, type ServerStart } from "./servers/server";
+import { startServer, type Launcher, type Server, type ServerStart } from "./servers/server";
 import type { Revision } from "../driver";
 import { configEnvironment } from "./config-environment";
 import { serverEnvironment } from "./environment";
@@ -14,21 +13,21 @@ import { readRecord } from "./record";
 import { serverSettings } from "./settings";
 import { graphConfigPath } from "./source";
 
-/** What it takes to start the servers of revisions. */
-export interface LaunchParts {
+/** What the launcher works with. */
+export interface LauncherOptions {
   readonly keeper: Keeper;
   readonly folders: Folders;
-  /** The platform's own environment. */
+  /** The platform's environment. */
   readonly environment: Environment;
-  /** The script of the built-in agent server's process. */
+  /** The script of the built-in agent server. */
   readonly serverScript: string;
-  /** Takes what a server prints that is started outside of a deploy. */
+  /** Takes the output of a server that is started outside a deploy. */
   readonly serverLog: (revision: Revision, line: string) => void;
 }
 
-/** The start of a server, whichever it is. */
+/** What every start of a server has. */
 interface Start extends Omit<ServerStart, "command" | "parseReadiness"> {
-  /** Takes what it prints. */
+  /** Takes its output. */
   readonly log: (line: string) => void;
 }
 
@@ -39,18 +38,18 @@ export interface GraphStart extends Start {
 }
 
 const START_LIMIT_SECONDS = 120;
-/** Where both real servers keep their threads, in the folder of the graph configuration. */
+/** Where both real servers store their threads, in the folder of the graph configuration. */
 const STATE_FOLDER = ".langgraph_api";
 
-/** Starts the server that the build of a revision has chosen. */
-export function makeLauncher(parts: LaunchParts): Launcher {
+/** Creates a launcher that starts the server that the build of a revision chose. */
+export function createLauncher(parts: LauncherOptions): Launcher {
   const { keeper, folders, serverLog } = parts;
   return {
     async start(revision, signal, log = (line) => serverLog(revision, line)) {
       const start = { keeper, signal, log, limitSeconds: START_LIMIT_SECONDS };
       const record = await readRecord(folders.record(revision));
       if (record.runtime === "built-in") return startBuiltIn(parts, revision, start);
-      const config = await configOf(folders, revision);
+      const config = await readConfig(folders, revision);
       const configured = await configEnvironment(config);
       const environmentOver = (defaults: Environment) =>
         serverEnvironment(parts.environment, revision, { ...defaults, ...configured });
@@ -67,13 +66,17 @@ export function makeLauncher(parts: LaunchParts): Launcher {
     async stateFolder(revision) {
       const { runtime } = await readRecord(folders.record(revision));
       if (runtime === "built-in") return undefined;
-      const { folder } = await configOf(folders, revision);
+      const { folder } = await readConfig(folders, revision);
       return { path: join(folder, STATE_FOLDER), format: runtime };
     },
   };
 }
 
-async function startBuiltIn(parts: LaunchParts, revision: Revision, start: Start): Promise<Server> {
+async function startBuiltIn(
+  parts: LauncherOptions,
+  revision: Revision,
+  start: Start,
+): Promise<Server> {
   const { folders, serverScript, environment } = parts;
   const cwd = folders.deployment(revision.deploymentId);
   await mkdir(cwd, { recursive: true, mode: 0o700 });
@@ -88,6 +91,6 @@ async function startBuiltIn(parts: LaunchParts, revision: Revision, start: Start
   return startServer({ ...start, command });
 }
 
-function configOf(folders: Folders, revision: Revision): Promise<GraphConfig> {
+function readConfig(folders: Folders, revision: Revision): Promise<GraphConfig> {
   return readGraphConfig(folders.checkout(revision), graphConfigPath(revision));
 }

@@ -2,12 +2,12 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { codeOf } from "../../../shared/errors";
 
-/** What a build leaves for the starts of its server: which one it is, and what that needs beside the checkout. */
+/** What a build writes for the starts of its server: its kind, and what it needs besides the checkout. */
 const BuildRecord = z.discriminatedUnion("runtime", [
   z.object({ runtime: z.literal("built-in") }),
   z.object({
     runtime: z.literal("javascript"),
-    /** The key of its entry in the cache. */
+    /** The key of its cache entry. */
     cache: z.string().nullable(),
   }),
   z.object({
@@ -19,13 +19,13 @@ const BuildRecord = z.discriminatedUnion("runtime", [
 ]);
 export type BuildRecord = z.infer<typeof BuildRecord>;
 
-/** Writes a record, whole or not at all. */
+/** Writes a record atomically. */
 export async function writeRecord(path: string, record: BuildRecord): Promise<void> {
   await writeFile(`${path}.new`, JSON.stringify(record));
   await rename(`${path}.new`, path);
 }
 
-/** Reads a record; without one, as of an image, the built-in server is what runs. */
+/** Reads a record. A revision without one, such as an image, runs the built-in server. */
 export async function readRecord(path: string): Promise<BuildRecord> {
   try {
     return BuildRecord.parse(JSON.parse(await readFile(path, "utf8")));

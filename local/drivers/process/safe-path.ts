@@ -1,14 +1,21 @@
 import { realpath } from "node:fs/promises";
 import { isAbsolute, join, sep } from "node:path";
+import { codeOf, messageOf } from "../../../shared/errors";
 import { StageFailure } from "../driver";
 
 /**
- * The real path of what lies at a path of a checkout: neither the path nor a link may lead out, which is a `StageFailure`
- * of those words. What is not there at all is `realpath`'s own error.
+ * Resolves a path in a checkout to a real path. Throws `StageFailure` with the message `outside` if the path or a
+ * symbolic link leads out of the checkout, and the error of `realpath` if nothing is there.
  */
-export async function pathInside(checkout: string, path: string, outside: string): Promise<string> {
+export async function resolveInside(
+  checkout: string,
+  path: string,
+  outside: string,
+): Promise<string> {
   const root = await realpath(checkout).catch((error: unknown) => {
-    throw new StageFailure(`the checkout is gone (${codeOf(error)}): create a new revision`);
+    throw new StageFailure(
+      `the checkout is missing (${codeOrMessage(error)}); create a new revision`,
+    );
   });
   if (isAbsolute(path) || !isBelow(join(root, path), root)) throw new StageFailure(outside);
   const real = await realpath(join(root, path));
@@ -16,10 +23,9 @@ export async function pathInside(checkout: string, path: string, outside: string
   return real;
 }
 
-/** A system's code for what went wrong (`ENOENT`), else the error's words. */
-export function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+/** The code of a system error (`ENOENT`), else the message: a system error's message repeats paths of this machine. */
+export function codeOrMessage(error: unknown): string {
+  return codeOf(error) || messageOf(error);
 }
 
 function isBelow(path: string, root: string): boolean {

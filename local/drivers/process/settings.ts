@@ -5,7 +5,7 @@ import { graphConfigPath, isFromGit } from "./source";
 import { variableNames } from "./environment";
 import type { Folders } from "./folders";
 
-/** What the built-in agent server is told that stands in for a revision; nothing of it is secret. */
+/** Settings of the built-in agent server for a revision. They are arguments of its process, so none is secret. */
 export async function serverSettings(
   folders: Folders,
   revision: Revision,

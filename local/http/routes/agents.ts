@@ -4,7 +4,7 @@ import { workspaceOf } from "../access";
 import type { Env, Platform } from "../../platform/platform";
 import { notFound, problem } from "../../control-plane/problems";
 
-/** `/agents/{deployment_id}` and all below: what the deployment's own server answers. */
+/** `/agents/{deployment_id}` and all paths below: proxied to the deployment's agent server. */
 export function addAgentRoutes(app: OpenAPIHono<Env>, platform: Platform, adminKey: string): void {
   const handle = async (c: Context<Env, "/agents/:deployment_id">): Promise<Response> => {
     const id = c.req.param("deployment_id").toLowerCase();
@@ -14,7 +14,7 @@ export function addAgentRoutes(app: OpenAPIHono<Env>, platform: Platform, adminK
     if (platform.agentAuth) {
       const { id: workspaceId } = workspaceOf(c, workspaces);
       if (workspaceId !== deployment.workspace_id)
-        throw problem(403, `the API key is not one of the workspace of deployment ${id}`);
+        throw problem(403, `the API key does not belong to the workspace of deployment ${id}`);
     }
     const { forward } = await import("../../proxy/proxy.js");
     const request = withoutKeys(c.req.raw, [adminKey, ...workspaces.map((one) => one.api_key)]);
@@ -26,7 +26,7 @@ export function addAgentRoutes(app: OpenAPIHono<Env>, platform: Platform, adminK
   app.all("/agents/:deployment_id/*", handle);
 }
 
-/** The keys of the control plane and of the admin API are no agent server's business, wherever a caller put them. */
+/** Removes every header with a key of the control plane or the admin API: agent servers must not see them. */
 function withoutKeys(request: Request, keys: readonly string[]): Request {
   const holdsKey = ([name, value]: [string, string]) =>
     name === "x-local-key" || keys.some((key) => value.includes(key));

@@ -10,23 +10,23 @@ import { findDeployment } from "../../control-plane/lookups";
 import type { Env, Platform } from "../../platform/platform";
 import { requireJson } from "../validation";
 import { toDeployment } from "../../control-plane/wire";
-import { Deployment, DeploymentsList } from "./answers";
-import { CreateDeployment, UpdateDeployment } from "./bodies";
+import { Deployment, DeploymentsList } from "./responses";
+import { CreateDeployment, UpdateDeployment } from "./request-bodies";
 import {
-  answer,
-  body,
+  jsonResponse,
+  jsonBody,
   Flag,
   Id,
   List,
   or400,
   or404,
   or409,
-  orBodyRefused,
-  orRefused,
+  orBodyRejected,
+  orRejected,
   Page,
 } from "./route";
 
-const one = { params: z.object({ deployment_id: Id }) };
+const byId = { params: z.object({ deployment_id: Id }) };
 
 const list = createRoute({
   method: "get",
@@ -43,48 +43,48 @@ const list = createRoute({
       deployment_ids: List.optional(),
     }),
   },
-  responses: { 200: answer(DeploymentsList, "A page, newest first"), ...orRefused },
+  responses: { 200: jsonResponse(DeploymentsList, "A page, newest first"), ...orRejected },
 });
 
 const create = createRoute({
   method: "post",
   path: "/v2/deployments",
   middleware: requireJson,
-  request: { body: body(CreateDeployment) },
+  request: { body: jsonBody(CreateDeployment) },
   responses: {
-    201: answer(Deployment, "The new deployment"),
+    201: jsonResponse(Deployment, "The new deployment"),
     ...or400,
     ...or409,
-    ...orBodyRefused,
+    ...orBodyRejected,
   },
 });
 
 const get = createRoute({
   method: "get",
   path: "/v2/deployments/{deployment_id}",
-  request: one,
-  responses: { 200: answer(Deployment, "The deployment"), ...or404, ...orRefused },
+  request: byId,
+  responses: { 200: jsonResponse(Deployment, "The deployment"), ...or404, ...orRejected },
 });
 
 const update = createRoute({
   method: "patch",
   path: "/v2/deployments/{deployment_id}",
   middleware: requireJson,
-  request: { ...one, body: body(UpdateDeployment) },
+  request: { ...byId, body: jsonBody(UpdateDeployment) },
   responses: {
-    200: answer(Deployment, "The changed deployment"),
+    200: jsonResponse(Deployment, "The updated deployment"),
     ...or400,
     ...or404,
     ...or409,
-    ...orBodyRefused,
+    ...orBodyRejected,
   },
 });
 
 const remove = createRoute({
   method: "delete",
   path: "/v2/deployments/{deployment_id}",
-  request: one,
-  responses: { 204: { description: "It is being deleted" }, ...or404, ...orRefused },
+  request: byId,
+  responses: { 204: { description: "The deletion has started" }, ...or404, ...orRejected },
 });
 
 /** `/v2/deployments` and `/v2/deployments/{deployment_id}`. */

@@ -4,13 +4,16 @@ import { z } from "zod";
 import type { Repository } from "../../../sdk/schema";
 import type { Env, Platform } from "../../platform/platform";
 import { notFound } from "../../control-plane/problems";
-import { IntegrationsList, RepositoriesList } from "./answers";
-import { answer, Id, or404, orRefused } from "./route";
+import { IntegrationsList, RepositoriesList } from "./responses";
+import { jsonResponse, Id, or404, orRejected } from "./route";
 
 const list = createRoute({
   method: "get",
   path: "/v1/integrations/git_host/install",
-  responses: { 200: answer(IntegrationsList, "All integrations of the workspace"), ...orRefused },
+  responses: {
+    200: jsonResponse(IntegrationsList, "All integrations of the workspace"),
+    ...orRejected,
+  },
 });
 
 const repositories = createRoute({
@@ -18,9 +21,9 @@ const repositories = createRoute({
   path: "/v1/integrations/git_host/{integration_id}/repos",
   request: { params: z.object({ integration_id: Id }) },
   responses: {
-    200: answer(RepositoriesList, "Its repositories: those that deployments are made from"),
+    200: jsonResponse(RepositoriesList, "The repositories of the workspace's deployments"),
     ...or404,
-    ...orRefused,
+    ...orRejected,
   },
 });
 
@@ -39,7 +42,7 @@ export function addIntegrationRoutes(app: OpenAPIHono<Env>, { store }: Platform)
   });
 }
 
-/** The local integration clones whatever git can reach; what is known of a repository is its URL and a branch of it. */
+/** The local integration can clone any repository. Only its URL and one of its branches are known. */
 function toRepository(integrationId: string, url: string, branch: string): Repository {
   const [name = url, owner = ""] = url
     .replace(/\.git$/, "")

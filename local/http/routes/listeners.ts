@@ -9,52 +9,67 @@ import {
 import type { Env, Platform } from "../../platform/platform";
 import { requireJson } from "../validation";
 import { toListener } from "../../control-plane/wire";
-import { Listener, ListenersList } from "./answers";
-import { CreateListener, UpdateListener } from "./bodies";
-import { answer, body, Id, or400, or404, or409, orBodyRefused, orRefused, Page } from "./route";
+import { Listener, ListenersList } from "./responses";
+import { CreateListener, UpdateListener } from "./request-bodies";
+import {
+  jsonResponse,
+  jsonBody,
+  Id,
+  or400,
+  or404,
+  or409,
+  orBodyRejected,
+  orRejected,
+  Page,
+} from "./route";
 
-const one = { params: z.object({ listener_id: Id }) };
+const byId = { params: z.object({ listener_id: Id }) };
 
 const list = createRoute({
   method: "get",
   path: "/v2/listeners",
   request: { query: z.object(Page) },
-  responses: { 200: answer(ListenersList, "A page, newest first"), ...orRefused },
+  responses: { 200: jsonResponse(ListenersList, "A page, newest first"), ...orRejected },
 });
 
 const get = createRoute({
   method: "get",
   path: "/v2/listeners/{listener_id}",
-  request: one,
-  responses: { 200: answer(Listener, "The listener"), ...or404, ...orRefused },
+  request: byId,
+  responses: { 200: jsonResponse(Listener, "The listener"), ...or404, ...orRejected },
 });
 
 const create = createRoute({
   method: "post",
   path: "/v2/listeners",
   middleware: requireJson,
-  request: { body: body(CreateListener) },
-  responses: { 201: answer(Listener, "The new listener"), ...or400, ...or409, ...orBodyRefused },
+  request: { body: jsonBody(CreateListener) },
+  responses: {
+    201: jsonResponse(Listener, "The new listener"),
+    ...or400,
+    ...or409,
+    ...orBodyRejected,
+  },
 });
 
 const update = createRoute({
   method: "patch",
   path: "/v2/listeners/{listener_id}",
   middleware: requireJson,
-  request: { ...one, body: body(UpdateListener) },
+  request: { ...byId, body: jsonBody(UpdateListener) },
   responses: {
-    200: answer(Listener, "The changed listener"),
+    200: jsonResponse(Listener, "The updated listener"),
     ...or400,
     ...or404,
-    ...orBodyRefused,
+    ...orBodyRejected,
   },
 });
 
 const remove = createRoute({
   method: "delete",
   path: "/v2/listeners/{listener_id}",
-  request: one,
-  responses: { 204: { description: "It is gone" }, ...or404, ...or409, ...orRefused },
+  request: byId,
+  responses: { 204: { description: "The listener is deleted" }, ...or404, ...or409, ...orRejected },
 });
 
 /** `/v2/listeners` and `/v2/listeners/{listener_id}`. */

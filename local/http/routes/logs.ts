@@ -3,25 +3,25 @@ import { z } from "zod";
 import { LogType } from "../../../sdk/schema";
 import { findRevision } from "../../control-plane/lookups";
 import type { Env, Platform } from "../../platform/platform";
-import { LogPage } from "./answers";
-import { answer, oneRevision, or404, orRefused, REVISIONS } from "./route";
+import { LogPage } from "./responses";
+import { jsonResponse, revisionParams, or404, orRejected, REVISIONS } from "./route";
 
 const get = createRoute({
   method: "get",
   path: `${REVISIONS}/{revision_id}/logs`,
   request: {
-    ...oneRevision,
+    ...revisionParams,
     query: z.object({
       type: LogType,
       limit: z.coerce.number().int().min(1).max(1000).default(50),
       order: z.enum(["asc", "desc"]).default("asc"),
       offset: z
         .string()
-        .regex(/^\d{1,12}$/, "should be a next_offset of this log")
+        .regex(/^\d{1,12}$/, "should be the next_offset of a page of this log")
         .optional(),
     }),
   },
-  responses: { 200: answer(LogPage, "A page of the log"), ...or404, ...orRefused },
+  responses: { 200: jsonResponse(LogPage, "A page of the log"), ...or404, ...orRejected },
 });
 
 /** `/v2/deployments/{deployment_id}/revisions/{revision_id}/logs` (public service, "Deployments and revisions"). */

@@ -3,47 +3,58 @@ import { z } from "zod";
 import { createProvider, findProvider, updateProvider } from "../../control-plane/oauth-providers";
 import type { Env, Platform } from "../../platform/platform";
 import { requireJson } from "../validation";
-import { OAuthProvider, OAuthProvidersList } from "./answers";
-import { CreateOAuthProvider, UpdateOAuthProvider } from "./bodies";
-import { answer, body, or404, or409, orBodyRefused, orRefused } from "./route";
+import { OAuthProvider, OAuthProvidersList } from "./responses";
+import { CreateOAuthProvider, UpdateOAuthProvider } from "./request-bodies";
+import { jsonResponse, jsonBody, or404, or409, orBodyRejected, orRejected } from "./route";
 
-const one = { params: z.object({ provider_id: z.string().min(1) }) };
+const byId = { params: z.object({ provider_id: z.string().min(1) }) };
 
 const list = createRoute({
   method: "get",
   path: "/v2/auth/providers",
-  responses: { 200: answer(OAuthProvidersList, "All providers, oldest first"), ...orRefused },
+  responses: {
+    200: jsonResponse(OAuthProvidersList, "All providers, oldest first"),
+    ...orRejected,
+  },
 });
 
 const create = createRoute({
   method: "post",
   path: "/v2/auth/providers",
   middleware: requireJson,
-  request: { body: body(CreateOAuthProvider) },
-  // 200, not 201: so does the public service.
-  responses: { 200: answer(OAuthProvider, "The new provider"), ...or409, ...orBodyRefused },
+  request: { body: jsonBody(CreateOAuthProvider) },
+  // The public service answers 200, not 201.
+  responses: { 200: jsonResponse(OAuthProvider, "The new provider"), ...or409, ...orBodyRejected },
 });
 
 const get = createRoute({
   method: "get",
   path: "/v2/auth/providers/{provider_id}",
-  request: one,
-  responses: { 200: answer(OAuthProvider, "The provider"), ...or404, ...orRefused },
+  request: byId,
+  responses: { 200: jsonResponse(OAuthProvider, "The provider"), ...or404, ...orRejected },
 });
 
 const update = createRoute({
   method: "patch",
   path: "/v2/auth/providers/{provider_id}",
   middleware: requireJson,
-  request: { ...one, body: body(UpdateOAuthProvider) },
-  responses: { 200: answer(OAuthProvider, "The changed provider"), ...or404, ...orBodyRefused },
+  request: { ...byId, body: jsonBody(UpdateOAuthProvider) },
+  responses: {
+    200: jsonResponse(OAuthProvider, "The updated provider"),
+    ...or404,
+    ...orBodyRejected,
+  },
 });
 
 const remove = createRoute({
   method: "delete",
   path: "/v2/auth/providers/{provider_id}",
-  request: one,
-  responses: { 200: answer(z.object({}), "It is gone"), ...or404, ...orRefused },
+  request: byId,
+  responses: {
+    200: jsonResponse(z.object({}), "The provider is deleted"),
+    ...or404,
+    ...orRejected,
+  },
 });
 
 /** `/v2/auth/providers` and `/v2/auth/providers/{provider_id}`. */

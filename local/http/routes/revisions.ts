@@ -6,19 +6,19 @@ import type { Env, Platform } from "../../platform/platform";
 import { interrupt, redeploy } from "../../control-plane/revisions";
 import { requireJson } from "../validation";
 import { toDeployment, toRevision } from "../../control-plane/wire";
-import { Deployment, Revision, RevisionsList } from "./answers";
-import { CreateRevision } from "./bodies";
+import { Deployment, Revision, RevisionsList } from "./responses";
+import { CreateRevision } from "./request-bodies";
 import {
-  answer,
-  body,
+  jsonResponse,
+  jsonBody,
   Id,
   List,
-  oneRevision,
+  revisionParams,
   or400,
   or404,
   or409,
-  orBodyRefused,
-  orRefused,
+  orBodyRejected,
+  orRejected,
   Page,
   REVISIONS,
 } from "./route";
@@ -30,56 +30,56 @@ const list = createRoute({
     params: z.object({ deployment_id: Id }),
     query: z.object({ ...Page, status: List.optional() }),
   },
-  responses: { 200: answer(RevisionsList, "A page, newest first"), ...or404, ...orRefused },
+  responses: { 200: jsonResponse(RevisionsList, "A page, newest first"), ...or404, ...orRejected },
 });
 
 const create = createRoute({
   method: "post",
   path: REVISIONS,
   middleware: requireJson,
-  request: { params: z.object({ deployment_id: Id }), body: body(CreateRevision) },
+  request: { params: z.object({ deployment_id: Id }), body: jsonBody(CreateRevision) },
   responses: {
-    201: answer(Revision, "The new revision"),
+    201: jsonResponse(Revision, "The new revision"),
     ...or400,
     ...or404,
     ...or409,
-    ...orBodyRefused,
+    ...orBodyRejected,
   },
 });
 
 const get = createRoute({
   method: "get",
   path: `${REVISIONS}/{revision_id}`,
-  request: oneRevision,
-  responses: { 200: answer(Revision, "The revision"), ...or404, ...orRefused },
+  request: revisionParams,
+  responses: { 200: jsonResponse(Revision, "The revision"), ...or404, ...orRejected },
 });
 
-const again = createRoute({
+const redeployRoute = createRoute({
   method: "post",
   path: `${REVISIONS}/{revision_id}/redeploy`,
-  request: oneRevision,
+  request: revisionParams,
   responses: {
-    200: answer(Deployment, "The deployment with a new revision like this one"),
+    200: jsonResponse(Deployment, "The deployment, with a new revision like this one"),
     ...or404,
     ...or409,
-    ...orRefused,
+    ...orRejected,
   },
 });
 
-const stop = createRoute({
+const interruptRoute = createRoute({
   method: "post",
   path: `${REVISIONS}/{revision_id}/interrupt`,
-  request: oneRevision,
+  request: revisionParams,
   responses: {
-    200: answer(Revision, "The revision after its work has ended"),
+    200: jsonResponse(Revision, "The interrupted revision"),
     ...or400,
     ...or404,
     ...or409,
-    ...orRefused,
+    ...orRejected,
   },
 });
 
-/** `/v2/deployments/{deployment_id}/revisions` and below, without the logs. */
+/** `/v2/deployments/{deployment_id}/revisions` and the paths below, without the logs. */
 export function addRevisionRoutes(app: OpenAPIHono<Env>, platform: Platform): void {
   app.openapi(list, (c) => {
     const { id } = findDeployment(platform, c.var.workspace, c.req.valid("param").deployment_id);
@@ -89,18 +89,18 @@ export function addRevisionRoutes(app: OpenAPIHono<Env>, platform: Platform): vo
   });
   app.openapi(create, (c) => {
     const { deployment_id } = c.req.valid("param");
-    const made = createRevision(platform, c.var.workspace, deployment_id, c.req.valid("json"));
-    return c.json(toRevision(made), 201);
+    const created = createRevision(platform, c.var.workspace, deployment_id, c.req.valid("json"));
+    return c.json(toRevision(created), 201);
   });
   app.openapi(get, (c) => {
     const revision = findRevision(platform, c.var.workspace, c.req.valid("param"));
     return c.json(toRevision(revision), 200);
   });
-  app.openapi(again, (c) => {
+  app.openapi(redeployRoute, (c) => {
     const deployment = redeploy(platform, c.var.workspace, c.req.valid("param"));
     return c.json(toDeployment(deployment), 200);
   });
-  app.openapi(stop, async (c) => {
+  app.openapi(interruptRoute, async (c) => {
     const revision = await interrupt(platform, c.var.workspace, c.req.valid("param"));
     return c.json(toRevision(revision), 200);
   });

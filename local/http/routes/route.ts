@@ -1,17 +1,17 @@
 import { z } from "@hono/zod-openapi";
-import { HTTPValidationError, Problem } from "./answers";
+import { HTTPValidationError, Problem } from "./responses";
 
 /** An id in a path. */
 export const Id = z.guid().toLowerCase();
 
-/** The path of a deployment's revisions, and what a path to one of them holds. */
+/** The path of a deployment's revisions, and the parameters of a path to one of them. */
 export const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
-export const oneRevision = { params: z.object({ deployment_id: Id, revision_id: Id }) };
+export const revisionParams = { params: z.object({ deployment_id: Id, revision_id: Id }) };
 
 /** `limit` and `offset` of a list (contract, "Limits"). */
 export const Page = {
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  // Described by hand: null, which a query can't hold, would count as 0.
+  // Described by hand: the generated schema would allow null, which a query can't hold.
   offset: z.coerce
     .number()
     .int()
@@ -20,7 +20,7 @@ export const Page = {
     .openapi({ type: "integer", minimum: 0, default: 0 }),
 };
 
-/** A value such as `a,b`: the items without spaces and empty ones. */
+/** A comma-separated list; spaces and empty items are dropped. */
 export const List = z.string().transform((text) =>
   text
     .split(",")
@@ -33,29 +33,33 @@ export const Flag = z
   .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
   .openapi({ type: "boolean" });
 
-/** A JSON body that has to be there. */
-export function body<Schema extends z.ZodType>(schema: Schema) {
+/** A required JSON body. */
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { required: true, content: { "application/json": { schema } } } as const;
 }
 
-/** An answer with a JSON body. */
-export function answer<Schema extends z.ZodType>(schema: Schema, description: string) {
+/** A response with a JSON body. */
+export function jsonResponse<Schema extends z.ZodType>(schema: Schema, description: string) {
   return { description, content: { "application/json": { schema } } } as const;
 }
 
-/** What every route may answer instead. */
-export const orRefused = {
-  401: answer(Problem, "No API key, or one that is not known"),
-  403: answer(Problem, "The key is not one of this workspace"),
-  422: answer(HTTPValidationError, "The request does not fit its schema"),
+/** The error responses of every route. */
+export const orRejected = {
+  401: jsonResponse(Problem, "The API key is missing or unknown"),
+  403: jsonResponse(Problem, "The API key does not belong to this workspace"),
+  422: jsonResponse(HTTPValidationError, "The request does not match its schema"),
 } as const;
 
-/** What every route that takes a body may answer instead. */
-export const orBodyRefused = {
-  ...orRefused,
-  413: answer(Problem, "The body is too large"),
+/** The error responses of every route with a body. */
+export const orBodyRejected = {
+  ...orRejected,
+  413: jsonResponse(Problem, "The body is too large"),
 } as const;
 
-export const or400 = { 400: answer(Problem, "A rule across fields is broken") } as const;
-export const or404 = { 404: answer(Problem, "Not found in this workspace") } as const;
-export const or409 = { 409: answer(Problem, "Not possible at present") } as const;
+export const or400 = {
+  400: jsonResponse(Problem, "The fields contradict each other or the stored resource"),
+} as const;
+export const or404 = { 404: jsonResponse(Problem, "Not found in this workspace") } as const;
+export const or409 = {
+  409: jsonResponse(Problem, "The resource is in a state that does not allow this"),
+} as const;

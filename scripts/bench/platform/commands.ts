@@ -1,3 +1,4 @@
+import type { DriverName } from "../../../local/drivers";
 import type { Server, Servers } from "../servers";
 
 const CLI = require.resolve("../../../local/cli/main");
@@ -7,7 +8,7 @@ const FLOOR = require.resolve("./floor");
 export function startPlatform(
   servers: Servers,
   dataDir: string,
-  driver: "process" | "simulated" = "simulated",
+  driver: DriverName = "simulated",
 ): Promise<Server> {
   const options = ["--port", "0", "--driver", driver, "--data-dir", dataDir];
   return servers.start(CLI, "local", "--json", ...options);

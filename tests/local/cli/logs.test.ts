@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { LogsError, readLogs, type LogsOptions } from "../../../local/cli/logs";
+import { CommandFailure } from "../../../local/cli/command-line";
+import { readLogs, type LogsOptions } from "../../../local/cli/logs";
 import type { Deployment } from "../../../sdk/schema";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
@@ -10,7 +11,7 @@ import { aFolder, removeFolder } from "../children";
 
 const CLI = join(__dirname, "../../../local/cli/main.js");
 const LINE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (.*)$/;
-const SIMULATED = "simulated: nothing runs, this takes 0.01 s";
+const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 /** More than three of the largest pages of a log. */
 const REASON = Array.from({ length: 3001 }, (_, index) => `reason ${index}`);
 
@@ -44,8 +45,8 @@ describe("local/cli/logs", () => {
   }
   async function reasonOf(changes: Partial<LogsOptions>): Promise<string> {
     const error = await rejection(read(changes));
-    expect(error).to.be.instanceOf(LogsError);
-    return error instanceof LogsError ? error.message : "";
+    expect(error).to.be.instanceOf(CommandFailure);
+    return error instanceof CommandFailure ? error.message : "";
   }
 
   it("reads every line of the newest revision, with its time", async () => {
@@ -77,7 +78,7 @@ describe("local/cli/logs", () => {
     let told = "";
     refused.stderr.on("data", (text: Buffer) => (told += text.toString()));
     await once(refused, "close");
-    expect(told).to.contain(String.raw`there is no deployment '\x1b[1m'`);
+    expect(told).to.contain(String.raw`error: deployment '\x1b[1m' not found; did you mean '`);
   });
 
   it("takes the deployment's id for its name", async () => {
@@ -86,7 +87,7 @@ describe("local/cli/logs", () => {
 
   it("names the nearest deployment when there is none of the name", async () => {
     expect(await reasonOf({ deployment: "suport" })).to.equal(
-      "there is no deployment 'suport': the nearest is 'support'",
+      "deployment 'suport' not found; did you mean 'support'?",
     );
   });
 
@@ -101,13 +102,13 @@ describe("local/cli/logs", () => {
     const folder = await aFolder();
     try {
       expect(await reasonOf({ dataDir: folder })).to.match(
-        /^there is no .*platform\.json: name the folder .* with --data-dir/,
+        /^cannot read .*platform\.json: ENOENT; set --data-dir to the data folder of a local platform/,
       );
       const stopped = await startTestPlatform({ dataDir: join(folder, "data") });
       await stopped.platform.close();
       const dataDir = join(folder, "data");
       expect(await reasonOf({ dataDir })).to.equal(
-        `no local platform answers at ${stopped.platform.url}: start it with \`pulumi-agentserver local --data-dir ${dataDir}\``,
+        `cannot connect to the local platform at ${stopped.platform.url}; start it with \`pulumi-agentserver local --data-dir ${dataDir}\``,
       );
     } finally {
       await removeFolder(folder);
@@ -135,7 +136,7 @@ describe("local/cli/logs", () => {
     it("says so beside the output when there is no line yet", async () => {
       expect(await run("support", "--type", "deploy")).to.deep.equal({
         stdout: "",
-        stderr: "nothing was logged yet\n",
+        stderr: "no log lines yet\n",
         exitCode: 0,
       });
     });
@@ -143,7 +144,7 @@ describe("local/cli/logs", () => {
     it("says why it can't, with exit code 1", async () => {
       const { stdout, stderr, exitCode } = await run("other");
       expect([stdout, exitCode]).to.deep.equal(["", 1]);
-      expect(stderr).to.match(/^error: there is no deployment 'other'/);
+      expect(stderr).to.match(/^error: deployment 'other' not found/);
     });
 
     it("ends when nobody reads on", async () => {

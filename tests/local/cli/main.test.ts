@@ -31,11 +31,12 @@ describe("local/cli/main", () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const start = (...args: string[]) => {
-    const child = spawn(process.execPath, [CLI, ...args], { stdio: ["ignore", "pipe", "pipe"] });
+  const spawnNode = (...args: string[]) => {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
     children.push(child);
     return child;
   };
+  const start = (...args: string[]) => spawnNode(CLI, ...args);
   const local = (...args: string[]) =>
     start("local", "--port", "0", "--driver", "simulated", "--data-dir", dataDir, ...args);
   const firstLine = async (child: ReturnType<typeof start>) => {
@@ -142,10 +143,10 @@ describe("local/cli/main", () => {
       expect(child.exitCode).to.equal(0);
     });
 
-  it("tells all wrong arguments at once, with exit code 2", async () => {
+  it("reports all wrong arguments at once, with exit code 2", async () => {
     const { exitCode, stdout, stderr } = await run(start("local", "--port", "x", "--what"));
     expect([exitCode, stdout]).to.deep.equal([2, ""]);
-    expect(stderr).to.contain("--port must be").and.contain("--what is not an option");
+    expect(stderr).to.contain("--port must be").and.contain("unknown option '--what'");
   });
 
   it("refuses to listen for other machines without --agent-auth", async () => {
@@ -156,10 +157,26 @@ describe("local/cli/main", () => {
     expect(url).to.match(/^http:\/\/127\.0\.0\.1:/);
   });
 
+  it("loads neither the platform nor the client for help and problems", async () => {
+    const script = `
+      process.on("exit", () => console.log(Object.keys(require.cache).join("\\n")));
+      require(${JSON.stringify(CLI)});`;
+    for (const line of [["--help"], ["--version"], ["local", "--port", "x"], ["logs"]]) {
+      const { stdout } = await run(spawnNode("-e", script, "main", ...line));
+      const loaded = stdout.split("\n").filter((path) => path.startsWith("/"));
+      expect(loaded).to.include(CLI);
+      const packages = loaded.flatMap(
+        (path) => /node_modules\/((@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+      );
+      expect(new Set(packages)).to.have.all.keys("commander", "@commander-js/extra-typings");
+      expect(loaded.join("\n")).to.not.match(/\/(sdk|local)\/index\.js$/m);
+    }
+  });
+
   it("prints help and version", async () => {
     const help = await run(start("--help"));
     expect([help.exitCode, help.stderr]).to.deep.equal([0, ""]);
-    expect(help.stdout).to.contain("--data-dir");
+    expect(help.stdout).to.contain("local").and.contain("logs");
     const version = await run(start("--version"));
     expect(version.stdout).to.match(/^\d+\.\d+\.\d+\n$/);
   });

@@ -98,7 +98,7 @@ describe("processDriver", () => {
     it("finds the commit and says so in the log", async () => {
       const head = await repository.git("rev-parse", "HEAD");
       expect(await driver.create(work(fromGit("r1")))).to.deep.equal({ repoCommitSha: head });
-      expect(log).to.deep.equal([`'main' of ${repository.url} is commit ${head}`]);
+      expect(log).to.deep.equal([`ref 'main' of ${repository.url} is commit ${head}`]);
     });
 
     it("fails with the reason when the ref does not exist", async () => {
@@ -129,9 +129,9 @@ describe("processDriver", () => {
     it("says what it got, what will serve it, and that no graph is run", async () => {
       const { sourceRevisionConfig } = await built(fromGit("r1"));
       expect(log.slice(1)).to.deep.equal([
-        `getting commit ${sourceRevisionConfig.repo_commit_sha} of ${repository.url}`,
-        "graphs of langgraph.json: agent",
-        'to be served by the built-in agent server, which keeps threads and runs no graph, as the configuration of its Python graphs lists no "dependencies", such as ["."]',
+        `fetching commit ${sourceRevisionConfig.repo_commit_sha} of ${repository.url}`,
+        "graphs in langgraph.json: agent",
+        'using the built-in agent server, which stores threads and runs no graphs, because the graph configuration has no "dependencies" for its Python graphs, such as ["."]',
       ]);
     });
 
@@ -139,7 +139,7 @@ describe("processDriver", () => {
       const path = { repo_ref: "main", graph_config_path: "app/langgraph.json" };
       const revision = await created(fromGit("r1", { sourceRevisionConfig: path }));
       const reason = await reasonOf(driver.build(work(revision)));
-      expect(reason).to.contain("'app/langgraph.json' is not in the repository");
+      expect(reason).to.contain("'app/langgraph.json' not found in the repository");
     });
 
     it("installs in the repository's root, builds beside the configuration, and logs every line", async () => {
@@ -162,9 +162,7 @@ describe("processDriver", () => {
         sourceConfig: { install_command: "echo oh && ls no-such" },
       });
       const reason = await reasonOf(built(revision));
-      expect(reason).to.match(
-        /^install_command 'echo oh && ls no-such' ended with exit code 2:\noh\n/,
-      );
+      expect(reason).to.match(/^install_command 'echo oh && ls no-such' exited with code 2:\noh\n/);
       expect(reason).to.contain("no-such");
     });
 
@@ -190,14 +188,16 @@ describe("processDriver", () => {
     ])
       it(`refuses the command ${command}`, async () => {
         const revision = fromGit("r1", { sourceConfig: { build_command: command } });
-        expect(await reasonOf(built(revision))).to.match(/^build_command holds ".*", which is not/);
+        expect(await reasonOf(built(revision))).to.match(
+          /^build_command contains ".*", which is not allowed; join commands with &&/,
+        );
       });
 
     it("gives up on a command that takes too long, and ends it", async () => {
       driver = start({ buildSeconds: 0.2 });
       const revision = fromGit("r1", { sourceConfig: { install_command: "sleep 1000" } });
       const reason = await reasonOf(built(revision));
-      expect(reason).to.equal("install_command 'sleep 1000' took longer than 0.2 s");
+      expect(reason).to.equal("install_command 'sleep 1000' timed out after 0.2 s");
     });
 
     it("ends the command when the revision is interrupted", async () => {
@@ -232,7 +232,7 @@ describe("processDriver", () => {
     it("says in the log that an image is not run and what stands in for it", async () => {
       await driver.deploy(work(aRevision("r1")));
       expect(log[0]).to.equal(
-        "image registry.example.com/agent:1 is not run here: served by the built-in agent server, which keeps threads and runs no graph",
+        "image registry.example.com/agent:1 is not run; starting the built-in agent server, which stores threads and runs no graphs",
       );
       expect(Info.parse(await get("/info"))).to.include({ commit: null });
     });
@@ -260,7 +260,9 @@ describe("processDriver", () => {
       it(`refuses the variable ${name}, which can't be set`, async () => {
         const revision = aRevision("r1", "one", { secrets: [{ name, value }] });
         const reason = await reasonOf(driver.deploy(work(revision)));
-        expect(reason).to.contain(`'${name}' can't be set`).and.not.contain("secret");
+        expect(reason)
+          .to.contain(`cannot set environment variable '${name}': `)
+          .and.not.contain("secret");
       });
 
     it("fails with the server's last lines, and the revision before serves on", async () => {
@@ -268,7 +270,7 @@ describe("processDriver", () => {
       const secrets = [{ name: "NODE_OPTIONS", value: "--require=./no-such-file" }];
       const reason = await reasonOf(deployed(fromGit("r2", { secrets })));
       expect(reason)
-        .to.match(/^the server ended with exit code 1:\n/)
+        .to.match(/^the server exited with code 1:\n/)
         .and.contain("no-such-file");
       const { commit } = Info.parse(await get("/info"));
       expect(commit).to.equal(first.sourceRevisionConfig.repo_commit_sha);
@@ -358,8 +360,8 @@ describe("processDriver", () => {
         ["one", "two"].map((id) => driver.origin(id).catch((error: unknown) => error)),
       );
       expect(lost).to.be.instanceOf(ServerUnavailable);
-      expect(lost).to.have.property("message").that.contains("the checkout is gone");
-      expect(broken).to.have.property("message").that.contains("ended with exit code 1");
+      expect(lost).to.have.property("message").that.contains("the checkout is missing");
+      expect(broken).to.have.property("message").that.contains("exited with code 1");
       expect(lines.join("\n")).to.contain("no-such-file");
     });
   });

@@ -30,14 +30,18 @@ describe("local/http/access", () => {
     for (const key of [undefined, "", "wrong", `${t.platform.apiKey}x`]) {
       const { status, body } = await answers({ "X-Api-Key": key });
       expect(status).to.equal(401);
-      expect(body).to.have.property("detail").that.contains("API key");
+      const missing = "missing API key; send it in the header X-Api-Key";
+      expect(body).to.deep.equal({ detail: key === undefined ? missing : "unknown API key" });
     }
   });
 
   it("answers 403 to a key that is not one of X-Tenant-Id", async () => {
-    const { status, body } = await answers({ "X-Tenant-Id": randomUUID() });
+    const tenantId = randomUUID();
+    const { status, body } = await answers({ "X-Tenant-Id": tenantId });
     expect(status).to.equal(403);
-    expect(body).to.have.property("detail").that.contains("X-Tenant-Id");
+    expect(body).to.deep.equal({
+      detail: `the API key does not belong to workspace ${tenantId} (X-Tenant-Id)`,
+    });
   });
 
   it("hides what belongs to another workspace behind 404", async () => {

@@ -12,7 +12,7 @@ import { mock } from "node:test";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { ServerUnavailable } from "../../../local/drivers/driver";
-import { traffic } from "../../../local/drivers/process/servers/traffic";
+import { traffic } from "../../../local/drivers/process/servers/requests";
 import { until } from "../children";
 import { inFront } from "../front";
 
@@ -312,9 +312,9 @@ describe("forward", () => {
       await behind(() => {});
       const answer = fetch(`${front}${PREFIX}/x`);
       await until("the request", () => seen.length === 1);
-      traffic.breakOff(origin);
+      traffic.abort(origin);
       expect((await answer).status).to.equal(502);
-      const detail = "the agent server did not answer: it is being ended";
+      const detail = "the agent server did not answer: the server is shutting down";
       expect(await (await answer).json()).to.deep.equal({ detail });
       expect(traffic.count(origin)).to.equal(0);
     });

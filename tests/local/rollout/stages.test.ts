@@ -39,8 +39,8 @@ describe("local/rollout/stages", () => {
 
   it("have stored a revision as the active one when its driver goes on after it takes over", async () => {
     const goneOn: (string | undefined | null)[] = [];
-    const platform = start(async ({ revision, takesOver, signal }) => {
-      takesOver?.();
+    const platform = start(async ({ revision, activate, signal }) => {
+      activate?.();
       // What a restart would find from here on.
       const { status } = platform.store.revisions.get(revision.id) ?? {};
       const active = platform.store.revisions.active().map(({ id }) => id);

@@ -18,9 +18,9 @@ describe("the real JavaScript server", () => {
     it("is installed and deployed, and the logs say how", () => {
       const { build, deploy } = agent().rollout;
       expect(build).to.include(
-        "to be run by the real JavaScript server, as package.json depends on @langchain/langgraph-api",
+        "using the real JavaScript server, because package.json depends on @langchain/langgraph-api",
       );
-      expect(deploy).to.include("run by the real JavaScript server");
+      expect(deploy).to.include("starting the real JavaScript server");
     });
 
     it("may be in TypeScript, run from packages that are installed already", async function () {
@@ -33,7 +33,9 @@ describe("the real JavaScript server", () => {
         "langgraph.json": JSON.stringify({ graphs: { agent: "./agent.ts:graph" } }),
       });
       const { build } = await revise(this, agent());
-      expect(build).to.include("the packages are those of an earlier build from the same files");
+      expect(build).to.include(
+        "using cached packages: an earlier build installed them from the same files",
+      );
       const { thread_id } = await client.threads.create();
       const input = { messages: [{ type: "human", content: "Hello?" }] };
       const values = await client.runs.wait(thread_id, { assistant_id: "agent", input });

@@ -45,8 +45,8 @@ describeLong("the real Python server", () => {
 
     it("is installed and deployed, and the logs say how", () => {
       const { build, deploy } = agent().rollout;
-      expect(build).to.include("to be run by the real Python server, as its graphs are in Python");
-      expect(deploy).to.include("run by the real Python server");
+      expect(build).to.include("using the real Python server, because the graphs are in Python");
+      expect(deploy).to.include("starting the real Python server");
     });
 
     it("is a package that is installed anew for each commit, its dependencies once", async function () {
@@ -63,7 +63,9 @@ describeLong("the real Python server", () => {
       expect(await ask()).to.match(/^Hello from the package! Your order 7 is on its way./);
       await repository.commit({ "src/support/words.py": 'GREETING = "Changed!"\n' });
       const { build } = await revise(this, agent());
-      expect(build).to.include("the packages are those of an earlier build from the same files");
+      expect(build).to.include(
+        "using cached packages: an earlier build installed them from the same files",
+      );
       expect(await ask()).to.match(/^Changed! Your order 7 is on its way./);
     }).timeout(900_000);
   });

@@ -172,6 +172,11 @@ describe("deployment check", () => {
     ).to.have.length(1);
   });
 
+  it("refuses a variable that is null, as the URL of another deployment is until the service reports it", () =>
+    expect(
+      checkInputs({}, { ...GIT_INPUTS, env: { PEER: null } }, URN).problems,
+    ).to.have.deep.nested.property("[0].property", "env.PEER"));
+
   it("suggests the argument that was meant", () =>
     expect(problemsOf({ ...GIT_INPUTS, secret: {} })).to.deep.equal([
       ": unknown argument 'secret'; did you mean secrets?",

@@ -62,7 +62,7 @@ describe("what a person is told when a deployment fails", () => {
         .equal(`deployment 'first': revision <id> ended with BUILD_FAILED after N s
       none of its revisions serves
       the build log ends with
-        | simulated: nothing runs, this takes 0.01 s
+        | simulated: nothing runs, this stage takes 0.01 s
         | npm ERR! missing module
         | seen [secret]
       fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>`);

@@ -6,10 +6,14 @@ import { type Props, UNKNOWN, valueAt } from "../../../provider/inputs/props";
 
 const WIRE = z.object({
   resource_spec: z
-    .object({ min_scale: z.int().nullish(), max_scale: z.int().nullish() })
-    .refine(({ min_scale, max_scale }) => (min_scale ?? 0) <= (max_scale ?? 9), {
-      path: ["max_scale"],
-      message: "must be at least min_scale",
+    .object({
+      min_scale: z.int().nullish(),
+      first_zone: z.string().nullish(),
+      last_zone: z.string().nullish(),
+    })
+    .refine(({ first_zone, last_zone }) => (first_zone ?? "a") <= (last_zone ?? "z"), {
+      path: ["last_zone"],
+      message: "must not come before the first",
     })
     .nullish(),
   labels: z.record(z.string(), z.string()).nullish(),
@@ -43,12 +47,12 @@ describe("the problems of inputs", () => {
         ready: "yes",
         count: 10,
         items: [],
-        config: { resourceSpec: { minScale: 0.5, maxscale: 1 }, labels: "a" },
+        config: { resourceSpec: { minScale: 0.5, lastzone: "a" }, labels: "a" },
         nmae: "a",
       }),
     ).to.deep.equal([
       ": unknown argument 'nmae'; did you mean name?",
-      ": unknown argument 'config.resourceSpec.maxscale'; did you mean config.resourceSpec.maxScale?",
+      ": unknown argument 'config.resourceSpec.lastzone'; did you mean config.resourceSpec.lastZone?",
       "name: is required",
       "size: must be greater than 0",
       "kind: must be one of small, large",
@@ -66,11 +70,11 @@ describe("the problems of inputs", () => {
   });
 
   it("hold the wire's rules across values, in the user's spelling, once all of them are known", () => {
-    const sized = (resourceSpec: Props) => problems({ name: "a", config: { resourceSpec } });
-    expect(sized({ minScale: 3, maxScale: 2 })).to.deep.equal([
-      "config.resourceSpec.maxScale: must be at least min_scale",
+    const placed = (resourceSpec: Props) => problems({ name: "a", config: { resourceSpec } });
+    expect(placed({ firstZone: "c", lastZone: "b" })).to.deep.equal([
+      "config.resourceSpec.lastZone: must not come before the first",
     ]);
-    expect(sized({ minScale: 3, maxScale: UNKNOWN })).to.be.empty;
+    expect(placed({ firstZone: UNKNOWN, lastZone: "0" })).to.be.empty;
   });
 
   it("hold our own rules across values once the values that they name are known", () => {

@@ -17,14 +17,14 @@ describe("listener diff", () => {
     expect(difference(inputs(), inputs(["a", "b"], { computeId: "cluster-2" }))).to.deep.equal({
       result: { replaces: ["computeId"], deleteBeforeReplace: false },
       message:
-        "replaced because computeId cannot be changed: the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last",
+        "replaced, since computeId can't be changed: the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last",
     }));
 
   it("deletes first when only the compute type changes, as a compute has one listener only", () =>
     expect(difference(inputs(), inputs(["a", "b"], { computeType: "vm" }))).to.deep.equal({
       result: { replaces: ["computeType"], deleteBeforeReplace: true },
       message:
-        "replaced because computeType cannot be changed: deleted first, which the service refuses while it places deployments",
+        "replaced, since computeType can't be changed: deleted first, which the service refuses while it places deployments",
     }));
 
   it("changes namespaces in place and names them", () =>

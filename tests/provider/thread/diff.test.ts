@@ -22,6 +22,11 @@ describe("a thread's arguments", () => {
     ).to.be.empty;
   });
 
+  it("need the URL of a deployment that the service has reported", () =>
+    expect(threadProblems({ deploymentUrl: null }).map(({ property }) => property)).to.deep.equal([
+      "deploymentUrl",
+    ]));
+
   it("are judged all at once, by the paths that the user wrote", () => {
     const problems = threadProblems({
       deploymentUrl: "not a url",

@@ -77,6 +77,12 @@ describe("a thread's life on an agent server", () => {
     expect(outs["checkpointId"]).to.equal((await threads().state(id)).checkpoint_id);
   });
 
+  it("names what is wrong with inputs that no check has seen, and creates nothing", async () => {
+    const { message } = await rejection(create({ copyFrom: "first", supersteps: undefined }));
+    expect(message).to.equal("create thread: copyFrom: must be a UUID");
+    expect(await threads().count()).to.equal(0);
+  });
+
   it("finds the thread again that an unfinished create made, and says so", async () => {
     const { id } = await create();
     expect((await create()).id).to.equal(id);

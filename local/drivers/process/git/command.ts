@@ -1,26 +1,26 @@
 import { StageFailure } from "../../driver";
 import type { Environment, Keeper } from "../keeper/keeper";
 
-/** What a call of git printed, line by line, and how it ended. */
+/** The output lines and the exit code of git. */
 interface GitOutput {
   readonly exitCode: number | undefined;
   readonly stdout: readonly string[];
   readonly stderr: readonly string[];
 }
 
-/** A call of git; only its end by force or by the signal is an error. */
+/** Runs git. Throws at a time-out or an abort only; the exit code is the caller's to check. */
 export type GitCommand = (
   args: readonly string[],
   cwd: string,
   signal: AbortSignal,
 ) => Promise<GitOutput>;
 
-/** What git is called with. */
+/** What git runs with. */
 export interface GitSettings {
   readonly keeper: Keeper;
-  /** PATH and HOME, and what it takes to log in (`SSH_AUTH_SOCK`) or to get out (proxies). */
+  /** PATH, HOME, `SSH_AUTH_SOCK`, proxies. */
   readonly environment: Environment;
-  /** For each call. */
+  /** The time limit of each command. */
   readonly limitSeconds: number;
 }
 
@@ -32,12 +32,12 @@ const SAFE_ENVIRONMENT = {
   GIT_ASKPASS: "",
   GIT_TERMINAL_PROMPT: "0",
 } as const;
-/** The user's and the system's configuration may name filters: where files are written it does not count. */
+/** The user's and the system's configuration may name filters: commands that write files ignore it. */
 const WITHOUT_CONFIGURATION = { GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_NOSYSTEM: "1" } as const;
-/** These reach a server: there it counts, as it says which way, how to log in, and whose folders to trust. */
+/** These commands need it: it holds proxies, credential helpers and trusted folders. */
 const REMOTE_COMMANDS: readonly (string | undefined)[] = ["ls-remote", "fetch"];
 
-/** git as it may be called for a repository that nobody vouches for: no prompt, no hook, no odd protocol, no filter. */
+/** git for untrusted repositories: without prompts, hooks, filters and other protocols than https, ssh and file. */
 export function gitCommand({ keeper, environment, limitSeconds }: GitSettings): GitCommand {
   const start: GitCommand = async (args, cwd, signal) => {
     const output = { stdout: new Array<string>(), stderr: new Array<string>() };
@@ -51,7 +51,7 @@ export function gitCommand({ keeper, environment, limitSeconds }: GitSettings): 
     };
     const { exitCode } = await keeper.run(command, signal);
     if (exitCode === 127)
-      throw new StageFailure("git is not installed: install it, and make it found on PATH");
+      throw new StageFailure("git is not installed; install it and add it to PATH");
     return { ...output, exitCode };
   };
   return async (args, cwd, signal) => {
@@ -60,7 +60,7 @@ export function gitCommand({ keeper, environment, limitSeconds }: GitSettings): 
       return await start(args, cwd, AbortSignal.any([signal, limit]));
     } catch (error) {
       if (signal.aborted || !limit.aborted) throw error;
-      throw new StageFailure(`git ${args[0]} took longer than ${limitSeconds} s`);
+      throw new StageFailure(`git ${args[0]} timed out after ${limitSeconds} s`);
     }
   };
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { StageFailure } from "../../driver";
 import type { GitCommand } from "./command";
 
-/** A commit that a ref of a repository names, or has named. */
-export interface Origin {
+/** A commit to which a ref of a repository was resolved. */
+export interface GitSource {
   readonly repoUrl: string;
   readonly ref: string;
   readonly commit: string;
@@ -15,17 +15,17 @@ const URL_FORM = /^(?:https|ssh|file):\/\//;
 const SCP_FORM = /^\w[\w.-]*@\w[\w.-]*:/;
 const USER_INFO = /:\/\/[^/@\s]+@/g;
 
-/** git for repositories that may be hostile. Its failures are `StageFailure`s with git's own words. */
+/** git for untrusted repositories. Throws `StageFailure` with git's own message. */
 export class Git {
   readonly #git: GitCommand;
-  /** Refs that git has found well formed. */
+  /** Ref names that git has accepted. */
   readonly #wellFormed = new Set<string>();
 
   constructor(git: GitCommand) {
     this.#git = git;
   }
 
-  /** The commit that a ref names now: a branch's name alone, or a tag's full path. */
+  /** Resolves a ref to a commit: a branch name, or the full name of a tag. */
   async resolve(repoUrl: string, ref: string, signal: AbortSignal): Promise<string> {
     checkUrl(repoUrl);
     const full = await this.#fullRef(ref, signal);
@@ -33,13 +33,13 @@ export class Git {
     const commit = commits.get(`${full}^{}`) ?? commits.get(full);
     if (commit === undefined) {
       throw new StageFailure(
-        `ref '${ref}' does not exist in ${repoUrl}; push it, or set repo_ref to a branch's name (main) or a tag's full path (refs/tags/v1)`,
+        `ref '${ref}' does not exist in ${repoUrl}; push it, or set repo_ref to a branch name (main) or a full tag name (refs/tags/v1)`,
       );
     }
     return commit;
   }
 
-  /** The commits that branches name now; one that does not exist is left out. */
+  /** The commits that branches point to now; a branch that does not exist is left out. */
   async branches(repoUrl: string, names: readonly string[], signal: AbortSignal) {
     checkUrl(repoUrl);
     const refs = await this.#listRemote(repoUrl, names.map(refOfBranch), signal);
@@ -51,25 +51,25 @@ export class Git {
     return commits;
   }
 
-  /** Puts the files of a commit into a folder, which is made anew. */
-  async checkout(origin: Origin, folder: string, signal: AbortSignal): Promise<void> {
-    checkUrl(origin.repoUrl);
-    const full = await this.#fullRef(origin.ref, signal);
+  /** Checks out a commit into a folder, which is recreated. */
+  async checkout(source: GitSource, folder: string, signal: AbortSignal): Promise<void> {
+    checkUrl(source.repoUrl);
+    const full = await this.#fullRef(source.ref, signal);
     await rm(folder, { recursive: true, force: true });
     await mkdir(folder, { recursive: true });
     await this.#run(["init", "--quiet", "--template=", "."], folder, signal);
-    await this.#fetch(origin.repoUrl, full, folder, signal);
-    if (!(await this.#hasFetched(origin.commit, folder, signal)))
-      await this.#fetchMoved(origin, folder, signal);
-    await this.#run(["checkout", "--quiet", "--detach", origin.commit, "--"], folder, signal);
+    await this.#fetch(source.repoUrl, full, folder, signal);
+    if (!(await this.#hasFetched(source.commit, folder, signal)))
+      await this.#fetchCommit(source, folder, signal);
+    await this.#run(["checkout", "--quiet", "--detach", source.commit, "--"], folder, signal);
   }
 
-  /** Paths that are not as the commit has them, ignored ones too; a new folder is one path with a slash at its end. */
+  /** Paths that differ from the commit, ignored ones too; a new folder is one path that ends with a slash. */
   async changes(folder: string, signal: AbortSignal): Promise<readonly string[]> {
     return this.#run(["ls-files", "--others", "--modified", "--directory"], folder, signal);
   }
 
-  /** What the refs of these names, and perhaps more, name. */
+  /** Commits by ref. git matches the end of names, so there may be more refs than asked for. */
   async #listRemote(repoUrl: string, refs: readonly string[], signal: AbortSignal) {
     const listing = await this.#run(["ls-remote", "--", repoUrl, ...refs], "/", signal);
     return new Map(
@@ -80,12 +80,12 @@ export class Git {
     );
   }
 
-  async #fetch(repoUrl: string, what: string, folder: string, signal: AbortSignal) {
+  async #fetch(repoUrl: string, refOrCommit: string, folder: string, signal: AbortSignal) {
     const options = ["--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules"];
-    await this.#run(["fetch", ...options, "--", repoUrl, what], folder, signal);
+    await this.#run(["fetch", ...options, "--", repoUrl, refOrCommit], folder, signal);
   }
 
-  /** Whether the commit is what was fetched last, or what the tag names that was fetched. */
+  /** Whether the last fetch brought the commit, directly or through an annotated tag. */
   async #hasFetched(commit: string, folder: string, signal: AbortSignal): Promise<boolean> {
     const [fetched] = (await readFile(join(folder, ".git/FETCH_HEAD"), "utf8")).split("\t");
     if (fetched === commit) return true;
@@ -94,14 +94,14 @@ export class Git {
     return tip === commit;
   }
 
-  /** The ref has moved since the revision was made: its commit is asked for by itself, which a server may refuse. */
-  async #fetchMoved(origin: Origin, folder: string, signal: AbortSignal): Promise<void> {
+  /** Fetches a commit by its hash, which a server may refuse: the ref has moved since it was resolved. */
+  async #fetchCommit(source: GitSource, folder: string, signal: AbortSignal): Promise<void> {
     try {
-      await this.#fetch(origin.repoUrl, origin.commit, folder, signal);
+      await this.#fetch(source.repoUrl, source.commit, folder, signal);
     } catch (error) {
       if (!(error instanceof StageFailure)) throw error;
       throw new StageFailure(
-        `'${origin.ref}' has moved on from commit ${origin.commit}, and ${origin.repoUrl} does not give that commit out any more; create a new revision. ${error.message}`,
+        `ref '${source.ref}' has moved from commit ${source.commit}, which ${source.repoUrl} does not serve; create a new revision. ${error.message}`,
         { cause: error },
       );
     }
@@ -113,18 +113,18 @@ export class Git {
     const { exitCode } = await this.#git(["check-ref-format", full], "/", signal);
     if (exitCode !== 0)
       throw new StageFailure(
-        `'${ref}' is not a valid ref name; set repo_ref to a branch's name (main) or a tag's full path (refs/tags/v1)`,
+        `'${ref}' is not a valid ref name; set repo_ref to a branch name (main) or a full tag name (refs/tags/v1)`,
       );
     this.#wellFormed.add(full);
     return full;
   }
 
-  /** The lines that git prints, when it does not fail. */
+  /** Runs git and returns its output lines. */
   async #run(args: readonly string[], cwd: string, signal: AbortSignal) {
     const { exitCode, stdout, stderr } = await this.#git(args, cwd, signal);
     if (exitCode === 0) return stdout;
-    const words = stderr.join("\n").replaceAll(USER_INFO, "://***@");
-    throw new StageFailure(`git ${args[0]} failed: ${words || `exit code ${exitCode}`}`);
+    const message = stderr.join("\n").replaceAll(USER_INFO, "://***@");
+    throw new StageFailure(`git ${args[0]} failed: ${message || `exit code ${exitCode}`}`);
   }
 }
 
@@ -132,7 +132,7 @@ function refOfBranch(name: string): string {
   return `refs/heads/${name}`;
 }
 
-/** Refuses a URL before git sees it; never repeats one, as it may hold a password. */
+/** Rejects a URL before git sees it. The message does not repeat it, as it may contain a password. */
 function checkUrl(repoUrl: string): void {
   if (SCP_FORM.test(repoUrl)) return;
   if (!URL_FORM.test(repoUrl) || !URL.canParse(repoUrl)) {
@@ -141,7 +141,7 @@ function checkUrl(repoUrl: string): void {
   const { protocol, username, password } = new URL(repoUrl);
   if (password !== "" || (protocol === "https:" && username !== "")) {
     throw new StageFailure(
-      "repo_url holds credentials, which everyone would see who sees the deployment: leave them out, and let git's credential helper or ssh's agent supply them",
+      "repo_url contains credentials, which everyone who can read the deployment would see; remove them and use a git credential helper or an SSH agent",
     );
   }
 }

@@ -2,9 +2,9 @@ import { readFile, rm } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { StageFailure } from "../../driver";
 import type { Build } from "../build";
-import { keyOf } from "../cache";
+import { cacheKey } from "../cache";
 import { runCommand, shellCommand } from "../commands";
-import { originOf } from "../source";
+import { gitSourceOf } from "../source";
 import { linkModules, moveFolder } from "./modules";
 import {
   findInstall,
@@ -16,17 +16,17 @@ import {
 import { MANAGER_FILES } from "./package-manager";
 
 /**
- * Installs the packages of a JavaScript graph, or links those that an earlier build installed from the same files; the
- * key of the cache's entry, null when there is none.
+ * Installs the packages of a JavaScript graph, or links cached ones from the same files. Returns the key of the cache
+ * entry, null for packages that can't be cached.
  */
 export async function installPackages(build: Build, packageFolder: string): Promise<string | null> {
   const { cache, config, log } = build;
   const place = await findInstall(packageFolder, config.root);
   const modules = join(place.folder, "node_modules");
-  const key = keyOf(await dependsOn(build, packageFolder, place));
-  const isKept = await cache.alone(key, build, async () => {
+  const key = cacheKey(await dependsOn(build, packageFolder, place));
+  const isKept = await cache.withLock(key, build, async () => {
     const found = await cache.find(key);
-    if (found) log("the packages are those of an earlier build from the same files");
+    if (found) log("using cached packages: an earlier build installed them from the same files");
     else await install(build, place);
     const entry = found ?? (await keep(build, modules, key));
     if (!entry) return false;
@@ -36,7 +36,7 @@ export async function installPackages(build: Build, packageFolder: string): Prom
   });
   if (resolveServer(config.folder) === undefined)
     throw new StageFailure(
-      `${SERVER_PACKAGE} is a dependency, but the install did not put it into node_modules: let it do so (yarn: "nodeLinker: node-modules")`,
+      `${SERVER_PACKAGE} is a dependency but was not installed into node_modules; configure the package manager to use node_modules (yarn: "nodeLinker: node-modules")`,
     );
   return isKept ? key : null;
 }
@@ -50,11 +50,11 @@ async function install(build: Build, place: InstallPlace): Promise<void> {
   }
   const { command, folder, lockFile } = place;
   const program = command.split(" ")[0];
-  const whenMissing = `${program} is not installed, but ${lockFile ?? "package.json"} asks for it: install it, and make it found on PATH`;
+  const whenMissing = `${program} is not installed, but ${lockFile ?? "package.json"} needs it; install it and add it to PATH`;
   return runCommand(build, shellCommand(command, { cwd: folder, environment, whenMissing }));
 }
 
-/** Moves `node_modules` into the cache, unless the install changed more than that: it would be missing in later builds. */
+/** Moves `node_modules` into the cache, unless the install changed other files, which later builds would lack. */
 async function keep(build: Build, modules: string, key: string): Promise<string | undefined> {
   const { cache, git, config, signal, log } = build;
   const made = `${relative(config.root, modules)}/`;
@@ -62,11 +62,11 @@ async function keep(build: Build, modules: string, key: string): Promise<string 
   const other = changed.find((path) => path !== made && !MANAGER_FILES.includes(basename(path)));
   if (changed.includes(made) && !other)
     return cache.add(key, (folder) => moveFolder(modules, join(folder, "node_modules")));
-  if (other) log(`later builds have to install again, as the install has changed ${other} too`);
+  if (other) log(`not caching the packages: the install changed ${other} too`);
   return undefined;
 }
 
-/** All that the packages depend on. */
+/** Everything that the packages depend on. */
 async function dependsOn(build: Build, packageFolder: string, { folder, command }: InstallPlace) {
   const { revision, config } = build;
   const paths = [
@@ -79,6 +79,6 @@ async function dependsOn(build: Build, packageFolder: string, { folder, command 
     runtime: ["javascript", process.version, process.platform, process.arch],
     command: revision.sourceConfig.install_command ?? command,
     files: paths.map((path, index) => [relative(config.root, path), texts[index]]),
-    commit: isScripted ? originOf(revision).commit : null,
+    commit: isScripted ? gitSourceOf(revision).commit : null,
   };
 }

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { codeOf } from "../../../../shared/errors";
 
 /**
- * Makes a `node_modules` of links to the packages of another one. It is a folder of its own, so that what a build or a
- * server writes there stays there; links that are there already, as of workspaces and of pnpm, are made again: they lead
- * to the repository's own files.
+ * Creates a `node_modules` with links to the packages of another one. It is a separate folder, so that a build or a
+ * server can write there. Links, as of workspaces and pnpm, are copied: they point to the repository's own files.
  */
 export async function linkModules(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
@@ -21,7 +20,7 @@ export async function linkModules(from: string, to: string): Promise<void> {
   );
 }
 
-/** Moves a folder, which must not be there yet, also to another file system. */
+/** Moves a folder to a path that does not exist, also on another file system. */
 export async function moveFolder(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);

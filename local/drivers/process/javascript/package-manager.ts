@@ -5,7 +5,7 @@ export interface Install {
   readonly command: string;
 }
 
-/** The first whose lock file is there is taken, as the public service does. */
+/** In the public service's order: the first with a lock file is used. */
 const INSTALLS = [
   { lockFile: "yarn.lock", command: "yarn install" },
   { lockFile: "pnpm-lock.yaml", command: "pnpm i --frozen-lockfile" },
@@ -14,7 +14,7 @@ const INSTALLS = [
 ] as const;
 const UNPINNED: Install = { lockFile: undefined, command: "npm i" };
 
-/** The files that package managers read beside `package.json`, or write while they install. */
+/** The files besides `package.json` that package managers read or write during an install. */
 export const MANAGER_FILES: readonly string[] = [
   ...INSTALLS.map(({ lockFile }) => lockFile),
   "npm-shrinkwrap.json",
@@ -24,7 +24,7 @@ export const MANAGER_FILES: readonly string[] = [
   ".yarnrc.yml",
 ];
 
-/** The install of a folder that holds these files. */
+/** The install of a folder with these files. */
 export function detectInstall(fileNames: readonly string[]): Install {
   return INSTALLS.find(({ lockFile }) => fileNames.includes(lockFile)) ?? UNPINNED;
 }

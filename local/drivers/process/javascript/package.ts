@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { GraphConfig } from "../checkout";
 import { detectInstall, type Install } from "./package-manager";
 
-/** The package whose presence makes a repository bring its own server. */
+/** The real JavaScript server; a repository that depends on it is run by it. */
 export const SERVER_PACKAGE = "@langchain/langgraph-api";
 
 const Names = z.record(z.string(), z.unknown()).default({});
@@ -21,7 +21,7 @@ export interface InstallPlace extends Install {
   readonly folder: string;
 }
 
-/** The folder of the package that brings the real server: the nearest from the graph configuration up to the root. */
+/** The nearest folder, from the graph configuration up to the root, whose package depends on the real server. */
 export async function findPackage({ root, folder }: GraphConfig): Promise<string | undefined> {
   for (const at of foldersUp(folder, root)) {
     const content = await readPackage(at);
@@ -33,7 +33,7 @@ export async function findPackage({ root, folder }: GraphConfig): Promise<string
   return undefined;
 }
 
-/** Where the packages of a folder are installed: beside the lock file, which of a workspace lies further up. */
+/** Where the packages of a folder are installed: beside the lock file, which in a workspace is further up. */
 export async function findInstall(packageFolder: string, root: string): Promise<InstallPlace> {
   for (const folder of foldersUp(packageFolder, root)) {
     const install = detectInstall(await readdir(folder));
@@ -42,7 +42,7 @@ export async function findInstall(packageFolder: string, root: string): Promise<
   return { ...detectInstall([]), folder: packageFolder };
 }
 
-/** Scripts that an install runs: what they make may depend on any file of the repository. */
+/** Scripts that an install runs; their output may depend on any file of the repository. */
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepublish", "prepare"];
 
 /** Whether the package of a folder has scripts that an install runs. */
@@ -51,7 +51,7 @@ export async function hasInstallScripts(folder: string): Promise<boolean> {
   return INSTALL_SCRIPTS.some((name) => name in (content?.scripts ?? {}));
 }
 
-/** The file of the installed server; undefined when it can't be found from the graph configuration's folder. */
+/** The file of the installed server, as resolved from the graph configuration's folder; undefined if there is none. */
 export function resolveServer(folder: string): string | undefined {
   try {
     return createRequire(join(folder, "package.json")).resolve(`${SERVER_PACKAGE}/server`);
@@ -65,7 +65,7 @@ async function readPackage(folder: string) {
     const text = await readFile(join(folder, "package.json"), "utf8");
     return PackageFile.safeParse(JSON.parse(text)).data;
   } catch {
-    return undefined; // none, or one of which the package manager will say what is wrong
+    return undefined; // missing, or not valid, which the package manager reports
   }
 }
 

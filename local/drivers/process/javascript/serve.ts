@@ -3,11 +3,11 @@ import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { messageOf } from "../../../../shared/errors";
 
-/** What a JavaScript server's process is told; nothing of it is secret. */
+/** The argument of a JavaScript server's process; nothing in it is secret. */
 export interface ServeSettings {
-  /** The file that the repository's `@langchain/langgraph-api/server` is. */
+  /** The file of `@langchain/langgraph-api/server` in the repository. */
   readonly server: string;
-  /** The graph configuration's folder, in which the server keeps its threads too. */
+  /** The folder of the graph configuration, where the server stores its threads too. */
   readonly folder: string;
   /** `<path>:<export>` of each graph, by its name. */
   readonly graphs: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface ServeSettings {
   readonly http: unknown;
 }
 
-/** What is used of the server's module. */
+/** The part of the server's module that is used. */
 interface ServerModule {
   startServer(this: void, options: object): Promise<StartedServer>;
 }
@@ -26,9 +26,9 @@ interface StartedServer {
 }
 
 /**
- * The process of a real JavaScript server. Its one argument is `ServeSettings` as JSON; it says on stdout, in one line of
- * JSON, `{"event":"listening","port":N}`, or `{"event":"failed","message":"…"}` and exits with 1: by itself the server
- * only logs a failure, and stays alive without a port. TERM and INT end it once its threads are written.
+ * The process of a real JavaScript server. Its one argument is `ServeSettings` as JSON. It prints one line of JSON,
+ * `{"event":"listening","port":N}`, or `{"event":"failed","message":"…"}` and exits with 1: by itself the server only
+ * logs a failure and keeps running without a port. TERM and INT end it after its threads are written.
  */
 async function main(): Promise<void> {
   try {
@@ -40,15 +40,15 @@ async function main(): Promise<void> {
     for (const signal of ["SIGTERM", "SIGINT"] as const)
       process.once(signal, () => void cleanup().finally(() => process.exit(0)));
     for (const name of Object.keys(graphs)) await checkGraph(settings, name);
-    tell({ event: "listening", port: Number(new URL(`http://${host}`).port) });
+    print({ event: "listening", port: Number(new URL(`http://${host}`).port) });
   } catch (error) {
     process.stderr.write(`${inspect(error)}\n`);
-    tell({ event: "failed", message: messageOf(error) });
+    print({ event: "failed", message: messageOf(error) });
     process.exit(1);
   }
 }
 
-/** The server starts with any export, and fails at the first use of one that is no graph. The module is loaded already. */
+/** The server starts with any export and fails at the first use of one that is not a graph. */
 async function checkGraph(
   { folder, graphs }: Pick<ServeSettings, "folder" | "graphs">,
   name: string,
@@ -58,7 +58,7 @@ async function checkGraph(
   const graph = await exported[symbol];
   if (typeof graph === "function" || isGraph(graph)) return;
   throw new TypeError(
-    `the graph '${name}' can't be used: the export '${symbol}' of ${file} is not a graph`,
+    `graph '${name}' cannot be used: export '${symbol}' of ${file} is not a graph`,
   );
 }
 
@@ -68,7 +68,7 @@ function isGraph(value: unknown): boolean {
   return ["compile", "getState", "graph"].some((member) => member in value);
 }
 
-function tell(message: object): void {
+function print(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 

@@ -9,20 +9,20 @@ import { resolveServer, SERVER_PACKAGE } from "./package";
 import type { ServeSettings } from "./serve";
 
 /**
- * Settings of the server that variables may change. Its log would be two lines for each request, and warnings of packages
- * whose version it can't find out: plain Node imports no JSON.
+ * Default variables of the server. At its own log level it prints two lines for each request, and warnings about
+ * packages whose version it can't read, as Node imports no JSON.
  */
 export const JAVASCRIPT_DEFAULTS: Environment = { LOG_LEVEL: "error" };
 
 const TYPESCRIPT = /\.[cm]?tsx?:/;
 
-/** Starts the graphs of a checkout on the server that its packages bring. The system gives it a free port. */
+/** Starts the real JavaScript server of a checkout on a free port. */
 export async function startJavaScript(start: GraphStart): Promise<Server> {
   const { config, environment, log: onLine } = start;
   const { folder, graphs, content } = config;
   const server = resolveServer(folder);
   if (server === undefined)
-    throw new StageFailure(`${SERVER_PACKAGE} is gone from node_modules: create a new revision`);
+    throw new StageFailure(`${SERVER_PACKAGE} is missing from node_modules; create a new revision`);
   const { auth, http } = content;
   const settings: ServeSettings = { server, folder, graphs, auth, http };
   const isTypeScript = TYPESCRIPT.test(JSON.stringify([graphs, auth, http]));
@@ -32,7 +32,7 @@ export async function startJavaScript(start: GraphStart): Promise<Server> {
   return startServer({ ...start, command });
 }
 
-/** The server's own dependency that reads TypeScript; it takes a second, so only where there is some. */
+/** Loads TypeScript with a dependency of the server. It takes a second, so it is used for TypeScript only. */
 function loader(server: string): string[] {
   return ["--import", pathToFileURL(createRequire(server).resolve("tsx")).href];
 }

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eachLine } from "./lines";
 import { MARK } from "./mark";
 
-/** Variables of a child's environment; nothing is inherited. */
+/** The variables of a child process; it inherits no others. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What to run, and where its output goes. No argument may be secret: arguments are visible to every user. */
+/** What to run, and where its output goes. Arguments must not be secret: every user can see them. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
@@ -17,30 +17,30 @@ export interface Command {
   readonly onLine?: (line: string, stream: "stdout" | "stderr") => void;
 }
 
-/** How a command ended. */
-export interface Ending {
-  /** 128 and more for a signal, as a shell has it; undefined when the keeper was killed too. */
+/** How a command exited. */
+export interface Exit {
+  /** 128 and more for a signal, as in shells; undefined when the keeper was killed too. */
   readonly exitCode: number | undefined;
-  /** The last lines that it wrote, oldest first. */
+  /** The last lines of its output, oldest first. */
   readonly lastLines: readonly string[];
 }
 
-/** A running command, with all that it started. */
+/** A running command, with all processes that it started. */
 export interface Child {
-  /** Resolves when the command and all that it started are gone; never rejects. */
-  readonly ended: Promise<Ending>;
-  /** Asks the group to end (TERM), and ends it by force after the grace. */
-  end(): Promise<Ending>;
+  /** Resolves when the command and all processes that it started are gone; never rejects. */
+  readonly ended: Promise<Exit>;
+  /** Sends TERM to the process group, and KILL after the grace period. */
+  end(): Promise<Exit>;
 }
 
 /**
- * A POSIX shell leads the command's process group and holds one end of a socket (descriptor 3) whose other end only the
- * platform has. The socket's end, for whatever reason, means TERM for the group and KILL after the grace; the command's
- * own end means its exit code on the socket and KILL for what it left behind. On Linux KILL reaches processes too that
- * have left the group: they still carry the command's mark. TERM goes out once, as many take a second one for "now".
- * The command is started by a shell that already holds the socket, so there is no moment at which the platform's death
- * goes unnoticed. The shell ignores TERM only after it has started the command, which would inherit that; the watcher
- * and its `sleep` do inherit it. It sets no variable before either, as that would change the command's of that name.
+ * The keeper: a POSIX shell that leads the command's process group and holds one end of a socket (descriptor 3). Only
+ * the platform has the other end. When the socket closes, for whatever reason, the group gets TERM, and KILL after
+ * the grace period. When the command exits, its exit code goes to the socket and KILL to the processes that it left.
+ * On Linux, KILL also reaches processes that left the group: they still carry the command's mark. TERM is sent once,
+ * since many programs exit at once on a second one. The shell holds the socket before it starts the command, so the
+ * platform's death is never missed. It ignores TERM only after that, since the command would inherit it; the watcher
+ * and its `sleep` do inherit it. It sets no variable before, since that would overwrite a variable of the command.
  */
 const SCRIPT = `(export ${MARK}="$2"; shift 2; exec "$@") 3>&- &
 set -- "$1" "$2" $!
@@ -56,12 +56,12 @@ wait "$3"
 echo $? >&3`;
 
 const LAST_LINES = 20;
-/** A process that left the group may hold the output open: it is not waited for longer than this. */
+/** How long to wait for the end of the output, which a process that left the group may hold open. */
 const OUTPUT_WAIT_MS = 1000;
-/** A shell's code for a command that is there but can't be started. */
+/** A shell's exit code for a command that is found but can't be started. */
 const NOT_STARTED = 126;
 
-/** Starts a marked command in a process group of its own that ends, at the latest, with this process. */
+/** Starts a marked command in its own process group, which ends at the latest with this process. */
 export function startChild(command: Command, mark: string, graceSeconds: number): Child {
   const shell = spawnShell(command, mark, graceSeconds);
   const { stdout, stderr } = shell;
@@ -78,13 +78,13 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
   eachLine(stderr, values, take("stderr"));
   let report = "";
   lifeline.setEncoding("utf8").on("data", (text: string) => (report += text));
-  // A reset is an end like any other.
+  // A reset closes a stream like any other end.
   for (const stream of [lifeline, stdout, stderr]) stream.on("error", () => {});
   const closed = once(shell, "close").catch(() => {});
 
   const ended = exitOf(shell).then(async (failure) => {
     if (failure) take("stderr")(failure.message);
-    lifeline.end(); // a keeper that somebody else killed has left its watcher, which ends the group now
+    lifeline.end(); // after a kill of the keeper, its watcher is left, and ends the group now
     const waitMs = OUTPUT_WAIT_MS + (report === "" ? graceSeconds * 1000 : 0);
     await Promise.race([closed, sleep(waitMs, undefined, { ref: false })]);
     for (const stream of [lifeline, stdout, stderr]) stream.destroy();
@@ -98,7 +98,7 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
   return { ended, end };
 }
 
-/** The texts, longest first, that hide what a child knows only as a whole: values, and the lines of a private key. */
+/** The strings that `mask` must find uncut, longest first: values, and their lines (as of a private key). */
 function valuesOf(environment: Environment): string[] {
   return Object.values(environment)
     .flatMap((value = "") => [value, ...value.split(/\r?\n/)])
@@ -115,7 +115,7 @@ function spawnShell({ file, args, cwd, environment }: Command, mark: string, gra
   });
 }
 
-/** Resolves at the process's end; with the error when it could not be started. */
+/** Resolves when the process exits, with the error if it could not be started. */
 function exitOf(shell: ChildProcess): Promise<Error | undefined> {
   return new Promise((resolve) => {
     shell.once("exit", () => resolve(undefined));

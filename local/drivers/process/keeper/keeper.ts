@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { startChild, type Child, type Command, type Ending } from "./child";
+import { startChild, type Child, type Command, type Exit } from "./child";
 import { folderMark } from "./mark";
 
-export type { Child, Command, Ending, Environment } from "./child";
+export type { Child, Command, Exit, Environment } from "./child";
 export { endLeftovers } from "./leftovers";
 
-/** Starts the platform's children and knows them all; none outlives the platform. */
+/** Starts the platform's child processes; none of them outlives the platform. */
 export class Keeper {
   readonly #mark: string;
   readonly #graceSeconds: number;
   readonly #children = new Set<Child>();
 
-  /** `graceSeconds` (5) lie between asking a child to end and ending it by force; `dataDir` exists. */
+  /** `graceSeconds` is the time between TERM and KILL. `dataDir` must exist. */
   constructor(dataDir: string, graceSeconds = 5) {
     this.#mark = folderMark(dataDir);
     this.#graceSeconds = graceSeconds;
   }
 
-  /** Starts a command that runs until it ends by itself, is ended, or the platform is gone. */
+  /** Starts a command that runs until it exits, is ended, or the platform ends. */
   start(command: Command): Child {
     const child = startChild(command, this.#mark + randomUUID(), this.#graceSeconds);
     this.#children.add(child);
@@ -25,8 +25,8 @@ export class Keeper {
     return child;
   }
 
-  /** Runs a command to its end; when the signal is aborted the command is ended, and the signal's reason thrown. */
-  async run(command: Command, signal: AbortSignal): Promise<Ending> {
+  /** Runs a command until it exits. When the signal is aborted, ends the command and throws the signal's reason. */
+  async run(command: Command, signal: AbortSignal): Promise<Exit> {
     signal.throwIfAborted();
     const child = this.start(command);
     const end = () => void child.end();

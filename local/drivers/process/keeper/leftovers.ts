@@ -7,8 +7,8 @@ import { folderMark, MARK } from "./mark";
 const POLL_MS = 20;
 
 /**
- * Ends what a former run on this data folder left behind, to be called while the folder's lock is held. Its keepers are
- * given `graceSeconds` (5) first: a second TERM would cut short what is just ending well. Then comes TERM, then KILL.
+ * Ends processes that an earlier platform left on this data folder; the caller holds the folder's lock. Waits
+ * `graceSeconds` for their keepers first, since a second TERM may interrupt a clean exit, then sends TERM, then KILL.
  */
 export async function endLeftovers(dataDir: string, graceSeconds = 5): Promise<void> {
   const mark = `${MARK}=${folderMark(dataDir)}`;
@@ -28,7 +28,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // gone in the meantime
+    // it has exited
   }
 }
 
@@ -47,7 +47,7 @@ async function findInProc(mark: string): Promise<number[]> {
   return pids.filter((_, index) => carries[index]);
 }
 
-/** For macOS, by its manual page (`-E` shows the environment): not tried. */
+/** For macOS, according to its manual page (`-E` shows the environment); not tested. */
 async function findWithPs(mark: string): Promise<number[]> {
   const { stdout } = await promisify(execFile)("ps", ["-A", "-E", "-ww", "-o", "pid=,command="], {
     maxBuffer: 64 * 1024 * 1024,

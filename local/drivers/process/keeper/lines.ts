@@ -1,29 +1,29 @@
 import type { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 
-/** A longer line is cut into pieces of about this many characters, so that a child can't fill the memory. */
+/** Longer lines are cut into pieces of about this many characters, so that a child process can't fill the memory. */
 const MAX_LINE_LENGTH = 16_384;
 
 /**
- * Calls `take` for each line of a child's output, without the colours that are for terminals; a carriage return ends a
- * line too, as progress bars use it. No line is cut within one of the `whole` texts: secrets are hidden in the pieces.
+ * Calls `take` for each line of output, without terminal colours. A carriage return ends a line too, as in progress
+ * bars. No line is cut within one of the `uncut` strings: they are secrets, which are masked piece by piece.
  */
 export function eachLine(
   stream: Readable,
-  whole: readonly string[],
+  uncut: readonly string[],
   take: (line: string) => void,
 ): void {
   const onLine = (line: string) => take(stripVTControlCharacters(line));
-  const longest = Math.max(0, ...whole.map(({ length }) => length));
+  const longest = Math.max(0, ...uncut.map(({ length }) => length));
   let rest = "";
   stream.setEncoding("utf8");
   stream.on("data", (text: string) => {
     const lines = (rest + text).split(/\r?\n|\r(?!$)/);
     rest = lines.pop() ?? "";
     lines.forEach(onLine);
-    // With so much of it, whatever begins before the cut is there to its end.
+    // By this length, a secret that begins before the cut is complete.
     while (rest.length > MAX_LINE_LENGTH + longest) {
-      const end = endOfPiece(rest, whole);
+      const end = cutPosition(rest, uncut);
       onLine(rest.slice(0, end));
       rest = rest.slice(end);
     }
@@ -33,9 +33,9 @@ export function eachLine(
   });
 }
 
-/** Where the first piece of a line ends: before a text that must stay whole, unless that is all of the piece. */
-function endOfPiece(line: string, whole: readonly string[]): number {
-  for (const text of whole) {
+/** Where to cut a line: before a string that must stay uncut, unless the line begins with it. */
+function cutPosition(line: string, uncut: readonly string[]): number {
+  for (const text of uncut) {
     const start = line.indexOf(text, Math.max(MAX_LINE_LENGTH - text.length + 1, 0));
     if (start === -1 || start >= MAX_LINE_LENGTH) continue;
     return start === 0 ? text.length : start;

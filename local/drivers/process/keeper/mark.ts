@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 
-/** The variable by which a child, and what it starts, is known as one of a platform's: `<data folder>/<child>`. */
+/** The variable that marks a platform's child processes and their descendants: `<hash of the data folder>/<child>`. */
 export const MARK = "AGENTSERVER_PLATFORM";
 
-/** What the marks of all children of the platform of this (existing) data folder begin with. */
+/** The prefix of the marks of a data folder, which must exist. */
 export function folderMark(dataDir: string): string {
   const hash = createHash("sha256").update(realpathSync(dataDir)).digest("hex");
   return `${hash.slice(0, 32)}/`;

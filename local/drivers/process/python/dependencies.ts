@@ -1,28 +1,28 @@
 import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { pathOf, type GraphConfig } from "../checkout";
-import { codeOf } from "../safe-path";
+import { resolveInRepository, type GraphConfig } from "../checkout";
+import { codeOrMessage } from "../safe-path";
 import { StageFailure } from "../../driver";
 
-/** What the `dependencies` of a graph configuration come to. */
+/** The `dependencies` of a graph configuration, read. */
 export interface Dependencies {
-  /** As they are written: `langchain-openai>=1`. */
+  /** For example `langchain-openai>=1`. */
   readonly requirements: readonly string[];
   /** Paths of requirements files. */
   readonly requirementFiles: readonly string[];
-  /** Folders that are packages to be installed themselves; other folders are only looked in for modules. */
+  /** Folders that are packages, to be installed; the server imports modules from other folders. */
   readonly packages: readonly string[];
-  /** The content of every file that says what they need, by its path in the repository. */
+  /** Every file that declares dependencies of a folder, by its path in the repository. */
   readonly files: readonly (readonly [path: string, text: string])[];
 }
 
 const REQUIREMENTS_FILE = "requirements.txt";
 const PACKAGE_FILES = ["pyproject.toml", "setup.py"];
-/** Neither pip nor uv's pip goes by them; a change of one says that something newer is wanted. */
+/** Neither pip nor `uv pip` reads them, but a change of one means that newer packages are wanted. */
 const LOCK_FILES = ["uv.lock", "poetry.lock", "pdm.lock"];
 const FILES = [REQUIREMENTS_FILE, ...PACKAGE_FILES, "setup.cfg", ...LOCK_FILES];
 
-/** Reads them as the public service's builder does: what begins with a dot is a folder of the repository. */
+/** Reads them as the public service does: one that begins with a dot is a folder of the repository. */
 export async function readDependencies(config: GraphConfig): Promise<Dependencies> {
   const isFolder = (dependency: string) => dependency.startsWith(".");
   const folders = await Promise.all(
@@ -44,11 +44,13 @@ export async function readDependencies(config: GraphConfig): Promise<Dependencie
 }
 
 async function locate(config: GraphConfig, dependency: string): Promise<string> {
-  const named = `the dependency '${dependency}' of the graph configuration`;
-  const outside = `${named} lies outside of the repository: name a folder of it, or a package`;
-  return pathOf(config, dependency, outside).catch((error: unknown) => {
+  const named = `dependency '${dependency}' in the graph configuration`;
+  const outside = `${named} is outside the repository; use a folder inside it or a package`;
+  return resolveInRepository(config, dependency, outside).catch((error: unknown) => {
     if (error instanceof StageFailure) throw error;
-    throw new StageFailure(`${named} is not in the repository (${codeOf(error)}): add it`);
+    throw new StageFailure(
+      `${named} not found in the repository (${codeOrMessage(error)}); add it`,
+    );
   });
 }
 

@@ -5,26 +5,26 @@ import type { Dependencies } from "./dependencies";
 import { activated, PIP, pythonOf, type Installer } from "./installer";
 import type { Python } from "./interpreter";
 
-/** The real Python server, pinned to what it was tried with. */
+/** The real Python server, in the versions that are tested. */
 export const SERVER_PACKAGES = ["langgraph-cli[inmem]==0.4.40", "langgraph-api==0.16.7"];
 
-/** A build with all that its virtual environments are made of. */
+/** A build with what its virtual environments are created from. */
 export interface PythonBuild extends Build {
   readonly python: Python;
   readonly installer: Installer;
   readonly dependencies: Dependencies;
 }
 
-/** Prints the names of packages that were installed from folders. */
+/** Prints the names of editable packages. */
 const EDITABLE = `from importlib.metadata import distributions
 for each in distributions():
   if '"editable"' in (each.read_text("direct_url.json") or ""): print(each.name)`;
 
 /**
- * Makes the environment that builds share: the server, the dependencies, and those of the repository's own packages, but
- * not these, which are others in every commit.
+ * Creates the environment that builds share: the server, the dependencies, and the dependencies of the repository's own
+ * packages, but not these packages, which change with every commit.
  */
-export async function makeShared(build: PythonBuild, venv: string): Promise<void> {
+export async function createSharedVenv(build: PythonBuild, venv: string): Promise<void> {
   const { installer, python, dependencies, keeper, environment, signal } = build;
   const { requirements, requirementFiles, packages } = dependencies;
   const files = requirementFiles.flatMap((path) => ["-r", path]);
@@ -39,23 +39,27 @@ export async function makeShared(build: PythonBuild, venv: string): Promise<void
   await run(build, installer.uninstall(venv, names));
 }
 
-/** Lets an environment find what is installed in another one too, after its own. */
+/** Makes the packages of another environment importable, after its own. */
 const CHAIN = `import pathlib, sys, sysconfig
 own = pathlib.Path(sysconfig.get_path("purelib"))
 shared = pathlib.Path(sys.argv[1], own.relative_to(sys.prefix))
 (own / "shared.pth").write_text(f"import site; site.addsitedir({str(shared)!r})\\n")`;
 
 /**
- * Makes the environment of one revision over the shared one: with the repository's own packages, editable as the public
- * service installs them, and what `install_command` installs.
+ * Creates the environment of one revision on top of the shared one: with the repository's own packages, editable as the
+ * public service installs them, and what `install_command` installs.
  */
-export async function makeOwn(build: PythonBuild, shared: string, venv: string): Promise<void> {
+export async function createRevisionVenv(
+  build: PythonBuild,
+  shared: string,
+  venv: string,
+): Promise<void> {
   const { installer, dependencies, revision, environment, config } = build;
   const { packages } = dependencies;
   const { install_command: install } = revision.sourceConfig;
   await rm(venv, { recursive: true, force: true });
   await run(build, installer.create(pythonOf(shared), venv, Boolean(install)));
-  await run(build, [pythonOf(venv), "-c", CHAIN, shared], "add the packages of the cache");
+  await run(build, [pythonOf(venv), "-c", CHAIN, shared], "link the cached packages");
   if (packages.length > 0)
     await run(build, installer.install(venv, ["--no-deps", ...editable(packages)]));
   if (!install) return;

@@ -4,12 +4,12 @@ import type { Build } from "../build";
 
 /** An installed Python. */
 export interface Python {
-  /** As it is found on PATH. */
+  /** Its name on PATH. */
   readonly file: string;
   readonly version: string;
-  /** Where it is installed: another installation of the same version is not the same to a virtual environment. */
+  /** Where it is installed: a virtual environment works with this installation only. */
   readonly prefix: string;
-  /** Whether it can make virtual environments with pip by itself. */
+  /** Whether it can create virtual environments with pip. */
   readonly hasPip: boolean;
 }
 
@@ -25,29 +25,29 @@ const About = z.object({ version: z.string(), prefix: z.string(), hasPip: z.bool
 const OLDEST = [3, 11] as const;
 const NAMES = ["python3", "python3.13", "python3.12", "python3.11"];
 
-/** The Python that the graph configuration wants when it is there, else the first that is new enough for the server. */
+/** The Python version of the graph configuration if it is installed, else the first that the server supports. */
 export async function findPython(build: Build): Promise<Python> {
   const { pythonVersion } = build.config;
   const names = pythonVersion === undefined ? NAMES : [`python${pythonVersion}`, ...NAMES];
   const tooOld: string[] = [];
   for (const file of names) {
-    const about = await askPython(build, file);
+    const about = await inspectPython(build, file);
     if (about && isNewEnough(about.version)) return { file, ...about };
     if (about) tooOld.push(`${file} is ${about.version}`);
   }
   const found = tooOld.length > 0 ? ` (${tooOld.join(", ")})` : "";
   throw new StageFailure(
-    `a Python graph needs Python ${OLDEST.join(".")} or newer, and there is none on PATH${found}: install python3 with its venv module`,
+    `Python graphs need Python ${OLDEST.join(".")} or newer, but there is none on PATH${found}; install python3 with its venv module`,
   );
 }
 
-/** Whether the faster installer is there. */
+/** Whether uv is installed. */
 export async function hasUv({ keeper, environment, signal }: Build): Promise<boolean> {
   const command = { file: "uv", args: ["--version"], cwd: "/", environment };
   return (await keeper.run(command, signal)).exitCode === 0;
 }
 
-async function askPython({ keeper, environment, signal }: Build, file: string) {
+async function inspectPython({ keeper, environment, signal }: Build, file: string) {
   const lines: string[] = [];
   const onLine = (line: string, stream: string) => void (stream === "stdout" && lines.push(line));
   const command = { file, args: ["-c", ABOUT], cwd: "/", environment, onLine };

@@ -7,8 +7,8 @@ const LAST = 32_767;
 let next = randomInt(FIRST, LAST + 1);
 
 /**
- * A port of loopback for a server that listens seconds later. It is below those that the system gives out by itself, so
- * that no connection takes it meanwhile, and each one is given out once, so that no other start of this process does.
+ * A free port for a server that listens seconds later. It is below the ephemeral ports, so that no connection takes it
+ * meanwhile, and this process returns each port once, so that no other start takes it.
  */
 export async function takePort(): Promise<number> {
   for (;;) {
@@ -18,7 +18,7 @@ export async function takePort(): Promise<number> {
   }
 }
 
-/** Whether nobody listens on a port of loopback. */
+/** Whether no process listens on a port of loopback. */
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, "127.0.0.1");
   const isListening = await once(server, "listening").then(

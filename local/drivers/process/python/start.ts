@@ -5,16 +5,16 @@ import type { GraphStart } from "../launch";
 import { activated, pythonOf } from "./installer";
 import { isFree, takePort } from "./port";
 
-/** What it takes to start a Python server. */
+/** How to start a Python server. */
 export interface PythonStart extends GraphStart {
   readonly venv: string;
-  /** Where the graph configuration is written as the server is to read it. */
+  /** Where to write the graph configuration for the server. */
   readonly serverConfig: string;
   /** @default a free port */
   readonly choosePort?: () => Promise<number>;
 }
 
-/** Settings of the server that variables may change: it reports to nobody, and its log is plain and comes at once. */
+/** Default variables of the server: no telemetry, a log without colours and buffering. */
 export const PYTHON_DEFAULTS: Environment = {
   LANGGRAPH_CLI_NO_ANALYTICS: "1",
   LANGGRAPH_NO_VERSION_CHECK: "true",
@@ -26,17 +26,17 @@ export const PYTHON_DEFAULTS: Environment = {
 const ATTEMPTS = 3;
 
 /**
- * Starts the real Python server in the folder of the graph configuration. Where its port is taken it moves to another one,
- * or ends when that happens at the last moment; either way it is started again on a new port, three times at most.
+ * Starts the real Python server in the folder of the graph configuration. If its port is in use, the server moves to
+ * another one or, at the last moment, exits; in both cases it is started again on a new port, at most three times.
  */
 export async function startPython(start: PythonStart): Promise<Server> {
   const { config, serverConfig, signal, log, choosePort = takePort } = start;
-  // The server would lay the configuration's variables over those that it is started with.
+  // The server would let the configuration's variables override those of its environment.
   await writeFile(serverConfig, JSON.stringify({ ...config.content, env: {} }));
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort();
     const command = commandOn(port, start);
-    let hasMoved = false; // its port may be free again since
+    let hasMoved = false; // its port may be free again by then
     const parseOn = (line: string) => {
       const announcement = parseReadiness(line, port);
       hasMoved ||= announcement?.event === "failed";
@@ -47,7 +47,7 @@ export async function startPython(start: PythonStart): Promise<Server> {
     } catch (error) {
       if (signal.aborted || attempt === ATTEMPTS) throw error;
       if (!hasMoved && (await isFree(port))) throw error;
-      log(`port ${port} has been taken by another process: trying another one`);
+      log(`port ${port} is in use; trying another one`);
     }
   }
 }
@@ -64,12 +64,15 @@ function commandOn(port: number, { config, venv, serverConfig, environment, log 
   };
 }
 
-/** What the server says of itself on its way: `- 🚀 API: http://127.0.0.1:2024`. */
+/** The server's announcement: `- 🚀 API: http://127.0.0.1:2024`. */
 const ADDRESS = /\bAPI: http:\/\/127\.0\.0\.1:(\d+)/;
 
-function parseReadiness(line: string, asked: number): Announcement | undefined {
+function parseReadiness(line: string, requested: number): Announcement | undefined {
   const port = Number(ADDRESS.exec(line)?.[1]);
   if (Number.isNaN(port)) return undefined;
-  if (port === asked) return { event: "listening", port };
-  return { event: "failed", message: `port ${asked} is taken, and it moved to port ${port}` };
+  if (port === requested) return { event: "listening", port };
+  return {
+    event: "failed",
+    message: `port ${requested} is in use, and the server moved to port ${port}`,
+  };
 }

@@ -1,143 +1,173 @@
-import type { Time } from "../../../../shared/clock";
-import type { Revision } from "../../driver";
-import type { Ending } from "../keeper/keeper";
-import { mask } from "../../../logs/masking";
-import { Crashes } from "./crashes";
-import { launch, type Launcher } from "./launcher";
-import { describeEnding, type Server } from "./server";
-import { unavailable, type State } from "./state";
 import { messageOf } from "../../../../shared/errors";
+import { mask } from "../../../logs/masking";
+import type { Time } from "../../../../shared/clock";
+import { ServerUnavailable, type Revision } from "../../driver";
+import type { Exit } from "../keeper/keeper";
+import { describeExit, launch, type Launcher, type Server } from "./server";
 
-/** What a tenure works with. */
-export interface TenureParts {
+/** What a managed server works with. */
+export interface ManagedServerOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
-  /** Resolves when the deployment may have a server. */
+  /** Resolves when the deployment may have a running server. */
   readonly acquireSlot: () => Promise<void>;
-  /** Told after each change of what is running. */
-  readonly changed: () => void;
+  /** Called after each change of state. */
+  readonly onChange: () => void;
 }
 
-const GIVEN_UP =
-  "the server failed five times within a minute and is not started again until the next revision";
+/** Stopped: the next request starts it. Paused: it restarts after a back-off. Failed: it is not started again. */
+type State =
+  | { readonly kind: "stopped" }
+  | { readonly kind: "starting"; readonly origin: Promise<string> }
+  | { readonly kind: "running"; readonly server: Server }
+  | { readonly kind: "paused"; readonly untilMs: number; readonly reason: string }
+  | { readonly kind: "failed"; readonly reason: string };
 
-/** Keeps the server of the revision that a deployment runs: starts it when asked for, restarts it after a crash. */
+const WINDOW_MS = 60_000;
+const MAX_CRASHES = 5;
+const MAX_PAUSE_SECONDS = 30;
+
+/** The back-off of a server that crashes: 1, 2, 4 … 30 s; none after five crashes within a minute. */
+export class Crashes {
+  #inRow = 0;
+  #timesMs: number[] = [];
+
+  /** Adds a crash after so much time of running. Returns the pause before the restart; undefined to give up. */
+  add(atMs: number, ranMs: number): number | undefined {
+    this.#timesMs = [...this.#timesMs.filter((timeMs) => atMs - timeMs < WINDOW_MS), atMs];
+    this.#inRow = ranMs < WINDOW_MS ? this.#inRow + 1 : 1;
+    if (this.#timesMs.length >= MAX_CRASHES) return undefined;
+    return Math.min(2 ** (this.#inRow - 1), MAX_PAUSE_SECONDS);
+  }
+}
+
+/** The server of one revision: started on demand, restarted after a crash. */
 export class ManagedServer {
   readonly revision: Revision;
-  readonly #parts: TenureParts;
+  readonly #options: ManagedServerOptions;
   readonly #crashes = new Crashes();
-  /** Ends a start or a pause under way. */
-  readonly #over = new AbortController();
-  #state: State = { kind: "idle" };
+  readonly #closing = new AbortController();
+  #state: State = { kind: "stopped" };
   #usedMs = 0;
 
-  /** Without a server that runs, one is started at the first request. */
-  constructor(parts: TenureParts, revision: Revision, server?: Server) {
-    this.#parts = parts;
+  /** `server` is one that runs already. */
+  constructor(options: ManagedServerOptions, revision: Revision, server?: Server) {
+    this.#options = options;
     this.revision = revision;
-    if (server) this.#adopt(server);
+    if (server) this.#setRunning(server);
   }
 
-  /** The one that runs, if any. */
+  /** The running server, if there is one. */
   get server(): Server | undefined {
     return this.#state.kind === "running" ? this.#state.server : undefined;
   }
 
-  /** Whether it has a server or is about to have one. */
   get isActive(): boolean {
     return this.#state.kind === "running" || this.#state.kind === "starting";
   }
 
-  /** When its server was started or asked for last, in milliseconds since 1970. */
+  /** When it was started or used last, in milliseconds since 1970. */
   get usedMs(): number {
     return this.#usedMs;
   }
 
-  /** Where its server answers; starts it when it does not run. Throws `ServerUnavailable`. */
+  /** The origin of the running server; starts a stopped one. Throws `ServerUnavailable`. */
   async origin(): Promise<string> {
     const state = this.#state;
     const nowMs = this.#nowMs();
     this.#usedMs = nowMs;
-    if (state.kind === "running") return state.server.origin;
-    if (state.kind === "starting") return state.origin;
-    if (state.kind === "idle") return this.#start();
-    throw unavailable(state, nowMs);
+    switch (state.kind) {
+      case "running":
+        return state.server.origin;
+      case "starting":
+        return state.origin;
+      case "stopped":
+        return this.#start();
+      case "paused": {
+        const seconds = Math.max(Math.ceil((state.untilMs - nowMs) / 1000), 1);
+        throw new ServerUnavailable(`${state.reason}; restarting in ${seconds} s`, seconds);
+      }
+      case "failed":
+        throw new ServerUnavailable(state.reason);
+    }
   }
 
-  /** Resolves when no start is under way. */
+  /** Resolves when no start is in progress. */
   async settled(): Promise<void> {
     while (this.#state.kind === "starting") await this.#state.origin.catch(() => {});
   }
 
-  /** Ends its server, or its pause; the next request starts it again. Gives how it ended, if it ran. */
-  async stop(): Promise<Ending | undefined> {
+  /** Stops the server, or its pause, until the next request. Resolves with the exit of a server that ran. */
+  async stop(): Promise<Exit | undefined> {
     await this.settled();
     const { server } = this;
-    if (this.#state.kind !== "failed") this.#become({ kind: "idle" });
+    if (this.#state.kind !== "failed") this.#set({ kind: "stopped" });
     return server?.end();
   }
 
-  /** Starts nothing any more; a server that runs is left to the caller. */
+  /** Prevents any further start; the caller ends a server that runs. */
   async close(): Promise<void> {
     const state = this.#state;
-    this.#over.abort();
-    this.#become({ kind: "failed", reason: "the deployment is being closed" });
+    this.#closing.abort();
+    this.#set({ kind: "failed", reason: "the deployment is shutting down" });
     if (state.kind === "starting") await state.origin.catch(() => {});
   }
 
   #start(): Promise<string> {
-    const origin = this.#startAfterRoom();
-    this.#become({ kind: "starting", origin });
+    const origin = this.#launch();
+    this.#set({ kind: "starting", origin });
     return origin;
   }
 
-  async #startAfterRoom(): Promise<string> {
+  async #launch(): Promise<string> {
     const startedMs = this.#nowMs();
-    const { signal } = this.#over;
+    const { revision } = this;
+    const { launcher, acquireSlot, onChange } = this.#options;
+    const { signal } = this.#closing;
     try {
-      await this.#parts.acquireSlot();
-      this.#adopt(await launch(this.#parts.launcher, { revision: this.revision, signal }));
+      await acquireSlot();
+      this.#setRunning(await launch(launcher, { revision, signal }));
     } catch (error) {
-      const words = messageOf(error);
-      if (signal.aborted) this.#parts.changed(); // closed while it waited, it may have been given room since
-      else this.#crashed(words, startedMs);
+      if (signal.aborted) onChange(); // the slot may have been acquired after the close
+      else this.#setCrashed(messageOf(error), startedMs);
     }
-    return this.origin(); // or why there is none
+    return this.origin();
   }
 
-  #adopt(server: Server): void {
+  #setRunning(server: Server): void {
     const startedMs = this.#nowMs();
     this.#usedMs = startedMs;
-    this.#become({ kind: "running", server });
-    void server.ended.then((ending) => {
-      if (this.server === server) this.#crashed(describeEnding("the server", ending), startedMs);
+    this.#set({ kind: "running", server });
+    void server.ended.then((exit) => {
+      if (this.server === server) this.#setCrashed(describeExit("the server", exit), startedMs);
     });
   }
 
-  #crashed(words: string, startedMs: number): void {
+  #setCrashed(message: string, startedMs: number): void {
     const nowMs = this.#nowMs();
     const pauseSeconds = this.#crashes.add(nowMs, nowMs - startedMs);
-    const [first, ...lines] = words.split("\n");
-    // Everyone who asks the proxy is told it.
+    const [first, ...lines] = message.split("\n");
+    // The proxy sends the reason to any caller.
     const reason = mask([first, ...lines.slice(-1)].join(" "), this.revision.secrets);
     if (pauseSeconds === undefined) {
-      this.#become({ kind: "failed", reason: `${GIVEN_UP}: ${reason}` });
+      const what = `the server failed ${MAX_CRASHES} times within a minute: ${reason}`;
+      this.#set({ kind: "failed", reason: `${what}; deploy a new revision to start it again` });
       return;
     }
-    const pause: State = { kind: "pausing", untilMs: nowMs + pauseSeconds * 1000, reason };
-    this.#become(pause);
+    const pause: State = { kind: "paused", untilMs: nowMs + pauseSeconds * 1000, reason };
+    this.#set(pause);
     const restart = () => {
-      if (this.#state === pause) this.#start().catch(() => {}); // whoever asks is told by the state
+      if (this.#state === pause) this.#start().catch(() => {}); // the state holds the reason
     };
-    this.#parts.clock.sleep(pauseSeconds * 1000, this.#over.signal).then(restart, () => {});
+    this.#options.clock.sleep(pauseSeconds * 1000, this.#closing.signal).then(restart, () => {});
   }
 
-  #become(state: State): void {
+  #set(state: State): void {
     this.#state = state;
-    this.#parts.changed();
+    this.#options.onChange();
   }
 
   #nowMs(): number {
-    return this.#parts.clock.now();
+    return this.#options.clock.now();
   }
 }

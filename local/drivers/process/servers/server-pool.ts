@@ -1,44 +1,43 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Time } from "../../../../shared/clock";
-import { ServerUnavailable, type DeployWork, type Revision } from "../../driver";
-import type { Launcher } from "./launcher";
+import type { DeployWork, Revision } from "../../driver";
+import type { Launcher } from "./server";
 import { Supervisor } from "./supervisor";
 
-/** What a fleet works with. */
-export interface FleetParts {
+/** What a pool works with. */
+export interface ServerPoolOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
+  /** How long running requests may take to finish before their server is ended. */
   readonly drainSeconds: number;
-  /** So many deployments have a server at a time; the second one during a roll-over is not counted. */
+  /** Most deployments with a running server; the second server during a roll-over is not counted. */
   readonly maxServers: number;
 }
 
 const POLL_MS = 20;
 
-/** The servers of all deployments. */
+/** The servers of all deployments. A deployment with a running server holds one of `maxServers` slots. */
 export class ServerPool {
-  readonly #parts: FleetParts;
+  readonly #options: ServerPoolOptions;
   readonly #supervisors = new Map<string, Supervisor>();
   readonly #holders = new Set<Supervisor>();
-  #lastTurn: Promise<void> = Promise.resolve();
+  #lastAcquisition: Promise<void> = Promise.resolve();
 
-  constructor(parts: FleetParts) {
-    this.#parts = parts;
+  constructor(options: ServerPoolOptions) {
+    this.#options = options;
   }
 
-  /** Takes over a revision that ran before; its server starts at the first request. */
+  /** Adds a revision that was deployed before; its server starts at the first request. */
   restore(revision: Revision): void {
     this.#supervisors.set(revision.deploymentId, this.#supervise(revision));
   }
 
-  /** Where the deployment's server answers; started when it does not run. */
+  /** The origin of the deployment's running server; starts a stopped one. Throws `ServerUnavailable`. */
   async origin(deploymentId: string): Promise<string> {
-    const supervisor = this.#supervisors.get(deploymentId);
-    if (!supervisor) throw new ServerUnavailable("no revision of this deployment runs yet");
-    return supervisor.origin();
+    return (this.#supervisors.get(deploymentId) ?? this.#supervise()).origin();
   }
 
-  /** Lets the revision's server take over when it answers. */
+  /** Replaces the deployment's server by that of the revision. */
   async deploy(work: DeployWork): Promise<void> {
     const { deploymentId } = work.revision;
     const supervisor = this.#supervisors.get(deploymentId) ?? this.#supervise();
@@ -46,7 +45,7 @@ export class ServerPool {
     await supervisor.deploy(work);
   }
 
-  /** Ends the deployment's servers, and forgets it. */
+  /** Ends the deployment's servers and removes it from the pool. */
   async remove(deploymentId: string): Promise<void> {
     await this.#supervisors.get(deploymentId)?.close();
     this.#supervisors.delete(deploymentId);
@@ -58,25 +57,25 @@ export class ServerPool {
   }
 
   #supervise(revision?: Revision): Supervisor {
-    const { launcher, clock, drainSeconds } = this.#parts;
     const acquireSlot = (supervisor: Supervisor) => this.#acquireSlot(supervisor);
     const releaseSlot = (supervisor: Supervisor) => void this.#holders.delete(supervisor);
-    return new Supervisor({ launcher, clock, drainSeconds, acquireSlot, releaseSlot }, revision);
+    return new Supervisor({ ...this.#options, acquireSlot, releaseSlot }, revision);
   }
 
   /**
-   * One after the other, so that two never count on the same place. Whoever has one does not queue: those before it may
-   * wait for that very place.
+   * Acquisitions follow one another, so that no two count on the same slot. A holder does not queue: those before it
+   * may be waiting for its slot.
    */
   async #acquireSlot(supervisor: Supervisor): Promise<void> {
     if (this.#holders.has(supervisor)) return;
-    const turn = this.#lastTurn.then(() => this.#clearRoom(supervisor));
-    this.#lastTurn = turn.catch(() => {});
-    await turn;
+    const acquisition = this.#lastAcquisition.then(() => this.#freeSlot(supervisor));
+    this.#lastAcquisition = acquisition.catch(() => {});
+    await acquisition;
   }
 
-  async #clearRoom(supervisor: Supervisor): Promise<void> {
-    while (!this.#holders.has(supervisor) && this.#holders.size >= this.#parts.maxServers) {
+  /** Stops idle servers, the least recently used first, until there is a slot. */
+  async #freeSlot(supervisor: Supervisor): Promise<void> {
+    while (!this.#holders.has(supervisor) && this.#holders.size >= this.#options.maxServers) {
       const idlest = [...this.#holders]
         .filter((holder) => holder.isStoppable)
         .toSorted((a, b) => Number(a.isBusy) - Number(b.isBusy) || a.usedMs - b.usedMs)[0];

@@ -1,29 +1,64 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { StageFailure } from "../../driver";
-import type { Command, Ending, Keeper } from "../keeper/keeper";
+import { StageFailure, type Revision } from "../../driver";
+import type { Command, Exit, Keeper } from "../keeper/keeper";
 
 /** An agent server's process that has answered. */
 export interface Server {
   /** For example `http://127.0.0.1:40001`. */
   readonly origin: string;
-  /** Resolves when the process is gone. */
-  readonly ended: Promise<Ending>;
-  end(): Promise<Ending>;
+  /** Resolves when the process has exited. */
+  readonly ended: Promise<Exit>;
+  end(): Promise<Exit>;
 }
 
-/** What it takes to start one. */
+/** Where a server that holds its threads in memory stores them between its runs. */
+interface StateFolder {
+  /** Read when the server starts, written when it ends; need not exist. */
+  readonly path: string;
+  /** Servers with the same format can read each other's folders; for example `python`. */
+  readonly format: string;
+}
+
+/** Starts the servers of revisions. */
+export interface Launcher {
+  /** Resolves when the server answers; `log` takes its output for as long as it runs. */
+  start(revision: Revision, signal: AbortSignal, log?: (line: string) => void): Promise<Server>;
+  /**
+   * The folder of this revision alone. Undefined for a server that shares the deployment's threads with other running
+   * revisions, as the built-in one does.
+   */
+  stateFolder(revision: Revision): Promise<StateFolder | undefined>;
+}
+
+/** What to start, and until when it is wanted. */
+export interface Launch {
+  readonly revision: Revision;
+  readonly signal: AbortSignal;
+  readonly log?: (line: string) => void;
+}
+
+/** Starts a server. Ends it again if the signal was aborted meanwhile, as no caller is left to end it. */
+export async function launch(launcher: Launcher, what: Launch): Promise<Server> {
+  const { revision, signal, log } = what;
+  const server = await launcher.start(revision, signal, log);
+  if (signal.aborted) await server.end();
+  signal.throwIfAborted();
+  return server;
+}
+
+/** How to start a server's process. */
 export interface ServerStart {
   readonly keeper: Keeper;
   readonly command: Command;
   readonly signal: AbortSignal;
   /** How long it may take until the server answers. */
   readonly limitSeconds: number;
-  /** Finds what the process says of itself among its lines. @default announcements as lines of JSON */
+  /** Finds the announcement in a line of output. @default the line is an announcement as JSON */
   readonly parseReadiness?: (line: string) => Announcement | undefined;
 }
 
-/** What an agent server's process says of itself; its other lines are its log. */
+/** What an agent server's process reports about its start. */
 const Announcement = z.discriminatedUnion("event", [
   z.object({ event: z.literal("listening"), port: z.int().min(1).max(65_535) }),
   z.object({ event: z.literal("failed"), message: z.string() }),
@@ -33,58 +68,61 @@ export type Announcement = z.infer<typeof Announcement>;
 const POLL_MS = 20;
 const PROBES = ["/ok", "/info"];
 
-/** Starts a server and waits until this very process answers; a `StageFailure` carries its last words. */
+/**
+ * Starts a process and waits until it answers on the port that it announced. Throws `StageFailure` with its last
+ * lines.
+ */
 export async function startServer(start: ServerStart): Promise<Server> {
   const { signal, limitSeconds } = start;
   signal.throwIfAborted();
   const limit = AbortSignal.timeout(limitSeconds * 1000);
-  const { known, gone, ended, end } = observe(start);
-  const waiting = AbortSignal.any([signal, limit, gone]);
+  const { seen, exited, ended, end } = observe(start);
+  const waiting = AbortSignal.any([signal, limit, exited]);
   try {
     for (;;) {
-      const { said, ending } = known;
-      if (said?.event === "failed") throw new StageFailure(`the server failed: ${said.message}`);
-      if (ending) throw new StageFailure(describeEnding("the server", ending));
+      const { announcement, exit } = seen;
+      if (announcement?.event === "failed")
+        throw new StageFailure(`the server failed to start: ${announcement.message}`);
+      if (exit) throw new StageFailure(describeExit("the server", exit));
       waiting.throwIfAborted();
-      const origin = said && `http://127.0.0.1:${said.port}`;
+      const origin = announcement && `http://127.0.0.1:${announcement.port}`;
       if (origin && (await answers(origin, waiting))) return { origin, ended, end };
       await sleep(POLL_MS);
     }
   } catch (error) {
     const { lastLines } = await end();
     if (signal.aborted || !limit.aborted) throw error;
-    throw new StageFailure(
-      [`the server did not answer within ${limitSeconds} s`, ...lastLines].join("\n"),
-    );
+    const timeout = `timed out after ${limitSeconds} s: the server did not answer`;
+    throw new StageFailure([timeout, ...lastLines].join("\n"));
   }
 }
 
-/** Starts the process and notes what it says of itself, and how it ends. */
+/** Starts the process and notes its announcement and its exit. */
 function observe({ keeper, command, parseReadiness = parseAnnouncement }: ServerStart) {
-  const known: { said?: Announcement; ending?: Ending } = {};
-  const gone = new AbortController();
+  const seen: { announcement?: Announcement; exit?: Exit } = {};
+  const exited = new AbortController();
   const onLine: Command["onLine"] = (line, stream) => {
     const announcement = parseReadiness(line);
-    if (announcement) known.said ??= announcement;
+    if (announcement) seen.announcement ??= announcement;
     else command.onLine?.(line, stream);
   };
   const child = keeper.start({ ...command, onLine });
   const ended = child.ended.then(({ exitCode, lastLines }) => {
-    known.ending = { exitCode, lastLines: lastLines.filter((line) => !parseReadiness(line)) };
-    gone.abort();
-    return known.ending;
+    seen.exit = { exitCode, lastLines: lastLines.filter((line) => !parseReadiness(line)) };
+    exited.abort();
+    return seen.exit;
   });
   const end = () => child.end().then(() => ended);
-  return { known, gone: gone.signal, ended, end };
+  return { seen, exited: exited.signal, ended, end };
 }
 
-/** How a command ended, in words, with its last lines. */
-export function describeEnding(what: string, { exitCode, lastLines }: Ending): string {
-  const how = exitCode === undefined ? "was killed" : `ended with exit code ${exitCode}`;
+/** How a command exited, with its last lines. */
+export function describeExit(what: string, { exitCode, lastLines }: Exit): string {
+  const how = exitCode === undefined ? "was killed" : `exited with code ${exitCode}`;
   return [`${what} ${how}${lastLines.length > 0 ? ":" : ""}`, ...lastLines].join("\n");
 }
 
-/** Any answer but a failure is one: with its own authentication a server refuses, and it may be told not to know the paths. */
+/** A 4xx is an answer too: the server may require a key, or be configured without these paths. */
 async function answers(origin: string, signal: AbortSignal): Promise<boolean> {
   for (const path of PROBES) {
     const response = await fetch(origin + path, { signal }).catch(() => undefined);

@@ -1,114 +1,111 @@
 import type { Time } from "../../../../shared/clock";
 import { ServerUnavailable, type DeployWork, type Revision } from "../../driver";
-import { handOver, removeState, tryOut } from "./handover";
-import { launch, type Launcher } from "./launcher";
-import { RequestGate } from "./request-gate";
-import type { Server } from "./server";
+import { checkStart, handOver, removeState } from "./handover";
 import { ManagedServer } from "./managed-server";
-import { traffic } from "./traffic";
+import { RequestGate, traffic } from "./requests";
+import { launch, type Launcher, type Server } from "./server";
 
-/** What a deployment's supervisor works with. */
-export interface SupervisorParts {
+/** What a supervisor works with. */
+export interface SupervisorOptions {
   readonly launcher: Launcher;
-  /** Resolves when it may have a server; after that it is counted until `releaseSlot`. */
+  readonly clock: Time;
+  /** How long running requests may take to finish before their server is ended. */
+  readonly drainSeconds: number;
+  /** Resolves when the deployment may have a running server; it then holds a slot until `releaseSlot`. */
   readonly acquireSlot: (supervisor: Supervisor) => Promise<void>;
   readonly releaseSlot: (supervisor: Supervisor) => void;
-  readonly clock: Time;
-  /** How long running requests may take to finish before their server is asked to end. */
-  readonly drainSeconds: number;
 }
 
-/** Keeps a server for one deployment, and lets that of the next revision take over. */
+/** The servers of one deployment: that of its current revision, and its replacement by the next revision's. */
 export class Supervisor {
-  readonly #parts: SupervisorParts;
-  readonly #queue: RequestGate;
+  readonly #options: SupervisorOptions;
+  readonly #gate: RequestGate;
   readonly #closing = new AbortController();
   readonly #retiring = new Set<Promise<void>>();
-  /** Of the revision that serves. */
-  #tenure: ManagedServer | undefined;
-  #deploying = false;
+  #current: ManagedServer | undefined;
+  #isDeploying = false;
 
-  /** `revision` is started at the first request; without one there is nothing to start until the first deploy. */
-  constructor(parts: SupervisorParts, revision?: Revision) {
-    this.#parts = parts;
-    this.#queue = new RequestGate(parts.clock);
+  /** `revision` is started at the first request; without one, nothing can be started before the first deploy. */
+  constructor(options: SupervisorOptions, revision?: Revision) {
+    this.#options = options;
+    this.#gate = new RequestGate(options.clock);
     if (revision) this.#promote(revision);
   }
 
-  /** Whether its server can be stopped for another one's. */
+  /** Whether its server can be stopped to free the slot. */
   get isStoppable(): boolean {
-    return this.#tenure?.server !== undefined && !this.#deploying;
+    return this.#current?.server !== undefined && !this.#isDeploying;
   }
 
-  /** Whether a request is running on its server. */
+  /** Whether its server is answering a request. */
   get isBusy(): boolean {
-    const server = this.#tenure?.server;
+    const server = this.#current?.server;
     return server !== undefined && traffic.count(server.origin) > 0;
   }
 
-  /** When its server was started or asked for last, in milliseconds since 1970. */
+  /** When its server was started or used last, in milliseconds since 1970. */
   get usedMs(): number {
-    return this.#tenure?.usedMs ?? 0;
+    return this.#current?.usedMs ?? 0;
   }
 
-  /** Where its server answers; starts it when it does not run. Throws `ServerUnavailable`. */
+  /** The origin of its running server; starts a stopped one. Throws `ServerUnavailable`. */
   origin(): Promise<string> {
-    return this.#queue.wait(() => this.#origin());
+    return this.#gate.wait(() => this.#origin());
   }
 
-  /** Lets the server of a new revision take over; on failure the one before serves on. */
+  /** Replaces the server by that of a new revision; on failure the old one keeps serving. */
   async deploy(given: DeployWork): Promise<void> {
     const work = { ...given, signal: AbortSignal.any([given.signal, this.#closing.signal]) };
-    this.#deploying = true;
+    this.#isDeploying = true;
     try {
-      if (!this.#tenure?.server) await this.#parts.acquireSlot(this);
+      if (!this.#current?.server) await this.#options.acquireSlot(this);
       await this.#rollOver(work);
     } finally {
-      this.#deploying = false;
-      this.#giveUpUnusedRoom();
+      this.#isDeploying = false;
+      this.#releaseUnusedSlot();
     }
   }
 
-  /** Stops its server once the requests that run there have finished; the next request starts it again. */
+  /** Drains and stops its server; the next request starts it again. */
   async stop(): Promise<void> {
-    await this.#queue.hold(async () => {
-      const tenure = this.#tenure;
-      if (tenure?.server) await this.#drain(tenure.server);
-      await tenure?.stop();
+    await this.#gate.hold(async () => {
+      const current = this.#current;
+      if (current?.server) await this.#drain(current.server);
+      await current?.stop();
     });
   }
 
-  /** Ends all of its servers, whatever runs there. */
+  /** Ends all of its servers and aborts their requests. */
   async close(): Promise<void> {
     this.#closing.abort();
-    if (this.#tenure) this.#retire(this.#tenure);
+    if (this.#current) this.#retire(this.#current);
     await Promise.all(this.#retiring);
   }
 
   async #origin(): Promise<string> {
-    const tenure = this.#tenure;
-    if (!tenure) throw new ServerUnavailable("no revision of this deployment runs yet");
+    const current = this.#current;
+    if (!current) throw new ServerUnavailable("no revision of this deployment is deployed yet");
     try {
-      return await tenure.origin();
+      return await current.origin();
     } catch (error) {
-      if (tenure === this.#tenure) throw error;
-      return this.#origin(); // another revision has taken over
+      if (current === this.#current) throw error;
+      return this.#origin(); // another revision was promoted meanwhile
     }
   }
 
   async #rollOver(work: DeployWork): Promise<void> {
-    const { launcher, drainSeconds: limitSeconds } = this.#parts;
+    const { launcher, drainSeconds: limitSeconds } = this.#options;
     const { revision, log } = work;
-    const old = this.#tenure;
-    // Without the files of the revision before, its threads are gone too; a new revision is what heals that.
+    const old = this.#current;
+    // Without the previous revision's files its threads are lost too. Only a new revision can fix that.
     const from = old && (await launcher.stateFolder(old.revision).catch(() => undefined));
     const to = await launcher.stateFolder(revision);
     const start = () => launch(launcher, work);
-    const promote = (server: Server) => this.#takeOver(work, server);
+    const promote = (server: Server) => this.#activate(work, server);
     if (old && from && to && from.format === to.format) {
       const handover = { ...work, old, from: from.path, to: to.path, start, promote, limitSeconds };
-      await tryOut(handover);
-      await this.#queue.hold(() => handOver(handover));
+      await checkStart(handover);
+      await this.#gate.hold(() => handOver(handover));
       return;
     }
     if (to) await removeState(to.path);
@@ -117,9 +114,9 @@ export class Supervisor {
     if (old) this.#retire(old, log);
   }
 
-  async #takeOver({ revision, takesOver }: DeployWork, server: Server): Promise<void> {
+  async #activate({ revision, activate }: DeployWork, server: Server): Promise<void> {
     try {
-      takesOver?.();
+      activate?.();
     } catch (error) {
       await server.end();
       throw error;
@@ -128,32 +125,33 @@ export class Supervisor {
   }
 
   #promote(revision: Revision, server?: Server): void {
-    const acquireSlot = () => this.#parts.acquireSlot(this);
-    const changed = () => this.#giveUpUnusedRoom();
-    this.#tenure = new ManagedServer({ ...this.#parts, acquireSlot, changed }, revision, server);
+    const acquireSlot = () => this.#options.acquireSlot(this);
+    const onChange = () => this.#releaseUnusedSlot();
+    const options = { ...this.#options, acquireSlot, onChange };
+    this.#current = new ManagedServer(options, revision, server);
   }
 
-  /** Ends a tenure that nobody comes to any more; it is waited for at the close. */
-  #retire(tenure: ManagedServer, log?: DeployWork["log"]): void {
-    const { server } = tenure;
-    const ending = async () => {
-      await Promise.all([tenure.close(), server && this.#drain(server, log)]);
+  /** Ends a server that gets no new requests, in the background until the close. */
+  #retire(managed: ManagedServer, log?: DeployWork["log"]): void {
+    const { server } = managed;
+    const end = async () => {
+      await Promise.all([managed.close(), server && this.#drain(server, log)]);
       await server?.end();
     };
-    const retiring = ending().finally(() => this.#retiring.delete(retiring));
+    const retiring = end().finally(() => this.#retiring.delete(retiring));
     this.#retiring.add(retiring);
   }
 
-  /** At the close, requests are broken off at once. */
+  /** The close aborts requests instead of waiting for them. */
   async #drain({ origin }: Server, log?: DeployWork["log"]): Promise<void> {
-    const drain = { limitSeconds: this.#parts.drainSeconds, signal: this.#closing.signal, log };
-    await traffic.drain(origin, drain).catch(() => traffic.breakOff(origin));
+    const drain = { limitSeconds: this.#options.drainSeconds, signal: this.#closing.signal, log };
+    await traffic.drain(origin, drain).catch(() => traffic.abort(origin));
   }
 
-  #giveUpUnusedRoom(): void {
-    if (!this.#deploying && !this.#tenure?.isActive) this.#parts.releaseSlot(this);
+  #releaseUnusedSlot(): void {
+    if (!this.#isDeploying && !this.#current?.isActive) this.#options.releaseSlot(this);
   }
 }
 
 const NOT_CARRIED_OVER =
-  "threads are not carried over: those of the revision before are in another form, or gone";
+  "threads are not carried over: the previous revision stored them in another format, or they are missing";

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { Cache, keyOf } from "../../../../local/drivers/process/cache";
+import { Cache, cacheKey } from "../../../../local/drivers/process/cache";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
 import { aRevision } from "./servers/scripted";
@@ -90,7 +90,7 @@ describe("Cache", () => {
   describe("alone", () => {
     it("lets the second of two builds find what the first one makes", async () => {
       const work = () =>
-        cache.alone("a", build, async () => {
+        cache.withLock("a", build, async () => {
           const found = await cache.find("a");
           if (!found) await add("a");
           return found === undefined ? "made" : "found";
@@ -99,26 +99,26 @@ describe("Cache", () => {
     });
 
     it("lets the next one try when a build fails", async () => {
-      const failing = cache.alone("a", build, () => Promise.reject(new Error("failed")));
-      const next = cache.alone("a", build, async () => "tried");
+      const failing = cache.withLock("a", build, () => Promise.reject(new Error("failed")));
+      const next = cache.withLock("a", build, async () => "tried");
       expect((await rejection(failing)).message).to.equal("failed");
       expect(await next).to.equal("tried");
     });
 
     it("does not hold up builds of other keys", async () => {
       let finish = () => {};
-      const slow = cache.alone("a", build, () => new Promise<void>((done) => (finish = done)));
-      expect(await cache.alone("b", build, async () => "done")).to.equal("done");
+      const slow = cache.withLock("a", build, () => new Promise<void>((done) => (finish = done)));
+      expect(await cache.withLock("b", build, async () => "done")).to.equal("done");
       finish();
       await slow;
     });
 
     it("ends the wait of a build that is interrupted", async () => {
       let finish = () => {};
-      const slow = cache.alone("a", build, () => new Promise<void>((done) => (finish = done)));
+      const slow = cache.withLock("a", build, () => new Promise<void>((done) => (finish = done)));
       const ending = new AbortController();
       const waiting = rejection(
-        cache.alone("a", { ...build, signal: ending.signal }, async () => "never"),
+        cache.withLock("a", { ...build, signal: ending.signal }, async () => "never"),
       );
       ending.abort(new Error("interrupted"));
       expect((await waiting).message).to.equal("interrupted");
@@ -151,11 +151,11 @@ describe("Cache", () => {
     };
 
     it("keeps what a build uses until that lets go of it", async () => {
-      await cache.alone("a", build, () => add("a"));
+      await cache.withLock("a", build, () => add("a"));
       await addSix();
       await cache.prune(async () => []);
       expect(await keys()).to.include("a");
-      cache.letGo(build.revision);
+      cache.release(build.revision);
       await cache.prune(async () => []);
       expect(await keys()).to.not.include("a");
     });
@@ -164,8 +164,8 @@ describe("Cache", () => {
       await add("a");
       await addSix();
       await cache.prune(async () => {
-        await cache.alone("a", build, async () => {});
-        cache.letGo(build.revision);
+        await cache.withLock("a", build, async () => {});
+        cache.release(build.revision);
         return [];
       });
       expect(await keys()).to.include("a");
@@ -214,14 +214,14 @@ describe("Cache", () => {
 describe("keyOf", () => {
   it("is the same for the same parts, and another for any other", () => {
     const parts = { command: "npm ci", files: [["package-lock.json", "{}"]], commit: null };
-    expect(keyOf(parts))
+    expect(cacheKey(parts))
       .to.match(/^[0-9a-f]{32}$/)
-      .and.to.equal(keyOf({ ...parts }));
+      .and.to.equal(cacheKey({ ...parts }));
     for (const change of [
       { command: "npm i" },
       { files: [["package-lock.json", "{ }"]] },
       { commit: "c" },
     ])
-      expect(keyOf({ ...parts, ...change })).to.not.equal(keyOf(parts));
+      expect(cacheKey({ ...parts, ...change })).to.not.equal(cacheKey(parts));
   });
 });

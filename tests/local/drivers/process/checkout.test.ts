@@ -45,12 +45,14 @@ describe("readGraphConfig", () => {
 
   it("says what to do when the file is missing", async () => {
     expect(await reasonOf("langgraph.json"))
-      .to.contain("'langgraph.json' is not in the repository: add it, or set graph_config_path")
+      .to.contain(
+        "'langgraph.json' not found in the repository (ENOENT); add it, or set graph_config_path",
+      )
       .and.contain("ENOENT");
   });
 
   it("says that the configuration is a folder", async () => {
-    expect(await reasonOf("app")).to.contain("can't read the graph configuration 'app': EISDIR");
+    expect(await reasonOf("app")).to.contain("cannot read graph configuration 'app': EISDIR");
   });
 
   it("says where the JSON is broken", async () => {
@@ -75,18 +77,26 @@ describe("readGraphConfig", () => {
 
   for (const path of ["../secret.json", "app/../../secret.json", "/etc/passwd"])
     it(`refuses ${path}, which lies outside`, async () => {
-      expect(await reasonOf(path)).to.contain("lies outside of the repository");
+      expect(await reasonOf(path)).to.contain(
+        "is outside the repository; set graph_config_path to a path inside it",
+      );
     });
 
   it("refuses a link that leads out, of the file or of its folder", async () => {
     await symlink("../secret.json", join(checkout, "file.json"));
     await symlink("..", join(checkout, "up"));
-    expect(await reasonOf("file.json")).to.contain("lies outside of the repository");
-    expect(await reasonOf("up/secret.json")).to.contain("lies outside of the repository");
+    expect(await reasonOf("file.json")).to.contain(
+      "is outside the repository; set graph_config_path to a path inside it",
+    );
+    expect(await reasonOf("up/secret.json")).to.contain(
+      "is outside the repository; set graph_config_path to a path inside it",
+    );
   });
 
   it("says that the checkout is gone", async () => {
     await removeFolder(checkout);
-    expect(await reasonOf("langgraph.json")).to.contain("the checkout is gone (ENOENT)");
+    expect(await reasonOf("langgraph.json")).to.contain(
+      "the checkout is missing (ENOENT); create a new revision",
+    );
   });
 });

@@ -47,14 +47,14 @@ describe("configEnvironment", () => {
     await symlink("../../outside.env", join(checkout, "app/link.env"));
     for (const env of ["../../outside.env", "/etc/environment", "link.env"])
       expect((await rejection(variables(env))).message).to.equal(
-        `"env": "${env}" of the graph configuration lies outside of the repository: name a file below its root`,
+        `"env": "${env}" in the graph configuration is outside the repository; use a path inside it`,
       );
   });
 
   it("fails with the reason when the file can't be read", async () => {
     await mkdir(join(checkout, "app/folder"));
     expect((await rejection(variables("folder"))).message).to.equal(
-      `can't read "env": "folder" of the graph configuration: EISDIR`,
+      `cannot read "env": "folder" in the graph configuration: EISDIR`,
     );
   });
 });

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Driver, Revision } from "../../../../local/drivers/driver";
 import { processDriver, type ProcessDriverOptions } from "../../../../local/drivers/process";
 import { Folders } from "../../../../local/drivers/process/folders";
-import { makeLauncher } from "../../../../local/drivers/process/launch";
+import { createLauncher } from "../../../../local/drivers/process/launch";
 import { Keeper } from "../../../../local/drivers/process/keeper/keeper";
 import { rejection } from "../../../support/rejection";
 import { standingClock } from "../../../support/clock";
@@ -77,7 +77,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   it("installs with the package manager of the lock file, and says so", async () => {
     await built("r1");
     expect(log).to.include(
-      "to be run by the real JavaScript server, as package.json depends on @langchain/langgraph-api",
+      "using the real JavaScript server, because package.json depends on @langchain/langgraph-api",
     );
     expect(log).to.include("$ npm ci");
   });
@@ -86,7 +86,9 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     await built("r1");
     await repository.commit({ "agent.mjs": `${TINY_AGENT["agent.mjs"]}// changed\n` });
     await built("r2");
-    expect(log).to.include("the packages are those of an earlier build from the same files");
+    expect(log).to.include(
+      "using cached packages: an earlier build installed them from the same files",
+    );
     expect(log).to.not.include("$ npm ci");
     await repository.commit({ "package-lock.json": `${TINY_AGENT["package-lock.json"]}\n` });
     await built("r3");
@@ -116,7 +118,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   it("installs in every build when the install makes other files too", async () => {
     await repository.commit(withScript("node -e \"fs.writeFileSync('made.txt', '')\""));
     await built("r1");
-    expect(log.at(-1)).to.match(/^later builds have to install again, .* changed made.txt too$/);
+    expect(log.at(-1)).to.match(/^not caching the packages: the install changed made.txt too$/);
     await built("r2");
     expect(log).to.include("$ npm ci");
     expect(await readdir(checkout("r2"))).to.include("made.txt");
@@ -140,7 +142,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   it("fails with the last lines of an install that fails, and keeps nothing of it", async () => {
     await repository.commit({ "package-lock.json": "{}" });
     const { message } = await rejection(built("r1"));
-    expect(message).to.match(/^'npm ci' ended with exit code 1:\n.*npm/);
+    expect(message).to.match(/^'npm ci' exited with code 1:\n.*npm/);
     expect(log.at(-1)).to.equal(message.split("\n").at(-1));
     expect(await readdir(dataDir)).to.not.include("cache");
   });
@@ -153,18 +155,20 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
       await symlink(await which(name), join(bin, name));
     driver = start({ environment: { PATH: bin } });
     expect((await rejection(built("r1"))).message).to.equal(
-      "yarn is not installed, but yarn.lock asks for it: install it, and make it found on PATH",
+      "yarn is not installed, but yarn.lock needs it; install it and add it to PATH",
     );
   });
 
   it("fails when the install does not bring the server", async () => {
     const { message } = await rejection(built("r1", { sourceConfig: { install_command: "ls" } }));
-    expect(message).to.match(/^@langchain\/langgraph-api is a dependency, but the install did not/);
+    expect(message).to.match(
+      /^@langchain\/langgraph-api is a dependency but was not installed into node_modules; configure/,
+    );
   });
 
   it("runs the graphs in the configuration's folder, and ends well", async () => {
     await deployed("r1");
-    expect(log[0]).to.equal("run by the real JavaScript server");
+    expect(log[0]).to.equal("starting the real JavaScript server");
     expect(await about()).to.deep.include({
       cwd: checkout("r1"),
       graphs: { agent: "./agent.mjs:graph" },
@@ -204,14 +208,14 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
   it("fails the deploy with the words of a graph that can't be imported", async () => {
     await repository.commit({ "agent.mjs": "import 'no-such-package';" });
     const { message } = await rejection(deployed("r1"));
-    expect(message).to.match(/^the server failed: Cannot find package 'no-such-package'/);
+    expect(message).to.match(/^the server failed to start: Cannot find package 'no-such-package'/);
   });
 
   it("fails the deploy when the export is no graph", async () => {
     await repository.commit({ "agent.mjs": "export const graph = 'text';" });
     const { message } = await rejection(deployed("r1"));
     expect(message).to.equal(
-      "the server failed: the graph 'agent' can't be used: the export 'graph' of ./agent.mjs is not a graph",
+      "the server failed to start: graph 'agent' cannot be used: export 'graph' of ./agent.mjs is not a graph",
     );
   });
 
@@ -227,7 +231,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     const revision = await built("r1");
     const folders = new Folders(dataDir);
     const parts = { keeper: new Keeper(dataDir), folders, environment: {}, serverScript: "" };
-    const launcher = makeLauncher({ ...parts, serverLog: () => {} });
+    const launcher = createLauncher({ ...parts, serverLog: () => {} });
     expect(await launcher.stateFolder(revision)).to.deep.equal({
       path: join(checkout("r1"), ".langgraph_api"),
       format: "javascript",

@@ -85,7 +85,7 @@ describe("startPython", () => {
   it("starts it on another port when it moves, as its own is taken", async () => {
     const server = await start([taken]);
     expect(portOf(server)).to.not.equal(taken);
-    expect(log).to.include(`port ${taken} has been taken by another process: trying another one`);
+    expect(log).to.include(`port ${taken} is in use; trying another one`);
   });
 
   it("starts it on another port when that is taken at the last moment", async () => {
@@ -94,14 +94,18 @@ describe("startPython", () => {
   });
 
   it("tries again when it has moved, though its port is free again by then", async () => {
-    expect((await rejection(start([], { mode: "moves" }))).message).to.contain("it moved to port");
+    expect((await rejection(start([], { mode: "moves" }))).message).to.contain(
+      "the server moved to port",
+    );
     expect(log.filter((line) => line.endsWith("trying another one"))).to.have.length(2);
   });
 
   it("gives up after three ports, and leaves no server behind", async () => {
     const { message } = await rejection(start([taken, taken, taken]));
     expect(message).to.match(
-      new RegExp(`^the server failed: port ${taken} is taken, and it moved to port \\d+$`),
+      new RegExp(
+        `^the server failed to start: port ${taken} is in use, and the server moved to port \\d+$`,
+      ),
     );
     const moved = Number(/\d+$/.exec(message)?.[0]);
     expect(await isFree(moved)).to.equal(true);
@@ -109,7 +113,7 @@ describe("startPython", () => {
 
   it("does not start a server again that fails by itself", async () => {
     const { message } = await rejection(start([], { mode: "dies" }));
-    expect(message).to.equal("the server ended with exit code 3:\nno module named x");
+    expect(message).to.equal("the server exited with code 3:\nno module named x");
     expect(log).to.deep.equal(["no module named x"]);
   });
 });

@@ -72,24 +72,24 @@ describe("processDriver with a Python graph", () => {
   }
   const reasonOf = async (id: string) => (await rejection(built(id))).message;
   const ownVenv = (id: string) => join(dataDir, "deployments/one/revisions", id, "venv");
-  const FROM_CACHE = "the packages are those of an earlier build from the same files";
+  const FROM_CACHE = "using cached packages: an earlier build installed them from the same files";
 
   describe("without what it needs", () => {
     it("says to install Python when there is none", async () => {
       expect(await reasonOf("r1")).to.equal(
-        "a Python graph needs Python 3.11 or newer, and there is none on PATH: install python3 with its venv module",
+        "Python graphs need Python 3.11 or newer, but there is none on PATH; install python3 with its venv module",
       );
     });
 
     it("names those that are too old", async () => {
       await install("python3", { version: "3.9.2" });
-      expect(await reasonOf("r1")).to.contain("on PATH (python3 is 3.9.2): install");
+      expect(await reasonOf("r1")).to.contain("on PATH (python3 is 3.9.2); install");
     });
 
     it("says to install the venv module when that is missing", async () => {
       await install("python3", { hasPip: false });
       expect(await reasonOf("r1")).to.equal(
-        "python3 (Python 3.12.1) has no venv module: install it (python3-venv), or install uv",
+        "python3 (Python 3.12.1) has no venv module; install it (python3-venv), or install uv",
       );
     });
 
@@ -97,7 +97,7 @@ describe("processDriver with a Python graph", () => {
       await install("python3", { hasPip: false });
       await install("uv");
       await built("r1");
-      expect(log).to.include("python3 is Python 3.12.1, packages are installed by uv");
+      expect(log).to.include("using python3 (Python 3.12.1) and uv");
       expect(log).to.include(`uv install: ${SERVER} langgraph==1.2.22`);
     });
   });
@@ -107,18 +107,18 @@ describe("processDriver with a Python graph", () => {
 
     it("installs the server and the dependencies into an environment, and says so", async () => {
       await built("r1");
-      expect(log).to.include("to be run by the real Python server, as its graphs are in Python");
-      expect(log).to.include("python3 is Python 3.12.1, packages are installed by pip");
+      expect(log).to.include("using the real Python server, because the graphs are in Python");
+      expect(log).to.include("using python3 (Python 3.12.1) and pip");
       expect(log).to.include(`pip install: ${SERVER} langgraph==1.2.22`);
     });
 
     it("takes the Python that the configuration asks for", async () => {
       await repository.commit({ "langgraph.json": config(["."], { python_version: "3.13" }) });
       await built("r1");
-      expect(log).to.include("python3 is Python 3.12.1, packages are installed by pip");
+      expect(log).to.include("using python3 (Python 3.12.1) and pip");
       await install("python3.13", { version: "3.13.2" });
       await built("r2");
-      expect(log).to.include("python3.13 is Python 3.13.2, packages are installed by pip");
+      expect(log).to.include("using python3.13 (Python 3.13.2) and pip");
       expect(log).to.not.include(FROM_CACHE);
     });
 
@@ -222,7 +222,7 @@ describe("processDriver with a Python graph", () => {
     it("fails with the last lines of an install that fails, and keeps nothing of it", async () => {
       await repository.commit({ "langgraph.json": config(["broken"]) });
       expect(await reasonOf("r1"))
-        .to.match(/ install langgraph-cli.* broken' ended with exit code 1:\n/)
+        .to.match(/ install langgraph-cli.* broken' exited with code 1:\n/)
         .and.match(/\nERROR: no version of broken fits$/);
       expect(await readdir(join(dataDir, "cache"))).to.deep.equal([]);
     });
@@ -262,12 +262,22 @@ describe("processDriver with a Python graph", () => {
         const { signal } = new AbortController();
         await driver.deploy({ revision, signal, log: (line) => log.push(line) });
       }
-      expect(log).to.include("new requests wait while running ones finish, for at most 10 s");
+      expect(log).to.include(
+        "draining the old server: new requests wait, running ones have 10 s to finish",
+      );
     });
 
     for (const [what, dependency, reason] of [
-      ["lies outside", "../lib", "the dependency '../lib' of the graph configuration lies outside"],
-      ["is not there", "./lib", "the dependency './lib' of the graph configuration is not in the"],
+      [
+        "lies outside",
+        "../lib",
+        "dependency '../lib' in the graph configuration is outside the repository; use a folder",
+      ],
+      [
+        "is not there",
+        "./lib",
+        "dependency './lib' in the graph configuration not found in the repository (ENOENT)",
+      ],
     ] as const)
       it(`fails when a folder of the dependencies ${what}`, async () => {
         await repository.commit({ "langgraph.json": config([dependency]) });

@@ -14,7 +14,7 @@ interface Case {
   readonly config: object;
   readonly packages?: Record<string, object>;
   readonly kind: string;
-  readonly because: string;
+  readonly reason: string;
 }
 
 const CASES: Record<string, Case> = {
@@ -22,7 +22,7 @@ const CASES: Record<string, Case> = {
     config: { graphs: JAVASCRIPT },
     packages: { "app/package.json": { dependencies: SERVER } },
     kind: "javascript",
-    because: "app/package.json depends on @langchain/langgraph-api",
+    reason: "app/package.json depends on @langchain/langgraph-api",
   },
   "a TypeScript graph, the server being a development dependency at the root": {
     config: { graphs: { agent: { path: "./src/agent.ts:graph" } } },
@@ -31,39 +31,39 @@ const CASES: Record<string, Case> = {
       "app/package.json": { dependencies: { zod: "4" } },
     },
     kind: "javascript",
-    because: "package.json depends on @langchain/langgraph-api",
+    reason: "package.json depends on @langchain/langgraph-api",
   },
   "a JavaScript graph without a package": {
     config: { graphs: JAVASCRIPT },
     kind: "built-in",
-    because: "no package.json of its graphs depends on @langchain/langgraph-api",
+    reason: "no package.json of the graphs depends on @langchain/langgraph-api",
   },
   "a package elsewhere in the repository": {
     config: { graphs: JAVASCRIPT },
     packages: { "other/package.json": { dependencies: SERVER } },
     kind: "built-in",
-    because: "no package.json of its graphs depends on @langchain/langgraph-api",
+    reason: "no package.json of the graphs depends on @langchain/langgraph-api",
   },
   "graphs in two languages": {
     config: { graphs: { one: "./one.py:graph", two: "./two.ts:graph" }, dependencies: ["."] },
     packages: { "package.json": { dependencies: SERVER } },
     kind: "built-in",
-    because: "its graphs are in two languages, which no server runs together",
+    reason: "the graphs are in JavaScript and Python, and no server runs both",
   },
   "a Python graph": {
     config: { graphs: PYTHON, dependencies: ["."] },
     kind: "python",
-    because: "its graphs are in Python",
+    reason: "the graphs are in Python",
   },
   "a Python graph in a module": {
     config: { graphs: { agent: "support.agent:graph" }, dependencies: ["support"] },
     kind: "python",
-    because: "its graphs are in Python",
+    reason: "the graphs are in Python",
   },
   "a Python graph without dependencies, which the real server refuses": {
     config: { graphs: PYTHON },
     kind: "built-in",
-    because: 'the configuration of its Python graphs lists no "dependencies", such as ["."]',
+    reason: 'the graph configuration has no "dependencies" for its Python graphs, such as ["."]',
   },
 };
 
@@ -72,14 +72,14 @@ describe("chooseRuntime", () => {
   beforeEach(async () => (checkout = await aFolder()));
   afterEach(() => removeFolder(checkout));
 
-  for (const [what, { config, packages = {}, kind, because }] of Object.entries(CASES))
+  for (const [what, { config, packages = {}, kind, reason }] of Object.entries(CASES))
     it(`of ${what} is ${kind}, and says why`, async () => {
       for (const [path, content] of Object.entries({ ...packages, "app/langgraph.json": config })) {
         await mkdir(dirname(join(checkout, path)), { recursive: true });
         await writeFile(join(checkout, path), JSON.stringify(content));
       }
       const chosen = await chooseRuntime(await readGraphConfig(checkout, "app/langgraph.json"));
-      expect(chosen).to.include({ kind, because });
+      expect(chosen).to.include({ kind, reason });
     });
 
   it("leaves a broken package.json to the package manager of another", async () => {

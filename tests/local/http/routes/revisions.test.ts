@@ -226,11 +226,11 @@ describe("local/http/routes/revisions", () => {
     });
 
     it("is empty where nothing was written", async () => {
-      const { id, latest_revision_id } = await t.create();
+      t.platform.admin.addOutcome({ stage: "create", status: "CREATE_FAILED" });
+      const { id } = await t.create();
+      const revision = await t.untilRevision(id, "CREATE_FAILED");
       const nothing = { logs: [], next_offset: null };
-      expect(await read(id, String(latest_revision_id), "type=deploy&offset=7")).to.deep.equal(
-        nothing,
-      );
+      expect(await read(id, revision.id, "type=deploy&offset=7")).to.deep.equal(nothing);
     });
 
     it("answers 422 without a type, and to an offset that it did not give", async () => {

@@ -108,7 +108,7 @@ describe("Git", () => {
     for (const ref of ["", "a b", "a..b", "*", "x^{}", "refs/tags/", "@{-1}", "a\nb"])
       it(`refuses ${JSON.stringify(ref)} as a ref`, async () => {
         const reason = await reasonOf(git.resolve(repository.url, ref, signal));
-        expect(reason).to.contain("is not a valid ref name");
+        expect(reason).to.contain("is not a valid ref name; set repo_ref to a branch name");
       });
 
     it("takes a ref that looks like an option for a ref", async () => {
@@ -146,7 +146,7 @@ describe("Git", () => {
     ])
       it(`refuses credentials in a URL and does not repeat them (${url.length})`, async () => {
         const reason = await reasonOf(git.resolve(url, "main", signal));
-        expect(reason).to.contain("holds credentials").and.not.contain("sesame99");
+        expect(reason).to.contain("contains credentials").and.not.contain("sesame99");
       });
 
     it("gives git's own words when a repository can't be read", async () => {
@@ -169,12 +169,12 @@ describe("Git", () => {
       const hasty = makeGit(undefined, 0.2);
       const reason = await reasonOf(hasty.resolve(url, "main", signal));
       silent.close();
-      expect(reason).to.equal("git ls-remote took longer than 0.2 s");
+      expect(reason).to.equal("git ls-remote timed out after 0.2 s");
     });
 
     it("says what to do when there is no git", async () => {
       const reason = await reasonOf(makeGit(folder).resolve(repository.url, "main", signal));
-      expect(reason).to.equal("git is not installed: install it, and make it found on PATH");
+      expect(reason).to.equal("git is not installed; install it and add it to PATH");
     });
 
     it("ends git when the work is aborted", async () => {
@@ -215,7 +215,7 @@ describe("Git", () => {
       const unknown = "0123456789".repeat(4);
       const reason = await reasonOf(checkout("main", unknown));
       expect(reason)
-        .to.match(/^'main' has moved on from commit 01234/)
+        .to.match(/^ref 'main' has moved from commit 01234/)
         .and.contain("fatal:");
     });
 

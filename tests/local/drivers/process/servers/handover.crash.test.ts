@@ -11,7 +11,7 @@ import { aRevision } from "./scripted";
 import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
 
 /**
- * A platform with nothing but a fleet: makes a thread on r1, then rolls over to r2, and prints every line of the log. It
+ * A platform with nothing but a server pool: makes a thread on r1, then rolls over to r2, and prints every line of the log. It
  * stands still when r2 takes over, which is when a platform has stored it.
  */
 const PLATFORM = `
@@ -22,29 +22,29 @@ const { aRevision } = load("tests/local/drivers/process/servers/scripted");
 const { ServerPool } = load("local/drivers/process/servers/server-pool");
 const { standingClock } = load("tests/support/clock");
 const { Keeper } = load("local/drivers/process/keeper/keeper");
-const { traffic } = load("local/drivers/process/servers/traffic");
+const { traffic } = load("local/drivers/process/servers/requests");
 const keeper = new Keeper(dataDir, 600);
 const launcher = statefulLauncher({ keeper, dataDir, modes: JSON.parse(modes), write: () => {} });
-const fleet = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
+const pool = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
 const signal = new AbortController().signal;
-const takesOver = () => {
+const activate = () => {
   console.log("r2: takes over");
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 };
 const deploy = (id) =>
-  fleet.deploy({ revision: aRevision(id), signal, log: (line) => console.log(id + ": " + line), ...(id === "r2" && { takesOver }) });
+  pool.deploy({ revision: aRevision(id), signal, log: (line) => console.log(id + ": " + line), ...(id === "r2" && { activate }) });
 (async () => {
   await deploy("r1");
-  const origin = await fleet.origin("one");
+  const origin = await pool.origin("one");
   await fetch(origin + "/threads", { method: "POST" });
-  if (modes.includes("busy")) traffic.enter(origin);
+  if (modes.includes("busy")) traffic.track(origin);
   await deploy("r2");
 })();`;
 
 describe("a roll-over that ends with the platform's process, killed", () => {
   let dataDir: string;
   let keeper: Keeper;
-  let fleet: ServerPool;
+  let pool: ServerPool;
   let platform: ChildProcess | undefined;
 
   beforeEach(async () => {
@@ -52,7 +52,7 @@ describe("a roll-over that ends with the platform's process, killed", () => {
   });
   afterEach(async () => {
     platform?.kill("SIGKILL");
-    await fleet.close();
+    await pool.close();
     await keeper.close();
     await removeFolder(dataDir);
   });
@@ -73,15 +73,17 @@ describe("a roll-over that ends with the platform's process, killed", () => {
   function restart(active: string): void {
     keeper = new Keeper(dataDir, 600);
     const launcher = statefulLauncher({ keeper, dataDir, modes: {}, write: () => {} });
-    fleet = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
-    fleet.restore(aRevision(active));
+    pool = new ServerPool({ launcher, clock: standingClock(), drainSeconds: 600, maxServers: 3 });
+    pool.restore(aRevision(active));
   }
   const threads = async (): Promise<unknown> =>
-    (await fetch(`${await fleet.origin("one")}/threads`)).json();
+    (await fetch(`${await pool.origin("one")}/threads`)).json();
 
   for (const [step, modes] of Object.entries({
     "r2: read 0": { r2: "starts late" },
-    "r2: new requests wait while running ones finish, for at most 600 s": { r3: "busy" },
+    "r2: draining the old server: new requests wait, running ones have 600 s to finish": {
+      r3: "busy",
+    },
     "r1: asked to end": { r1: "ends late" },
     "r2: read 1": { r2: "starts late on threads" },
   } as const))
@@ -91,7 +93,7 @@ describe("a roll-over that ends with the platform's process, killed", () => {
       expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
       const log: string[] = [];
       const { signal } = new AbortController();
-      await fleet.deploy({ revision: aRevision("r2"), signal, log: (line) => log.push(line) });
+      await pool.deploy({ revision: aRevision("r2"), signal, log: (line) => log.push(line) });
       expect(log.filter((line) => line.startsWith("read"))).to.deep.equal(["read 0", "read 1"]);
       expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
     });

@@ -7,7 +7,7 @@ import type { PlatformClock } from "../../../../../local/platform/clock";
 import { StageFailure } from "../../../../../local/drivers/driver";
 import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import { ServerPool } from "../../../../../local/drivers/process/servers/server-pool";
-import { traffic } from "../../../../../local/drivers/process/servers/traffic";
+import { traffic } from "../../../../../local/drivers/process/servers/requests";
 import { standingClock } from "../../../../support/clock";
 import { aFolder, processesWith, removeFolder, until } from "../../../children";
 import { openFront, type Front } from "../../../front";
@@ -24,7 +24,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
   let dataDir: string;
   let keeper: Keeper;
   let clock: PlatformClock;
-  let fleet: ServerPool;
+  let pool: ServerPool;
   let front: Front;
   let modes: Record<string, StatefulMode>;
   let formats: Record<string, string | null>;
@@ -35,19 +35,19 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     keeper = new Keeper(dataDir, GRACE_SECONDS);
     clock = standingClock();
     [modes, formats, log] = [{}, {}, []];
-    fleet = makeFleet();
-    front = await openFront((name) => fleet.origin(name));
+    pool = makePool();
+    front = await openFront((name) => pool.origin(name));
   });
   afterEach(async () => {
     front.close();
     for (const id of Object.keys(modes)) await openGate(dataDir, id);
-    await fleet.close();
+    await pool.close();
     await keeper.close();
     expect(await processesWith(dataDir), "processes left").to.deep.equal([]);
     await removeFolder(dataDir);
   });
 
-  function makeFleet({ drainSeconds = 600, maxServers = 3 } = {}): ServerPool {
+  function makePool({ drainSeconds = 600, maxServers = 3 } = {}): ServerPool {
     const write = ({ id }: { id: string }, line: string) => void log.push(`${id}: ${line}`);
     const launcher = statefulLauncher({ keeper, dataDir, modes, formats, write });
     return new ServerPool({ clock, maxServers, drainSeconds, launcher });
@@ -57,13 +57,13 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     {
       deploymentId = "one",
       signal = never,
-      takesOver,
-    }: { deploymentId?: string; signal?: AbortSignal; takesOver?: () => void } = {},
+      activate,
+    }: { deploymentId?: string; signal?: AbortSignal; activate?: () => void } = {},
   ) =>
-    fleet.deploy({
+    pool.deploy({
       revision: aRevision(id, deploymentId),
       signal,
-      takesOver,
+      activate,
       log: (line) => log.push(`${id}: ${line}`),
     });
   const open = (id: string) => openGate(dataDir, id);
@@ -87,12 +87,12 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     await ask("/crash");
     await until(
       "the crash to be noticed",
-      async () => (await failure(fleet.origin("one"))) !== undefined,
+      async () => (await failure(pool.origin("one"))) !== undefined,
     );
   }
   /** Makes a request that runs until it is released. */
   async function hold() {
-    const origin = await fleet.origin("one");
+    const origin = await pool.origin("one");
     const answer = ask("/held");
     await until("the request to run", () => traffic.count(origin) === 1);
     return { answer, release: () => fetch(`${origin}/release`) };
@@ -111,10 +111,10 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     expect(await makers()).to.deep.equal(["r1", "r2"]);
     expect(log).to.deep.equal([
       "r1: read 0",
-      "r2: checking that the server starts, without threads so far",
+      "r2: checking that the new server starts, without threads",
       "r2: read 0",
       "r2: asked to end",
-      "r2: new requests wait while running ones finish, for at most 600 s",
+      "r2: draining the old server: new requests wait, running ones have 600 s to finish",
       "r1: asked to end",
       "r2: read 1",
     ]);
@@ -122,10 +122,10 @@ describe("a roll-over of servers that hold their threads in memory", () => {
 
   it("says that the new server takes over before anyone is told where it answers", async () => {
     await runsWithThread("ends late");
-    const takesOver = () => log.push("takes over");
-    const deploying = deploy("r2", { takesOver });
+    const activate = () => log.push("takes over");
+    const deploying = deploy("r2", { activate });
     await untilLog("r1: asked to end");
-    const waiting = fleet.origin("one").then(() => log.push("told"));
+    const waiting = pool.origin("one").then(() => log.push("told"));
     await open("r1");
     await Promise.all([deploying, waiting]);
     expect(log.slice(-3)).to.deep.equal(["r2: read 1", "takes over", "told"]);
@@ -158,10 +158,10 @@ describe("a roll-over of servers that hold their threads in memory", () => {
   it("writes its threads at the close though an answer never ends", async () => {
     await runsWithThread();
     const stream = await ask("/stream");
-    await fleet.close();
+    await pool.close();
     expect(await failure(stream.text())).to.be.instanceOf(Error);
-    fleet = makeFleet();
-    fleet.restore(aRevision("r1"));
+    pool = makePool();
+    pool.restore(aRevision("r1"));
     expect(await makers()).to.deep.equal(["r1"]);
   });
 
@@ -170,7 +170,9 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       await runsWithThread();
       const { answer: running, release } = await hold();
       const deploying = deploy("r2");
-      await untilLog("r2: new requests wait while running ones finish, for at most 600 s");
+      await untilLog(
+        "r2: draining the old server: new requests wait, running ones have 600 s to finish",
+      );
       expect(log).to.not.include("r1: asked to end");
       const waiting = info();
       await release();
@@ -180,14 +182,14 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     });
 
     it("that run for too long are broken off, which the log tells", async () => {
-      fleet = makeFleet({ drainSeconds: 0.2 });
+      pool = makePool({ drainSeconds: 0.2 });
       await runsWithThread();
       const stream = await ask("/stream");
       const unanswered = ask("/held");
-      const origin = await fleet.origin("one");
+      const origin = await pool.origin("one");
       await until("both to run", () => traffic.count(origin) === 2);
       await deploy("r2");
-      expect(log).to.include("r2: requests broken off as they ran for more than 0.2 s: 2");
+      expect(log).to.include("r2: requests aborted after 0.2 s: 2");
       expect(await failure(stream.text())).to.be.instanceOf(Error);
       expect((await unanswered).status).to.equal(502);
       expect(await makers()).to.deep.equal(["r1"]);
@@ -212,7 +214,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       await runsWithThread("ends late");
       const deploying = deploy("r2");
       await untilLog("r1: asked to end");
-      const waiting = Array.from({ length: 1000 }, () => fleet.origin("one"));
+      const waiting = Array.from({ length: 1000 }, () => pool.origin("one"));
       const { status, headers } = await ask("/info");
       expect([status, headers.get("retry-after")]).to.deep.equal([503, "1"]);
       await open("r1");
@@ -238,9 +240,9 @@ describe("a roll-over of servers that hold their threads in memory", () => {
   describe("from a server that does not run", () => {
     it("takes the threads of one that was not asked for since a restart", async () => {
       await runsWithThread();
-      await fleet.close();
-      fleet = makeFleet();
-      fleet.restore(aRevision("r1"));
+      await pool.close();
+      pool = makePool();
+      pool.restore(aRevision("r1"));
       await deploy("r2");
       expect(await makers()).to.deep.equal(["r1"]);
       expect(starts()).to.deep.equal(["r1", "r2", "r2"]);
@@ -259,17 +261,19 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     it("takes over from one that crashes while its requests finish", async () => {
       await runsWithThread();
       await ask("/write");
-      const origin = await fleet.origin("one");
-      const { leave } = traffic.enter(origin);
+      const origin = await pool.origin("one");
+      const { done } = traffic.track(origin);
       const deploying = deploy("r2");
-      await untilLog("r2: new requests wait while running ones finish, for at most 600 s");
+      await untilLog(
+        "r2: draining the old server: new requests wait, running ones have 600 s to finish",
+      );
       modes["r1"] = "starts late";
       await failure(fetch(`${origin}/crash`));
       await until("the restart", async () => {
         await clock.advance(1000);
         return starts().at(-1) === "r1";
       });
-      leave();
+      done();
       await open("r1");
       await deploying;
       expect(await makers()).to.deep.equal(["r1"]);
@@ -278,10 +282,10 @@ describe("a roll-over of servers that hold their threads in memory", () => {
 
     it("waits for one that is just starting, and for who waits for it", async () => {
       await runsWithThread();
-      await fleet.close();
+      await pool.close();
       modes["r1"] = "starts late";
-      fleet = makeFleet();
-      fleet.restore(aRevision("r1"));
+      pool = makePool();
+      pool.restore(aRevision("r1"));
       const waiting = info();
       await until("the start", () => starts().length === 2);
       const deploying = deploy("r2");
@@ -295,27 +299,27 @@ describe("a roll-over of servers that hold their threads in memory", () => {
   });
 
   it("says that the old server was killed", async () => {
-    await fleet.close();
+    await pool.close();
     keeper = new Keeper(dataDir, 0.2);
-    fleet = makeFleet();
+    pool = makePool();
     await runsWithThread("stays");
     await ask("/write");
     await make();
     await deploy("r2");
     expect(log).to.include(
-      "r2: the server of the revision before did not end by itself and was killed: what it had not written to disk is lost",
+      "r2: the previous revision's server did not exit and was killed; threads that it had not written to disk are lost",
     );
     expect(await makers()).to.deep.equal(["r1"]);
   });
 
   describe("where nothing can be handed over", () => {
     const NOTE =
-      "r2: threads are not carried over: those of the revision before are in another form, or gone";
+      "r2: threads are not carried over: the previous revision stored them in another format, or they are missing";
 
     it("starts the first revision without threads, though an attempt before left some", async () => {
       await runsWithThread();
-      await fleet.close();
-      fleet = makeFleet();
+      await pool.close();
+      pool = makePool();
       await deploy("r1");
       expect(await threads()).to.deep.equal([]);
       expect(log).to.deep.equal(["r1: read 0", "r1: asked to end", "r1: read 0"]);
@@ -328,7 +332,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     ] as const)
       it(`starts the new server beside the old one, and says that threads stay behind: ${what}`, async () => {
         formats = { r1: from, r2: to };
-        fleet = makeFleet();
+        pool = makePool();
         await runsWithThread();
         const { answer: running, release } = await hold();
         await deploy("r2");
@@ -344,15 +348,15 @@ describe("a roll-over of servers that hold their threads in memory", () => {
 
     it("starts the new server though the files of the revision before are gone", async () => {
       formats = { r1: "gone" };
-      fleet = makeFleet();
-      fleet.restore(aRevision("r1"));
+      pool = makePool();
+      pool.restore(aRevision("r1"));
       await deploy("r2");
       expect(log).to.deep.equal([NOTE, "r2: read 0"]);
     });
 
     it("says nothing of the kind between two built-in servers", async () => {
       formats = { r1: null, r2: null };
-      fleet = makeFleet();
+      pool = makePool();
       await runsWithThread();
       await deploy("r2");
       expect(log).to.not.include(NOTE);
@@ -384,15 +388,15 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       expect(await waiting).to.include({ revision: "r1" });
       expect(await makers()).to.deep.equal(["r1"]);
       expect(starts()).to.deep.equal(["r1", "r2", "r2", "r1"]);
-      expect(log).to.include("r2: the revision before serves on, with the threads that it had");
+      expect(log).to.include("r2: the previous revision keeps serving, with its threads");
     });
 
     it("starts the old server again when it can't be kept that the new one takes over", async () => {
       await runsWithThread();
-      const takesOver = () => {
+      const activate = () => {
         throw new Error("the disk is full");
       };
-      expect(await failure(deploy("r2", { takesOver }))).to.have.property(
+      expect(await failure(deploy("r2", { activate }))).to.have.property(
         "message",
         "the disk is full",
       );
@@ -402,12 +406,12 @@ describe("a roll-over of servers that hold their threads in memory", () => {
 
     it("leaves the old server's folder as it was, and nothing of the new one's", async () => {
       await runsWithThread();
-      await fleet.close();
+      await pool.close();
       const before = await files();
       const written = await readFile(join(stateFolderOf(dataDir, "r1"), "threads.json"), "utf8");
       modes["r2"] = "dies on threads";
-      fleet = makeFleet();
-      fleet.restore(aRevision("r1"));
+      pool = makePool();
+      pool.restore(aRevision("r1"));
       expect(await failure(deploy("r2"))).to.be.instanceOf(StageFailure);
       expect((await files()).filter((name) => name !== "r2")).to.deep.equal(before);
       const left = await readFile(join(stateFolderOf(dataDir, "r1"), "threads.json"), "utf8");
@@ -437,7 +441,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     "while running requests finish": {
       r1: "",
       r2: "",
-      line: "r2: new requests wait while running ones finish, for at most 600 s",
+      line: "r2: draining the old server: new requests wait, running ones have 600 s to finish",
       again: false,
     },
     "while the old server ends": { r1: "ends late", r2: "", line: "r1: asked to end", again: true },
@@ -476,7 +480,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
 
       it("a removal of the deployment ends both servers", async () => {
         const waiting = ask("/info");
-        const removing = fleet.remove("one");
+        const removing = pool.remove("one");
         await open("r1");
         await removing;
         expect(await deploying).to.be.instanceOf(Error);
@@ -488,7 +492,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
 
   describe("with more deployments than servers", () => {
     beforeEach(() => {
-      fleet = makeFleet({ maxServers: 1 });
+      pool = makePool({ maxServers: 1 });
     });
 
     it("keeps its place from beginning to end", async () => {

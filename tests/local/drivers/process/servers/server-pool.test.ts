@@ -5,7 +5,7 @@ import { ServerUnavailable, StageFailure } from "../../../../../local/drivers/dr
 import { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
 import { ServerPool } from "../../../../../local/drivers/process/servers/server-pool";
 import type { Server } from "../../../../../local/drivers/process/servers/server";
-import { traffic } from "../../../../../local/drivers/process/servers/traffic";
+import { traffic } from "../../../../../local/drivers/process/servers/requests";
 import { standingClock } from "../../../../support/clock";
 import { aFolder, removeFolder, until } from "../../../children";
 import { openFront, type Front } from "../../../front";
@@ -13,11 +13,11 @@ import { aRevision, startScripted, type Mode } from "./scripted";
 
 const Info = z.object({ revision: z.string(), pid: z.number() });
 
-describe("Fleet", () => {
+describe("ServerPool", () => {
   let dataDir: string;
   let keeper: Keeper;
   let clock: PlatformClock;
-  let fleet: ServerPool;
+  let pool: ServerPool;
   let front: Front;
   let modes: Record<string, Mode>;
   let started: string[];
@@ -30,17 +30,17 @@ describe("Fleet", () => {
     keeper = new Keeper(dataDir, 0.2);
     clock = standingClock();
     [modes, started, log, running, mostRunning] = [{}, [], [], 0, 0];
-    fleet = makeFleet(2);
-    front = await openFront((name) => fleet.origin(name));
+    pool = makePool(2);
+    front = await openFront((name) => pool.origin(name));
   });
   afterEach(async () => {
     front.close();
-    await fleet.close();
+    await pool.close();
     await keeper.close();
     await removeFolder(dataDir);
   });
 
-  function makeFleet(maxServers: number, drainSeconds = 600): ServerPool {
+  function makePool(maxServers: number, drainSeconds = 600): ServerPool {
     return new ServerPool({
       clock,
       maxServers,
@@ -68,20 +68,20 @@ describe("Fleet", () => {
     });
   }
   const deploy = (id: string, deploymentId = "one", signal = new AbortController().signal) =>
-    fleet.deploy({ revision: aRevision(id, deploymentId), signal, log: (line) => log.push(line) });
+    pool.deploy({ revision: aRevision(id, deploymentId), signal, log: (line) => log.push(line) });
   const ask = (path: string, deploymentId = "one") => fetch(`${front.url}/${deploymentId}${path}`);
   const info = async (deploymentId = "one") =>
     Info.parse(await (await ask("/info", deploymentId)).json());
   const revisionOf = async (deploymentId = "one") => (await info(deploymentId)).revision;
 
   async function unavailable(deploymentId = "one"): Promise<ServerUnavailable> {
-    const error = await fleet.origin(deploymentId).catch((reason: unknown) => reason);
+    const error = await pool.origin(deploymentId).catch((reason: unknown) => reason);
     if (!(error instanceof ServerUnavailable)) throw new Error(`is available: ${String(error)}`);
     return error;
   }
   /** Makes a request that runs until it is released. */
   async function hold() {
-    const origin = await fleet.origin("one");
+    const origin = await pool.origin("one");
     const answer = ask("/held");
     await until("the request to run", () => traffic.count(origin) === 1);
     return { answer, release: () => fetch(`${origin}/release`) };
@@ -89,7 +89,7 @@ describe("Fleet", () => {
   async function crash(): Promise<void> {
     await ask("/crash");
     await until("the crash to be noticed", async () =>
-      fleet.origin("one").then(
+      pool.origin("one").then(
         () => false,
         () => true,
       ),
@@ -98,7 +98,7 @@ describe("Fleet", () => {
 
   describe("origin", () => {
     it("starts a restored revision at the first request, once for all who ask", async () => {
-      fleet.restore(aRevision("r1"));
+      pool.restore(aRevision("r1"));
       expect(started).to.deep.equal([]);
       const revisions = await Promise.all([revisionOf(), revisionOf(), revisionOf()]);
       expect(revisions).to.deep.equal(["r1", "r1", "r1"]);
@@ -106,7 +106,7 @@ describe("Fleet", () => {
     });
 
     it("says that nothing runs yet, also while the first revision starts or when it failed", async () => {
-      const reason = "no revision of this deployment runs yet";
+      const reason = "no revision of this deployment is deployed yet";
       expect(await unavailable()).to.have.property("message", reason);
       modes = { r1: "dies" };
       const deploying = deploy("r1").catch(() => {});
@@ -129,13 +129,13 @@ describe("Fleet", () => {
     });
 
     it("breaks off requests of the old server that run for too long, which the log tells", async () => {
-      fleet = makeFleet(2, 0.2);
+      pool = makePool(2, 0.2);
       await deploy("r1");
       const { answer } = await hold();
       await deploy("r2");
       expect((await answer).status).to.equal(502);
       await until("one to run", () => running === 1);
-      expect(log).to.include("requests broken off as they ran for more than 0.2 s: 1");
+      expect(log).to.include("requests aborted after 0.2 s: 1");
     });
 
     it("refuses no request while revisions roll over", async () => {
@@ -179,7 +179,7 @@ describe("Fleet", () => {
 
     it("takes over from a start that is under way", async () => {
       modes = { r1: "mute" };
-      fleet.restore(aRevision("r1"));
+      pool.restore(aRevision("r1"));
       const waiting = revisionOf();
       await until("the start", () => running === 1);
       await deploy("r2");
@@ -193,9 +193,7 @@ describe("Fleet", () => {
       await deploy("r1");
       await crash();
       const { message, retryAfterSeconds } = await unavailable();
-      expect(message).to.match(
-        /^the server ended with exit code 5: crashed at last; it starts again/,
-      );
+      expect(message).to.match(/^the server exited with code 5: crashed at last; restarting/);
       expect(retryAfterSeconds).to.equal(1);
       await clock.advance(1000);
       expect(await revisionOf()).to.equal("r1");
@@ -204,9 +202,9 @@ describe("Fleet", () => {
     it("hides secrets in what it says, as anyone may ask", async () => {
       const secrets = [{ name: "MODEL_API_KEY", value: "crashed at last" }];
       const revision = aRevision("r1", "one", { secrets });
-      await fleet.deploy({ revision, signal: new AbortController().signal, log: () => {} });
+      await pool.deploy({ revision, signal: new AbortController().signal, log: () => {} });
       await crash();
-      expect((await unavailable()).message).to.match(/^the server ended with exit code 5: \*\*\*;/);
+      expect((await unavailable()).message).to.match(/^the server exited with code 5: \*\*\*;/);
     });
 
     it("gives up after five within a minute, until the next revision", async () => {
@@ -215,11 +213,11 @@ describe("Fleet", () => {
         await crash();
         expect((await unavailable()).retryAfterSeconds).to.equal(pauseSeconds);
         await clock.advance(pauseSeconds * 1000);
-        await until("the restart", async () => (await fleet.origin("one")) !== "");
+        await until("the restart", async () => (await pool.origin("one")) !== "");
       }
       await crash();
       const { message, retryAfterSeconds } = await unavailable();
-      expect(message).to.match(/^the server failed five times within a minute/);
+      expect(message).to.match(/^the server failed 5 times within a minute/);
       expect(message).to.contain("crashed at last");
       expect(retryAfterSeconds).to.equal(undefined);
       await deploy("r2");
@@ -248,7 +246,7 @@ describe("Fleet", () => {
   describe("with more deployments than servers", () => {
     it("stops the one that was asked for longest ago, which starts again when asked", async () => {
       for (const name of ["one", "two", "three"]) {
-        fleet.restore(aRevision(`${name}-1`, name));
+        pool.restore(aRevision(`${name}-1`, name));
         await clock.advance(1000);
         if (name !== "three") await revisionOf(name);
       }
@@ -278,9 +276,9 @@ describe("Fleet", () => {
     });
 
     it("answers everyone though all ask at once", async () => {
-      fleet = makeFleet(1);
+      pool = makePool(1);
       const names = ["one", "two", "three", "four"];
-      for (const name of names) fleet.restore(aRevision(`${name}-1`, name));
+      for (const name of names) pool.restore(aRevision(`${name}-1`, name));
       const answers = await Promise.all(names.map(revisionOf));
       expect(answers).to.deep.equal(["one-1", "two-1", "three-1", "four-1"]);
       expect(mostRunning).to.equal(1);
@@ -289,11 +287,11 @@ describe("Fleet", () => {
 
   it("ends a start that is under way when the deployment is removed", async () => {
     modes = { r1: "mute" };
-    fleet.restore(aRevision("r1"));
+    pool.restore(aRevision("r1"));
     const waiting = unavailable();
     await until("the start", () => running === 1);
-    await fleet.remove("one");
-    expect(await waiting).to.have.property("message", "the deployment is being closed");
+    await pool.remove("one");
+    expect(await waiting).to.have.property("message", "the deployment is shutting down");
     expect(running).to.equal(0);
   });
 
@@ -301,7 +299,7 @@ describe("Fleet", () => {
     await deploy("r1");
     await deploy("two-1", "two");
     const { answer } = await hold();
-    await fleet.close();
+    await pool.close();
     expect((await answer).status).to.equal(502);
     expect(running).to.equal(0);
   });

@@ -37,11 +37,11 @@ describe("startServer", () => {
 
   it("gives the last lines of a server that dies", async () => {
     const reason = await reasonOf("dies");
-    expect(reason).to.equal("the server ended with exit code 4:\nimport error: no module named x");
+    expect(reason).to.equal("the server exited with code 4:\nimport error: no module named x");
   });
 
   it("gives a server's own word for its failure", async () => {
-    expect(await reasonOf("fails")).to.equal("the server failed: no such table");
+    expect(await reasonOf("fails")).to.equal("the server failed to start: no such table");
   });
 
   it("takes a refusal for an answer, as of a server that asks for a key, or has no such path", async () => {
@@ -57,7 +57,7 @@ describe("startServer", () => {
       for (let limitSeconds = 0.5; said.length === 0; limitSeconds *= 2) {
         const reason = await reasonOf(mode, { limitSeconds, log });
         expect(reason).to.equal(
-          [`the server did not answer within ${limitSeconds} s`, ...said].join("\n"),
+          [`timed out after ${limitSeconds} s: the server did not answer`, ...said].join("\n"),
         );
       }
     });

@@ -2,8 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StageFailure, type Revision } from "../../../../../local/drivers/driver";
 import type { Keeper } from "../../../../../local/drivers/process/keeper/keeper";
-import type { Launcher } from "../../../../../local/drivers/process/servers/launcher";
-import { startServer } from "../../../../../local/drivers/process/servers/server";
+import { startServer, type Launcher } from "../../../../../local/drivers/process/servers/server";
 
 /**
  * An agent server that holds its threads in memory, as the real ones do: it reads `STATE` at its start and writes it at
@@ -105,7 +104,7 @@ export function statefulLauncher(parts: StatefulParts): Launcher {
     },
     stateFolder: async ({ id }) => {
       const format = formats[id];
-      if (format === "gone") throw new StageFailure("the checkout is gone");
+      if (format === "gone") throw new StageFailure("the checkout is missing");
       if (format === null) return undefined;
       return { path: stateFolderOf(dataDir, id), format: format ?? "memory" };
     },

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Crashes } from "../../../../../local/drivers/process/servers/crashes";
+import { Crashes } from "../../../../../local/drivers/process/servers/managed-server";
 
 const MINUTE_MS = 60_000;
 

@@ -10,7 +10,7 @@ import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
 describe("Deployments that share the place of one server", () => {
   let dataDir: string;
   let keeper: Keeper;
-  let fleet: ServerPool;
+  let pool: ServerPool;
   let modes: Record<string, StatefulMode>;
   let formats: Record<string, null>;
   let log: string[];
@@ -19,7 +19,7 @@ describe("Deployments that share the place of one server", () => {
     dataDir = await aFolder();
     keeper = new Keeper(dataDir, 600); // ended by force, a server has not written its threads
     [modes, formats, log] = [{}, {}, []];
-    fleet = new ServerPool({
+    pool = new ServerPool({
       clock: standingClock(),
       maxServers: 1,
       drainSeconds: 600,
@@ -34,24 +34,24 @@ describe("Deployments that share the place of one server", () => {
   });
   afterEach(async () => {
     for (const id of Object.keys(modes)) await openGate(dataDir, id);
-    await fleet.close();
+    await pool.close();
     await keeper.close();
     await removeFolder(dataDir);
   });
 
   const deploy = (id: string, deploymentId = "one") =>
-    fleet.deploy({
+    pool.deploy({
       revision: aRevision(id, deploymentId),
       signal: new AbortController().signal,
       log: (line) => log.push(`${id}: ${line}`),
     });
   const post = async (deploymentId: string) =>
-    fetch(`${await fleet.origin(deploymentId)}/threads`, { method: "POST" });
+    fetch(`${await pool.origin(deploymentId)}/threads`, { method: "POST" });
   const untilLog = (line: string) => until(line, () => log.includes(line));
   /** Another deployment asks for the place; resolves with its origin. */
   async function ask(deploymentId: string): Promise<string> {
-    fleet.restore(aRevision(`${deploymentId}-1`, deploymentId));
-    return fleet.origin(deploymentId);
+    pool.restore(aRevision(`${deploymentId}-1`, deploymentId));
+    return pool.origin(deploymentId);
   }
 
   it("answer all when a hand-over fails while another one waits", async () => {
@@ -63,15 +63,15 @@ describe("Deployments that share the place of one server", () => {
     const other = ask("two");
     await openGate(dataDir, "r1");
     expect(await deploying).to.equal("failed");
-    expect(await fleet.origin("one")).to.match(/^http/);
+    expect(await pool.origin("one")).to.match(/^http/);
     expect(await other).to.match(/^http/);
   });
 
   it("answer all when a revision is deployed during a start while another one waits", async () => {
     modes["r1"] = "starts late";
     Object.assign(formats, { r1: null, r2: null });
-    fleet.restore(aRevision("r1"));
-    const first = fleet.origin("one");
+    pool.restore(aRevision("r1"));
+    const first = pool.origin("one");
     await untilLog("r1: read 0");
     const other = ask("two");
     await setImmediate(); // it is the first to wait
@@ -87,10 +87,10 @@ describe("Deployments that share the place of one server", () => {
     await deploy("r1");
     const removed = ask("two").catch((error: unknown) => String(error));
     await untilLog("r1: asked to end");
-    const removing = fleet.remove("two");
+    const removing = pool.remove("two");
     await openGate(dataDir, "r1");
     await removing;
-    expect(await removed).to.contain("the deployment is being closed");
+    expect(await removed).to.contain("the deployment is shutting down");
     expect(await ask("three")).to.match(/^http/);
   });
 });

@@ -2,18 +2,18 @@ import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { PlatformClock } from "../../../../../local/platform/clock";
 import { ServerUnavailable } from "../../../../../local/drivers/driver";
-import { RequestGate } from "../../../../../local/drivers/process/servers/request-gate";
+import { RequestGate } from "../../../../../local/drivers/process/servers/requests";
 import { standingClock } from "../../../../support/clock";
 
-describe("Queue", () => {
+describe("RequestGate", () => {
   let clock: PlatformClock;
-  let queue: RequestGate;
+  let gate: RequestGate;
   let done: () => void;
   let held: Promise<unknown>;
   beforeEach(async () => {
     clock = standingClock();
-    queue = new RequestGate(clock);
-    held = queue.hold(() => new Promise<void>((resolve) => (done = resolve)));
+    gate = new RequestGate(clock);
+    held = gate.hold(() => new Promise<void>((resolve) => (done = resolve)));
     await Promise.resolve();
   });
 
@@ -21,7 +21,7 @@ describe("Queue", () => {
 
   it("lets those who come meanwhile wait for the end, then look", async () => {
     let origin = "old";
-    const waiting = queue.wait(async () => origin);
+    const waiting = gate.wait(async () => origin);
     origin = "new";
     done();
     expect(await waiting).to.equal("new");
@@ -29,8 +29,8 @@ describe("Queue", () => {
 
   it("does one piece of work after the other, and waits for all", async () => {
     const order: string[] = [];
-    const next = queue.hold(async () => order.push("next"));
-    const waiting = queue.wait(async () => order.push("look"));
+    const next = gate.hold(async () => order.push("next"));
+    const waiting = gate.wait(async () => order.push("look"));
     order.push("first");
     done();
     await Promise.all([next, waiting]);
@@ -42,14 +42,14 @@ describe("Queue", () => {
     let most = 0;
     const finished: number[] = [];
     const pieces = [1, 2, 3].map((piece) =>
-      queue.hold(async () => {
+      gate.hold(async () => {
         most = Math.max(most, (running += 1));
         await setImmediate();
         running -= 1;
         finished.push(piece);
       }),
     );
-    const waiting = queue.wait(async () => [...finished]);
+    const waiting = gate.wait(async () => [...finished]);
     done();
     expect(await waiting).to.deep.equal([1, 2, 3]);
     await Promise.all(pieces);
@@ -59,31 +59,31 @@ describe("Queue", () => {
   it("goes on when the work fails", async () => {
     done();
     await held;
-    const failing = queue.hold(() => Promise.reject(new Error("no room")));
-    const waiting = queue.wait(async () => "there");
+    const failing = gate.hold(() => Promise.reject(new Error("no room")));
+    const waiting = gate.wait(async () => "there");
     expect(await failure(failing)).to.have.property("message", "no room");
     expect(await waiting).to.equal("there");
   });
 
   it("lets nobody wait for more than 30 s", async () => {
-    const early = failure(queue.wait(async () => "there"));
+    const early = failure(gate.wait(async () => "there"));
     await clock.advance(1000);
-    const late = queue.wait(async () => "there");
+    const late = gate.wait(async () => "there");
     await clock.advance(29_000);
     const error = await early;
     expect(error).to.be.instanceOf(ServerUnavailable);
-    expect(error).to.have.property("message", "the server was not there within 30 s");
+    expect(error).to.have.property("message", "timed out after 30 s waiting for the server");
     done();
     expect(await late).to.equal("there");
   });
 
   it("lets 1,000 wait, and sends others away", async () => {
-    const waiting = Array.from({ length: 1000 }, () => queue.wait(async () => "there"));
-    const error = await failure(queue.wait(async () => "there"));
+    const waiting = Array.from({ length: 1000 }, () => gate.wait(async () => "there"));
+    const error = await failure(gate.wait(async () => "there"));
     expect(error).to.be.instanceOf(ServerUnavailable);
-    expect(error).to.have.property("message", "1000 requests wait for the server already");
+    expect(error).to.have.property("message", "more than 1000 requests are waiting for the server");
     done();
     expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set(["there"]));
-    expect(await queue.wait(async () => "there")).to.equal("there");
+    expect(await gate.wait(async () => "there")).to.equal("there");
   });
 });

@@ -2,8 +2,8 @@ import { z } from "@hono/zod-openapi";
 import * as wire from "../../../sdk/schema";
 import { DEPLOYMENT_STATUSES, REVISION_STATUSES } from "../../../sdk/status";
 
-// Under the names that they have in `/openapi.json`. A client bears with members that are missing; this server leaves
-// out none: what was never set is null.
+// Response bodies, under their names in `/openapi.json`. A client accepts missing fields; this server sends all of
+// them, with null for those that were never set.
 
 const Time = z.iso.datetime();
 
@@ -17,7 +17,7 @@ const SourceConfig: z.ZodType<wire.SourceConfig> = wire.SourceConfig.required()
   })
   .openapi("SourceConfig");
 
-/** A deployment as this server answers it. */
+/** A deployment in a response. */
 export const Deployment = wire.Deployment.required()
   .extend({
     id: z.guid(),
@@ -38,7 +38,7 @@ export type Deployment = z.infer<typeof Deployment>;
 /** A page of deployments. */
 export const DeploymentsList = pageOf(Deployment).openapi("DeploymentsList");
 
-/** A revision as this server answers it in the contract's dialect; the other one leaves out what is flat. */
+/** A revision in a response. The dialect `langsmith` leaves out the flat fields. */
 export const Revision = wire.Revision.omit({ status_message: true })
   .required()
   .extend({
@@ -54,7 +54,7 @@ export type Revision = z.infer<typeof Revision>;
 /** A page of revisions. */
 export const RevisionsList = pageOf(Revision).openapi("RevisionsList");
 
-/** A page of a log as this server answers it. */
+/** A page of a log. */
 export const LogPage = z
   .object({
     logs: z.array(wire.LogLine.required().extend({ timestamp: Time, level: z.string() })),
@@ -62,7 +62,7 @@ export const LogPage = z
   })
   .openapi("LogPage");
 
-/** A listener as this server answers it. */
+/** A listener in a response. */
 export const Listener = wire.Listener.required()
   .extend({
     id: z.guid(),
@@ -75,17 +75,17 @@ export type Listener = z.infer<typeof Listener>;
 /** A page of listeners. */
 export const ListenersList = pageOf(Listener).openapi("ListenersList");
 
-/** An OAuth provider as this server answers it. */
+/** An OAuth provider in a response. */
 export const OAuthProvider = wire.OAuthProvider.required()
   .extend({ id: z.guid(), organization_id: z.guid(), created_at: Time, updated_at: Time })
   .openapi("OAuthProvider");
 export type OAuthProvider = z.infer<typeof OAuthProvider>;
-/** Every OAuth provider of a workspace. */
+/** All OAuth providers of a workspace. */
 export const OAuthProvidersList = z.array(OAuthProvider);
 
-/** Every git integration of a workspace. */
+/** All git integrations of a workspace. */
 export const IntegrationsList = z.array(wire.Integration.required().openapi("Integration"));
-/** Every repository of an integration. */
+/** All repositories of an integration. */
 export const RepositoriesList = z.array(wire.Repository.required().openapi("Repository"));
 
 /** Body of a 422 (contract, "Errors"). */

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import * as wire from "../../../sdk/schema";
 
-// The bodies of requests, under the names that they have in `/openapi.json`. Only schemas that are made after that
-// library was loaded have its method `openapi`: hence the copies.
+// Request bodies, under their names in `/openapi.json`. They are copies, since only schemas that are created after
+// `@hono/zod-openapi` is loaded have the method `openapi`.
 
 const SourceConfigRequest = wire.SourceConfigRequest.extend({
   resource_spec: z.clone(wire.ResourceSpec).openapi("ResourceSpecRequest").nullish(),

@@ -1,0 +1,43 @@
+import { isOrigin } from "../http/origin";
+
+/** What an option takes. */
+export interface ValueType<Value> {
+  /** Completes the sentence "--port must be …". */
+  readonly description: string;
+  /** Undefined for a text that is not such a value. */
+  readonly parse: (text: string) => Value | undefined;
+}
+
+export const PORT = number("a port, 0 to 65535", (value) => isWhole(value) && value <= 65_535);
+export const SECONDS = number("a number of seconds, 0 or more", (value) => value >= 0);
+export const COUNT = number("a whole number from 1", (value) => isWhole(value) && value >= 1);
+export const FOLDER = string("a folder", (text) => text !== "");
+export const ADDRESS = string("an address", (text) => text !== "");
+export const ORIGIN = string("an origin, such as http://localhost:3000", isOrigin);
+export const UUID = string("a UUID", (text) =>
+  /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
+);
+
+/** One of several words. */
+export function oneOf<const Word extends string>(words: readonly Word[]): ValueType<Word> {
+  return {
+    description: words.join(" or "),
+    parse: (text) => words.find((word) => word === text),
+  };
+}
+
+function string(description: string, isValid: (text: string) => boolean): ValueType<string> {
+  return { description, parse: (text) => (isValid(text) ? text : undefined) };
+}
+
+function number(description: string, isValid: (value: number) => boolean): ValueType<number> {
+  const parse = (text: string) => {
+    const value = text.trim() === "" ? NaN : Number(text);
+    return Number.isFinite(value) && isValid(value) ? value : undefined;
+  };
+  return { description, parse };
+}
+
+function isWhole(value: number): boolean {
+  return Number.isInteger(value) && value >= 0;
+}

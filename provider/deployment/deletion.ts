@@ -1,0 +1,42 @@
+import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { isGone } from "../host/find";
+import { progressOf } from "../host/progress";
+import { type Target, timeoutSecondsOf } from "./target";
+
+/** Whether a deployment of this status is being deleted; the public service has a second such status. */
+export function isBeingDeleted(status: string | undefined): boolean {
+  return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
+}
+
+/**
+ * Waits until the deployment answers 404: only then is its name free and are its servers gone. Errors start with `task`.
+ */
+export async function waitUntilGone(target: Target, task: string): Promise<void> {
+  const { client, clock, id } = target;
+  const timeoutMs = timeoutSecondsOf(target) * 1000;
+  const progress = progressOf(target);
+  const poll = async (signal: AbortSignal): Promise<PollResult<{ state: "done" }>> => {
+    try {
+      return { state: "pending", stage: (await client.deployments.get(id, { signal })).status };
+    } catch (error) {
+      if (isGone(error)) return { state: "done" };
+      throw error;
+    }
+  };
+  try {
+    await waitFor({
+      poll,
+      tolerate: () => "waiting for the control plane",
+      onPending: progress.stage,
+      timeoutMs,
+      clock,
+    });
+    progress.end("gone");
+  } catch (error) {
+    if (!(error instanceof WaitTimeout)) throw error;
+    throw new Error(
+      `${task}: ${error.message}; run the same command again; it continues to wait and deletes nothing twice`,
+      { cause: error },
+    );
+  }
+}

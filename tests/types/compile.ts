@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import ts from "typescript";
+import { REPOSITORY } from "../../scripts/project";
+import type { Sources } from "./sources";
+
+/** What the compiler says of a line. */
+export interface Diagnostic {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What a new Pulumi project is compiled with: nothing stricter. The package is there as it is installed. */
+const OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.Preserve,
+  skipLibCheck: true,
+  noEmit: true,
+  types: ["node"],
+};
+
+/** Compiles programs by their paths in the repository, as a user does. An error that a comment expects is an error here. */
+export function compile(sources: Sources): Diagnostic[] {
+  const files = new Map(
+    Object.entries(sources).map(([path, text]) => [
+      join(REPOSITORY, path),
+      text.replaceAll(EXPECTED, "// expected:"),
+    ]),
+  );
+  const host = ts.createCompilerHost(OPTIONS);
+  const program = ts.createProgram([...files.keys()], OPTIONS, {
+    ...host,
+    fileExists: (path) => files.has(path) || host.fileExists(path),
+    readFile: (path) => files.get(path) ?? host.readFile(path),
+    getSourceFile: (path, options, ...rest) => {
+      const text = files.get(path);
+      return text === undefined
+        ? host.getSourceFile(path, options, ...rest)
+        : ts.createSourceFile(path, text, options);
+    },
+  });
+  return ts.getPreEmitDiagnostics(program).map(toDiagnostic);
+}
+
+function toDiagnostic({ file, start = 0, messageText }: ts.Diagnostic): Diagnostic {
+  return {
+    file: file?.fileName.slice(REPOSITORY.length + 1) ?? "",
+    line: (file?.getLineAndCharacterOfPosition(start).line ?? 0) + 1,
+    text: ts.flattenDiagnosticMessageText(messageText, "\n"),
+  };
+}
+
+const EXPECTED = "// @ts-expect-error:";
+
+/** Errors that a program expects, by the line of each; `…` stands for any text. */
+export function expectations(file: string, source: string): (Diagnostic & { pattern: RegExp })[] {
+  return source.split("\n").flatMap((line, at) => {
+    const [, text] = line.split(`${EXPECTED} `);
+    if (text === undefined) return [];
+    const pattern = new RegExp(text.split("…").map(escaped).join("[^]*"));
+    return [{ file, line: at + 2, text, pattern }];
+  });
+}
+
+const escaped = (text: string) => text.trim().replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");

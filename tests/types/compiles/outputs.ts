@@ -1,0 +1,27 @@
+import type { Input, Output } from "@pulumi/pulumi";
+import { Deployment, Listener, Thread } from "pulumi-agentserver";
+
+// The types of outputs; members of one that may be null are outputs themselves.
+
+const chat = Deployment.get("chat", "11111111-1111-4111-8111-111111111111");
+const thread = Thread.get("fixture", "id", { deploymentUrl: chat.url });
+const listener = Listener.get("cluster", "id");
+
+export const url: Input<string> = chat.url;
+export const repoUrl: Output<string | undefined> = chat.sourceConfig.repoUrl;
+export const buildsOnPush: Output<boolean | undefined> = chat.sourceConfig.buildOnPush;
+export const repoRef: Output<string | undefined> = chat.sourceRevisionConfig.repoRef;
+export const level: Output<string | undefined> = chat.env["LOG_LEVEL"] ?? chat.name;
+export const failed: Output<string | undefined> = chat.failedRevision.status;
+export const statuses: Output<string[]> = chat.revisions.apply((all) =>
+  all.map(({ status }) => status),
+);
+export const cpu: Output<number | null | undefined> = chat.sourceConfig.apply(
+  (config) => config?.resourceSpec?.cpu,
+);
+export const state: Output<"pending" | "done" | "failed"> = chat.rollout.state;
+export const namespaces: Output<string[] | undefined> = listener.computeConfig.k8sNamespaces;
+export const graph: Output<string | null> = thread.graphId;
+export const nodes: Output<string[] | undefined> = thread.supersteps.apply((steps) =>
+  steps?.flatMap(({ updates }) => updates.map(({ asNode }) => asNode)),
+);

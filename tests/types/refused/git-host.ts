@@ -1,0 +1,81 @@
+import { output } from "@pulumi/pulumi";
+import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
+
+const integrationId = "11111111-1111-4111-8111-111111111111";
+const repoUrl = "https://git.example.com/acme/support.git";
+const sourceConfig = { integrationId, repoUrl, deploymentType: "dev" } as const;
+const sourceRevisionConfig = { repoRef: "main", graphConfigPath: "langgraph.json" };
+
+new Deployment("a required field is missing", {
+  source: "git_host",
+  // @ts-expect-error: Property 'repoUrl' is missing … required in type 'GitHostSourceConfigArgs'
+  sourceConfig: { integrationId, deploymentType: "dev" },
+  sourceRevisionConfig,
+});
+
+new Deployment("a required field of the revision is missing", {
+  source: "git_host",
+  sourceConfig,
+  // @ts-expect-error: Property 'graphConfigPath' is missing … required in type 'GitHostSourceRevisionConfigArgs'
+  sourceRevisionConfig: { repoRef: "main" },
+});
+
+// @ts-expect-error: missing the following properties from type 'GitHostDeploymentArgs': sourceConfig, sourceRevisionConfig
+new Deployment("everything is missing", { source: "git_host" });
+
+new Deployment("an image", {
+  source: "git_host",
+  sourceConfig,
+  // @ts-expect-error: 'imageUri' does not exist in type 'Input<GitHostSourceRevisionConfigArgs>'
+  sourceRevisionConfig: { ...sourceRevisionConfig, imageUri: "registry.example.com/agent:1" },
+});
+
+new Deployment("a size", {
+  source: "git_host",
+  // @ts-expect-error: 'resourceSpec' does not exist in type 'Input<GitHostSourceConfigArgs>'
+  sourceConfig: { ...sourceConfig, resourceSpec: { cpu: 1 } },
+  sourceRevisionConfig,
+});
+
+new Deployment("a misspelt field", {
+  source: "git_host",
+  // @ts-expect-error: 'repoURL' does not exist in type 'Input<GitHostSourceConfigArgs>'
+  sourceConfig: { integrationId, repoURL: repoUrl, deploymentType: "dev" },
+  sourceRevisionConfig,
+});
+
+new Deployment("a field in the wrong place", {
+  source: "git_host",
+  // @ts-expect-error: 'repoUrl' does not exist in type 'GitHostDeploymentArgs'
+  repoUrl,
+  sourceConfig,
+  sourceRevisionConfig,
+});
+
+new Deployment("a type that there is not", {
+  source: "git_host",
+  // @ts-expect-error: Type '"production"' is not assignable to type 'Input<
+  sourceConfig: { integrationId, repoUrl, deploymentType: "production" },
+  sourceRevisionConfig,
+});
+
+new Deployment("a value that may be undefined", {
+  source: "git_host",
+  // @ts-expect-error: Type 'string | undefined' is not assignable to type 'Input<string>'
+  sourceConfig: { ...sourceConfig, integrationId: process.env["INTEGRATION"] },
+  sourceRevisionConfig,
+});
+
+new Deployment("an output that lacks a field", {
+  source: "git_host",
+  // @ts-expect-error: Property 'deploymentType' is missing … required in type 'GitHostSourceConfigArgs'
+  sourceConfig: output({ integrationId, repoUrl }),
+  sourceRevisionConfig,
+});
+
+const helper = { source: "git_host" as const, sourceConfig: { integrationId, repoUrl } };
+// @ts-expect-error: Property 'deploymentType' is missing … required in type 'GitHostSourceConfigArgs'
+new Deployment("an object that lacks a field", { ...helper, sourceRevisionConfig });
+
+// @ts-expect-error: Property 'sourceRevisionConfig' is missing … required in type 'GitHostDeploymentArgs'
+export const args: GitHostDeploymentArgs = { source: "git_host", sourceConfig };
