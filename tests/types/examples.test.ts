@@ -26,6 +26,8 @@ const FOUND = {
   activeRevisionId: "revision-1",
   computeConfig: { k8sNamespaces: ["agents"] },
   repoCommitSha: "commit-1",
+  providerId: "tracker",
+  clientId: "client-1",
   threadId: "thread-1",
   checkpointId: "checkpoint-1",
   values: { messages: [] },
@@ -46,6 +48,7 @@ describe("an @example, run with mocks", () => {
       "project:integrationId": "integration-1",
       "project:modelApiKey": "key-1",
       "project:euApiKey": "key-2",
+      "project:trackerClientSecret": "secret-1",
       "project:euWorkspaceId": "workspace-2",
     });
   });
