@@ -4,21 +4,27 @@ import type { Settings } from "../config/settings";
 import { camelKeys } from "../inputs/casing";
 import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
 
-/** Which OAuth provider: by its slug. */
+/** Arguments of `getOAuthProvider`. */
 export interface GetOAuthProviderArgs {
+  /** The slug of the OAuth provider. */
   readonly providerId: string;
 }
 
-/** An OAuth provider as the service has it, which never reports its client secret. */
+/** An OAuth provider on the service, which never reports the client secret. */
 export interface GetOAuthProviderResult {
-  /** The slug, by which `OAuthProvider.get` reads it too; the same as `providerId`. */
+  /** The same as `providerId`; `OAuthProvider.get` takes it. */
   readonly id: string;
+  /** The slug. */
   readonly providerId: string;
-  /** What people see. */
+  /** The name that people see. */
   readonly name: string;
+  /** The id of the client at the OAuth provider. */
   readonly clientId: string;
+  /** The URL of the authorization endpoint. */
   readonly authUrl: string;
+  /** The URL of the token endpoint. */
   readonly tokenUrl: string;
+  /** Whether the client uses PKCE. */
   readonly usesPkce: boolean;
   /** `S256` or `plain`. */
   readonly codeChallengeMethod: string | null;
@@ -26,15 +32,15 @@ export interface GetOAuthProviderResult {
   readonly providerType: string | null;
   /** `none`, `client_secret_basic` or `client_secret_post`. */
   readonly tokenEndpointAuthMethod: string | null;
-  /** The workspace that it was looked up in. */
+  /** The workspace of the settings. */
   readonly tenantId: string;
-  /** The control plane that it lives on. */
+  /** The URL of the control plane that the OAuth provider lives on. */
   readonly baseUrl: string;
   /** The organization that owns it. */
   readonly organizationId: string;
   /** The MCP server that it was discovered from. */
   readonly mcpServerUrl: string | null;
-  /** Whether the service has registered the client by itself. */
+  /** Whether the service registered the client itself. */
   readonly isDynamicClient: boolean | null;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -49,7 +55,10 @@ export interface GetOAuthProviderResult {
  * ```ts
  * import * as agentserver from "pulumi-agentserver";
  *
- * export const trackerId = agentserver.getOAuthProviderOutput({ providerId: "tracker" }).id;
+ * export = async () => {
+ *   const { clientId } = await agentserver.getOAuthProvider({ providerId: "tracker" });
+ *   return { clientId };
+ * };
  * ```
  */
 export function getOAuthProvider(
@@ -59,7 +68,17 @@ export function getOAuthProvider(
   return one.direct(args, options);
 }
 
-/** As `getOAuthProvider`, with a slug that may be an output. */
+/**
+ * The output form of `getOAuthProvider`: the slug may be an output.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const tracker = agentserver.getOAuthProviderOutput({ providerId: "tracker" });
+ * export const clientId = tracker.clientId;
+ * ```
+ */
 export function getOAuthProviderOutput(
   args: OutputArgs<GetOAuthProviderArgs>,
   options?: FunctionOptions,
@@ -67,12 +86,34 @@ export function getOAuthProviderOutput(
   return one.output(args, options);
 }
 
-/** Lists the OAuth providers of the workspace. */
+/**
+ * Lists the OAuth providers of the workspace.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * export = async () => {
+ *   const providers = await agentserver.listOAuthProviders();
+ *   return { slugs: providers.map(({ providerId }) => providerId) };
+ * };
+ * ```
+ */
 export function listOAuthProviders(options?: FunctionOptions): Promise<GetOAuthProviderResult[]> {
   return every.direct({}, options);
 }
 
-/** As `listOAuthProviders`. */
+/**
+ * The output form of `listOAuthProviders`.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const providers = agentserver.listOAuthProvidersOutput();
+ * export const slugs = providers.apply((all) => all.map(({ providerId }) => providerId));
+ * ```
+ */
 export function listOAuthProvidersOutput(
   options?: FunctionOptions,
 ): Output<GetOAuthProviderResult[]> {

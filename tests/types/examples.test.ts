@@ -26,6 +26,8 @@ const FOUND = {
   activeRevisionId: "revision-1",
   computeConfig: { k8sNamespaces: ["agents"] },
   repoCommitSha: "commit-1",
+  providerId: "tracker",
+  clientId: "client-1",
   threadId: "thread-1",
   checkpointId: "checkpoint-1",
   values: { messages: [] },

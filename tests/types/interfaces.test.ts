@@ -16,7 +16,14 @@ describe("what an editor shows of a resource or a function", () => {
     );
 
   before(() => {
-    types = exportedTypes(["config", "deployment", "functions", "listener", "thread"]);
+    types = exportedTypes([
+      "config",
+      "deployment",
+      "functions",
+      "listener",
+      "oauth-provider",
+      "thread",
+    ]);
   });
 
   it("is a comment on each class, type, argument and output", () => {
