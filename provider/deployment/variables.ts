@@ -33,7 +33,7 @@ function reasons(name: string, value: unknown, dialect: DialectName, inBoth: boo
 }
 
 const NO_VALUE =
-  "is undefined, which would remove it from the deployment: set what it is read from, or leave the variable out of the program";
+  "is undefined, which would remove it from the deployment: set what it is read from, or remove the variable from the program";
 
 /** Variables that work and may not mean what their author thinks. */
 export function variableWarnings({ environment: { variables } }: Declared): string[] {

@@ -38,10 +38,10 @@ export function defineArguments<Table extends Readonly<Record<string, Argument>>
     problems: (inputs: Props): Problem[] => problemsOf(schema, inputs, rules),
     decode: (props: Props) => decode(schema, props),
     /** Compares the outputs of a state with inputs. */
-    changes(
+    changes: (
       { props: olds }: { readonly props: Props },
       { props: news }: { readonly props: Props },
-    ): Changes {
+    ): Changes => {
       const changed = names.filter((name) => !sameValue(olds[name], news[name]));
       const inForce = (props: Props, name: string): unknown =>
         props[name] ?? table[name]?.serviceDefault;

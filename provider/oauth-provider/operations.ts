@@ -13,7 +13,7 @@ import { membersOf, present, type Props } from "../inputs/props";
 import { type Declared, difference, oauthProviderArguments, refusals } from "./diff";
 
 const NOUN = "OAuth provider";
-const { names, decode, problems, changes } = oauthProviderArguments;
+const { names, decode, problems } = oauthProviderArguments;
 
 /** What happens to an `OAuthProvider`. Its id is its slug, by which the service gets, updates and deletes it. */
 export const oauthProviderLifecycle = defineLifecycle<Declared>({
@@ -100,7 +100,7 @@ async function update(
   refuse(`update ${NOUN} '${nameOf(olds) ?? id}'`, refusals(olds, news));
   const provider = await find(operation, olds);
   if (provider === undefined) throw goneError(NOUN, nameOf(olds) ?? "", id);
-  const changed = membersOf(declaredBy(news), changes(olds, news).changed);
+  const changed = membersOf(declaredBy(news), oauthProviderArguments.changes(olds, news).changed);
   const observed: Props = camelKeys(provider);
   const lacking = Object.entries(changed).filter(([name, value]) => observed[name] !== value);
   const body = UpdateOAuthProvider.parse(snakeKeys(Object.fromEntries(lacking)));

@@ -74,7 +74,7 @@ export interface OAuthProviderArgs {
  *   tokenUrl: "https://tracker.example.com/oauth/token",
  *   usesPkce: true,
  * });
- * export const id = tracker.id;
+ * export const trackerId = tracker.id;
  * ```
  */
 export class OAuthProvider extends DynamicResource {

@@ -47,8 +47,8 @@ describe("an @example, run with mocks", () => {
     runtime.setAllConfig({
       "project:integrationId": "integration-1",
       "project:modelApiKey": "key-1",
-      "project:euApiKey": "key-2",
       "project:trackerClientSecret": "secret-1",
+      "project:euApiKey": "key-2",
       "project:euWorkspaceId": "workspace-2",
     });
   });
