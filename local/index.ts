@@ -100,10 +100,15 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const { dialect = "agentserver" } = settings;
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
-  const paths = pathsIn(dataDir);
-  const logs = new Logs(paths.logs, clock);
-  const driverOptions = { dataDir: paths.folder, maxServers, stageSeconds, clock, logs };
-  const driver = await createDriver(name, driverOptions);
+  const logs = new Logs(store.logLines, clock);
+  const { folder } = pathsIn(dataDir);
+  const driver = await createDriver(name, {
+    dataDir: folder,
+    maxServers,
+    stageSeconds,
+    clock,
+    logs,
+  });
   const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
   const { remote } = driver;
@@ -127,6 +132,7 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
     server.close();
     await watch?.close();
     await scheduler.close();
+    await logs.close();
     server.closeAllConnections();
     store.close();
   };

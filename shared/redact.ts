@@ -13,14 +13,19 @@ const SHORTEST_LINE = 8;
  * Replaces every secret value in a text, the longest first, also where it is JSON- or URL-encoded. Of a value of several
  * lines, such as a private key, each line is replaced too: logs and quoted responses are cut into lines.
  */
-export function redact(
-  text: string,
+export function redact(text: string, secrets: readonly string[], options?: RedactOptions): string {
+  return redactor(secrets, options)(text);
+}
+
+/** A `redact` for many texts with the same secrets. */
+export function redactor(
   secrets: readonly string[],
   { minLength = 4, placeholder = "[secret]" }: RedactOptions = {},
-): string {
+): (text: string) => string {
   const forms = secrets.filter((secret) => secret.length >= minLength).flatMap(formsOf);
   const longestFirst = [...new Set(forms)].toSorted((a, b) => b.length - a.length);
-  return longestFirst.reduce((rest, form) => rest.replaceAll(form, () => placeholder), text);
+  return (text) =>
+    longestFirst.reduce((rest, form) => rest.replaceAll(form, () => placeholder), text);
 }
 
 function formsOf(secret: string): string[] {

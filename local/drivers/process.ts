@@ -52,8 +52,8 @@ export async function startProcessDriver(options: DriverOptions): Promise<Driver
   return processDriver({
     dataDir,
     maxServers,
-    serverLog: ({ id, deploymentId, secrets }, line) =>
-      logs.write({ deploymentId, revisionId: id, type: "deploy" }, "INFO", line, secrets),
+    serverLog: ({ id, secrets }, line) =>
+      logs.write({ revisionId: id, type: "deploy" }, "INFO", line, secrets),
   });
 }
 

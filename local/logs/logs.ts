@@ -1,37 +1,20 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
-import type { LogType } from "../../sdk/schema";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Time } from "../../shared/clock";
-import { LogFile } from "./log-file";
-import { mask } from "./masking";
-import { reportFailure } from "../platform/stderr";
 import { messageOf } from "../../shared/errors";
-
-const GOES_ON = "a log keeps its newest 10 MB: what is older than this line goes as it grows";
+import { reportFailure } from "../platform/stderr";
+import type { LogLine, LogLines, LogName } from "../store";
+import { bytesOf, LogBuffer } from "./log-buffer";
+import { mask } from "./masking";
 
 /** The levels that the platform writes. */
 export type LogLevel = "INFO" | "WARNING" | "ERROR";
 
-/** A line of a log. */
-export interface LogLine {
-  readonly timestamp: string;
-  readonly level: string;
-  readonly message: string;
-}
-
-/** Names one log of one revision. */
-export interface LogName {
-  readonly deploymentId: string;
-  readonly revisionId: string;
-  readonly type: LogType;
-}
-
 /** Which lines of a log. */
-export interface LogPlace {
+export interface LogQuery {
   readonly limit: number;
-  /** `desc` for the newest first. */
+  /** `desc`: newest first. */
   readonly order: "asc" | "desc";
-  /** The `next_offset` of the page before. @default the first line, or the last one */
+  /** The `next_offset` of the page before. @default the oldest line, or the newest */
   readonly offset?: number | undefined;
 }
 
@@ -41,97 +24,137 @@ export interface LogPage {
   readonly next_offset: string | null;
 }
 
-/** Lines that could not be written, and why not. */
-interface Loss {
-  readonly lines: number;
-  readonly cause: unknown;
-}
+const BATCH_INTERVAL_MS = 25;
+const RETRY_INTERVAL_MS = 1000;
+const BATCH_BYTES = 512 * 1024;
+/** What the statements of one more log count in a batch. */
+const LOG_BYTES = 8 * 1024;
+const MAX_LINE_LENGTH = 16_384;
 
-/** The logs of all revisions: text of at most 10 MB each, the newest of it; a line is `<time> <level> <message>`. */
+/**
+ * The logs of all revisions. Lines are buffered and stored in batches, one each 25 ms, so that no amount of output blocks
+ * the event loop. A batch that fails is retried and reported once on standard error; it fails nothing else.
+ */
 export class Logs {
-  readonly #folder: string;
+  readonly #lines: LogLines;
   readonly #clock: Time;
-  /** Of the logs that could not be written the last time, by path. */
-  readonly #losses = new Map<string, Loss>();
+  readonly #buffers = new Map<string, LogBuffer>();
+  #timer: NodeJS.Timeout | undefined;
+  /** Why the last batch could not be stored. */
+  #failure: string | undefined;
 
-  constructor(folder: string, clock: Time) {
-    this.#folder = folder;
+  constructor(lines: LogLines, clock: Time) {
+    this.#lines = lines;
     this.#clock = clock;
   }
 
-  /**
-   * Adds a line, or several when the text holds line breaks; secret values are masked. A log that can't be written ends
-   * nothing that goes on: standard error tells of it once, and of each error, and the log itself when it can be written.
-   */
+  /** Adds a line, or several if the text holds line breaks; secret values are masked, an overlong line is cut. */
   write(name: LogName, level: LogLevel, text: string, secrets: readonly { value: string }[]): void {
-    const path = this.#path(name);
-    const masked = mask(text, secrets);
-    const lines = this.#lines(level, masked);
-    const loss = this.#losses.get(path);
-    // What could be written of a line is ended first.
-    const gap = loss ? `\n${this.#lines("WARNING", missing(loss))}` : "";
-    try {
-      new LogFile(path).append(gap + lines, () => this.#lines("WARNING", GOES_ON));
-      this.#losses.delete(path);
-    } catch (cause) {
-      this.#losses.set(path, { lines: (loss?.lines ?? 0) + linesOf(masked).length, cause });
-      if (!loss) reportFailure(`can't write log ${path}`, cause);
-      if (level === "ERROR") reportFailure(`revision ${name.revisionId}`, masked);
+    const key = keyOf(name);
+    const buffer = this.#buffers.get(key) ?? new LogBuffer(name);
+    this.#buffers.set(key, buffer);
+    const timestamp = new Date(this.#clock.now()).toISOString();
+    for (const message of linesOf(mask(text, secrets))) buffer.add({ timestamp, level, message });
+    this.#schedule(BATCH_INTERVAL_MS);
+  }
+
+  /** Stores what has been written to a log; false if that failed. */
+  async flush(name: LogName): Promise<boolean> {
+    const buffer = this.#buffers.get(keyOf(name));
+    if (!buffer) return true;
+    for (let left = buffer.size; left > 0 && buffer.size > 0;) {
+      const stored = this.#store([buffer]);
+      if (stored === 0) return false;
+      left -= stored;
+      if (left > 0) await nextTurn();
     }
+    return true;
   }
 
   /**
-   * A page of lines. The offset counts from the log's beginning in either order: where the next line begins in `asc`,
-   * where it ends in `desc`, so that lines which are added or dropped meanwhile move nothing. Throws where nothing could be
-   * written.
+   * A page of a log with everything that has been written to it. Offsets stay valid while lines are added or removed.
+   * Throws if no line of it could be stored.
    */
-  page(name: LogName, { limit, order, offset }: LogPlace): LogPage {
-    const path = this.#path(name);
-    const file = new LogFile(path);
-    const logs: LogLine[] = [];
-    for (const { text, start, end } of order === "asc"
-      ? file.forward(offset)
-      : file.backward(offset)) {
-      const line = parseLine(text);
-      if (!line) continue;
-      if (logs.length === limit)
-        return { logs, next_offset: String(order === "asc" ? start : end) };
-      logs.push(line);
-    }
-    const loss = this.#losses.get(path);
-    if (loss && logs.length === 0)
-      throw new Error(`log ${path}: ${missing(loss)}`, { cause: loss.cause });
-    return { logs, next_offset: null };
+  async page(name: LogName, { limit, order, offset }: LogQuery): Promise<LogPage> {
+    const isComplete = await this.flush(name);
+    const lines = this.#lines.list(name, order, limit + 1, offset);
+    if (lines.length === 0 && !isComplete)
+      throw new Error(`store log of revision ${name.revisionId}: ${this.#failure}`);
+    const logs = lines
+      .slice(0, limit)
+      .map(({ timestamp, level, message }) => ({ timestamp, level, message }));
+    const next = lines[limit]?.number;
+    return { logs, next_offset: next === undefined ? null : String(next) };
   }
 
   /** Removes all logs of a deployment. */
-  remove(deploymentId: string): void {
-    rmSync(join(this.#folder, deploymentId), { recursive: true, force: true });
+  async remove(deploymentId: string): Promise<void> {
+    while (this.#lines.removeSome(deploymentId)) await nextTurn();
   }
 
-  #lines(level: LogLevel, text: string): string {
-    const time = new Date(this.#clock.now()).toISOString();
-    return linesOf(text)
-      .map((line) => `${time} ${level} ${line}\n`)
-      .join("");
+  /** Stores what has been written. */
+  async close(): Promise<void> {
+    for (const { name } of this.#buffers.values()) await this.flush(name);
+    clearTimeout(this.#timer);
+    const lost = [...this.#buffers.values()].reduce((sum, { size }) => sum + size, 0);
+    if (lost > 0) reportFailure(`store logs (${lost} lines lost)`, this.#failure);
   }
 
-  #path({ deploymentId, revisionId, type }: LogName): string {
-    return join(this.#folder, deploymentId, `${revisionId}.${type}.log`);
+  #schedule(milliseconds: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#store(this.#buffers.values());
+      if (this.#buffers.size > 0)
+        this.#schedule(this.#failure ? RETRY_INTERVAL_MS : BATCH_INTERVAL_MS);
+    }, milliseconds).unref();
+  }
+
+  /** Stores one batch in one transaction; returns how many lines it had, 0 if that failed. */
+  #store(buffers: Iterable<LogBuffer>): number {
+    const batch = batchOf(buffers);
+    try {
+      this.#lines.append(batch);
+      this.#failure = undefined;
+    } catch (error) {
+      if (this.#failure === undefined)
+        reportFailure("store logs (retried until it succeeds)", error);
+      this.#failure = messageOf(error);
+      return 0;
+    }
+    for (const { name, buffer, lines } of batch) {
+      buffer.remove(lines.length);
+      // Logs with more lines queue up behind the others.
+      this.#buffers.delete(keyOf(name));
+      if (buffer.size > 0) this.#buffers.set(keyOf(name), buffer);
+    }
+    return batch.reduce((sum, { lines }) => sum + lines.length, 0);
   }
 }
 
+/** The oldest lines of each buffer, as many as fit. */
+function batchOf(buffers: Iterable<LogBuffer>) {
+  const batch: { name: LogName; buffer: LogBuffer; lines: LogLine[] }[] = [];
+  let room = BATCH_BYTES;
+  for (const buffer of buffers) {
+    if (room <= 0) break;
+    const lines = buffer.first(room);
+    room -= LOG_BYTES + bytesOf(lines);
+    batch.push({ name: buffer.name, buffer, lines });
+  }
+  return batch;
+}
+
+function keyOf({ revisionId, type }: LogName): string {
+  return `${type} ${revisionId}`;
+}
+
+/** The lines of a text. SQLite stores neither NUL nor half of a surrogate pair. */
 function linesOf(text: string): string[] {
-  return text.replace(/\r?\n$/, "").split(/\r?\n/);
+  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
+  return lines.map((line) => cut(line).replaceAll(/\0|\p{Surrogate}/gu, "\ufffd"));
 }
 
-function missing({ lines, cause }: Loss): string {
-  const reason = messageOf(cause);
-  return `lines missing here, as they could not be written: ${lines} (${reason})`;
-}
-
-/** Undefined for what is no whole line, as after a text of which only the end was kept. */
-function parseLine(text: string): LogLine | undefined {
-  const [, timestamp = "", level = "", message] = /^(\S+) ([A-Z]+) (.*)$/s.exec(text) ?? [];
-  return message === undefined ? undefined : { timestamp, level, message };
+function cut(line: string): string {
+  const rest = line.length - MAX_LINE_LENGTH;
+  return rest > 0 ? `${line.slice(0, MAX_LINE_LENGTH)} … (${rest} more characters)` : line;
 }

@@ -16,7 +16,6 @@ export function pathsIn(dataDir: string) {
     folder,
     database: join(folder, "platform.db"),
     identity: join(folder, "platform.json"),
-    logs: join(folder, "logs"),
   } as const;
 }
 

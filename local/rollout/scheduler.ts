@@ -163,7 +163,7 @@ export class Scheduler {
       await this.#lanes.get(deploymentId)?.finished;
       if (this.#closing.signal.aborted) return;
       await driver.remove(deploymentId);
-      logs.remove(deploymentId);
+      await logs.remove(deploymentId);
       store.deployments.remove(deploymentId);
       this.#lanes.delete(deploymentId);
     });

@@ -1,7 +1,9 @@
 import type { Outcomes } from "../admin/outcomes";
 import { logOf, type Stage } from "../../sdk/status";
 import type { Driver, StopReason, Revision } from "../drivers/driver";
-import type { Logs } from "../logs/logs";
+import type { LogLevel, Logs } from "../logs/logs";
+import { mask } from "../logs/masking";
+import { reportFailure } from "../platform/stderr";
 import type { RevisionEvent } from "./machine";
 import type { StoredRevision } from "../store";
 import { messageOf } from "../../shared/errors";
@@ -23,35 +25,53 @@ export interface StageParts {
   readonly outcomes: Outcomes;
 }
 
+/** How a stage ended, and why if it did not succeed. */
+interface StageResult {
+  readonly event: RevisionEvent;
+  readonly reason?: { readonly level: LogLevel; readonly text: string };
+}
+
 /**
- * Runs one stage of a revision to its end and tells what came of it: nothing when the platform closes, as the stage is
- * started again at its next start. Why a stage failed is the last line of its log.
+ * Runs one stage of a revision and returns its result: undefined if the platform closes, which starts the stage again at
+ * its next start. The log is stored before the stage counts as ended; its last line is the reason of a failure.
  */
 export async function runStage(
-  { driver, logs, outcomes }: StageParts,
-  { revision, stage, signal, activate }: StageRun,
+  parts: StageParts,
+  run: StageRun,
 ): Promise<RevisionEvent | undefined> {
-  const { deployment_id: deploymentId, id: revisionId } = revision;
-  const name = { deploymentId, revisionId, type: logOf(stage) };
+  const { id: revisionId, secrets } = run.revision;
+  const name = { revisionId, type: logOf(run.stage) };
+  const write = (level: LogLevel, text: string) => parts.logs.write(name, level, text, secrets);
+  const result = await resultOf(parts, run, (line) => write("INFO", line));
+  if (!result) return undefined;
+  const { event, reason } = result;
+  if (reason) write(reason.level, reason.text);
+  const isStored = await parts.logs.flush(name);
+  if (!isStored && reason?.level === "ERROR")
+    reportFailure(`revision ${revisionId}`, mask(reason.text, secrets));
+  return event;
+}
+
+async function resultOf(
+  { driver, outcomes }: StageParts,
+  { revision, stage, signal, activate }: StageRun,
+  log: (line: string) => void,
+): Promise<StageResult | undefined> {
   try {
     signal.throwIfAborted();
     const forced = await outcomes.take(revision.deployment_id, stage, signal);
-    if (forced) {
-      logs.write(name, "ERROR", forced.reason, revision.secrets);
-      return { type: forced.type };
-    }
-    const log = (line: string) => logs.write(name, "INFO", line, revision.secrets);
+    if (forced)
+      return { event: { type: forced.type }, reason: { level: "ERROR", text: forced.reason } };
     const found = await driver[stage]({ revision: toDriver(revision), signal, log, activate });
-    return { type: "done", ...found };
+    return { event: { type: "done", ...found } };
   } catch (error) {
     if (signal.reason === ("closed" satisfies StopReason)) return undefined;
-    if (signal.aborted) {
-      logs.write(name, "WARNING", "interrupted", revision.secrets);
-      return { type: "interrupted" };
-    }
-    const reason = messageOf(error);
-    logs.write(name, "ERROR", reason, revision.secrets);
-    return { type: "failed" };
+    if (signal.aborted)
+      return {
+        event: { type: "interrupted" },
+        reason: { level: "WARNING", text: "interrupted" },
+      };
+    return { event: { type: "failed" }, reason: { level: "ERROR", text: messageOf(error) } };
   }
 }
 

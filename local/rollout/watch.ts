@@ -100,8 +100,8 @@ export class PushWatch {
   /** Writes to the build log of the latest revision of everyone whom it concerns. */
   #tell(repoUrl: string, level: LogLevel, text: string): void {
     const { store, logs } = this.#parts;
-    for (const { id, latest_revision_id, secrets } of store.deployments.builtOnPush(repoUrl)) {
-      const name = { deploymentId: id, revisionId: latest_revision_id, type: "build" } as const;
+    for (const { latest_revision_id, secrets } of store.deployments.builtOnPush(repoUrl)) {
+      const name = { revisionId: latest_revision_id, type: "build" } as const;
       logs.write(name, level, text, secrets);
     }
   }

@@ -64,8 +64,9 @@ export class Database {
       .map((found) => row.parse(found));
   }
 
-  run(sql: string, ...values: Value[]): void {
-    this.#statement(sql).run(...values);
+  /** Returns how many rows were inserted, updated or deleted. */
+  run(sql: string, ...values: Value[]): number {
+    return this.#statement(sql).run(...values).changes;
   }
 
   /** Runs several statements that take no values. */

@@ -2,6 +2,7 @@ import { Database } from "../sqlite/database";
 import { Deployments } from "./deployments";
 import { Integrations } from "./integrations";
 import { LeftoverNames } from "./leftover-names";
+import { LogLines } from "./log-lines";
 import { Listeners } from "./listeners";
 import { MIGRATIONS } from "./migrations";
 import { OAuthProviders } from "./oauth-providers";
@@ -23,6 +24,7 @@ export class Store {
   readonly seenBranches: SeenBranches;
   readonly tags: Tags;
   readonly leftoverNames: LeftoverNames;
+  readonly logLines: LogLines;
   readonly #database: Database;
 
   /** Opens the file and holds it until `close()`; throws as `Database` does. */
@@ -38,6 +40,7 @@ export class Store {
     this.seenBranches = new SeenBranches(this.#database);
     this.tags = new Tags(this.#database);
     this.leftoverNames = new LeftoverNames(this.#database);
+    this.logLines = new LogLines(this.#database);
   }
 
   /** All of `work` or nothing is stored. */
@@ -51,6 +54,7 @@ export class Store {
 }
 
 export type { StoredDeployment } from "./deployments";
+export type { LogLine, LogLines, LogName } from "./log-lines";
 export type { StoredProvider } from "./oauth-providers";
 export type { NewRevision, StoredRevision } from "./revisions";
 export type { Workspace } from "./workspaces";

@@ -53,4 +53,11 @@ export const MIGRATIONS = [
   CREATE INDEX deployments_built_on_push ON deployments (source_config ->> 'repo_url')
     WHERE source_config ->> 'build_on_push' = 1;
   `,
+  `
+  CREATE TABLE log_lines (
+    revision_id TEXT NOT NULL REFERENCES revisions (id) ON DELETE CASCADE, type TEXT NOT NULL,
+    number INTEGER NOT NULL, end_byte INTEGER NOT NULL,
+    timestamp TEXT NOT NULL, level TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (revision_id, type, number)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -2,17 +2,23 @@ import { expect } from "chai";
 import Libsql from "libsql";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Deployment, Revision } from "../../sdk/schema";
+import { Deployment, LogPage, Revision } from "../../sdk/schema";
 import { aGitDeployment, poll } from "../support/platform";
 
+const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 const CLI = join(__dirname, "../../local/cli/main.js");
 
 /** What SQLite does on a full disk, also that it ends the transaction by itself; a tag of a deployment begins and ends it. */
-const FULL_WHILE_TAGGED = ["INSERT ON deployments", "UPDATE ON revisions", "DELETE ON deployments"]
+const FULL_WHILE_TAGGED = [
+  "INSERT ON deployments",
+  "UPDATE ON revisions",
+  "DELETE ON deployments",
+  "INSERT ON log_lines",
+]
   .map((event) => {
     const tag = event.replaceAll(" ", "_");
     return `CREATE TRIGGER full_${tag} BEFORE ${event}
@@ -50,7 +56,7 @@ describe("a local platform whose disk is full", () => {
   async function end(): Promise<void> {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill();
-    await once(child, "exit");
+    await once(child, "close");
   }
   const request = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${keys.url}${path}`, {
@@ -80,19 +86,27 @@ describe("a local platform whose disk is full", () => {
       const { status } = Revision.parse((await request("GET", revisionPath(deployment))).body);
       return { fits: status === "DEPLOYED", seen: status };
     });
+  const buildLog = (deployment: Deployment) =>
+    request("GET", `${revisionPath(deployment)}/logs?type=build`);
+  const messagesOf = ({ body }: { body: unknown }) =>
+    LogPage.parse(body).logs.map(({ message }) => message);
   const untilTold = (text: string) =>
     poll(`'${text}' on stderr`, async () => ({ fits: told.includes(text), seen: told }));
   /** Starts on a folder whose store is full while a deployment has the tag; returns what sets its tags. */
   const startFillable = async () => {
     await start();
-    const { id } = await created("switch");
+    const deployment = await created("switch");
+    await untilDeployed(deployment);
     await end();
     const database = new Libsql(join(dataDir, "platform.db"));
     database.exec(FULL_WHILE_TAGGED);
     database.close();
     await start();
     return (...tagValueIds: string[]) =>
-      request("POST", "/_local/tags", { deploymentId: id, tagValueIds });
+      request("POST", "/_local/tags", {
+        deploymentId: deployment.id,
+        tagValueIds,
+      });
   };
 
   it("refuses what it can't store, with the reason", async () => {
@@ -139,23 +153,35 @@ describe("a local platform whose disk is full", () => {
   });
 
   it("outlives logs that can't be written, and tells their readers", async () => {
-    await writeFile(join(dataDir, "logs"), "a file");
-    await start();
+    const fill = await startFillable();
+    await fill("INSERT ON log_lines");
     const deployment = await created("support");
     await untilDeployed(deployment);
-    await untilTold("can't write log");
-    const logs = await request("GET", `${revisionPath(deployment)}/logs?type=build`);
-    expect(logs.status).to.equal(500);
-    expect(logs.body).to.have.property("detail").that.contains("ENOTDIR");
+    await untilTold("store logs (retried until it succeeds): database or disk is full");
+    const failed = await buildLog(deployment);
+    expect(failed.status).to.equal(500);
+    expect(failed.body).to.have.property("detail").that.contains("database or disk is full");
     await request("POST", "/_local/outcomes", {
       stage: "build",
       status: "BUILD_FAILED",
       reason: "no compiler",
     });
-    await created("broken");
+    const broken = await created("broken");
     await untilTold("no compiler");
+    expect(told.split("store logs")).to.have.lengthOf(2);
+    await fill();
+    expect(messagesOf(await buildLog(deployment))).to.deep.equal([SIMULATED, SIMULATED]);
+    expect(messagesOf(await buildLog(broken))).to.deep.equal([SIMULATED, "no compiler"]);
+  });
+
+  it("says how many lines are lost when it ends before they can be stored", async () => {
+    const fill = await startFillable();
+    await fill("INSERT ON log_lines");
+    const deployment = await created("support");
+    await untilDeployed(deployment);
     await end();
+    expect(told).to.contain("store logs (3 lines lost): database or disk is full");
     await start();
-    expect((await request("GET", "/v2/deployments")).status).to.equal(200);
+    expect(messagesOf(await buildLog(deployment))).to.deep.equal([]);
   });
 });

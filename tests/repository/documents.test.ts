@@ -70,6 +70,16 @@ describe("the documents", () => {
     expect(missing).to.deep.equal([]);
   });
 
+  it("map every folder of the package, those in provider/ and local/ too", () => {
+    const folders = filesOf("shared", "sdk", "provider", "local").map((file) => {
+      const [root = "", ...rest] = dirname(file).split("/");
+      const depth = /^(?:provider|local)$/.test(root) ? 1 : 0;
+      return [root, ...rest.slice(0, depth), ""].join("/");
+    });
+    const mapped = new Set(lines.filter(({ path }) => path === "CONTRIBUTING.md").flatMap(pathsIn));
+    expect([...new Set(folders)].filter((folder) => !mapped.has(folder))).to.deep.equal([]);
+  });
+
   it("quote messages as the code has them, with … for what varies", () => {
     const messages = literalsOf(filesOf("sdk/*.ts", "provider/*.ts")).map(({ text }) => text);
     const isPart = (words: string): boolean => messages.some((message) => message.includes(words));

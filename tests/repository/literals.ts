@@ -17,7 +17,7 @@ export function literalsOf(paths: readonly string[]): Literal[] {
     const literals: Literal[] = [];
     const visit = (node: ts.Node): void => {
       if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return;
-      const text = textOf(node, file);
+      const text = textOf(node);
       if (text === undefined) return ts.forEachChild(node, visit);
       const { line } = file.getLineAndCharacterOfPosition(node.getStart(file));
       literals.push({ path, line: line + 1, text });
@@ -28,7 +28,7 @@ export function literalsOf(paths: readonly string[]): Literal[] {
   });
 }
 
-function textOf(node: ts.Node, file: ts.SourceFile): string | undefined {
+function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))
     return node.templateSpans.reduce(
@@ -37,7 +37,7 @@ function textOf(node: ts.Node, file: ts.SourceFile): string | undefined {
     );
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken)
     return undefined;
-  const [left, right] = [textOf(node.left, file), textOf(node.right, file)];
+  const [left, right] = [textOf(node.left), textOf(node.right)];
   return left === undefined && right === undefined ? undefined : `${left ?? "…"}${right ?? "…"}`;
 }
 

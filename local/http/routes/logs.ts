@@ -26,11 +26,11 @@ const get = createRoute({
 
 /** `/v2/deployments/{deployment_id}/revisions/{revision_id}/logs` (public service, "Deployments and revisions"). */
 export function addLogRoutes(app: OpenAPIHono<Env>, platform: Platform): void {
-  app.openapi(get, (c) => {
-    const { id, deployment_id } = findRevision(platform, c.var.workspace, c.req.valid("param"));
+  app.openapi(get, async (c) => {
+    const { id } = findRevision(platform, c.var.workspace, c.req.valid("param"));
     const { type, limit, order, offset } = c.req.valid("query");
-    const name = { deploymentId: deployment_id, revisionId: id, type };
-    const place = { limit, order, offset: offset === undefined ? undefined : Number(offset) };
-    return c.json(platform.logs.page(name, place), 200);
+    const from = offset === undefined ? undefined : Number(offset);
+    const name = { revisionId: id, type };
+    return c.json(await platform.logs.page(name, { limit, order, offset: from }), 200);
   });
 }

@@ -1,166 +1,352 @@
 import { expect } from "chai";
-import {
-  appendFile,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PlatformClock } from "../../../local/platform/clock";
-import { Logs, type LogLine } from "../../../local/logs/logs";
+import { z } from "zod";
+import type { LogQuery, Logs } from "../../../local/logs/logs";
+import type { Database } from "../../../local/sqlite/database";
+import type { LogLines, LogName } from "../../../local/store/log-lines";
+import { aFolder, removeFolder, until } from "../children";
+import { addRevision, openLogs } from "./logged";
 
-const NAME = { deploymentId: "d", revisionId: "r", type: "build" } as const;
-const MEGABYTE = 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+const LONGEST = 16_384;
+const Size = z.object({ page_count: z.int() });
 
 describe("local/logs/logs", () => {
   let folder: string;
+  let database: Database;
+  let lines: LogLines;
   let logs: Logs;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "agentserver-logs-"));
-    logs = new Logs(folder, new PlatformClock());
-  });
-  afterEach(() => rm(folder, { recursive: true }));
+  let name: LogName;
+  /** What has been stored in each transaction, by revision. */
+  let batches: Record<string, number>[];
 
-  const page = (offset?: number | string | null, order: "asc" | "desc" = "asc", limit = 1000) =>
-    logs.page(NAME, { limit, order, offset: offset == undefined ? undefined : Number(offset) });
-  /** All lines that are left from a place on. */
-  function walk(offset?: number | string | null, order: "asc" | "desc" = "asc", limit?: number) {
-    const lines: LogLine[] = [];
-    for (let next = offset; next !== null;) {
-      const found = page(next, order, limit);
-      lines.push(...found.logs);
-      next = found.next_offset;
-    }
-    return lines.map(({ message }) => message);
+  function open() {
+    ({ database, lines, logs } = openLogs(join(folder, "platform.db")));
+    const append = lines.append.bind(lines);
+    batches = [];
+    lines.append = (parts) => {
+      append(parts);
+      const counts = parts.map((part) => [part.name.revisionId, part.lines.length]);
+      batches.push(Object.fromEntries(counts));
+    };
   }
-  const messages = () => walk();
+  async function close() {
+    await logs.close();
+    database.close();
+  }
+  beforeEach(async () => {
+    folder = await aFolder();
+    open();
+    name = addRevision(database, "d", "r");
+  });
+  afterEach(async () => {
+    await close();
+    await removeFolder(folder);
+  });
 
-  /** The first character of each. */
-  const initials = () =>
-    messages()
-      .map((message) => message.slice(0, 1))
-      .join("");
-  /** What they take on the disk. */
-  const bytes = async () => {
-    const files = await readdir(join(folder, "d"));
-    const stats = await Promise.all(files.map((file) => stat(join(folder, "d", file))));
-    return stats.reduce((sum, { size }) => sum + size, 0);
+  const info = (text: string, log = name) => logs.write(log, "INFO", text, []);
+  const page = (query: Partial<LogQuery> = {}, log = name) =>
+    logs.page(log, { limit: 1000, order: "asc", ...query });
+  /** All messages from a place on. */
+  async function walk(query: Partial<LogQuery> = {}, log = name) {
+    const messages: string[] = [];
+    for (let offset: number | undefined = query.offset; ;) {
+      const found = await page({ ...query, offset }, log);
+      messages.push(...found.logs.map(({ message }) => message));
+      if (found.next_offset === null) return messages;
+      offset = Number(found.next_offset);
+    }
+  }
+  const offsetAfter = async (query: Partial<LogQuery>) => Number((await page(query)).next_offset);
+  const numbers = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, index) => `${from + index}`);
+  /** More than one batch takes. */
+  const flood = (count = 10_000, log = name) => {
+    for (let line = 1; line <= count; line += 1) info(`${line}`, log);
   };
+  const fillDisk = () => {
+    const size = database.get(Size, "PRAGMA page_count");
+    database.execute(`PRAGMA max_page_count = ${size?.page_count}`);
+  };
+  const freeDisk = () => database.execute("PRAGMA max_page_count = 1000000");
 
   it("keeps each line with its time and level, in the order written", async () => {
-    logs.write(NAME, "INFO", "one", []);
-    logs.write(NAME, "ERROR", "two", []);
-    const lines = page().logs;
-    expect(lines.map(({ level, message }) => [level, message])).to.deep.equal([
+    info("one");
+    logs.write(name, "ERROR", "two", []);
+    const found = (await page()).logs;
+    expect(found.map(({ level, message }) => [level, message])).to.deep.equal([
       ["INFO", "one"],
       ["ERROR", "two"],
     ]);
-    expect(lines[0]?.timestamp).to.match(/^\d{4}-.*Z$/);
-  });
-
-  it("outlives what can't be written, and says in the log what is missing when it can again", async () => {
-    logs.write(NAME, "INFO", "one", []);
-    const [log, away] = [join(folder, "d", "r.build.log"), join(folder, "away")];
-    await rename(log, away);
-    await symlink(join(folder, "nowhere", "log"), log);
-    logs.write(NAME, "INFO", "two\nthree", []);
-    logs.write(NAME, "INFO", "four", []);
-    expect(() => page()).to.throw("could not be written: 3");
-    await rename(away, log);
-    await appendFile(log, "2026-01-01T00:00:00.000Z INFO cut o");
-    logs.write(NAME, "INFO", "five", []);
-    logs.write(NAME, "INFO", "six", []);
-    const [one, cut, gap, ...rest] = messages();
-    expect([one, cut, ...rest]).to.deep.equal(["one", "cut o", "five", "six"]);
-    expect(gap).to.match(/^lines missing here, as they could not be written: 3 \(E/);
+    expect(found[0]?.timestamp).to.match(/^\d{4}-.*Z$/);
   });
 
   it("makes several lines of a text with line breaks", async () => {
-    logs.write(NAME, "INFO", "one\r\ntwo\n\nthree\n", []);
-    expect(messages()).to.deep.equal(["one", "two", "", "three"]);
+    info("one\r\ntwo\n\nthree\n");
+    expect(await walk()).to.deep.equal(["one", "two", "", "three"]);
   });
 
-  it("hides secret values of eight characters and more, also of several lines", async () => {
+  it("hides secret values of eight characters and more, also of several lines, before they are stored", async () => {
     const secrets = [
       { value: "hunter2-hunter2" },
       { value: "short" },
       { value: "line one\nline two!" },
     ];
-    logs.write(NAME, "INFO", "hunter2-hunter2 and short", secrets);
-    logs.write(NAME, "INFO", "now line two! of it", secrets);
-    expect(messages()).to.deep.equal(["*** and short", "now *** of it"]);
+    logs.write(name, "INFO", "hunter2-hunter2 and short", secrets);
+    logs.write(name, "INFO", "now line two! of it", secrets);
+    expect(await walk()).to.deep.equal(["*** and short", "now *** of it"]);
+    for (const file of ["platform.db", "platform.db-wal"])
+      expect(await readFile(join(folder, file), "latin1")).not.to.match(/hunter2|line two/);
   });
 
-  it("keeps the newest ten megabytes, and says that older lines are gone", async () => {
-    const line = (digit: number) => `${digit}`.repeat(MEGABYTE - 100);
-    for (let digit = 1; digit <= 9; digit += 1) logs.write(NAME, "INFO", line(digit), []);
-    expect(initials()).to.equal("12345a6789");
-    for (let digit = 0; digit <= 9; digit += 1) logs.write(NAME, "INFO", line(digit), []);
-    logs.write(NAME, "ERROR", "the reason", []);
-    expect(await bytes()).to.be.within(5 * MEGABYTE, 10 * MEGABYTE);
-    expect(messages()[0]).to.contain("keeps its newest 10 MB");
-    expect(initials()).to.equal("a12345a6789t");
+  it("cuts an overlong line, after its secrets are hidden", async () => {
+    const secret = "s".repeat(20);
+    const text = `${"x".repeat(LONGEST - 10)}${secret}`;
+    logs.write(name, "INFO", `${text}\n${"y".repeat(LONGEST + 5)}`, [{ value: secret }]);
+    expect(await walk()).to.deep.equal([
+      `${"x".repeat(LONGEST - 10)}***`,
+      `${"y".repeat(LONGEST)} … (5 more characters)`,
+    ]);
   });
 
-  it("keeps the end of a text that is longer than that", async () => {
-    logs.write(NAME, "INFO", "before", []);
-    logs.write(NAME, "ERROR", `${"x".repeat(20 * MEGABYTE)}\nthe end`, []);
-    expect(await bytes()).to.be.at.most(10 * MEGABYTE);
-    expect(messages()).to.deep.equal(["before", "the end"]);
+  it("replaces what SQLite can't store: NUL and half of a surrogate pair", async () => {
+    info(`a\0b \ud83d c ${"x".repeat(LONGEST - 9)}\u{1f600}`);
+    const [line] = await walk();
+    expect(line).to.equal(
+      `a\ufffdb \ufffd c ${"x".repeat(LONGEST - 9)}\ufffd … (1 more characters)`,
+    );
   });
 
-  it("is empty when nothing was written, and after its deployment was removed", async () => {
-    expect(messages()).to.deep.equal([]);
-    logs.write(NAME, "INFO", "one", []);
-    logs.remove("d");
-    expect(messages()).to.deep.equal([]);
+  describe("limits", () => {
+    it("keeps the newest 100,000 lines, and says how many older ones are removed", async () => {
+      for (let count = 0; count < 12; count += 1) {
+        flood();
+        await logs.flush(name);
+      }
+      const [notice, ...kept] = await walk();
+      expect(notice).to.equal(
+        "20000 older lines removed: a log keeps its newest 100000 lines and 10 MiB",
+      );
+      expect(kept).to.have.lengthOf(100_000);
+      expect([kept[0], kept.at(-1)]).to.deep.equal(["1", "10000"]);
+      expect((await page({ limit: 1 })).logs[0]).to.have.property("level", "WARNING");
+      expect((await walk({ order: "desc" })).toReversed()).to.deep.equal([notice, ...kept]);
+    });
+
+    it("keeps the newest 10 MiB", async () => {
+      for (let count = 1; count <= 1000; count += 1) {
+        info(`${count} ${"é".repeat(LONGEST / 2)}`);
+        await logs.flush(name);
+      }
+      const [notice, ...kept] = await walk();
+      const bytes = kept.reduce((sum, message) => sum + Buffer.byteLength(message), 0);
+      expect(bytes).to.be.within(10 * MEBIBYTE - 2 * LONGEST, 10 * MEBIBYTE);
+      expect(notice).to.match(new RegExp(`^${1000 - kept.length} older lines removed`));
+      expect(kept.at(-1)).to.match(/^1000 /);
+    });
+
+    it("keeps the end of a text that is longer than that", async () => {
+      info("before");
+      logs.write(name, "ERROR", `${"x".repeat(20 * MEBIBYTE)}\n${"y\n".repeat(1000)}the end`, []);
+      const messages = await walk();
+      expect(messages.join("\n")).to.have.length.below(MEBIBYTE);
+      expect([messages[0], messages.at(-1)]).to.deep.equal(["before", "the end"]);
+    });
   });
 
-  it("comes in pages without a gap, in either order, though lines are as long as they like", () => {
-    const lengths = [1, 300_000, 0, 256 * 1024, 5, 700_000, 30, 1, 16_384];
-    const lines = lengths.map((length, index) => `${index}${"é".repeat(length)}`);
-    for (const line of lines) logs.write(NAME, "INFO", line, []);
-    for (const limit of [1, 2, 3, 100]) {
-      expect(walk(undefined, "asc", limit)).to.deep.equal(lines);
-      expect(walk(undefined, "desc", limit)).to.deep.equal(lines.toReversed());
-    }
+  describe("pages", () => {
+    it("have no gap in either order", async () => {
+      const lengths = [1, 300, 0, 16_384, 5, 700, 30, 1, 16_000];
+      const written = lengths.map((length, index) =>
+        `${index}${"é".repeat(length)}`.slice(0, LONGEST),
+      );
+      for (const line of written) info(line);
+      for (const limit of [1, 2, 3, 9, 100]) {
+        expect(await walk({ limit })).to.deep.equal(written);
+        expect(await walk({ limit, order: "desc" })).to.deep.equal(written.toReversed());
+      }
+    });
+
+    it("go on with the next line while lines are added and older ones removed, or with the oldest that is left", async () => {
+      info("one\ntwo\nthree");
+      const [up, down] = [
+        await offsetAfter({ limit: 1 }),
+        await offsetAfter({ limit: 1, order: "desc" }),
+      ];
+      for (let count = 0; count < 10; count += 1) {
+        flood(9999);
+        await logs.flush(name);
+      }
+      expect((await walk({ offset: up }))[0]).to.equal("two");
+      expect(await walk({ offset: down, order: "desc" })).to.deep.equal(["two", "one"]);
+      flood(8);
+      expect((await walk({ offset: up })).slice(0, 2)).to.deep.equal(["two", "three"]);
+      info("last");
+      const rest = await walk({ offset: up });
+      expect(rest.slice(0, 2)).to.deep.equal([
+        "2 older lines removed: a log keeps its newest 100000 lines and 10 MiB",
+        "three",
+      ]);
+      expect(await walk({ offset: down, order: "desc" })).to.deep.equal([rest[0]]);
+    });
+
+    it("hold everything that has been written before they are read", async () => {
+      flood(30_000);
+      expect(await walk({ order: "desc", limit: 1000 })).to.include("30000");
+      flood(3);
+      expect(
+        (await page({ order: "desc", limit: 3 })).logs.map(({ message }) => message),
+      ).to.deep.equal(["3", "2", "1"]);
+    });
   });
 
-  it("goes on with the next line though a full file gave way meanwhile, or with the oldest that is left", () => {
-    const fill = () => {
-      for (let count = 0; count < 5; count += 1) logs.write(NAME, "INFO", "x".repeat(MEGABYTE), []);
+  describe("batches", () => {
+    it("store lines that nobody reads, those of several logs in one transaction", async () => {
+      const other = addRevision(database, "e", "s");
+      info("one\ntwo");
+      info("three", other);
+      expect(batches).to.deep.equal([]);
+      await until("the batch", () => batches.length > 0);
+      expect(batches).to.deep.equal([{ r: 2, s: 1 }]);
+      expect(lines.list(name, "asc", 10)).to.have.lengthOf(2);
+    });
+
+    it("are bounded, and other work has its turn between any two", async () => {
+      const order: string[] = [];
+      const append = lines.append.bind(lines);
+      lines.append = (parts) => {
+        append(parts);
+        order.push("batch");
+      };
+      const work = () => {
+        order.push("work");
+        if (!isStored) setImmediate(work);
+      };
+      let isStored = false;
+      flood();
+      setImmediate(work);
+      isStored = await logs.flush(name);
+      expect(Math.max(...batches.map(({ r = 0 }) => r))).to.be.below(1100);
+      expect(batches).to.have.length.above(4);
+      // One more may be due at its time.
+      expect(order.join(" ")).not.to.contain("batch batch batch");
+    });
+
+    it("give a log its turn though another always has more than a batch", async () => {
+      const other = addRevision(database, "e", "s");
+      flood();
+      info("one", other);
+      await until("both logs", () => batches.some(({ s = 0 }) => s > 0));
+      expect(batches.findIndex(({ s = 0 }) => s > 0)).to.be.below(2);
+      flood(10_000, other);
+      await until("both ends", () => batches.reduce((sum, { s = 0 }) => sum + s, 0) > 10_000);
+      expect(Math.max(...batches.map(({ r = 0, s = 0 }) => r + s))).to.be.below(1100);
+    });
+
+    it("leave out lines of a revision that is gone, and store the others", async () => {
+      info("one", { revisionId: "gone", type: "deploy" });
+      info("one");
+      await until("the batch", () => batches.length > 0);
+      expect(await walk()).to.deep.equal(["one"]);
+      expect(await walk({}, { revisionId: "gone", type: "deploy" })).to.deep.equal([]);
+    });
+
+    it("are bounded in memory: the oldest lines are dropped, and the log says how many", async () => {
+      const written = 100_000;
+      for (let round = 0; round < 2; round += 1) {
+        flood(written);
+        await logs.flush(name);
+      }
+      const messages = await walk();
+      const notices = messages.filter((message) => message.includes("lines dropped"));
+      expect(messages[0]).to.equal(notices[0]);
+      expect(notices).to.have.lengthOf(2);
+      const dropped = notices.map((message) => Number.parseInt(message));
+      const kept = written - (dropped[0] ?? 0);
+      expect(dropped).to.deep.equal([written - kept, written - kept]);
+      const round = [notices[0], ...numbers(written - kept + 1, written)];
+      expect(messages).to.deep.equal([...round, ...round]);
+      expect(kept).to.be.within(5000, 20_000);
+    });
+  });
+
+  describe("that can't be stored", () => {
+    it("are stored when there is room, in their order; until then a reader is told why they are missing", async () => {
+      fillDisk();
+      for (let line = 1; line <= 100; line += 1) info(`${line} ${"x".repeat(1000)}`);
+      expect(await logs.flush(name)).to.equal(false);
+      const error = await page().catch((caught: unknown) => caught);
+      expect(error)
+        .to.be.an("error")
+        .with.property("message")
+        .that.contains("database or disk is full");
+      info("101");
+      freeDisk();
+      const messages = await walk();
+      expect(messages.map((message) => Number.parseInt(message))).to.deep.equal(
+        numbers(1, 101).map(Number),
+      );
+    });
+
+    it("are readable as far as they are stored", async () => {
+      info("one");
+      await logs.flush(name);
+      fillDisk();
+      for (let line = 2; line <= 100; line += 1) info(`${line} ${"x".repeat(1000)}`);
+      expect(await walk()).to.deep.equal(["one"]);
+      freeDisk();
+    });
+
+    it("are retried though nobody reads or writes", async () => {
+      fillDisk();
+      for (let line = 1; line <= 100; line += 1) info(`${line} ${"x".repeat(1000)}`);
+      await logs.flush(name);
+      freeDisk();
+      await until("the batch", () => batches.length > 0);
+      expect(lines.list(name, "asc", 1000)).to.have.lengthOf(100);
+    });
+  });
+
+  it("are there after a restart, also those written just before the end", async () => {
+    info("one");
+    await logs.flush(name);
+    flood();
+    await close();
+    open();
+    expect(await walk()).to.deep.equal(["one", ...numbers(1, 10_000)]);
+    info("again");
+    expect((await walk()).at(-1)).to.equal("again");
+  });
+
+  it("are empty when nothing was written, and after their deployment was removed, but not those of another", async () => {
+    expect(await walk()).to.deep.equal([]);
+    const other = addRevision(database, "e", "s");
+    info("one");
+    info("one", other);
+    await Promise.all([logs.flush(name), logs.flush(other)]);
+    await logs.remove("d");
+    expect(await walk()).to.deep.equal([]);
+    expect(await walk({}, other)).to.deep.equal(["one"]);
+  });
+
+  it("are removed in parts, and other work has its turn between any two", async () => {
+    flood();
+    await logs.flush(name);
+    const left: number[] = [];
+    const count = () => {
+      left.push(lines.list(name, "asc", 100_000).length);
+      if (left.at(-1) !== 0) setImmediate(count);
     };
-    logs.write(NAME, "INFO", "one\ntwo", []);
-    const { next_offset } = page(undefined, "asc", 1);
-    fill();
-    logs.write(NAME, "INFO", "three\nfour", []);
-    const end = walk(next_offset);
-    expect([end[0], ...end.slice(-2)]).to.deep.equal(["two", "three", "four"]);
-    const last = page(undefined, "desc", 1).next_offset;
-    fill();
-    expect(walk(last, "desc")[0]).to.equal("three");
-    fill();
-    expect(walk(next_offset)).to.deep.equal(walk());
-    expect(walk(next_offset)[0]).to.contain("keeps its newest 10 MB");
+    setImmediate(count);
+    await logs.remove("d");
+    await until("the end", () => left.at(-1) === 0);
+    expect(new Set(left).size).to.be.above(4);
   });
 
-  it("reads no more of a full log than a page takes", async () => {
-    for (let count = 0; count < 9; count += 1) logs.write(NAME, "INFO", "x".repeat(MEGABYTE), []);
-    const bytesRead = async () =>
-      Number(/rchar: (\d+)/.exec(await readFile("/proc/self/io", "utf8"))?.[1]);
-    logs.write(NAME, "INFO", "one\n".repeat(1000), []);
-    const before = await bytesRead();
-    expect(page(undefined, "desc", 50).logs).to.have.length(50);
-    expect((await bytesRead()) - before).to.be.below(MEGABYTE);
-  });
-
-  it("is readable for its user only", async () => {
-    logs.write(NAME, "INFO", "one", []);
-    expect((await stat(join(folder, "d", "r.build.log"))).mode & 0o777).to.equal(0o600);
+  it("go with the row of their revision", () => {
+    lines.append([{ name, lines: [{ timestamp: "", level: "INFO", message: "one" }] }]);
+    database.execute("DELETE FROM deployments WHERE id = 'd'");
+    expect(lines.list(name, "asc", 10)).to.deep.equal([]);
   });
 });

@@ -1,7 +1,10 @@
 import { expect } from "chai";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { Revision, RevisionsList, type Deployment } from "../../../sdk/schema";
+import { aFolder, removeFolder, until } from "../children";
+import { closeParts, createOne, makeParts } from "./parts";
+import { openLogs } from "../logs/logged";
 import { aGitDeployment, poll, startTestPlatform, type TestPlatform } from "../../support/platform";
 
 const STAGE_SECONDS = 3600;
@@ -108,7 +111,33 @@ describe("local/rollout/scheduler", () => {
     });
     await stages(1);
     await t.untilGone(id);
-    expect(await readdir(join(t.dataDir, "logs"))).to.deep.equal([]);
+    await t.platform.close();
+    const { database } = openLogs(join(t.dataDir, "platform.db"));
+    expect(database.all(z.unknown(), "SELECT * FROM log_lines")).to.deep.equal([]);
+    database.close();
+  });
+
+  it("has removed the logs of a deployment, in parts, before the deployment itself", async () => {
+    const dataDir = await aFolder();
+    const platform = makeParts(dataDir);
+    const { deployments, logLines, revisions: stored } = platform.store;
+    platform.scheduler.start();
+    const { id, latest_revision_id } = createOne(platform);
+    const ended = () => stored.get(latest_revision_id)?.status === "DEPLOYED";
+    await until("the end of the rollout", ended);
+    const name = { revisionId: latest_revision_id, type: "deploy" } as const;
+    expect(logLines.list(name, "asc", 10)).to.have.lengthOf(1);
+    const left: number[] = [];
+    const remove = deployments.remove.bind(deployments);
+    deployments.remove = (removed) => {
+      left.push(logLines.list(name, "asc", 10).length);
+      remove(removed);
+    };
+    platform.scheduler.remove(id);
+    await until("the end of the deployment", () => left.length > 0);
+    expect(left).to.deep.equal([0]);
+    await closeParts(platform);
+    await removeFolder(dataDir);
   });
 
   it("starts the stage again that a stop or a kill cut off, and keeps the order", async () => {

@@ -316,17 +316,18 @@ describe("local/rollout/watch", () => {
     const [first] = revisions(id);
     await watched.untilLooked();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
-    const told = (revisionId = "") =>
-      watched.platform.logs
-        .page({ deploymentId: id, revisionId, type: "build" }, { limit: 1000, order: "asc" })
-        .logs.filter(({ message }) => message.includes("pushes"));
-    const [warning, ...more] = told(first?.id);
+    const told = async (revisionId = "") => {
+      const name = { revisionId, type: "build" } as const;
+      const { logs } = await watched.platform.logs.page(name, { limit: 1000, order: "asc" });
+      return logs.filter(({ message }) => message.includes("pushes"));
+    };
+    const [warning, ...more] = await told(first?.id);
     expect(warning?.level).to.equal("WARNING");
     expect(warning?.message).to.match(
       /^no pushes can be noticed: git ls-remote failed: .*repository/,
     );
     expect(more).to.deep.equal([]);
-    const again = told(revisions(id).at(-1)?.id);
+    const again = await told(revisions(id).at(-1)?.id);
     expect(again.map(({ message }) => message)).to.deep.equal(["pushes are noticed again"]);
   });
 

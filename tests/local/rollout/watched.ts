@@ -56,7 +56,7 @@ export function startWatched({
 }: WatchedOptions): WatchedPlatform {
   const store = new Store(join(dataDir, "platform.db"));
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
-  const logs = new Logs(join(dataDir, "logs"), clock);
+  const logs = new Logs(store.logLines, clock);
   const keeper = new Keeper(dataDir);
   const git = new Git(gitCommand({ keeper, environment, limitSeconds: 60 }));
   const driver: Driver = {
@@ -128,6 +128,7 @@ export function startWatched({
     async close() {
       await watch.close();
       await scheduler.close();
+      await logs.close();
       await keeper.close();
       store.close();
     },

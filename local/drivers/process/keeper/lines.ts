@@ -27,6 +27,9 @@ export function eachLine(
       onLine(rest.slice(0, end));
       rest = rest.slice(end);
     }
+    // Two chunks a turn at most, so that a child that writes without end leaves the event loop to others.
+    stream.pause();
+    setImmediate(() => stream.resume());
   });
   stream.on("close", () => {
     if (rest !== "") onLine(rest);

@@ -33,7 +33,7 @@ export async function startRecorded(
   const folder = await mkdtemp(join(tmpdir(), "agentserver-recorded-"));
   const store = new Store(join(folder, "platform.db"));
   const clock = new PlatformClock();
-  const logs = new Logs(join(folder, "logs"), clock);
+  const logs = new Logs(store.logLines, clock);
   const agentServer = await listening(agent);
   const simulated = simulatedDriver({ clock, stageSeconds: 0 });
   const driver = { ...simulated, origin: async () => originOf(agentServer) };
@@ -66,6 +66,7 @@ export async function startRecorded(
         each.close();
       }
       await scheduler.close();
+      await logs.close();
       store.close();
       await rm(folder, { recursive: true });
     },
