@@ -25,8 +25,6 @@ import {
   listIntegrationsOutput,
   Listener,
   listListeners,
-  listOAuthProviders,
-  listOAuthProvidersOutput,
   listListenersOutput,
   listRevisions,
   listRevisionsOutput,
