@@ -113,7 +113,7 @@ describe("what is reported of a revision that does not run", () => {
     expect(text).to.contain(
       "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`",
     );
-    expect(text).not.to.contain("it makes one new revision");
+    expect(text).not.to.contain("it creates one new revision");
   });
 
   it("says of a failed smoke check what to do now", async () => {
