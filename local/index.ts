@@ -77,7 +77,7 @@ export async function startLocalPlatform(
     );
   const noOrigin = allowOrigins.find((origin) => !isOrigin(origin));
   if (noOrigin !== undefined)
-    throw new StartError(`'${noOrigin}' is no origin, such as http://localhost:3000`);
+    throw new StartError(`'${noOrigin}' is not a valid origin, such as http://localhost:3000`);
   const store = openFolder(dataDir);
   // A stream to an agent server may take as long as it likes, and a client that polls finds its connection open.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });

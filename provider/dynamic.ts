@@ -16,16 +16,21 @@ import {
 } from "@pulumi/pulumi";
 import { runError } from "./host/run-error";
 
-/** Kinds of resources and the lifecycle's export that serves each. */
-const KINDS = { Deployment: "deployment", Listener: "listener", Thread: "thread" } as const;
+/** A kind of resource. */
+interface ResourceKind {
+  /** The last part of its type token. */
+  readonly type: string;
+  /** The export of `provider/lifecycle` that serves it. */
+  readonly lifecycle: keyof typeof import("./lifecycle");
+}
 
 /**
  * The text that Pulumi's dynamic-provider process runs to find the lifecycle. It stands in every user's state, and old
  * states are refreshed and destroyed through it: it never changes, nor do the subpath and the export names in it.
  * It resolves from the program's folder, so that it works in an installed package, in a link and in this repository.
  */
-function providerText(kind: keyof typeof KINDS): string {
-  return `exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").${KINDS[kind]};`;
+function providerText(lifecycle: ResourceKind["lifecycle"]): string {
+  return `exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").${lifecycle};`;
 }
 
 /**
@@ -34,15 +39,15 @@ function providerText(kind: keyof typeof KINDS): string {
  */
 export abstract class DynamicResource extends CustomResource {
   constructor(
-    kind: keyof typeof KINDS,
+    { type, lifecycle }: ResourceKind,
     name: string,
     props: Inputs,
     options?: CustomResourceOptions,
   ) {
-    if (runtime.getMonitor() === undefined) throw notConnected(kind, name);
-    const token = `pulumi-nodejs:dynamic/agentserver:${kind}`;
+    if (runtime.getMonitor() === undefined) throw notConnected(type, name);
+    const token = `pulumi-nodejs:dynamic/agentserver:${type}`;
     const hidden = {
-      __provider: providerText(kind),
+      __provider: providerText(lifecycle),
       __urn: urnOf(name, token, options?.parent),
     };
     // Pulumi takes down a stack for each of the eighty promises of a resource, in case one is never settled: a third of
@@ -64,9 +69,9 @@ export abstract class DynamicResource extends CustomResource {
  * Pulumi's SDK lets a resource pass that no engine hears of, and the run ends well: the engine then deletes what it stands
  * for. In an inline program that is so in a callback of something that was made before the program was run.
  */
-function notConnected(kind: string, name: string): Error {
+function notConnected(type: string, name: string): Error {
   return runError(
-    `${kind} '${name}' is created where no Pulumi engine is connected, so that \`pulumi up\` would take it for removed from the program; ` +
+    `${type} '${name}' is created where no Pulumi engine is connected, so that \`pulumi up\` would take it for removed from the program; ` +
       "in an inline program of the Automation API create it in the program's own calls and not in a callback of a queue, a pool or an emitter " +
       "that was there before, and in unit tests call `pulumi.runtime.setMocks` first",
   );

@@ -40,6 +40,7 @@ export {
   Listener,
   type ListenerArgs,
 } from "./listener/resource";
+export { OAuthProvider, type OAuthProviderArgs } from "./oauth-provider/resource";
 export { Provider, type ProviderArgs } from "./config/provider";
 export {
   getDeployment,
@@ -66,7 +67,15 @@ export {
   listListeners,
   listListenersOutput,
 } from "./functions/listener";
-export type { AgentServerArgs, LookUpOptions, OutputArgs } from "./functions/function";
+export {
+  getOAuthProvider,
+  type GetOAuthProviderArgs,
+  getOAuthProviderOutput,
+  type GetOAuthProviderResult,
+  listOAuthProviders,
+  listOAuthProvidersOutput,
+} from "./functions/oauth-provider";
+export type { FunctionOptions, OutputArgs } from "./functions/define-function";
 export {
   getRevision,
   type GetRevisionArgs,
@@ -77,6 +86,7 @@ export {
   listRevisionsOutput,
 } from "./functions/revision";
 export {
+  type AgentServerArgs,
   getThread,
   type GetThreadArgs,
   getThreadOutput,

@@ -2,6 +2,7 @@ import { systemClock } from "../shared/clock";
 import { deploymentLifecycle } from "./deployment/lifecycle";
 import { engineLog } from "./host/engine-log";
 import { listenerLifecycle } from "./listener/operations";
+import { oauthProviderLifecycle } from "./oauth-provider/operations";
 import { newMemory } from "./host/memory";
 import { type Host, serve } from "./host/serve";
 import { threadLifecycle } from "./thread/operations";
@@ -16,6 +17,9 @@ export const deployment = serve(deploymentLifecycle, host);
 
 /** The lifecycle of `Listener`, likewise. */
 export const listener = serve(listenerLifecycle, host);
+
+/** The lifecycle of `OAuthProvider`, likewise. */
+export const oauthProvider = serve(oauthProviderLifecycle, host);
 
 /** The lifecycle of `Thread`, likewise. */
 export const thread = serve(threadLifecycle, host);

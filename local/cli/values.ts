@@ -18,11 +18,11 @@ export const UUID = string("a UUID", (text) =>
   /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text),
 );
 
-/** One of several words. */
-export function oneOf<const Word extends string>(words: readonly Word[]): ValueType<Word> {
+/** One of these values. */
+export function oneOf<const Value extends string>(values: readonly Value[]): ValueType<Value> {
   return {
-    description: words.join(" or "),
-    parse: (text) => words.find((word) => word === text),
+    description: values.join(" or "),
+    parse: (text) => values.find((value) => value === text),
   };
 }
 

@@ -112,7 +112,7 @@ export class Provider extends ProviderResource {
 export function settingsKeptBy(provider: ProviderResource): Output<Record<string, string>> {
   const settings = Object.entries(provider).filter(([name]) => name.startsWith(NAMESPACE));
   if (settings.length === 0)
-    throw runError("the provider of a look-up must be a Provider of pulumi-agentserver");
+    throw runError("the option `provider` of a function must be a Provider of pulumi-agentserver");
   return output(Object.fromEntries(settings));
 }
 

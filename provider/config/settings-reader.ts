@@ -73,7 +73,7 @@ export class Reader {
   missing(name: SettingName, command: string): string {
     const steps = {
       configuration: `run \`pulumi config set ${command}\` or set ${variableOf(name)}`,
-      arguments: "nothing is taken from the environment once a URL, a key or a workspace is given",
+      arguments: "nothing is taken from the environment once a URL, a key or a workspace is set",
       environment: `set it, or ${NO_ENVIRONMENT}`,
     };
     this.problem(name, `is missing: ${steps[this.#origin]}`);

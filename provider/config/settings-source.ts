@@ -22,7 +22,7 @@ export function variableOf(name: string): string | undefined {
 }
 
 /** What takes a `Provider` off the environment. */
-export const NO_ENVIRONMENT = "give its Provider `baseUrl`, `apiKey` and `workspaceId`";
+export const NO_ENVIRONMENT = "set its Provider's `baseUrl`, `apiKey` and `workspaceId`";
 
 /** One or two settings by the names that they are changed by. */
 export function namesIn(origin: SettingsSource, ...names: readonly string[]): string {

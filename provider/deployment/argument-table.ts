@@ -1,9 +1,11 @@
+import type { SourceConfigRequest } from "../../sdk/schema/deployment";
+import type { SourceRevisionConfig } from "../../sdk/schema/revision";
 import {
   type IMMUTABLE_FIELDS,
   REQUIRED_FIELDS,
   SOURCES_OF_FIELD,
 } from "../../sdk/schema/source-rules";
-import { camelPath, type CamelPath } from "../inputs/casing";
+import { type Camel, camelPath, type CamelPath } from "../inputs/casing";
 
 /** What is known of an argument besides its type, which the wire's schema holds. */
 interface Facts {
@@ -61,10 +63,15 @@ const FACTS = {
   smokeCheck: NOT_SENT,
   adoptExisting: NOT_SENT,
 } as const satisfies Readonly<
-  Record<CamelPath<keyof typeof SOURCES_OF_FIELD>, Facts> &
+  Record<FieldPath | CamelPath<keyof typeof SOURCES_OF_FIELD>, Facts> &
     Record<CamelPath<(typeof IMMUTABLE_FIELDS)[number]>, typeof REPLACES> &
     Record<string, Facts>
 >;
+
+/** Every field of the wire's two configurations that a program can set. */
+type FieldPath =
+  | `sourceConfig.${keyof Camel<SourceConfigRequest>}`
+  | `sourceRevisionConfig.${Exclude<keyof Camel<SourceRevisionConfig>, "repoCommitSha">}`;
 
 /** The path of an argument, as users write it. */
 export type ArgumentPath = keyof typeof FACTS;

@@ -94,7 +94,7 @@ export function foreignFailure(outputs: Props): string | undefined {
   const ref = textOf(repoRef) === undefined ? "" : ` of ${textOf(repoRef)}`;
   const active = textOf(outputs["activeRevisionId"]);
   const serving = active === undefined ? "no revision serves" : `revision ${active} still serves`;
-  return `revision ${id}${ref} ended with ${textOf(status)}; a push or somebody else created it; ${serving}`;
+  return `revision ${id}${ref} ended with ${textOf(status)}; a push or another client created it; ${serving}`;
 }
 
 function list(names: readonly string[]): string {

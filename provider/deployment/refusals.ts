@@ -1,4 +1,4 @@
-import type { Problem } from "../inputs/problems";
+import { cannotBeRemoved, type Problem } from "../inputs/problems";
 import { ARGUMENTS } from "./argument-table";
 import type { Plan } from "./plan";
 
@@ -8,8 +8,7 @@ export function refusals(plan: Plan): Problem[] {
   const cleared = ARGUMENTS.flatMap(({ path, insteadOfRemoving }): Problem[] => {
     const isRemoved = before.values[path] !== undefined && after.values[path] === undefined;
     if (insteadOfRemoving === undefined || !isRemoved) return [];
-    const reason = `can't be removed, since the service has no way to clear it; ${insteadOfRemoving}`;
-    return [{ property: path, reason }];
+    return [cannotBeRemoved(path, insteadOfRemoving)];
   });
   return [...cleared, ...lastVariable(plan)];
 }

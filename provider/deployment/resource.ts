@@ -164,7 +164,7 @@ export class Deployment extends DynamicResource {
     // The engine does not report `ignoreChanges`: a retried update must not take the values that it keeps for declared.
     const ignored = options?.ignoreChanges && { __ignored: options.ignoreChanges };
     super(
-      "Deployment",
+      { type: "Deployment", lifecycle: "deployment" },
       name,
       { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck, ...hidden, ...ignored },
       // The name is free only after the old deployment is deleted.

@@ -69,15 +69,15 @@ export async function smokeCheckFailure(
   }
 }
 
-const SAME = "it checks the same revision and makes none";
+const SAME = "it checks the same revision and creates none";
 const AGAIN = `run \`pulumi up\` again: ${SAME}`;
 
 /** More time helps no request that was refused. */
 function stepAfter(error: RequestError, apiKey: string | undefined): string {
   if (!(error instanceof Unauthorized || error instanceof Forbidden)) return AGAIN;
-  const mend =
+  const fix =
     apiKey === undefined
-      ? "give the agent server's own key as `smokeCheck.apiKey`"
+      ? "set `smokeCheck.apiKey` to the agent server's own key"
       : "check `smokeCheck.apiKey`, which is the agent server's own key and not the control plane's";
-  return `${mend}, then run \`pulumi up\`: ${SAME}`;
+  return `${fix}, then run \`pulumi up\`: ${SAME}`;
 }

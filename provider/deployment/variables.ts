@@ -12,7 +12,7 @@ export function variableProblems(news: Props, dialect: DialectName): Problem[] {
     const variables = news[kind] ?? undefined;
     if (variables === undefined || variables === UNKNOWN) return [];
     if (!isRecord(variables))
-      return [{ property: "", reason: `${kind} must be a map from names to texts` }];
+      return [{ property: "", reason: `${kind} must be an object of strings` }];
     return Object.entries(variables).flatMap(([name, value]) =>
       reasons(name, value, dialect, kind === "secrets" && Object.hasOwn(env, name)).map(
         (reason) => ({ property: `${kind}.${name}`, reason }),
@@ -25,15 +25,15 @@ function reasons(name: string, value: unknown, dialect: DialectName, inBoth: boo
   const reserved =
     PLATFORM_VARIABLES.has(name) || (dialect === "langsmith" && PREDEFINED_VARIABLES.has(name));
   return [
-    ...(/^[^=\0]+$/.test(name) ? [] : ["is no name of an environment variable"]),
+    ...(/^[^=\0]+$/.test(name) ? [] : ["is not a valid environment variable name"]),
     ...(typeof value === "string" ? [] : [value === null ? NO_VALUE : "must be a string"]),
-    ...(reserved ? ["is set by the platform and can't be given"] : []),
-    ...(inBoth ? ["is given in env and in secrets; keep one"] : []),
+    ...(reserved ? ["is set by the platform and can't be declared"] : []),
+    ...(inBoth ? ["is set in env and in secrets; keep one"] : []),
   ];
 }
 
 const NO_VALUE =
-  "is undefined, which would remove it from the deployment: set what it is read from, or leave the variable out of the program";
+  "is undefined, which would remove it from the deployment: set what it is read from, or remove the variable from the program";
 
 /** Variables that work and may not mean what their author thinks. */
 export function variableWarnings({ environment: { variables } }: Declared): string[] {

@@ -1,64 +1,100 @@
 import type { Output } from "@pulumi/pulumi";
-import type { ControlPlane, Deployment, SourceConfig, SourceRevisionConfig } from "../../sdk";
-import { type Camel, camelKeys } from "../inputs/casing";
+import type {
+  ControlPlane,
+  Deployment,
+  DeploymentFilters,
+  SourceConfig,
+  SourceRevisionConfig,
+} from "../../sdk";
 import { toServiceOutputs } from "../deployment/service-outputs";
+import { type Camel, camelKeys, snakeKeys } from "../inputs/casing";
 import { type Present, present } from "../inputs/props";
-import { chooseOne } from "./choose";
-import { collect } from "./collect";
-import { type LookUpOptions, lookUp, type OutputArgs } from "./function";
+import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
+import { collect, findOne } from "./list";
 
-/** Which deployment: by its id, or by its whole name. */
+/** Arguments of `getDeployment`: the id of the deployment, a UUID, or its whole name. */
 export type GetDeploymentArgs =
   | { readonly id: string; readonly name?: never }
   | { readonly name: string; readonly id?: never };
 
-/** Which deployments: those that pass every filter (contract, "GET /v2/deployments"). */
+/** Arguments of `listDeployments`: the deployments match every filter that is set (contract, "GET /v2/deployments"). */
 export interface ListDeploymentsArgs {
-  /** Part of the name. */
+  /**
+   * A part of the name.
+   * @default any
+   */
   readonly nameContains?: string;
-  /** The deployment's own status, for example `READY`. */
+  /**
+   * The deployment's own status, for example `READY`.
+   * @default any
+   */
   readonly status?: string;
-  /** Whether a listener places it. */
+  /**
+   * Whether a listener places the deployment.
+   * @default any
+   */
   readonly remoteReconciled?: boolean;
+  /**
+   * Ids of tag values.
+   * @default any
+   */
   readonly tagValueIds?: readonly string[];
+  /**
+   * The version of the image.
+   * @default any
+   */
   readonly imageVersion?: string;
+  /**
+   * The deployment type.
+   * @default any
+   */
   readonly deploymentType?: "dev_free" | "dev" | "prod";
+  /**
+   * Ids of deployments, UUIDs.
+   * @default any
+   */
   readonly deploymentIds?: readonly string[];
 }
 
-/** A deployment as the service has it; what `Deployment` puts out under the same names is the same here. */
+/** A deployment on the service. Members that are outputs of `Deployment` too have the same values. */
 export interface GetDeploymentResult {
+  /** A UUID. */
   readonly id: string;
+  /** The whole name. */
   readonly name: string;
+  /** `git_host`, `external_container` or `internal_container`. */
   readonly source: string;
+  /** The configuration that all revisions share. */
   readonly sourceConfig: Present<Camel<SourceConfig>>;
-  /** What the latest revision is made of. */
+  /** The source of the latest revision. */
   readonly sourceRevisionConfig: Present<Camel<SourceRevisionConfig>>;
   /**
-   * Names of the environment variables, sorted; null where the service does not say. Their values are left out: the
-   * service answers with all of them in clear, and a look-up's result lies open in the state and in outputs.
+   * The names of the environment variables, sorted; null where the service does not report them. Their values are left
+   * out: the service returns them in plain text, and the result of a function is not secret.
    */
   readonly variables: readonly string[] | null;
-  /** The workspace that owns it. */
+  /** The workspace that owns the deployment, a UUID. */
   readonly tenantId: string;
-  /** The control plane that it lives on. */
+  /** The URL of the control plane that the deployment lives on. */
   readonly baseUrl: string;
-  /** The deployment's own status; it says nothing of the newest revision. */
+  /** The deployment's own status, for example `READY`. It is not that of the newest revision. */
   readonly status: string;
-  /** Where the agent server answers; null while the service has not said. */
+  /** The URL of the agent server; null until the service reports it. */
   readonly url: string | null;
   /** ISO 8601. */
   readonly createdAt: string;
   /** ISO 8601. */
   readonly updatedAt: string;
+  /** Null where the service reports none. */
   readonly imageVersion: string | null;
+  /** The newest revision, whether it serves requests or not. */
   readonly latestRevisionId: string | null;
-  /** The revision that serves. */
+  /** The revision that serves requests. */
   readonly activeRevisionId: string | null;
 }
 
 /**
- * Looks up a deployment by id or by name. The whole name counts; where no deployment has it, the error names the nearest.
+ * Gets a deployment by its id or its whole name. Where no deployment has the name, the error lists the nearest one.
  *
  * @example
  * ```ts
@@ -72,14 +108,14 @@ export interface GetDeploymentResult {
  */
 export function getDeployment(
   args: GetDeploymentArgs,
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Promise<GetDeploymentResult> {
-  return one.plain(args, options);
+  return one.direct(args, options);
 }
 
 /**
- * Looks up a deployment by an id or a name that may be an output. Unknown in a preview while the argument is, or while
- * the resource is not made that it comes from.
+ * The output form of `getDeployment`: arguments may be outputs. In a preview the result is unknown while an argument is, or
+ * while the resource that it comes from does not exist yet.
  *
  * @example
  * ```ts
@@ -91,13 +127,13 @@ export function getDeployment(
  */
 export function getDeploymentOutput(
   args: OutputArgs<GetDeploymentArgs>,
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Output<GetDeploymentResult> {
   return one.output(args, options);
 }
 
 /**
- * Looks up every deployment that passes the filters, newest first.
+ * Lists the deployments that match the filters, newest first.
  *
  * @example
  * ```ts
@@ -111,31 +147,56 @@ export function getDeploymentOutput(
  */
 export function listDeployments(
   args: ListDeploymentsArgs = {},
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Promise<GetDeploymentResult[]> {
-  return every.plain(args, options);
+  return every.direct(args, options);
 }
 
-/** As `listDeployments`, with filters that may be outputs. */
+/**
+ * The output form of `listDeployments`: filters may be outputs.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const deployments = agentserver.listDeploymentsOutput({ nameContains: "support" });
+ * export const names = deployments.apply((all) => all.map(({ name }) => name));
+ * ```
+ */
 export function listDeploymentsOutput(
   args: OutputArgs<ListDeploymentsArgs> = {},
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Output<GetDeploymentResult[]> {
   return every.output(args, options);
 }
 
-const one = lookUp({
+const one = defineFunction<GetDeploymentArgs, GetDeploymentResult>({
   name: "getDeployment",
-  schema: ({ GetDeployment }) => GetDeployment,
-  find: async ({ id, name = "" }, { client, settings: { baseUrl, workspaceId } }) => {
+  service: "control plane",
+  isList: false,
+  schema: ({ uuid, text }) => ({ id: uuid.optional(), name: text.optional() }),
+  rules: [
+    {
+      of: ["id", "name"],
+      property: "",
+      reason: "specify either id or name",
+      isBroken: (args) => "id" in args === "name" in args,
+    },
+  ],
+  subject: ({ id, name }) => id ?? name,
+  async find({ id, name = "" }, { client, settings }) {
+    const { baseUrl, workspaceId } = settings;
     if (id !== undefined) return toResult(await client.deployments.get(id), baseUrl);
-    const candidates = await candidatesFor(client, name);
     const kind = { plural: "deployments", label: "name", workspaceId } as const;
-    return toResult(await chooseOne(candidates, kind, { label: name }), baseUrl);
+    const candidates = await candidatesFor(client, name);
+    return toResult(await findOne(candidates, kind, { label: name }), baseUrl);
   },
 });
 
-/** The service's filter only narrows; where it leaves nothing of that name, the nearest one may be anywhere. */
+/**
+ * The service's filter matches parts of names. Where it leaves none of the whole name, any deployment may have the nearest
+ * one.
+ */
 async function candidatesFor(client: ControlPlane, name: string): Promise<Deployment[]> {
   const narrowed = await collect(client.deployments.list({ name_contains: name }));
   return narrowed.some((deployment) => deployment.name === name)
@@ -143,13 +204,25 @@ async function candidatesFor(client: ControlPlane, name: string): Promise<Deploy
     : collect(client.deployments.list());
 }
 
-const every = lookUp({
+const every = defineFunction<ListDeploymentsArgs, GetDeploymentResult[]>({
   name: "listDeployments",
-  schema: ({ ListDeployments }) => ListDeployments,
-  find: async (filters, { client, settings }) =>
-    (await collect(client.deployments.list(filters))).map((deployment) =>
-      toResult(deployment, settings.baseUrl),
-    ),
+  service: "control plane",
+  isList: true,
+  schema: ({ z, wire, uuid, text }) => ({
+    nameContains: text.optional(),
+    status: text.optional(),
+    remoteReconciled: z.boolean().optional(),
+    tagValueIds: z.array(text).optional(),
+    imageVersion: text.optional(),
+    deploymentType: wire.DeploymentType.optional(),
+    deploymentIds: z.array(uuid).optional(),
+  }),
+  async find(filters: ListDeploymentsArgs, { client, settings: { baseUrl } }) {
+    const deployments = await collect(
+      client.deployments.list(snakeKeys<DeploymentFilters>(filters)),
+    );
+    return deployments.map((deployment) => toResult(deployment, baseUrl));
+  },
 });
 
 function toResult(deployment: Deployment, baseUrl: string): GetDeploymentResult {

@@ -2,34 +2,42 @@ import type { Output } from "@pulumi/pulumi";
 import type { Revision } from "../../sdk";
 import type { RevisionOutput } from "../deployment/resource";
 import { toRevisionOutput } from "../deployment/service-outputs";
-import { collect } from "./collect";
-import { type LookUpOptions, lookUp, type OutputArgs } from "./function";
+import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
+import { collect } from "./list";
 
-/** Which revision of which deployment. */
+/** Arguments of `getRevision`. */
 export interface GetRevisionArgs {
+  /** The id of the deployment, a UUID. */
   readonly deploymentId: string;
+  /** The id of the revision, a UUID. */
   readonly revisionId: string;
 }
 
-/** Which revisions. */
+/** Arguments of `listRevisions`. */
 export interface ListRevisionsArgs {
+  /** The id of the deployment, a UUID. */
   readonly deploymentId: string;
-  /** The newest so many. @default all */
+  /**
+   * How many revisions at most, the newest ones.
+   * @default all
+   */
   readonly limit?: number;
 }
 
-/** A revision as the service has it: what `Deployment` lists of it, and a little more. */
+/** A revision on the service: the members that the output `revisions` of `Deployment` has too, and further ones. */
 export interface GetRevisionResult extends RevisionOutput {
+  /** The deployment of the revision, a UUID. */
   readonly deploymentId: string;
+  /** `git_host`, `external_container` or `internal_container`. */
   readonly source: string | null;
-  /** What the service says of the status, for example why it failed. */
+  /** The service's reason for the status, for example why the build failed. */
   readonly statusMessage: string | null;
   /** ISO 8601. */
   readonly updatedAt: string | null;
 }
 
 /**
- * Looks up a revision.
+ * Gets a revision by the ids of its deployment and its own.
  *
  * @example
  * ```ts
@@ -45,21 +53,53 @@ export interface GetRevisionResult extends RevisionOutput {
  */
 export function getRevision(
   args: GetRevisionArgs,
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Promise<GetRevisionResult> {
-  return one.plain(args, options);
+  return one.direct(args, options);
 }
 
-/** As `getRevision`, with ids that may be outputs. */
+/**
+ * The output form of `getRevision`: ids may be outputs.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const { id: deploymentId, latestRevisionId } = agentserver.getDeploymentOutput({ name: "support" });
+ * const revisionId = latestRevisionId.apply((id) => id ?? "");
+ * export const { status, statusMessage } = agentserver.getRevisionOutput({ deploymentId, revisionId });
+ * ```
+ */
 export function getRevisionOutput(
   args: OutputArgs<GetRevisionArgs>,
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Output<GetRevisionResult> {
   return one.output(args, options);
 }
 
 /**
- * Looks up the revisions of a deployment, newest first.
+ * Lists the revisions of a deployment, newest first.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * export = async () => {
+ *   const { id: deploymentId } = await agentserver.getDeployment({ name: "support" });
+ *   const [newest] = await agentserver.listRevisions({ deploymentId, limit: 1 });
+ *   return { commit: newest?.repoCommitSha };
+ * };
+ * ```
+ */
+export function listRevisions(
+  args: ListRevisionsArgs,
+  options?: FunctionOptions,
+): Promise<GetRevisionResult[]> {
+  return every.direct(args, options);
+}
+
+/**
+ * The output form of `listRevisions`: arguments may be outputs.
  *
  * @example
  * ```ts
@@ -70,32 +110,28 @@ export function getRevisionOutput(
  * export const failed = revisions.apply((all) => all.filter(({ status }) => status.includes("FAILED")));
  * ```
  */
-export function listRevisions(
-  args: ListRevisionsArgs,
-  options?: LookUpOptions,
-): Promise<GetRevisionResult[]> {
-  return every.plain(args, options);
-}
-
-/** As `listRevisions`, with arguments that may be outputs. */
 export function listRevisionsOutput(
   args: OutputArgs<ListRevisionsArgs>,
-  options?: LookUpOptions,
+  options?: FunctionOptions,
 ): Output<GetRevisionResult[]> {
   return every.output(args, options);
 }
 
-const one = lookUp({
+const one = defineFunction<GetRevisionArgs, GetRevisionResult>({
   name: "getRevision",
-  schema: ({ GetRevision }) => GetRevision,
-  find: async ({ deployment_id: deploymentId, revision_id: revisionId }, { client }) =>
+  service: "control plane",
+  isList: false,
+  schema: ({ uuid }) => ({ deploymentId: uuid, revisionId: uuid }),
+  find: async ({ deploymentId, revisionId }, { client }) =>
     toResult(deploymentId, await client.revisions.get(deploymentId, revisionId)),
 });
 
-const every = lookUp({
+const every = defineFunction<ListRevisionsArgs, GetRevisionResult[]>({
   name: "listRevisions",
-  schema: ({ ListRevisions }) => ListRevisions,
-  find: async ({ deployment_id: deploymentId, limit }, { client }) => {
+  service: "control plane",
+  isList: true,
+  schema: ({ z, uuid }) => ({ deploymentId: uuid, limit: z.int().min(1).optional() }),
+  async find({ deploymentId, limit }, { client }) {
     const revisions = await collect(client.revisions.list(deploymentId), limit);
     return revisions.map((revision) => toResult(deploymentId, revision));
   },

@@ -1,55 +1,77 @@
 import type { Output } from "@pulumi/pulumi";
 import type { ThreadState } from "../../sdk";
-import { ChoiceError } from "./choose";
-import { lookUpThreads, type OutputArgs } from "./function";
+import { defineFunction, type OutputArgs } from "./define-function";
+import { LookupError } from "./list";
 import type { GetThreadArgs } from "./thread";
 
-/** Which state of which thread. */
+/** Arguments of `getThreadState`. */
 export interface GetThreadStateArgs extends GetThreadArgs {
-  /** A state of the thread's history. @default the newest */
+  /**
+   * The checkpoint of a state in the thread's history.
+   * @default the newest
+   */
   readonly checkpointId?: string;
 }
 
-/** Which states of a thread. */
+/** Arguments of `getThreadHistory`. */
 export interface GetThreadHistoryArgs extends GetThreadArgs {
-  /** The newest so many, 1 to 1000. @default 1000 */
+  /**
+   * How many states at most, the newest ones: 1 to 1000.
+   * @default 1000
+   */
   readonly limit?: number;
 }
 
-/** A thread's state; names in metadata and values are the server's own. */
+/** A state of a thread. Names in metadata and values are unchanged. */
 export interface GetThreadStateResult {
+  /** The values of the graph's state, for example `messages`. */
   readonly values: Readonly<Record<string, unknown>>;
-  /** The nodes that come next; none when the graph is through. */
+  /** The nodes that run next; none when the graph has ended. */
   readonly next: readonly string[];
+  /** The tasks of those nodes. */
   readonly tasks: readonly unknown[];
-  /** Among it `source`, `step` and `writes` (thread contract, "Thread state"). */
+  /** It has `source`, `step` and `writes` among its members (thread contract, "Thread state"). */
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Names the state; null for an empty thread, which has none. */
+  /** The checkpoint of the state; null for an empty thread, which has no state. */
   readonly checkpointId: string | null;
-  /** Names the state before it, if there is one. */
+  /** The checkpoint of the state before it; null for the first one. */
   readonly parentCheckpointId: string | null;
   /** ISO 8601; null for an empty thread. */
   readonly createdAt: string | null;
 }
 
 /**
- * Looks up a thread's state, now or at a checkpoint of its history.
+ * Gets the state of a thread, the newest or that of a checkpoint.
  *
  * @example
  * ```ts
  * import * as agentserver from "pulumi-agentserver";
  *
- * const { url: deploymentUrl } = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
- * const threadId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ * export = async () => {
+ *   const deploymentUrl = "https://support.example.com";
+ *   const threadId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ *   const { values } = await agentserver.getThreadState({ deploymentUrl, threadId });
+ *   return { values };
+ * };
+ * ```
+ */
+export function getThreadState(args: GetThreadStateArgs): Promise<GetThreadStateResult> {
+  return one.direct(args);
+}
+
+/**
+ * The output form of `getThreadState`: arguments may be outputs.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const fixture = new agentserver.Thread("fixture", { deploymentUrl: "https://support.example.com" });
+ * const { deploymentUrl, threadId } = fixture;
  * const state = agentserver.getThreadStateOutput({ deploymentUrl, threadId });
  * export const { values, checkpointId } = state;
  * ```
  */
-export function getThreadState(args: GetThreadStateArgs): Promise<GetThreadStateResult> {
-  return one.plain(args);
-}
-
-/** As `getThreadState`, with arguments that may be outputs. */
 export function getThreadStateOutput(
   args: OutputArgs<GetThreadStateArgs>,
 ): Output<GetThreadStateResult> {
@@ -57,47 +79,75 @@ export function getThreadStateOutput(
 }
 
 /**
- * Looks up the states that a thread went through, newest first.
+ * Lists the states of a thread, newest first.
  *
  * @example
  * ```ts
  * import * as agentserver from "pulumi-agentserver";
  *
- * const { url: deploymentUrl } = agentserver.Deployment.get("support", "11111111-1111-4111-8111-111111111111");
- * const threadId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
- * const history = agentserver.getThreadHistoryOutput({ deploymentUrl, threadId });
- * export const steps = history.apply((states) => states.map(({ metadata }) => metadata.step));
+ * export = async () => {
+ *   const deploymentUrl = "https://support.example.com";
+ *   const threadId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+ *   const states = await agentserver.getThreadHistory({ deploymentUrl, threadId, limit: 2 });
+ *   return { checkpointIds: states.map(({ checkpointId }) => checkpointId) };
+ * };
  * ```
  */
 export function getThreadHistory(args: GetThreadHistoryArgs): Promise<GetThreadStateResult[]> {
-  return every.plain(args);
+  return every.direct(args);
 }
 
-/** As `getThreadHistory`, with arguments that may be outputs. */
+/**
+ * The output form of `getThreadHistory`: arguments may be outputs.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const fixture = new agentserver.Thread("fixture", { deploymentUrl: "https://support.example.com" });
+ * const { deploymentUrl, threadId } = fixture;
+ * const history = agentserver.getThreadHistoryOutput({ deploymentUrl, threadId });
+ * export const steps = history.apply((states) => states.map(({ metadata }) => metadata["step"]));
+ * ```
+ */
 export function getThreadHistoryOutput(
   args: OutputArgs<GetThreadHistoryArgs>,
 ): Output<GetThreadStateResult[]> {
   return every.output(args);
 }
 
-const one = lookUpThreads({
+const one = defineFunction<GetThreadStateArgs, GetThreadStateResult, "agent server">({
   name: "getThreadState",
-  schema: ({ GetThreadState }) => GetThreadState,
-  find: async ({ thread_id: threadId, checkpoint_id: checkpointId }, { client }) => {
+  service: "agent server",
+  isList: false,
+  schema: ({ deploymentUrl, uuid, text }) => ({
+    deploymentUrl,
+    threadId: uuid,
+    checkpointId: text.optional(),
+  }),
+  subject: ({ threadId }) => threadId,
+  async find({ threadId, checkpointId }, { client }) {
     const state = toResult(await client.threads.state(threadId, checkpointId));
-    // The servers answer a checkpoint that they do not have with an empty state.
+    // For a checkpoint that it does not have, an agent server returns an empty state.
     if (checkpointId !== undefined && state.createdAt === null)
-      throw new ChoiceError(`the thread has no checkpoint ${checkpointId}`);
+      throw new LookupError(`the thread has no checkpoint ${checkpointId}`);
     return state;
   },
 });
 
+/** The most states that an agent server returns at once. */
 const MOST_STATES = 1000;
 
-const every = lookUpThreads({
+const every = defineFunction<GetThreadHistoryArgs, GetThreadStateResult[], "agent server">({
   name: "getThreadHistory",
-  schema: ({ GetThreadHistory }) => GetThreadHistory,
-  find: async ({ thread_id: threadId, limit = MOST_STATES }, { client }) =>
+  service: "agent server",
+  isList: true,
+  schema: ({ z, deploymentUrl, uuid }) => ({
+    deploymentUrl,
+    threadId: uuid,
+    limit: z.int().min(1).max(MOST_STATES).optional(),
+  }),
+  find: async ({ threadId, limit = MOST_STATES }, { client }) =>
     (await client.threads.history(threadId, { limit })).map(toResult),
 });
 

@@ -1,33 +1,65 @@
 import type { Output } from "@pulumi/pulumi";
 import type { AgentServer, SearchThreads, Thread } from "../../sdk";
-import { type AgentServerArgs, lookUpThreads, type OutputArgs } from "./function";
+import { snakeKeys } from "../inputs/casing";
+import { defineFunction, type OutputArgs } from "./define-function";
 
-/** Which thread. */
+/** The agent server that a function calls. */
+export interface AgentServerArgs {
+  /** The URL of the agent server: the output `url` of a `Deployment`. */
+  readonly deploymentUrl: string;
+  /**
+   * The agent server's own key. It does not make the result secret. The control plane's key is never sent.
+   * @default no key
+   */
+  readonly apiKey?: string;
+}
+
+/** Arguments of `getThread`. */
 export interface GetThreadArgs extends AgentServerArgs {
+  /** The id of the thread, a UUID. */
   readonly threadId: string;
 }
 
-/** Which threads: those that match everything given (thread contract, "POST /threads/search"). */
+/** Arguments of `searchThreads`: the threads match every filter that is set (thread contract, "POST /threads/search"). */
 export interface SearchThreadsArgs extends AgentServerArgs {
-  /** What a thread's metadata must hold, at any depth. */
+  /**
+   * Members that a thread's metadata contains, at any depth.
+   * @default any
+   */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /**
+   * The status of the thread.
+   * @default any
+   */
   readonly status?: "idle" | "busy" | "interrupted" | "error";
-  /** @default "created_at" */
+  /**
+   * What the threads are sorted by.
+   * @default "created_at"
+   */
   readonly sortBy?: "thread_id" | "status" | "created_at" | "updated_at";
-  /** @default "desc" */
+  /**
+   * The order of the threads.
+   * @default "desc"
+   */
   readonly sortOrder?: "asc" | "desc";
-  /** At most so many. @default all */
+  /**
+   * How many threads at most.
+   * @default all
+   */
   readonly limit?: number;
 }
 
-/** A thread as its agent server has it; names in metadata, configuration and values are the server's own. */
+/** A thread on its agent server. Names in metadata, configuration and values are unchanged. */
 export interface GetThreadResult {
+  /** A UUID. */
   readonly threadId: string;
   /** `idle`, `busy`, `interrupted` or `error`. */
   readonly status: string;
+  /** Set by the programs that created and changed the thread. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** The configuration of the thread's graph. */
   readonly config: Readonly<Record<string, unknown>>;
-  /** Null where the server leaves them out here; `getThreadState` always has them. */
+  /** Null where the agent server does not return them with a thread. `getThreadState` always has them. */
   readonly values: Readonly<Record<string, unknown>> | null;
   /** ISO 8601. */
   readonly createdAt: string;
@@ -36,7 +68,7 @@ export interface GetThreadResult {
 }
 
 /**
- * Looks up a thread by its id.
+ * Gets a thread by its id.
  *
  * @example
  * ```ts
@@ -52,16 +84,45 @@ export interface GetThreadResult {
  * ```
  */
 export function getThread(args: GetThreadArgs): Promise<GetThreadResult> {
-  return one.plain(args);
+  return one.direct(args);
 }
 
-/** As `getThread`, with arguments that may be outputs. */
+/**
+ * The output form of `getThread`: arguments may be outputs.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * const fixture = new agentserver.Thread("fixture", { deploymentUrl: "https://support.example.com" });
+ * const { deploymentUrl, threadId } = fixture;
+ * export const { status } = agentserver.getThreadOutput({ deploymentUrl, threadId });
+ * ```
+ */
 export function getThreadOutput(args: OutputArgs<GetThreadArgs>): Output<GetThreadResult> {
   return one.output(args);
 }
 
 /**
- * Looks up the threads that match, newest first unless told.
+ * Searches the threads of an agent server, newest first by default.
+ *
+ * @example
+ * ```ts
+ * import * as agentserver from "pulumi-agentserver";
+ *
+ * export = async () => {
+ *   const deploymentUrl = "https://support.example.com";
+ *   const busy = await agentserver.searchThreads({ deploymentUrl, status: "busy", limit: 10 });
+ *   return { threadIds: busy.map(({ threadId }) => threadId) };
+ * };
+ * ```
+ */
+export function searchThreads(args: SearchThreadsArgs): Promise<GetThreadResult[]> {
+  return every.direct(args);
+}
+
+/**
+ * The output form of `searchThreads`: arguments may be outputs.
  *
  * @example
  * ```ts
@@ -75,35 +136,51 @@ export function getThreadOutput(args: OutputArgs<GetThreadArgs>): Output<GetThre
  * export const threadIds = fixtures.apply((threads) => threads.map(({ threadId }) => threadId));
  * ```
  */
-export function searchThreads(args: SearchThreadsArgs): Promise<GetThreadResult[]> {
-  return every.plain(args);
-}
-
-/** As `searchThreads`, with arguments that may be outputs. */
 export function searchThreadsOutput(
   args: OutputArgs<SearchThreadsArgs>,
 ): Output<GetThreadResult[]> {
   return every.output(args);
 }
 
-const one = lookUpThreads({
+const one = defineFunction<GetThreadArgs, GetThreadResult, "agent server">({
   name: "getThread",
-  schema: ({ GetThread }) => GetThread,
-  find: async ({ thread_id: threadId }, { client }) => toResult(await client.threads.get(threadId)),
+  service: "agent server",
+  isList: false,
+  schema: ({ deploymentUrl, uuid }) => ({ deploymentUrl, threadId: uuid }),
+  find: async ({ threadId }, { client }) => toResult(await client.threads.get(threadId)),
 });
 
-const every = lookUpThreads({
+const every = defineFunction<SearchThreadsArgs, GetThreadResult[], "agent server">({
   name: "searchThreads",
-  schema: ({ FindThreads }) => FindThreads,
-  find: async ({ deployment_url: _url, limit, ...filter }, { client }) =>
-    (await findAll(client, filter, limit)).map(toResult),
+  service: "agent server",
+  isList: true,
+  schema({
+    z,
+    wire: {
+      SearchThreads: { shape },
+    },
+    deploymentUrl,
+  }) {
+    return {
+      deploymentUrl,
+      metadata: shape.metadata,
+      status: shape.status,
+      sortBy: shape.sort_by.unwrap().optional(),
+      sortOrder: shape.sort_order.unwrap().optional(),
+      limit: z.int().min(1).optional(),
+    };
+  },
+  async find({ deploymentUrl: _url, limit, ...filter }, { client }) {
+    const threads = await searchAll(client, snakeKeys<Partial<SearchThreads>>(filter), limit);
+    return threads.map(toResult);
+  },
 });
 
-/** The largest page of a search that the servers give. */
+/** The largest page of a search that agent servers return. */
 const PAGE_THREADS = 1000;
 
-/** Page by page; what a new thread moves to the next page is taken once. */
-async function findAll(
+/** Reads page by page. A thread that a new one moves to the next page is taken once. */
+async function searchAll(
   { threads }: AgentServer,
   filter: Partial<SearchThreads>,
   most = Number.POSITIVE_INFINITY,

@@ -3,7 +3,7 @@ import { type Problem, validateSettings } from "../inputs/problems";
 import { hiddenOf, type Props } from "../inputs/props";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
 import type { Context } from "./context";
-import { withErrorContext } from "./errors";
+import { withErrorContext, withoutSecrets } from "./errors";
 import type { Lifecycle } from "./lifecycle";
 
 /** A kind of resource: what it adds to the verbs that all kinds share. */
@@ -18,6 +18,8 @@ export interface Kind<Declared, State = Declared> {
   readonly state: (outputs: Props) => State;
   /** What messages call one resource; its id where that is undefined. */
   readonly nameOf: (of: Declared | State) => string | undefined;
+  /** Secret values, which are redacted in errors of every verb, whatever quotes them. @default none */
+  readonly secretsOf?: (of: Declared | State) => readonly (string | undefined)[];
   readonly check: (olds: Props, news: Props, context: Context) => Checked;
   readonly difference: (id: string, olds: State, news: Declared, context: Context) => Difference;
   readonly create: (news: Declared, context: Context) => Promise<{ id: string; outs: Props }>;
@@ -55,17 +57,19 @@ export interface Found {
 export function defineLifecycle<Declared, State = Declared>(
   kind: Kind<Declared, State>,
 ): Lifecycle {
-  const { noun, declared, state } = kind;
+  const { noun, declared, state, secretsOf = () => [] } = kind;
   const isOnControlPlane = kind.service !== "agent server";
   const adviceIn = ({ settings }: Context): Advice =>
     isOnControlPlane ? (error) => controlPlaneAdvice(settings())(error) : agentServerAdvice;
   const during = <Answer>(
     verb: string,
-    subject: string,
+    { subject, of }: { readonly subject: string; readonly of: readonly (Declared | State)[] },
     context: Context,
     operation: () => Promise<Answer>,
   ): Promise<Answer> =>
-    withErrorContext({ action: `${verb} ${noun}`, subject }, adviceIn(context), operation);
+    withoutSecrets(of.flatMap(secretsOf), () =>
+      withErrorContext({ action: `${verb} ${noun}`, subject }, adviceIn(context), operation),
+    );
   return {
     async check(olds, news, context) {
       const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
@@ -84,11 +88,12 @@ export function defineLifecycle<Declared, State = Declared>(
     create(inputs, context) {
       const news = declared(inputs);
       const subject = kind.nameOf(news) ?? "";
-      return during("create", subject, context, () => kind.create(news, context));
+      return during("create", { subject, of: [news] }, context, () => kind.create(news, context));
     },
     read(id, props, context) {
       const olds = state(props);
-      return during("get", kind.nameOf(olds) ?? id, context, async () => {
+      const subject = kind.nameOf(olds) ?? id;
+      return during("get", { subject, of: [olds] }, context, async () => {
         const found = await kind.read(id, olds, context);
         if (found === undefined) return { id: "", props: {} };
         const hidden = hiddenOf(props);
@@ -96,14 +101,16 @@ export function defineLifecycle<Declared, State = Declared>(
       });
     },
     update(id, olds, news, context) {
-      const before = state(olds);
-      return during("update", kind.nameOf(before) ?? id, context, async () => ({
-        outs: await kind.update(id, before, declared(news), context),
+      const [before, after] = [state(olds), declared(news)];
+      const subject = kind.nameOf(before) ?? id;
+      return during("update", { subject, of: [before, after] }, context, async () => ({
+        outs: await kind.update(id, before, after, context),
       }));
     },
     delete(id, props, context) {
       const olds = state(props);
-      return during("delete", kind.nameOf(olds) ?? id, context, () =>
+      const subject = kind.nameOf(olds) ?? id;
+      return during("delete", { subject, of: [olds] }, context, () =>
         kind.delete(id, olds, context),
       );
     },

@@ -1,7 +1,9 @@
 import { RequestError, Unprocessable } from "../../sdk";
 import { messageOf } from "../../shared/errors";
+import { redact } from "../../shared/redact";
 import { camelPath } from "../inputs/casing";
 import type { Advice } from "./advice";
+import { InitializationFailure } from "./initialization-failure";
 
 /** What an error stood in the way of, for example `create deployment` of `support`. */
 export interface Task {
@@ -20,6 +22,24 @@ export async function withErrorContext<Answer>(
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     throw new Error(formatError(error, adviceFor, task), { cause: error });
+  }
+}
+
+/** Runs an operation. Secret values are redacted in its errors; the id and the outputs of a failure stay as they are. */
+export async function withoutSecrets<Answer>(
+  values: readonly (string | undefined)[],
+  operation: () => Promise<Answer>,
+): Promise<Answer> {
+  const secrets = values.filter((value) => value !== undefined);
+  if (secrets.length === 0) return operation();
+  try {
+    return await operation();
+  } catch (error) {
+    if (!(error instanceof InitializationFailure))
+      throw new Error(redact(messageOf(error), secrets), { cause: error });
+    const { id, properties, reasons } = error;
+    const redacted = reasons.map((reason) => redact(reason, secrets));
+    throw new InitializationFailure(id, properties, redacted);
   }
 }
 

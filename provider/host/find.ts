@@ -15,7 +15,7 @@ interface Wanted<Resource> {
 
 /**
  * Reads the resource of a state; undefined when it is surely gone. A 404 counts only at the base URL and workspace of the
- * state, and a response from another base URL only from the same tenant.
+ * state, and a response only from its tenant: an id may be a name that another workspace has given too.
  */
 export async function findRecorded<Resource>(
   { id, settings }: Operation,
@@ -30,7 +30,7 @@ export async function findRecorded<Resource>(
   const otherWorkspace = tenantId !== undefined && !isRecordedTenant(settings.workspaceId);
   try {
     const found = await get();
-    if (!moved || isRecordedTenant(tenantOf(found))) return found;
+    if (tenantId === undefined || isRecordedTenant(tenantOf(found))) return found;
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
     if (!moved && !otherWorkspace) return undefined;

@@ -8,6 +8,8 @@ interface Argument {
   readonly schema: z.ZodType;
   /** Another value is another resource. @default false */
   readonly immutable?: boolean;
+  /** What the service takes where it is not declared: to declare it replaces nothing. @default unknown */
+  readonly serviceDefault?: unknown;
 }
 
 /** What a change of the arguments comes to. */
@@ -18,6 +20,8 @@ export interface Changes {
   readonly mayReplace: string[];
   /** The arguments that differ, those above among them. */
   readonly changed: string[];
+  /** The arguments that are removed, unless their value was the service's default. */
+  readonly removed: string[];
 }
 
 /** The arguments of a kind of resource: one table for the check, the diff and the decoding of its inputs. */
@@ -34,15 +38,20 @@ export function defineArguments<Table extends Readonly<Record<string, Argument>>
     problems: (inputs: Props): Problem[] => problemsOf(schema, inputs, rules),
     decode: (props: Props) => decode(schema, props),
     /** Compares the outputs of a state with inputs. */
-    changes(
+    changes: (
       { props: olds }: { readonly props: Props },
       { props: news }: { readonly props: Props },
-    ): Changes {
+    ): Changes => {
       const changed = names.filter((name) => !sameValue(olds[name], news[name]));
+      const inForce = (props: Props, name: string): unknown =>
+        props[name] ?? table[name]?.serviceDefault;
+      const differs = (name: string): boolean =>
+        !sameValue(inForce(olds, name), inForce(news, name));
       const isUnknown = (name: string): boolean => hasUnknown(news[name]);
       return {
         changed,
-        replaces: immutable.filter((name) => changed.includes(name) && !isUnknown(name)),
+        removed: names.filter((name) => differs(name) && (news[name] ?? undefined) === undefined),
+        replaces: immutable.filter((name) => differs(name) && !isUnknown(name)),
         mayReplace: immutable.filter(
           (name) => isUnknown(name) && (olds[name] ?? undefined) !== undefined,
         ),

@@ -61,6 +61,8 @@ export function camelKeys(wire: Readonly<Record<string, unknown>>): Record<strin
 }
 
 /** From the spelling of Pulumi programs to the contract's. */
+export function snakeKeys(props: Readonly<Record<string, unknown>>): Record<string, unknown>;
+export function snakeKeys<Wire extends object>(props: Camel<Wire>): Wire;
 export function snakeKeys(props: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(props).map(([name, value]) => [

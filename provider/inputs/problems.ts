@@ -100,6 +100,12 @@ function pathOf(path: readonly PropertyKey[]): string {
   }, "");
 }
 
+/** The problem of a value that an update would have to remove: null leaves things as they are on the service. */
+export function cannotBeRemoved(property: string, insteadOfRemoving: string): Problem {
+  const reason = `can't be removed, since the service has no way to clear it; ${insteadOfRemoving}`;
+  return { property, reason };
+}
+
 /** Throws where there are problems: inputs that a new provider's preview did not know come without a check. */
 export function refuse(task: string, problems: readonly Problem[]): void {
   if (problems.length === 0) return;

@@ -75,7 +75,7 @@ export class Listener extends DynamicResource {
    * a listener to read, as `get` does.
    */
   constructor(name: string, args: ListenerArgs | undefined, options?: CustomResourceOptions) {
-    super("Listener", name, { ...EVERY_OUTPUT, ...args }, options);
+    super({ type: "Listener", lifecycle: "listener" }, name, { ...EVERY_OUTPUT, ...args }, options);
   }
 
   /** Reads an existing listener by its id, without managing it. */

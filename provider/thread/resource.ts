@@ -133,7 +133,7 @@ export class Thread extends DynamicResource {
     // With create-before-replace, the old thread still has the id that the new one would get.
     const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
     super(
-      "Thread",
+      { type: "Thread", lifecycle: "thread" },
       name,
       { ...EVERY_OUTPUT, ...args, deploymentId, apiKey, ...hidden },
       deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["apiKey"] }, options),

@@ -53,7 +53,7 @@ describe("deleteBeforeReplace: false on the real engine", () => {
       replace: [stack.urn("derived"), stack.urn("adopting")],
     });
     expect(ok).to.equal(false);
-    expect(text).to.contain("with deleteBeforeReplace: false give the new one another name");
+    expect(text).to.contain("with deleteBeforeReplace: false, set another name for the new one");
     expect(await inState()).to.have.members(before);
     expect(await live()).to.have.members(before);
   });

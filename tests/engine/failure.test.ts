@@ -51,7 +51,7 @@ describe("a revision that fails, on the real engine", () => {
     );
     expect(serving?.trim()).to.equal("none of its revisions serves");
     expect(rest).to.contain("the build log ends with").and.contain("npm ERR! missing module");
-    expect(rest).to.contain("run `pulumi up`: it makes one new revision");
+    expect(rest).to.contain("run `pulumi up` again; it creates one new revision");
     // Nothing that a terminal or Pulumi's CLI would obey.
     const seen = String.raw`\x1b]0;title\x07<\{%fg 1%}>red<\{%nonsense%}> and <\{% open`;
     expect(text).to.contain(seen);

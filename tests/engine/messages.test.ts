@@ -20,7 +20,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
     env: { LANGSMITH_TENANT_ID: "theirs" },
   });
   const WARNINGS = [
-    "the variable LANGSMITH_TENANT_ID is one that agent servers set themselves: it takes the place of theirs",
+    "variable LANGSMITH_TENANT_ID replaces the one that agent servers set themselves",
     'resourceSpec.orchestratorCpu is marked "do not use" by the service',
     "resourceSpec.cpu 1 is reserved twice: queueCpu defaults to the same value",
   ];

@@ -1,5 +1,6 @@
 import { ComponentResource, type Output, output, runtime, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
+import * as agentserver from "pulumi-agentserver";
 import {
   Deployment,
   getDeployment,
@@ -8,6 +9,8 @@ import {
   getIntegrationOutput,
   getListener,
   getListenerOutput,
+  getOAuthProvider,
+  getOAuthProviderOutput,
   getRevision,
   getRevisionOutput,
   getThread,
@@ -23,6 +26,8 @@ import {
   Listener,
   listListeners,
   listListenersOutput,
+  listOAuthProviders,
+  listOAuthProvidersOutput,
   listRevisions,
   listRevisionsOutput,
   Provider,
@@ -113,6 +118,11 @@ describe("a program under pulumi.runtime.setMocks", () => {
     ["getRevision", () => getRevision(revision), () => getRevisionOutput(revision)],
     ["getIntegration", () => getIntegration(), () => getIntegrationOutput()],
     ["getListener", () => getListener(), () => getListenerOutput()],
+    [
+      "getOAuthProvider",
+      () => getOAuthProvider({ providerId: "tracker" }),
+      () => getOAuthProviderOutput({ providerId: "tracker" }),
+    ],
     ["getThread", () => getThread(thread), () => getThreadOutput(thread)],
     ["getThreadState", () => getThreadState(thread), () => getThreadStateOutput(thread)],
     ["listDeployments", () => listDeployments(), () => listDeploymentsOutput()],
@@ -123,6 +133,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
     ],
     ["listIntegrations", () => listIntegrations(), () => listIntegrationsOutput()],
     ["listListeners", () => listListeners(), () => listListenersOutput()],
+    ["listOAuthProviders", () => listOAuthProviders(), () => listOAuthProvidersOutput()],
     ["searchThreads", () => searchThreads(at), () => searchThreadsOutput(at)],
     ["getThreadHistory", () => getThreadHistory(thread), () => getThreadHistoryOutput(thread)],
   ];
@@ -137,7 +148,15 @@ describe("a program under pulumi.runtime.setMocks", () => {
       else expect(answer).to.include({ id: name === "getDeployment" ? id : "only", url: null });
     });
 
-  it("shows the mock a look-up's arguments by the names that the program gives them, and the provider", async () => {
+  it("has a mock for every function of the package, each of which has both forms", () => {
+    const functions = asked.map(([name]) => name);
+    const exported = Object.keys(agentserver).filter((name) => /^(get|list|search)/.test(name));
+    expect(exported.toSorted()).to.deep.equal(
+      functions.flatMap((name) => [name, `${name}Output`]).toSorted(),
+    );
+  });
+
+  it("shows the mock a function's arguments by the names that the program gives them, and the provider", async () => {
     const provider = new Provider("eu", { baseUrl: "https://eu.example.com" });
     await listDeployments({ nameContains: "a", deploymentIds: [id] }, { provider });
     expect(calls[0]?.inputs).to.deep.equal({ nameContains: "a", deploymentIds: [id] });

@@ -1,5 +1,10 @@
 import { expect } from "chai";
-import { DeploymentsList, IntegrationsList, ListenersList } from "../../sdk/schema";
+import {
+  DeploymentsList,
+  IntegrationsList,
+  ListenersList,
+  OAuthProvidersList,
+} from "../../sdk/schema";
 import { changesOf, type Expected, type Place, type Settings } from "./corpus";
 import type { TestStack } from "./engine";
 import type { TestPlatform } from "./platform";
@@ -85,7 +90,9 @@ async function left(test: TestPlatform, settings: Settings): Promise<string[]> {
     const get = reading(test, place);
     const { resources: deployments } = DeploymentsList.parse(await get("/v2/deployments"));
     const { resources: listeners } = ListenersList.parse(await get("/v2/listeners"));
+    const providers = OAuthProvidersList.parse(await get("/v2/auth/providers"));
     return [
+      ...providers.map((provider) => provider.provider_id),
       ...deployments.map(({ name }) => name),
       ...listeners.filter(({ id }) => id !== place.listenerId).map((one) => one.compute_id),
     ];

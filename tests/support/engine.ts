@@ -34,7 +34,7 @@ process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["P
 /** What a run is told on the command line. */
 type RunOptions = Pick<
   UpOptions,
-  "continueOnError" | "parallel" | "refresh" | "replace" | "target"
+  "continueOnError" | "diff" | "parallel" | "refresh" | "replace" | "target"
 >;
 
 /** Settings that lead to a platform, its key being a secret. */
@@ -187,6 +187,11 @@ export class TestStack {
   /** Everything that the state holds, the stack itself and providers too. */
   async stored(): Promise<readonly StoredResource[]> {
     return storedResources(await this.#state());
+  }
+
+  /** The OAuth providers that the state holds, their secrets encrypted. */
+  async oauthProviders(): Promise<StateResource[]> {
+    return resourcesIn(await this.#state(), "OAuthProvider");
   }
 
   /** The listeners that the state holds. */

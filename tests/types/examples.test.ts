@@ -17,14 +17,17 @@ async function run(source: string): Promise<unknown> {
   return runtime.serializeProperty("", outputs);
 }
 
-/** What every look-up finds: members of each kind. */
+/** What every function finds: members of each kind. */
 const FOUND = {
   id: "id-1",
   url: "https://one.example.com",
   status: "BUILD_FAILED",
   sourceRevisionConfig: { repoRef: "main" },
   activeRevisionId: "revision-1",
+  computeConfig: { k8sNamespaces: ["agents"] },
   repoCommitSha: "commit-1",
+  providerId: "tracker",
+  clientId: "client-1",
   threadId: "thread-1",
   checkpointId: "checkpoint-1",
   values: { messages: [] },
@@ -44,6 +47,7 @@ describe("an @example, run with mocks", () => {
     runtime.setAllConfig({
       "project:integrationId": "integration-1",
       "project:modelApiKey": "key-1",
+      "project:trackerClientSecret": "secret-1",
       "project:euApiKey": "key-2",
       "project:euWorkspaceId": "workspace-2",
     });

@@ -7,7 +7,7 @@ import { type Exported, exportedTypes, type Member } from "./interfaces";
 /** Their fields are those of any source: which ones are required is said elsewhere. */
 const OF_ANY_SOURCE = ["SourceConfigArgs", "SourceRevisionConfigArgs"];
 
-describe("what an editor shows of a resource", () => {
+describe("what an editor shows of a resource or a function", () => {
   let types: readonly Exported[] = [];
   const membersOf = (name: string) => types.find((type) => type.name === name)?.members ?? [];
   const named = (keep: (member: Member, type: Exported) => boolean) =>
@@ -16,7 +16,14 @@ describe("what an editor shows of a resource", () => {
     );
 
   before(() => {
-    types = exportedTypes(["config", "deployment", "listener", "thread"]);
+    types = exportedTypes([
+      "config",
+      "deployment",
+      "functions",
+      "listener",
+      "oauth-provider",
+      "thread",
+    ]);
   });
 
   it("is a comment on each class, type, argument and output", () => {

@@ -56,7 +56,7 @@ describe("settings", () => {
       { ...explicit, "agentserver:baseUrl": "https://eu.example.com" },
       environment,
     );
-    const why = "nothing is taken from the environment once a URL, a key or a workspace is given";
+    const why = "nothing is taken from the environment once a URL, a key or a workspace is set";
     expect(problems).to.deep.equal([
       `the argument \`apiKey\` of its Provider is missing: ${why}`,
       `the argument \`workspaceId\` of its Provider is missing: ${why}`,
@@ -74,7 +74,7 @@ describe("settings", () => {
     expect(problemsOf({ ...explicit, ...more }, environment)).to.deep.equal([
       "unknown Provider argument 'baseURL'; did you mean baseUrl?",
       "AGENTSERVER_API_KEY and AGENTSERVER_BEARER_TOKEN are both set; keep one",
-      "AGENTSERVER_WORKSPACE_ID is missing: set it, or give its Provider `baseUrl`, `apiKey` and `workspaceId`",
+      "AGENTSERVER_WORKSPACE_ID is missing: set it, or set its Provider's `baseUrl`, `apiKey` and `workspaceId`",
       "the argument `requestTimeoutSeconds` of its Provider must be a whole number from 1 to 604800",
     ]);
     const both = { ...CONFIG, ...explicit, "agentserver:bearerToken": "t" };

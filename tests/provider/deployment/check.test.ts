@@ -34,8 +34,8 @@ describe("deployment check", () => {
       "sourceConfig.deploymentType: must be one of dev_free, dev, prod",
       ": unknown argument 'sourceConfig.imageUri'",
       "sourceRevisionConfig.repoRef: is the path of a branch; write 'main'",
-      "env.PORT: is set by the platform and can't be given",
-      "secrets.A: is given in env and in secrets; keep one",
+      "env.PORT: is set by the platform and can't be declared",
+      "secrets.A: is set in env and in secrets; keep one",
       "wait.until: must be one of active, deployed, none",
       "wait.timeoutSeconds: must be greater than 0",
     ]);
@@ -235,7 +235,7 @@ describe("deployment check", () => {
     expect(checkInputs({}, news, URN).problems).to.be.empty;
     expect(checkInputs({}, news, URN).warnings.join()).to.contain("variable POSTGRES_URI");
     expect(checkInputs({}, news, URN, "langsmith").problems).to.deep.equal([
-      { property: "secrets.POSTGRES_URI", reason: "is set by the platform and can't be given" },
+      { property: "secrets.POSTGRES_URI", reason: "is set by the platform and can't be declared" },
     ]);
   });
 

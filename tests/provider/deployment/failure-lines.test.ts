@@ -113,7 +113,7 @@ describe("what is reported of a revision that does not run", () => {
     expect(text).to.contain(
       "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`",
     );
-    expect(text).not.to.contain("it makes one new revision");
+    expect(text).not.to.contain("it creates one new revision");
   });
 
   it("says of a failed smoke check what to do now", async () => {
@@ -121,6 +121,6 @@ describe("what is reported of a revision that does not run", () => {
     const shown = { revisions: [aRevision({ status: "DEPLOYED" })], deployment };
     expect(await told(shown, { ...GIT_INPUTS, smokeCheck: true })).to
       .equal(`deployment 'support': the revision is deployed, but the smoke check of its agent server failed: the control plane names no URL of the deployment
-      run \`pulumi up\` again: it checks the same revision and makes none`);
+      run \`pulumi up\` again: it checks the same revision and creates none`);
   });
 });

@@ -111,13 +111,13 @@ describe("what a person is told when a deployment fails", () => {
   describe("by the control plane", () => {
     it("that does not know the key", async () =>
       expect(await told(create("a", wrong({ "agentserver:apiKey": "wrong-CANARY" })))).to.equal(
-        "create deployment 'a': list deployments: 401 the API key is not known here; check agentserver:apiKey (`pulumi config set --secret agentserver:apiKey <key>`, or AGENTSERVER_API_KEY)",
+        "create deployment 'a': list deployments: 401 unknown API key; check agentserver:apiKey (`pulumi config set --secret agentserver:apiKey <key>`, or AGENTSERVER_API_KEY)",
       ));
 
     it("that gives the key no right to the workspace", async () => {
       const { workspaceId } = test.platform.admin.addWorkspace("other");
       expect(await told(create("a", wrong({ "agentserver:workspaceId": workspaceId })))).to.equal(
-        "create deployment 'a': list deployments: 403 the API key is not one of workspace <id> (X-Tenant-Id); check that the key has access to workspace <id> (agentserver:workspaceId)",
+        "create deployment 'a': list deployments: 403 the API key does not belong to workspace <id> (X-Tenant-Id); check that the key has access to workspace <id> (agentserver:workspaceId)",
       );
     });
 

@@ -118,7 +118,7 @@ describe("a revision that a push made and that failed", () => {
     const failed = await test.untilRevision(id, "BUILD_FAILED");
     said.length = 0;
     const { props = {} } = await lifecycle.read(id, outs, context());
-    const text = `revision ${failed.id} of main ended with BUILD_FAILED; a push or somebody else created it; revision ${String(outs["activeRevisionId"])} still serves`;
+    const text = `revision ${failed.id} of main ended with BUILD_FAILED; a push or another client created it; revision ${String(outs["activeRevisionId"])} still serves`;
     expect(said).to.deep.equal([text]);
     expect(props["failedRevision"]).to.include({ id: failed.id, status: "BUILD_FAILED" });
     expect(props).to.include({ ready: true });

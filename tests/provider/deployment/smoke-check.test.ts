@@ -84,14 +84,14 @@ describe("the smoke check of an agent server", () => {
   describe("says what to do now", () => {
     const refusing = (status: number) => (_: Received, response: ServerResponse) =>
       json(response, status, { detail: "not so" });
-    const SAME = "it checks the same revision and makes none";
+    const SAME = "it checks the same revision and creates none";
 
     it("when the agent server wants a key, or another one", async () => {
       for (const status of [401, 403]) {
         const { problem, nextStep } = await check(true, refusing(status));
         expect(problem).to.match(/^get state of thread '[^']+': 40[13] not so$/);
         expect(nextStep).to.equal(
-          `give the agent server's own key as \`smokeCheck.apiKey\`, then run \`pulumi up\`: ${SAME}`,
+          `set \`smokeCheck.apiKey\` to the agent server's own key, then run \`pulumi up\`: ${SAME}`,
         );
         await server.close();
       }

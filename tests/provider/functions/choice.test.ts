@@ -13,7 +13,7 @@ import {
 import { json, startServer, type TestServer } from "../../support/http";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
-import { configureStack, unconfigureStack, valueOf } from "./asked";
+import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 
 const FIRST = "11111111-1111-4111-8111-111111111111";
 const SECOND = "22222222-2222-4222-8222-222222222222";
@@ -53,7 +53,7 @@ describe("looking up integrations", () => {
   it("lists them all when there are several to choose from, or none", async () => {
     await serve({ [FIRST]: "acme", [SECOND]: "acme-labs" });
     expect(await reason(getIntegration())).to.equal(
-      `get integration: workspace mine has 2 integrations: 'acme' (${FIRST}), 'acme-labs' (${SECOND}); give the name or the id of one`,
+      `get integration: workspace mine has 2 integrations: 'acme' (${FIRST}), 'acme-labs' (${SECOND}); specify the name or the id of one`,
     );
     await server.close();
     await serve({});
@@ -86,7 +86,7 @@ describe("looking up integrations", () => {
   it("refuses an id beside a name, and an id that is no UUID", async () => {
     await serve({ [FIRST]: "acme" });
     expect(await reason(getIntegration({ id: "acme", name: "acme" }))).to.equal(
-      "get integration: id must be a UUID; give id or name, not both",
+      "get integration: id must be a UUID; specify id or name, not both",
     );
     expect(server.received).to.be.empty;
   });
@@ -126,7 +126,7 @@ describe("looking up listeners", () => {
     const cluster = await getListener({ computeId: "cluster-1" });
     expect(cluster.computeConfig).to.deep.equal({ k8sNamespaces: ["agents"] });
     expect(await getListener({ id: cluster.id })).to.deep.equal(cluster);
-    expect((await rejection(getListener())).message).to.contain("give the computeId or the id");
+    expect((await rejection(getListener())).message).to.contain("specify the computeId or the id");
     expect((await rejection(getListener({ computeId: "cluster-2" }))).message).to.equal(
       `get listener 'cluster-2': workspace ${test.platform.workspaceId} has no listeners with this computeId; the nearest is 'cluster-1' (${cluster.id})`,
     );

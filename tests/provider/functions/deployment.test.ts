@@ -10,7 +10,7 @@ import { aDeployment } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
-import { configureStack, unconfigureStack, valueOf } from "./asked";
+import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
 
@@ -118,14 +118,14 @@ describe("looking up deployments on a platform", () => {
 
   it("refuses wrong arguments, all at once, and asks nobody", async () => {
     const wrong: [Promise<unknown>, string][] = [
-      [getDeployment(Object({})), "get deployment: give either id or name"],
+      [getDeployment(Object({})), "get deployment: specify either id or name"],
       [
         getDeployment(Object({ id: "support", name: "support" })),
-        "get deployment: id must be a UUID; give either id or name",
+        "get deployment: id must be a UUID; specify either id or name",
       ],
       [
         getDeployment(Object({ nmae: "support", id: null })),
-        "get deployment: unknown argument 'nmae'; did you mean name?; give either id or name",
+        "get deployment: unknown argument 'nmae'; did you mean name?; specify either id or name",
       ],
       [
         listDeployments(Object({ deploymentType: "test", deploymentIds: ["a"], status: "" })),
@@ -172,7 +172,7 @@ describe("looking up deployments on other control planes", () => {
   it("names the ids of several that have the same name", async () => {
     await serve(aDeployment({ id: "first" }), aDeployment({ id: "second" }));
     expect((await rejection(getDeployment({ name: "support" }))).message).to.equal(
-      "get deployment 'support': workspace mine has 2 deployments with this name: 'support' (first), 'support' (second); give the id of one",
+      "get deployment 'support': workspace mine has 2 deployments with this name: 'support' (first), 'support' (second); specify the id of one",
     );
   });
 

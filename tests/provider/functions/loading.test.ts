@@ -17,7 +17,7 @@ async function loadedFiles(): Promise<string[]> {
 const LATER = /node_modules\/(axios|zod|fastest-levenshtein|p-limit)\/|\/dist\/sdk\//;
 
 describe("a program that imports the package", () => {
-  it("loads neither the HTTP library, nor the schema, nor the client before a look-up asks", async () => {
+  it("loads neither the HTTP library, nor the schema, nor the client before a function is called", async () => {
     const files = await loadedFiles();
     expect(files.join("\n")).to.contain("/dist/provider/functions/");
     expect(files.filter((file) => LATER.test(file))).to.be.empty;

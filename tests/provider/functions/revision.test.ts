@@ -7,7 +7,7 @@ import {
 } from "pulumi-agentserver";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
-import { configureStack, unconfigureStack, valueOf } from "./asked";
+import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 
 describe("looking up revisions", () => {
   let test: TestPlatform;

@@ -13,7 +13,7 @@ import {
 import { CONVERSATION, useAgentServer } from "../../local/agentserver/support";
 import { json, startServer } from "../../support/http";
 import { rejection } from "../../support/rejection";
-import { configureStack, unconfigureStack, valueOf } from "./asked";
+import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
 

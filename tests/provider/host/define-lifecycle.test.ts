@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { RequestError } from "pulumi-agentserver/sdk";
 import { defineLifecycle, type Kind } from "../../../provider/host/define-lifecycle";
+import { InitializationFailure } from "../../../provider/host/initialization-failure";
 import type { Props } from "../../../provider/inputs/props";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
@@ -79,6 +80,41 @@ describe("the lifecycle of a kind of resource", () => {
     const found = { result: { changes: true }, message: "grows", warning: "it was dented" };
     expect(box({ difference: () => found }).diff("1", {}, {}, context())).to.equal(found.result);
     expect(said).to.deep.equal(["grows", "it was dented"]);
+  });
+
+  it("redacts the secret values of the state and of the inputs in every error, also in reasons that are kept", async () => {
+    const secretsOf = ({ key }: Props) => [typeof key === "string" ? key : undefined];
+    const [old, now] = [{ key: "old-canary" }, { key: "new-canary" }];
+    const throwing = async (): Promise<never> => {
+      throw new Error("no: old-canary, new-canary");
+    };
+    const parts = { create: throwing, read: throwing, update: throwing, delete: throwing };
+    const lifecycle = box({ secretsOf, ...parts });
+    const messages = [
+      lifecycle.create(now, context()),
+      lifecycle.read("1", old, context()),
+      lifecycle.update("1", old, now, context()),
+      lifecycle.delete("1", old, context()),
+      lifecycle.create({}, context()),
+    ].map(async (attempt) => (await rejection(attempt)).message);
+    expect(await Promise.all(messages)).to.deep.equal([
+      "no: old-canary, [secret]",
+      "no: [secret], new-canary",
+      "no: [secret], [secret]",
+      "no: [secret], new-canary",
+      "no: old-canary, new-canary",
+    ]);
+    const kept = box({
+      secretsOf,
+      create: async () => {
+        throw new InitializationFailure("1", now, ["new-canary fails"]);
+      },
+    });
+    expect(await rejection(kept.create(now, context()))).to.deep.include({
+      id: "1",
+      properties: now,
+      reasons: ["[secret] fails"],
+    });
   });
 
   it("keeps the hidden members of what is read, and an empty id says that it is gone", async () => {

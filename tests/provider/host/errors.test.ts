@@ -72,7 +72,7 @@ describe("advice after an error", () => {
     const advice = (error: Error) =>
       formatError(error, controlPlaneAdvice(readSettings(EXPLICIT, environment)));
     expect(advice(new Unauthorized(failure))).to.match(
-      /; check AGENTSERVER_API_KEY, or give its Provider `baseUrl`, `apiKey` and `workspaceId`$/,
+      /; check AGENTSERVER_API_KEY, or set its Provider's `baseUrl`, `apiKey` and `workspaceId`$/,
     );
     expect(advice(new Forbidden(failure))).to.contain("(AGENTSERVER_WORKSPACE_ID)");
     expect(advice(new ConnectionError(failure))).to.contain("AGENTSERVER_BASE_URL is right");

@@ -43,10 +43,10 @@ export async function installPackages(build: Build, packageFolder: string): Prom
 
 async function install(build: Build, place: InstallPlace): Promise<void> {
   const { environment, config } = build;
-  const given = build.revision.sourceConfig.install_command;
-  if (given) {
+  const custom = build.revision.sourceConfig.install_command;
+  if (custom) {
     const where = { setting: "install_command", cwd: config.root, environment };
-    return runCommand(build, shellCommand(given, where));
+    return runCommand(build, shellCommand(custom, where));
   }
   const { command, folder, lockFile } = place;
   const program = command.split(" ")[0];
@@ -57,10 +57,12 @@ async function install(build: Build, place: InstallPlace): Promise<void> {
 /** Moves `node_modules` into the cache, unless the install changed other files, which later builds would lack. */
 async function keep(build: Build, modules: string, key: string): Promise<string | undefined> {
   const { cache, git, config, signal, log } = build;
-  const made = `${relative(config.root, modules)}/`;
+  const modulesPath = `${relative(config.root, modules)}/`;
   const changed = await git.changes(config.root, signal);
-  const other = changed.find((path) => path !== made && !MANAGER_FILES.includes(basename(path)));
-  if (changed.includes(made) && !other)
+  const other = changed.find(
+    (path) => path !== modulesPath && !MANAGER_FILES.includes(basename(path)),
+  );
+  if (changed.includes(modulesPath) && !other)
     return cache.add(key, (folder) => moveFolder(modules, join(folder, "node_modules")));
   if (other) log(`not caching the packages: the install changed ${other} too`);
   return undefined;

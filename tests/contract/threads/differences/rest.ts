@@ -38,7 +38,7 @@ export const OF_THE_REST: readonly Difference[] = [
     },
   },
   {
-    what: "the status of a refusal: a wrong member, a body that is no JSON",
+    what: "the status of a refusal: a wrong member, a body that is not JSON",
     look: async (server) => {
       const bodies = [{ metadata: 5 }, "{"].map((body) => server.send("POST", "/threads", body));
       return (await Promise.all(bodies)).map(({ status }) => status);

@@ -48,7 +48,7 @@ export const OF_STATES: readonly Difference[] = [
     },
   },
   {
-    what: "the state at a checkpoint id that is no UUID",
+    what: "the state at a checkpoint id that is not a UUID",
     look: async ({ threads }) => {
       const { thread_id } = await threads.create();
       return outcomeOf(threads.state(thread_id, "x"));

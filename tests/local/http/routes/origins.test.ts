@@ -107,7 +107,7 @@ describe("what comes to an agent server", () => {
     for (const origin of ["*", "http://localhost:3000/", "localhost:3000", "file:///x"]) {
       const error = await rejection(startLocalPlatform({ allowOrigins: [origin] }));
       expect(error).to.be.instanceOf(StartError);
-      expect(error.message).to.contain(`'${origin}' is no origin`);
+      expect(error.message).to.contain(`'${origin}' is not a valid origin`);
     }
   });
 });

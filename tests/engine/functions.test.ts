@@ -12,7 +12,7 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describe("look-ups on the real engine", () => {
+describe("functions on the real engine", () => {
   let here: TestPlatform;
   let there: TestPlatform;
   let stack: TestStack;
@@ -123,7 +123,7 @@ describe("look-ups on the real engine", () => {
       const { ok, text } = await stack.preview();
       expect(ok).to.equal(false);
       expect(text).to.contain(
-        "error: getDeployment: an argument of the provider is not known yet; use getDeploymentOutput",
+        "error: getDeployment: an argument of the provider is known only during the update; use getDeploymentOutput",
       );
     });
   });

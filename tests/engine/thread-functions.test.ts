@@ -13,7 +13,7 @@ import { TestStack } from "../support/engine";
 
 const KEY = "key-CANARY-of-the-agent";
 
-describe("look-ups of threads on the real engine, without settings of a control plane", () => {
+describe("thread functions on the real engine, without settings of a control plane", () => {
   const server = useAgentServer({ apiKey: KEY });
   let stack: TestStack;
 

@@ -10,7 +10,7 @@ import {
 } from "pulumi-agentserver";
 import type { Expected, Settings } from "../support/corpus";
 
-/** Looks up what it needs in the workspace of the provider that it is given. */
+/** Gets what it needs from the workspace of the provider that is handed down to it. */
 class Team extends ComponentResource {
   readonly chat: Deployment;
   readonly seen;

@@ -1,0 +1,85 @@
+import { AgentServer, type ControlPlane, NotFound, type RequestError } from "../../sdk";
+import { systemClock } from "../../shared/clock";
+import { messageOf } from "../../shared/errors";
+import { textOf } from "../../shared/records";
+import { readSettings, type Settings } from "../config/settings";
+import { agentServerAdvice, controlPlaneAdvice } from "../host/advice";
+import { formatError, type Task } from "../host/errors";
+import { newMemory } from "../host/memory";
+import { controlPlaneOf } from "../host/operation";
+import { runError } from "../host/run-error";
+import type { Props } from "../inputs/props";
+
+interface Connection<Client> {
+  readonly client: Client;
+  /** Formats an error of the client: the server's reason, and what to do. */
+  readonly explain: (error: RequestError, task: Task | undefined) => string;
+}
+
+/** A control plane and the settings that name it. */
+interface ControlPlaneConnection extends Connection<ControlPlane> {
+  readonly settings: Settings;
+}
+
+/** What a function calls, by service. */
+export interface Connections {
+  readonly "control plane": ControlPlaneConnection;
+  readonly "agent server": Connection<AgentServer>;
+}
+
+/** Connects to a service, with `access` (settings, or a key) and the arguments. Throws a `RunError` where it cannot. */
+type Connect<Service extends keyof Connections> = (
+  access: Props,
+  args: Props,
+) => Connections[Service];
+
+export const connect: { readonly [Service in keyof Connections]: Connect<Service> } = {
+  "control plane": connectToControlPlane,
+  "agent server": connectToAgentServer,
+};
+
+/** Functions run in the program's own process, not in the provider's. */
+const program = { memory: newMemory(), clock: systemClock };
+
+function connectToControlPlane(config: Props): ControlPlaneConnection {
+  const settings = settingsIn(config);
+  const { workspaceId, baseUrl } = settings;
+  return {
+    client: controlPlaneOf(program, settings),
+    settings,
+    explain: (error, task) =>
+      withPlace(
+        error,
+        formatError(error, controlPlaneAdvice(settings), task),
+        `in workspace ${workspaceId} of ${baseUrl}`,
+      ),
+  };
+}
+
+function settingsIn(config: Props): Settings {
+  const strings = Object.entries(config).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value]] : [],
+  );
+  try {
+    return readSettings(Object.fromEntries(strings));
+  } catch (error) {
+    throw runError(messageOf(error), { cause: error });
+  }
+}
+
+/** The key is the agent server's own: the control plane's is never sent to it. */
+function connectToAgentServer(
+  { apiKey }: Props,
+  { deploymentUrl }: Props,
+): Connection<AgentServer> {
+  const url = textOf(deploymentUrl) ?? "";
+  return {
+    client: new AgentServer({ url, apiKey: textOf(apiKey) }),
+    explain: (error) => withPlace(error, formatError(error, agentServerAdvice), `at ${url}`),
+  };
+}
+
+/** Most often what is not found is elsewhere: in another workspace, or on another server. */
+function withPlace(error: RequestError, message: string, place: string): string {
+  return error instanceof NotFound ? `${message}; it was looked for ${place}` : message;
+}

@@ -1,0 +1,129 @@
+import {
+  all,
+  CustomResource,
+  type ID,
+  type Input,
+  type InvokeOptions,
+  isSecret,
+  type Output,
+  output,
+  type ProviderResource,
+  type Resource,
+  runtime,
+  unsecret,
+} from "@pulumi/pulumi";
+import { recordOf } from "../../shared/records";
+import { settingsKeptBy } from "../config/provider";
+import { runError } from "../host/run-error";
+import { present, type Props, UNKNOWN } from "../inputs/props";
+import type { Connections } from "./connections";
+import type { Call, FunctionDeclaration } from "./invoke";
+import { hasMocks, mockedForms } from "./mocks";
+
+/**
+ * Invoke options: the control plane is that of `provider`, else of the provider that a child of `parent` inherits. Without
+ * either the stack's configuration and the environment name it.
+ */
+export type FunctionOptions = Pick<InvokeOptions, "provider" | "parent">;
+
+/** The arguments of a function's output form: each may be an output, and so may the items of an array. */
+export type OutputArgs<Args> = { [Name in keyof Args]: Input<WithInputs<Args[Name]>> };
+type WithInputs<Value> = Value extends readonly (infer Item)[] ? readonly Input<Item>[] : Value;
+
+/**
+ * Defines a function: its direct form, which returns a promise, and its output form, which accepts and returns outputs.
+ * Under mocks the mock `call` returns the result. Else the first call loads what checks the arguments and calls the service.
+ */
+export function defineFunction<
+  Args extends object,
+  Result,
+  Service extends keyof Connections = "control plane",
+>(declaration: FunctionDeclaration<Args, Result, Service>) {
+  const { name, service, isList } = declaration;
+  const mocked = mockedForms<Result>(name, isList);
+  const call = async ({ args, ...rest }: Call): Promise<Result> => {
+    const { invoke } = await import("./invoke.js");
+    return invoke(declaration, { ...rest, args: present(args) });
+  };
+  return {
+    /** Rejects with a `RunError`, also while a setting of the provider is unknown. */
+    direct(given: Args, options?: FunctionOptions): Promise<Result> {
+      const { args, access, provider } = targetOf(service, given, options);
+      if (hasMocks()) return mocked.direct(args, provider);
+      return holdingRunOpen(async () => {
+        const known: unknown = await runtime.serializeProperty("", access());
+        if (known === UNKNOWN)
+          throw runError(
+            `${name}: an argument of the provider is known only during the update; use ${name}Output, which waits for it`,
+          );
+        return call({ args, access: recordOf(known), isSecret: false });
+      });
+    },
+
+    /** Unknown while an argument or a setting of the provider is; secret when an argument is. */
+    output(given: OutputArgs<Args>, options?: FunctionOptions): Output<Result> {
+      const { args, access, provider } = targetOf(service, given, options);
+      if (hasMocks()) return mocked.output(args, provider);
+      const known = output<object>(args);
+      const result = all([known, access(), idsBehind(args)]).apply(async ([values, settings]) =>
+        call({
+          args: recordOf(values),
+          access: recordOf(settings),
+          isSecret: await isSecret(known),
+        }),
+      );
+      void holdingRunOpen(() => runtime.serializeProperty("", result));
+      return result;
+    },
+  };
+}
+
+/** What a call reaches its service with. */
+interface Target {
+  /** The arguments that are checked, and shown to mocks. */
+  readonly args: Props;
+  /** Settings, or a key. Secret ones do not make the result secret. */
+  readonly access: () => Output<object>;
+  /** The provider that mocks are shown. */
+  readonly provider?: ProviderResource | undefined;
+}
+
+/** `getProvider` finds the provider that a parent hands down by the package of a token. */
+const PACKAGE_TOKEN = "pulumi-nodejs:dynamic/agentserver:function";
+
+function targetOf(
+  service: keyof Connections,
+  given: object,
+  { provider: explicit, parent }: FunctionOptions = {},
+): Target {
+  if (service === "agent server") {
+    const { apiKey, ...args } = recordOf(given);
+    return { args, access: () => unsecret(output({ apiKey })) };
+  }
+  const provider = explicit ?? parent?.getProvider(PACKAGE_TOKEN);
+  const settings = () =>
+    provider === undefined ? output(runtime.allConfig()) : settingsKeptBy(provider);
+  return { args: recordOf(given), access: () => unsecret(settings()), provider };
+}
+
+/**
+ * The ids of the resources that arguments come from. A preview knows the name of a deployment that does not exist yet. Its
+ * id is unknown, so the result is too, as with Pulumi's own functions.
+ */
+async function idsBehind(args: object): Promise<Output<ID>[]> {
+  const resources = new Set<Resource>();
+  await runtime.serializeProperty("", args, resources);
+  return [...resources]
+    .filter((resource) => CustomResource.isInstance(resource))
+    .map(({ id }) => id);
+}
+
+/** Keeps the run open. Otherwise the engine ends it during a call whose result no resource waits for. */
+async function holdingRunOpen<Result>(work: () => Promise<Result>): Promise<Result> {
+  const done = runtime.rpcKeepAlive();
+  try {
+    return await work();
+  } finally {
+    done();
+  }
+}

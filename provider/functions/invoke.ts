@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { redact, RequestError } from "../../sdk";
+import * as wire from "../../sdk/schema";
+import { runError } from "../host/run-error";
+import { DeploymentUrl } from "../inputs/deployment-url";
+import { problemsOf, type Rule } from "../inputs/problems";
+import type { Props } from "../inputs/props";
+import { connect, type Connections } from "./connections";
+import { LookupError } from "./list";
+
+/** What the schemas of arguments are composed of. */
+const schemas = {
+  z,
+  /** The schemas of the contract. */
+  wire,
+  uuid: z.guid(),
+  text: z.string().min(1),
+  deploymentUrl: DeploymentUrl,
+};
+
+/** One function of the package: what it takes, which service it calls, and how its result is found. */
+export interface FunctionDeclaration<
+  Args,
+  Result,
+  Service extends keyof Connections = "control plane",
+> {
+  /** The exported name. The token is `agentserver:index:<name>`. */
+  readonly name: string;
+  readonly service: Service;
+  /** The schema of each argument. It is built at the first call: a program that calls no function does not load zod. */
+  readonly schema: (parts: typeof schemas) => Shape<Args>;
+  /** Rules across arguments. */
+  readonly rules?: readonly Rule[];
+  /** What messages call the object of a call, for example its name. */
+  readonly subject?: (args: Args) => string | undefined;
+  /** Whether the result is an array. */
+  readonly isList: Result extends readonly unknown[] ? true : false;
+  readonly find: (args: Args, connection: Connections[Service]) => Promise<Result>;
+}
+
+/** A schema for each argument but the agent server's key, which opens the connection. */
+type Shape<Args> = {
+  readonly [Name in Exclude<keyof Args, "apiKey">]-?: z.ZodType<Args[Name]>;
+};
+
+/** One call of a function. */
+export interface Call {
+  readonly args: Props;
+  /** Settings, or a key: never part of an error. */
+  readonly access: Props;
+  /** Whether the arguments are secret. Then no error shows one. */
+  readonly isSecret: boolean;
+}
+
+/** Calls a function. Every error is a `RunError`, which Pulumi shows without a stack trace. */
+export async function invoke<Args, Result, Service extends keyof Connections>(
+  declaration: FunctionDeclaration<Args, Result, Service>,
+  { args: given, access, isSecret }: Call,
+): Promise<Result> {
+  const action = wordsOf(declaration.name);
+  const args = validArgs(action, declaration, given);
+  const connection = connect[declaration.service](access, given);
+  try {
+    return await declaration.find(args, connection);
+  } catch (error) {
+    if (!(error instanceof RequestError || error instanceof LookupError)) throw error;
+    const subject = declaration.subject?.(args);
+    const message =
+      error instanceof LookupError
+        ? `${action}${subject === undefined ? "" : ` '${subject}'`}: ${error.message}`
+        : connection.explain(error, subject === undefined ? undefined : { action, subject });
+    if (!isSecret) throw runError(message, { cause: error });
+    const strings = Object.values(given).filter((value) => typeof value === "string");
+    throw runError(redact(message, strings));
+  }
+}
+
+/** `getDeployment` is "get deployment", `listOAuthProviders` is "list OAuth providers". */
+function wordsOf(name: string): string {
+  const words = name.split(/(?<=[a-z])(?=[A-Z])/);
+  return words.map((word) => (/^[A-Z][a-z]/.test(word) ? word.toLowerCase() : word)).join(" ");
+}
+
+/** The arguments, checked as those of resources are. */
+function validArgs<Args, Result, Service extends keyof Connections>(
+  action: string,
+  declaration: FunctionDeclaration<Args, Result, Service>,
+  given: Props,
+): Args;
+function validArgs(
+  action: string,
+  { schema, rules }: Pick<FunctionDeclaration<Props, unknown>, "schema" | "rules">,
+  given: Props,
+): Props {
+  const object = z.object(schema(schemas));
+  const problems = problemsOf(object, given, rules);
+  if (problems.length === 0) return object.parse(given);
+  const reasons = problems.map(({ property, reason }) => `${property} ${reason}`.trim());
+  throw runError(`${action}: ${reasons.join("; ")}`);
+}

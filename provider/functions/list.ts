@@ -1,0 +1,80 @@
+import type { Rule } from "../inputs/problems";
+
+/** No item matches, or more than one does. */
+export class LookupError extends Error {
+  override readonly name = "LookupError";
+}
+
+/** What the items of a list are. */
+interface Kind<Label> {
+  /** For errors, for example `deployments`. */
+  readonly plural: string;
+  /** The member that people know an item by. */
+  readonly label: Label;
+  readonly workspaceId: string;
+}
+
+/** The whole id or label to find, at most one of them. */
+interface Wanted {
+  readonly id?: string | undefined;
+  readonly label?: string | undefined;
+}
+
+type Labelled<Label extends string> = Readonly<Record<"id" | Label, string>>;
+
+/** The items of a paginated list, at most `limit` of them. */
+export async function collect<Item>(
+  items: AsyncIterable<Item>,
+  limit = Number.POSITIVE_INFINITY,
+): Promise<Item[]> {
+  const collected: Item[] = [];
+  for await (const item of items) {
+    collected.push(item);
+    if (collected.length >= limit) break;
+  }
+  return collected;
+}
+
+/** The rule for the arguments of `findOne`: an id or a label, not both. */
+export function notBoth(label: string): Rule {
+  return {
+    of: ["id", label],
+    property: "",
+    reason: `specify id or ${label}, not both`,
+    isBroken: (args) => "id" in args && label in args,
+  };
+}
+
+/**
+ * The one item with an id or a label; without either, the only item of the list. Where none or more than one matches, the
+ * `LookupError` lists the nearest, or all of them.
+ */
+export async function findOne<Label extends string, Item extends Labelled<Label>>(
+  items: readonly Item[],
+  { plural, label, workspaceId }: Kind<Label>,
+  wanted: Wanted,
+): Promise<Item> {
+  const [by, value] = wanted.id === undefined ? [label, wanted.label] : ["id" as const, wanted.id];
+  const matches = items.filter((item) => value === undefined || item[by] === value);
+  const [only, ...others] = matches;
+  if (only !== undefined && others.length === 0) return only;
+  const describe = (item: Item): string => `'${item[label]}' (${item.id})`;
+  const list = (some: readonly Item[]): string => some.map(describe).join(", ");
+  const workspace = `workspace ${workspaceId} has`;
+  if (items.length === 0) throw new LookupError(`${workspace} no ${plural}`);
+  if (value === undefined)
+    throw new LookupError(
+      `${workspace} ${items.length} ${plural}: ${list(items)}; specify the ${label} or the id of one`,
+    );
+  if (matches.length > 1)
+    throw new LookupError(
+      `${workspace} ${matches.length} ${plural} with this ${by}: ${list(matches)}; specify the id of one`,
+    );
+  const { closest } = await import("fastest-levenshtein");
+  const nearest = closest(
+    value,
+    items.map((item) => item[by]),
+  );
+  const near = items.filter((item) => item[by] === nearest);
+  throw new LookupError(`${workspace} no ${plural} with this ${by}; the nearest is ${list(near)}`);
+}

@@ -1,0 +1,66 @@
+import { CreateOAuthProvider } from "../../sdk/schema";
+import type { Difference } from "../host/define-lifecycle";
+import { defineArguments } from "../inputs/arguments";
+import { cannotBeRemoved, type Problem } from "../inputs/problems";
+
+const wire = CreateOAuthProvider.shape;
+
+/** The arguments of an `OAuthProvider`. Immutable is what the service's PATCH does not take. */
+export const oauthProviderArguments = defineArguments({
+  providerId: { schema: wire.provider_id, immutable: true },
+  name: { schema: wire.name },
+  clientId: { schema: wire.client_id },
+  // The wire's rules say nothing of an empty secret, which no authorization server gives out.
+  clientSecret: { schema: wire.client_secret.unwrap().unwrap().min(1).optional() },
+  authUrl: { schema: wire.auth_url },
+  tokenUrl: { schema: wire.token_url },
+  usesPkce: { schema: wire.uses_pkce.unwrap().optional(), serviceDefault: false },
+  codeChallengeMethod: { schema: wire.code_challenge_method, serviceDefault: "S256" },
+  providerType: { schema: wire.provider_type, immutable: true },
+  tokenEndpointAuthMethod: {
+    schema: wire.token_endpoint_auth_method,
+    immutable: true,
+    serviceDefault: "client_secret_post",
+  },
+});
+
+/** What a program declares for an OAuth provider, or what its state holds. */
+export type Declared = ReturnType<typeof oauthProviderArguments.decode>;
+
+/** What to declare in place of removing an argument. */
+const INSTEAD_OF_REMOVING: Readonly<Record<string, string>> = {
+  clientSecret: "set the secret again, or another providerId, which replaces the provider",
+  usesPkce: "set false",
+  codeChallengeMethod: "set S256, its default",
+};
+
+/** What an update would have to remove and the service cannot. A replacement can. */
+export function refusals(olds: Declared, news: Declared): Problem[] {
+  const { removed, replaces, mayReplace } = oauthProviderArguments.changes(olds, news);
+  if (replaces.length + mayReplace.length > 0) return [];
+  return removed.flatMap((name) => {
+    const instead = INSTEAD_OF_REMOVING[name];
+    return instead === undefined ? [] : [cannotBeRemoved(name, instead)];
+  });
+}
+
+/**
+ * Compares a state with inputs. With another provider id the new provider is created first, so that whoever names it is
+ * never without one. With the same it is deleted first: a workspace has one provider for each.
+ */
+export function difference(olds: Declared, news: Declared): Difference {
+  const { replaces, mayReplace, changed } = oauthProviderArguments.changes(olds, news);
+  if (replaces.length > 0) {
+    const deleteBeforeReplace = !replaces.includes("providerId");
+    const order = deleteBeforeReplace
+      ? "deleted first, since a workspace has one provider for each providerId"
+      : "the new provider is created first, and the old one is deleted last";
+    const message = `replaced because ${replaces.join(", ")} cannot be changed: ${order}`;
+    return { result: { replaces, deleteBeforeReplace }, message };
+  }
+  const message =
+    mayReplace.length === 0
+      ? undefined
+      : `may be replaced, depending on a value known only during the update (${mayReplace.join(", ")})`;
+  return { result: changed.length === 0 ? { changes: false } : {}, message };
+}

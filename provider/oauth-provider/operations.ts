@@ -1,0 +1,183 @@
+import { Conflict, type ControlPlane, isAmbiguous, NotFound, type OAuthProvider } from "../../sdk";
+import { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
+import type { Settings } from "../config/settings";
+import type { Context } from "../host/context";
+import { defineLifecycle, type Found } from "../host/define-lifecycle";
+import { findRecorded, goneError, isGone, notFoundError } from "../host/find";
+import { type Operation, operationOf } from "../host/operation";
+import { postOnce } from "../host/post-once";
+import { camelKeys, snakeKeys } from "../inputs/casing";
+import { known } from "../inputs/decode";
+import { refuse } from "../inputs/problems";
+import { membersOf, present, type Props } from "../inputs/props";
+import { type Declared, difference, oauthProviderArguments, refusals } from "./diff";
+
+const NOUN = "OAuth provider";
+const { names, decode, problems } = oauthProviderArguments;
+
+/** What happens to an `OAuthProvider`. Its id is its slug, by which the service gets, updates and deletes it. */
+export const oauthProviderLifecycle = defineLifecycle<Declared>({
+  noun: NOUN,
+  declared: decode,
+  state: decode,
+  nameOf,
+  secretsOf: ({ clientSecret }) => [known(clientSecret)],
+  check: (olds, news) => ({
+    problems: [...problems(news), ...refusals(decode(olds), decode(news))],
+  }),
+  difference: (_id, olds, news) => difference(olds, news),
+  create,
+  read,
+  update,
+  delete: remove,
+});
+
+function nameOf({ providerId }: Declared): string | undefined {
+  return known(providerId);
+}
+
+/**
+ * An existing provider is never adopted: its client secret could not be compared, and `--replace` and
+ * `pulumi state taint` create before they delete, and would then delete the adopted one.
+ */
+async function create(news: Declared, context: Context): Promise<{ id: string; outs: Props }> {
+  const { client, clock, settings } = operationOf(context);
+  refuse(`create ${NOUN} '${nameOf(news) ?? ""}'`, problems(news.props));
+  const body = CreateOAuthProvider.parse(snakeKeys(declaredBy(news)));
+  const existing = await bySlug(client, body.provider_id);
+  if (existing !== undefined) throw existsError(existing);
+  const look = async (): Promise<OAuthProvider | undefined> => {
+    const found = await bySlug(client, body.provider_id);
+    return found && reflects(found, declaredBy(news)) ? found : undefined;
+  };
+  try {
+    const provider = await postOnce(clock, () => client.oauthProviders.create(body), look);
+    return { id: provider.provider_id, outs: toOutputs(news.props, provider, settings) };
+  } catch (error) {
+    // Another client may have created one in between.
+    const rival = error instanceof Conflict ? await bySlug(client, body.provider_id) : undefined;
+    throw rival === undefined ? error : existsError(rival);
+  }
+}
+
+async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider | undefined> {
+  try {
+    return await client.oauthProviders.get(slug);
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}
+
+function existsError({ id, provider_id: slug }: OAuthProvider): Error {
+  return new Error(
+    `create ${NOUN} '${slug}': ${NOUN} ${id} exists with this providerId, and a workspace has one for each; ` +
+      `read it with OAuthProvider.get(name, "${slug}"), or delete it on the service. Where this is a replacement of it, ` +
+      "set the option deleteBeforeReplace: true, or give the new one another providerId",
+  );
+}
+
+async function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
+  const operation = operationOf(context, id);
+  const isGet = olds.providerId === undefined;
+  const provider = await find(operation, olds);
+  if (provider === undefined && isGet) throw notFoundError(NOUN, operation);
+  if (provider === undefined) return undefined;
+  const observed = membersOf(observedIn(provider), names);
+  const declared = declaredBy(olds);
+  const inputs = isGet ? observed : { ...declared, ...membersOf(observed, Object.keys(declared)) };
+  return { inputs, outs: toOutputs(inputs, provider, operation.settings) };
+}
+
+/** Sends one PATCH with the declared values that change and that the service lacks. It never shows the client secret. */
+async function update(
+  id: string,
+  olds: Declared,
+  news: Declared,
+  context: Context,
+): Promise<Props> {
+  const operation = operationOf(context, id);
+  refuse(`update ${NOUN} '${nameOf(olds) ?? id}'`, refusals(olds, news));
+  const provider = await find(operation, olds);
+  if (provider === undefined) throw goneError(NOUN, nameOf(olds) ?? "", id);
+  const changed = membersOf(declaredBy(news), oauthProviderArguments.changes(olds, news).changed);
+  const observed: Props = camelKeys(provider);
+  const lacking = Object.entries(changed).filter(([name, value]) => observed[name] !== value);
+  const body = UpdateOAuthProvider.parse(snakeKeys(Object.fromEntries(lacking)));
+  const isUnchanged = Object.keys(body).length === 0;
+  const updated = isUnchanged ? provider : await sendPatch(operation, body);
+  return toOutputs(news.props, updated, operation.settings);
+}
+
+/** A PATCH without an answer is sent once more: it sets values, and whether a client secret arrived cannot be seen. */
+async function sendPatch(
+  { client, id }: Operation,
+  body: UpdateOAuthProvider,
+): Promise<OAuthProvider> {
+  try {
+    return await client.oauthProviders.update(id, body);
+  } catch (error) {
+    if (!isAmbiguous(error)) throw error;
+    return client.oauthProviders.update(id, body);
+  }
+}
+
+async function remove(id: string, olds: Declared, context: Context): Promise<void> {
+  const operation = operationOf(context, id);
+  if ((await find(operation, olds)) === undefined) return;
+  try {
+    await operation.client.oauthProviders.delete(id);
+  } catch (error) {
+    if (!isGone(error)) throw error;
+  }
+}
+
+/** The provider of a state; undefined when it is surely gone. */
+function find(operation: Operation, { props }: Declared): Promise<OAuthProvider | undefined> {
+  return findRecorded(operation, props, {
+    noun: NOUN,
+    get: () => operation.client.oauthProviders.get(operation.id),
+    // A response names an organization and no workspace: it is the one of the request.
+    tenantOf: () => operation.settings.workspaceId,
+  });
+}
+
+/** The arguments that are set, in the spelling of programs. */
+function declaredBy({ props }: Declared): Props {
+  return present(membersOf(props, names));
+}
+
+/** What the service reports: null and absence say nothing of a value. */
+function observedIn(provider: OAuthProvider): Props {
+  return present(camelKeys(provider));
+}
+
+/** Whether a provider differs in nothing that the service reports from what is declared. */
+function reflects(provider: OAuthProvider, declared: Props): boolean {
+  const observed = observedIn(provider);
+  return Object.entries(declared).every(([name, value]) => (observed[name] ?? value) === value);
+}
+
+const UNDECLARED = Object.fromEntries(names.map((name) => [name, null]));
+
+/**
+ * Everything that the state keeps: the inputs as they were declared, and what the service reports. What is not declared is
+ * null: an output that the state lacks is unknown at every preview.
+ */
+function toOutputs(
+  inputs: Props,
+  provider: OAuthProvider,
+  { baseUrl, workspaceId: tenantId }: Settings,
+): Props {
+  return {
+    ...UNDECLARED,
+    ...inputs,
+    tenantId,
+    baseUrl,
+    organizationId: provider.organization_id,
+    mcpServerUrl: provider.mcp_server_url ?? null,
+    isDynamicClient: provider.is_dynamic_client ?? null,
+    createdAt: provider.created_at,
+    updatedAt: provider.updated_at,
+  };
+}

@@ -1,0 +1,83 @@
+import { expect } from "chai";
+import {
+  getOAuthProvider,
+  getOAuthProviderOutput,
+  listOAuthProviders,
+  listOAuthProvidersOutput,
+} from "pulumi-agentserver";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
+import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
+
+describe("looking up OAuth providers", () => {
+  let test: TestPlatform;
+  const create = (provider_id: string) =>
+    test.request("POST", "/v2/auth/providers", {
+      provider_id,
+      name: "Tracker",
+      client_id: "client",
+      client_secret: "value-CANARY",
+      auth_url: "https://id.example.com/authorize",
+      token_url: "https://id.example.com/token",
+    });
+
+  before(async () => {
+    test = await startTestPlatform();
+    configureStack(test.platform);
+    await create("tracker");
+    await create("calendar");
+  });
+  after(async () => {
+    unconfigureStack();
+    await test.close();
+  });
+
+  it("finds one by its slug, with everything but its secret", async () => {
+    const { createdAt, updatedAt, ...provider } = await getOAuthProvider({ providerId: "tracker" });
+    const { workspaceId, url: baseUrl } = test.platform;
+    expect(provider).to.deep.equal({
+      id: "tracker",
+      providerId: "tracker",
+      name: "Tracker",
+      clientId: "client",
+      authUrl: "https://id.example.com/authorize",
+      tokenUrl: "https://id.example.com/token",
+      usesPkce: false,
+      codeChallengeMethod: "S256",
+      providerType: null,
+      tokenEndpointAuthMethod: "client_secret_post",
+      tenantId: workspaceId,
+      baseUrl,
+      organizationId: workspaceId,
+      mcpServerUrl: null,
+      isDynamicClient: false,
+    });
+    const later = getOAuthProviderOutput({ providerId: Promise.resolve("tracker") });
+    expect(await valueOf(later)).to.deep.equal({ ...provider, createdAt, updatedAt });
+  });
+
+  it("lists them all", async () => {
+    const providers = await listOAuthProviders();
+    expect(providers.map(({ id }) => id)).to.deep.equal(["tracker", "calendar"]);
+    expect(await valueOf(listOAuthProvidersOutput())).to.deep.equal(providers);
+    expect(JSON.stringify(providers)).not.to.contain("CANARY");
+  });
+
+  it("says where it was looked for when there is none", async () => {
+    const { workspaceId, url } = test.platform;
+    const { message } = await rejection(getOAuthProvider({ providerId: "nobody" }));
+    expect(message).to.equal(
+      `get OAuth provider 'nobody': 404 OAuth provider nobody not found; it was looked for in workspace ${workspaceId} of ${url}`,
+    );
+  });
+
+  it("names a wrong argument", async () => {
+    for (const [providerId, reason] of [
+      ["no slug", "must be a slug: letters, digits, dashes and underscores"],
+      ["", "must be a slug: letters, digits, dashes and underscores"],
+    ] as const)
+      expect((await rejection(getOAuthProvider({ providerId }))).message).to.equal(
+        `get OAuth provider: providerId ${reason}`,
+      );
+  });
+});

@@ -1,0 +1,161 @@
+import { expect } from "chai";
+import {
+  difference as compare,
+  oauthProviderArguments,
+  refusals as refuse,
+} from "../../../provider/oauth-provider/diff";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+
+const { decode, problems } = oauthProviderArguments;
+const GOOD = {
+  providerId: "tracker",
+  name: "Tracker",
+  clientId: "client",
+  authUrl: "https://id.example.com/authorize",
+  tokenUrl: "https://id.example.com/token",
+};
+const EVERYTHING = {
+  ...GOOD,
+  clientSecret: "canary",
+  usesPkce: true,
+  codeChallengeMethod: "plain",
+  providerType: "slack",
+  tokenEndpointAuthMethod: "client_secret_basic",
+};
+
+const difference = (olds: Props, news: Props) => compare(decode(olds), decode(news));
+const refusals = (olds: Props, news: Props) =>
+  refuse(decode(olds), decode(news)).map(({ property, reason }) => `${property} ${reason}`);
+
+describe("an OAuth provider's arguments", () => {
+  const fine: [string, Props][] = [
+    ["the least", GOOD],
+    ["every one", EVERYTHING],
+    [
+      "hidden inputs, and null for what is not set",
+      { ...GOOD, __urn: "urn", clientSecret: null, usesPkce: null },
+    ],
+    ["unknown ones", Object.fromEntries(Object.keys(EVERYTHING).map((name) => [name, UNKNOWN]))],
+  ];
+  for (const [what, inputs] of fine)
+    it(`may be ${what}`, () => expect(problems(inputs)).to.deep.equal([]));
+
+  const wrong: [Props, string, string][] = [
+    [
+      { ...GOOD, providerId: "no slug" },
+      "providerId",
+      "must be a slug: letters, digits, dashes and underscores",
+    ],
+    [{ ...GOOD, name: "" }, "name", "must be a non-empty string"],
+    [{ ...GOOD, clientId: undefined }, "clientId", "is required"],
+    [{ ...GOOD, clientSecret: "" }, "clientSecret", "must be a non-empty string"],
+    [{ ...GOOD, clientSecret: 1 }, "clientSecret", "must be a string"],
+    [{ ...GOOD, authUrl: "nowhere" }, "authUrl", "must be a URL"],
+    [{ ...GOOD, tokenUrl: "nowhere" }, "tokenUrl", "must be a URL"],
+    [{ ...GOOD, usesPkce: "yes" }, "usesPkce", "must be true or false"],
+    [
+      { ...GOOD, providerType: "other" },
+      "providerType",
+      "must be one of microsoft, salesforce, slack",
+    ],
+    [
+      { ...GOOD, tokenEndpointAuthMethod: "other" },
+      "tokenEndpointAuthMethod",
+      "must be one of none, client_secret_basic, client_secret_post",
+    ],
+    [
+      { ...GOOD, clientSecrt: "canary" },
+      "",
+      "unknown argument 'clientSecrt'; did you mean clientSecret?",
+    ],
+  ];
+  for (const [inputs, property, reason] of wrong)
+    it(`report: ${property} ${reason}`, () =>
+      expect(problems(inputs)).to.deep.equal([{ property, reason }]));
+
+  const removed = ({ ...rest }: Props, ...names: string[]) =>
+    Object.fromEntries(Object.entries(rest).filter(([name]) => !names.includes(name)));
+
+  it("are refused by name where an update would have to clear them, with what to declare instead", () => {
+    const news = removed(EVERYTHING, "clientSecret", "usesPkce", "codeChallengeMethod");
+    const cannot = "can't be removed, since the service has no way to clear it;";
+    expect(refusals(EVERYTHING, news)).to.deep.equal([
+      `clientSecret ${cannot} set the secret again, or another providerId, which replaces the provider`,
+      `usesPkce ${cannot} set false`,
+      `codeChallengeMethod ${cannot} set S256, its default`,
+    ]);
+  });
+
+  it("may be removed where their value is the service's default, and where the provider is replaced or may be", () => {
+    const defaults = { usesPkce: false, codeChallengeMethod: "S256" };
+    expect(refusals({ ...GOOD, ...defaults }, GOOD)).to.deep.equal([]);
+    for (const providerId of ["other", UNKNOWN])
+      expect(refusals(EVERYTHING, { ...GOOD, providerId })).to.deep.equal([]);
+  });
+});
+
+describe("an OAuth provider's diff", () => {
+  it("replaces when the provider id changes, and creates the new one first", () =>
+    expect(difference(GOOD, { ...GOOD, providerId: "other" })).to.deep.equal({
+      result: { replaces: ["providerId"], deleteBeforeReplace: false },
+      message:
+        "replaced because providerId cannot be changed: the new provider is created first, and the old one is deleted last",
+    }));
+
+  it("deletes first when the provider id stays, as a workspace has one provider for each", () =>
+    expect(
+      difference(EVERYTHING, {
+        ...EVERYTHING,
+        providerType: "microsoft",
+        tokenEndpointAuthMethod: "none",
+      }),
+    ).to.deep.equal({
+      result: { replaces: ["providerType", "tokenEndpointAuthMethod"], deleteBeforeReplace: true },
+      message:
+        "replaced because providerType, tokenEndpointAuthMethod cannot be changed: deleted first, since a workspace has one provider for each providerId",
+    }));
+
+  it("replaces nothing where the service's default is declared or removed; the update then sends nothing", () => {
+    const declared = { ...GOOD, tokenEndpointAuthMethod: "client_secret_post" };
+    for (const [olds, news] of [
+      [GOOD, declared],
+      [declared, GOOD],
+    ] as const)
+      expect(difference(olds, news)).to.deep.equal({ result: {}, message: undefined });
+  });
+
+  for (const [name, value] of Object.entries({
+    name: "New",
+    clientId: "new",
+    clientSecret: "new-canary",
+    authUrl: "https://new.example.com",
+    tokenUrl: "https://new.example.com",
+    usesPkce: false,
+    codeChallengeMethod: "S256",
+  }))
+    it(`changes ${name} in place, without a word of its value`, () =>
+      expect(difference(EVERYTHING, { ...EVERYTHING, [name]: value })).to.deep.equal({
+        result: {},
+        message: undefined,
+      }));
+
+  const nothing: [string, Props, Props][] = [
+    ["the same inputs", EVERYTHING, EVERYTHING],
+    ["hidden inputs", { ...GOOD, __urn: "x" }, { ...GOOD, __urn: "y" }],
+    ["outputs", { ...GOOD, updatedAt: "then", clientSecret: null, providerType: null }, GOOD],
+  ];
+  for (const [what, olds, news] of nothing)
+    it(`sees no change in ${what}`, () =>
+      expect(difference(olds, news)).to.deep.equal({
+        result: { changes: false },
+        message: undefined,
+      }));
+
+  it("replaces nothing because of an unknown value, and says which one may replace it", () =>
+    expect(
+      difference(EVERYTHING, { ...EVERYTHING, providerId: UNKNOWN, clientSecret: UNKNOWN }),
+    ).to.deep.equal({
+      result: {},
+      message: "may be replaced, depending on a value known only during the update (providerId)",
+    }));
+});

@@ -1,0 +1,378 @@
+import { expect } from "chai";
+import type { ServerResponse } from "node:http";
+import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-provider/operations";
+import type { Props } from "../../../provider/inputs/props";
+import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
+import { aClock } from "../../support/builders";
+import { json, type Received, startServer, type TestServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
+
+const PROVIDERS = "/v2/auth/providers";
+const SLUG = `${PROVIDERS}/tracker`;
+const POST = { method: "POST", path: PROVIDERS };
+const PATCH = { method: "PATCH", path: SLUG };
+const SECRET = "secret-CANARY";
+const AT = "2026-01-01T00:00:00.000Z";
+
+const inputs = (more: Props = {}): Props => ({
+  providerId: "tracker",
+  name: "Tracker",
+  clientId: "client",
+  clientSecret: SECRET,
+  authUrl: "https://id.example.com/authorize",
+  tokenUrl: "https://id.example.com/token",
+  ...more,
+});
+const UNDECLARED = {
+  usesPkce: null,
+  codeChallengeMethod: null,
+  providerType: null,
+  tokenEndpointAuthMethod: null,
+};
+
+describe("an OAuth provider's lifecycle against a control plane", () => {
+  let test: TestPlatform;
+  beforeEach(async () => (test = await startTestPlatform()));
+  afterEach(() => test.close());
+
+  const context = (config: Record<string, string> = {}) => ({
+    ...contextOf(test.platform, [], config),
+    clock: aClock(),
+  });
+  const create = (more: Props = {}) => lifecycle.create(inputs(more), context());
+  const live = async () => OAuthProvidersList.parse((await test.request("GET", PROVIDERS)).body);
+  const get = async () => OAuthProvider.parse((await test.request("GET", SLUG)).body);
+  const set = (changes: object) => test.request("PATCH", SLUG, changes);
+  const sent = (method: string) =>
+    Object.entries(test.platform.admin.requests()).filter(([name]) => name.startsWith(method));
+  const update = (outs: Props, news: Props) => lifecycle.update("tracker", outs, news, context());
+
+  it("creates a provider whose id is its slug, and gives every output", async () => {
+    const { id, outs } = await create();
+    const { created_at: createdAt, updated_at: updatedAt } = await get();
+    const { url: baseUrl, workspaceId: tenantId } = test.platform;
+    expect(id).to.equal("tracker");
+    expect(outs).to.deep.equal({
+      ...UNDECLARED,
+      ...inputs(),
+      tenantId,
+      baseUrl,
+      organizationId: tenantId,
+      mcpServerUrl: null,
+      isDynamicClient: false,
+      createdAt,
+      updatedAt,
+    });
+  });
+
+  it("sends every argument, and null for absence", async () => {
+    const more = {
+      usesPkce: true,
+      codeChallengeMethod: "plain",
+      providerType: "slack",
+      tokenEndpointAuthMethod: "client_secret_basic",
+    };
+    await create(more);
+    expect(await get()).to.include({
+      uses_pkce: true,
+      code_challenge_method: "plain",
+      provider_type: "slack",
+      token_endpoint_auth_method: "client_secret_basic",
+    });
+    await lifecycle.create(inputs({ ...UNDECLARED, providerId: "least" }), context());
+    expect(await live()).to.have.length(2);
+  });
+
+  it("finds the provider again that a POST without a response created", async () => {
+    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
+    expect((await create()).id).to.equal("tracker");
+    expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
+    expect(await live()).to.have.length(1);
+  });
+
+  it("fails when the POST did not arrive, which is sent once", async () => {
+    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
+    const { message } = await rejection(create());
+    expect(message).to.match(/^create OAuth provider 'tracker': no connection to /);
+    expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
+    expect(await live()).to.be.empty;
+  });
+
+  it("adopts no provider that exists, and names its id and the ways out", async () => {
+    await create();
+    const { id } = await get();
+    const { message } = await rejection(create());
+    expect(message).to.equal(
+      `create OAuth provider 'tracker': OAuth provider ${id} exists with this providerId, and a workspace has one for each; ` +
+        'read it with OAuthProvider.get(name, "tracker"), or delete it on the service. Where this is a replacement of it, ' +
+        "set the option deleteBeforeReplace: true, or give the new one another providerId",
+    );
+    expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
+  });
+
+  it("names what is wrong with inputs that no check has seen", async () => {
+    const attempt = lifecycle.create({ providerId: "tracker", clientSecret: 1 }, context());
+    expect((await rejection(attempt)).message).to.match(
+      /^create OAuth provider 'tracker': name: is required; clientId: is required; clientSecret: must be a string/,
+    );
+  });
+
+  it("refuses at the preview what an update cannot clear, and again where no check has seen it", async () => {
+    const { outs } = await create();
+    const news = inputs({ clientSecret: undefined });
+    const { failures } = await lifecycle.check(inputs(), news, context());
+    expect(failures?.map(({ property }) => property)).to.deep.equal(["clientSecret"]);
+    expect((await rejection(update(outs, news))).message).to.match(
+      /^update OAuth provider 'tracker': clientSecret: can't be removed/,
+    );
+    expect(sent("PATCH")).to.be.empty;
+  });
+
+  it("reads what others changed as drift of what is declared, and of nothing else", async () => {
+    const { id, outs } = await create();
+    await set({ name: "Theirs", uses_pkce: true, client_secret: "theirs" });
+    const read = await lifecycle.read(id, { ...outs, __urn: "urn" }, context());
+    expect(read.inputs).to.deep.equal({ ...inputs({ name: "Theirs" }), __urn: "urn" });
+    expect(read.props).to.deep.include({ ...UNDECLARED, ...inputs({ name: "Theirs" }) });
+  });
+
+  it("reads every argument of a provider that others manage but the secret, and fails when there is none", async () => {
+    await create({ usesPkce: true });
+    const { inputs: read, props } = await lifecycle.read("tracker", { __urn: "urn" }, context());
+    const { clientSecret: _, ...visible } = inputs();
+    expect(read).to.deep.equal({
+      ...visible,
+      usesPkce: true,
+      codeChallengeMethod: "S256",
+      tokenEndpointAuthMethod: "client_secret_post",
+      __urn: "urn",
+    });
+    expect(props).to.include({ clientSecret: null, baseUrl: test.platform.url });
+    const { message } = await rejection(lifecycle.read("nobody", {}, context()));
+    expect(message)
+      .to.contain("get OAuth provider 'nobody'")
+      .and.contain("does not exist in workspace");
+  });
+
+  it("believes a 404 only where the state says that it lives", async () => {
+    const { id, outs } = await create();
+    const { workspaceId, apiKey } = test.platform.admin.addWorkspace("other");
+    const elsewhere = { "agentserver:workspaceId": workspaceId, "agentserver:apiKey": apiKey };
+    for (const attempt of [
+      lifecycle.read(id, outs, context(elsewhere)),
+      lifecycle.update(id, outs, inputs({ name: "New" }), context(elsewhere)),
+      lifecycle.delete(id, outs, context(elsewhere)),
+    ])
+      expect((await rejection(attempt)).message)
+        .to.contain("find OAuth provider 'tracker'")
+        .and.contain(test.platform.workspaceId)
+        .and.contain(workspaceId);
+    await lifecycle.delete(id, outs, context());
+    expect(await lifecycle.read(id, outs, context())).to.deep.equal({ id: "", props: {} });
+  });
+
+  it("leaves a provider alone that another workspace has under the same slug", async () => {
+    const { id, outs } = await create();
+    const other = test.platform.admin.addWorkspace("other");
+    const config = {
+      "agentserver:workspaceId": other.workspaceId,
+      "agentserver:apiKey": other.apiKey,
+    };
+    await lifecycle.create(inputs({ name: "Theirs" }), context(config));
+    for (const attempt of [
+      lifecycle.read(id, outs, context(config)),
+      lifecycle.update(id, outs, inputs({ name: "New" }), context(config)),
+      lifecycle.delete(id, outs, context(config)),
+    ])
+      expect((await rejection(attempt)).message).to.contain("nothing was changed");
+    const keys = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
+    const { body } = await test.request("GET", SLUG, undefined, keys);
+    expect(body).to.have.property("name", "Theirs");
+  });
+
+  it("takes another address of the same workspace that knows the slug for the new one", async () => {
+    const { id, outs } = await create();
+    const baseUrl = `${test.platform.url}/api-host`;
+    const { props } = await lifecycle.read(id, outs, context({ "agentserver:baseUrl": baseUrl }));
+    expect(props).to.include({ baseUrl, tenantId: test.platform.workspaceId });
+  });
+
+  it("changes values with one PATCH", async () => {
+    const { outs } = await create();
+    const news = inputs({ name: "New", usesPkce: true });
+    const after = await update(outs, news);
+    expect(after.outs).to.deep.include({ ...UNDECLARED, ...news });
+    expect(await get()).to.include({ name: "New", uses_pkce: true, client_id: "client" });
+    expect(sent("PATCH")).to.deep.equal([[`PATCH ${SLUG}`, 1]]);
+  });
+
+  it("sends nothing that the service has already, or that did not change in the program", async () => {
+    const { outs } = await create();
+    await set({ name: "New", client_id: "theirs" });
+    test.platform.admin.clearRequests();
+    await update(outs, inputs({ name: "New", tokenEndpointAuthMethod: "client_secret_post" }));
+    await update(outs, inputs());
+    expect(sent("PATCH")).to.be.empty;
+  });
+
+  it("sends a changed value again when the PATCH had no response", async () => {
+    const { outs } = await create();
+    for (const action of ["drop-after", "drop-before"] as const) {
+      test.platform.admin.addFault({ match: PATCH, times: 1, action });
+      await update(outs, inputs({ name: action }));
+      expect((await get()).name).to.equal(action);
+    }
+    test.platform.admin.addFault({ match: PATCH, times: 2, action: "drop-before" });
+    expect((await rejection(update(outs, inputs({ name: "Lost" })))).message).to.match(
+      /^update OAuth provider 'tracker': no connection to /,
+    );
+  });
+
+  it("says what to do when the provider to update is gone", async () => {
+    const { outs } = await create();
+    await test.request("DELETE", SLUG);
+    expect((await rejection(update(outs, inputs({ name: "New" })))).message)
+      .to.match(/^update OAuth provider 'tracker': /)
+      .and.contain("pulumi refresh");
+  });
+
+  it("deletes a provider, also when the response is lost, and is content when it is gone already", async () => {
+    for (const action of ["drop-after", "drop-before"] as const) {
+      const { id, outs } = await create();
+      test.platform.admin.addFault({ match: { method: "DELETE" }, times: 1, action });
+      await lifecycle.delete(id, outs, context());
+      expect(await live()).to.be.empty;
+      await lifecycle.delete(id, outs, context());
+    }
+  });
+});
+
+describe("an OAuth provider's lifecycle against a service that behaves badly", () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+
+  type Respond = (request: Received, response: ServerResponse, count: number) => void;
+  const serve = async (respond: Respond) => {
+    server = await startServer(respond);
+    const platform = { url: server.url, workspaceId: "mine", apiKey: "key-of-mine" };
+    return { ...contextOf(platform), clock: aClock() };
+  };
+  const provider = (changes: object = {}) => ({
+    id: "p1",
+    organization_id: "org",
+    provider_id: "tracker",
+    name: "Tracker",
+    client_id: "client",
+    auth_url: "https://id.example.com/authorize",
+    token_url: "https://id.example.com/token",
+    uses_pkce: false,
+    code_challenge_method: null,
+    created_at: AT,
+    updated_at: AT,
+    ...changes,
+  });
+  const absent = (response: ServerResponse) => json(response, 404, { detail: "not found" });
+  const state = (more: Props = {}): Props => ({
+    ...inputs(more),
+    baseUrl: server.url,
+    tenantId: "mine",
+  });
+
+  /** The error of a create: nothing is there until the POST, which `answer` responds to, and then `rival`. */
+  const createAgainst = async (rival: object, answer: (response: ServerResponse) => void) => {
+    let posted = false;
+    const context = await serve(({ method }, response) => {
+      if (method === "POST") {
+        posted = true;
+        answer(response);
+      } else if (posted) json(response, 200, rival);
+      else absent(response);
+    });
+    return (await rejection(lifecycle.create(inputs(), context))).message;
+  };
+
+  it("names the provider that somebody else created a moment before", async () => {
+    const message = await createAgainst(provider(), (response) =>
+      json(response, 409, { detail: "taken" }),
+    );
+    expect(message).to.contain("OAuth provider p1 exists with this providerId");
+  });
+
+  it("takes none that differs for the one that a POST without a response created", async () => {
+    const message = await createAgainst(provider({ client_id: "theirs" }), (response) =>
+      response.destroy(),
+    );
+    expect(message).to.contain("no connection");
+  });
+
+  it("reads nothing out of what a response leaves out or has as null", async () => {
+    const context = await serve((_, response) => json(response, 200, provider()));
+    const declared = { codeChallengeMethod: "S256", providerType: "slack" };
+    const read = await lifecycle.read("tracker", state(declared), context);
+    expect(read.inputs).to.deep.equal(inputs(declared));
+  });
+
+  it("sends the client secret when it changes and at no other time, since no response shows it", async () => {
+    const context = await serve((_, response) => json(response, 200, provider()));
+    const update = (news: Props) => lifecycle.update("tracker", state(), news, context);
+    await update(inputs());
+    await update(inputs({ clientSecret: "another" }));
+    await update(inputs({ clientSecret: "another", name: "New" }));
+    const bodies = server.received
+      .filter(({ method }) => method === "PATCH")
+      .map(({ body }) => body);
+    expect(bodies.map((body): unknown => JSON.parse(body))).to.deep.equal([
+      { client_secret: "another" },
+      { name: "New", client_secret: "another" },
+    ]);
+  });
+
+  it("sends a client secret again whose PATCH had no response", async () => {
+    let patches = 0;
+    const context = await serve(({ method }, response) => {
+      if (method === "PATCH" && (patches += 1) === 1) response.destroy();
+      else json(response, 200, provider());
+    });
+    await lifecycle.update("tracker", state(), inputs({ clientSecret: "another" }), context);
+    expect(patches).to.equal(2);
+  });
+
+  it("takes an endpoint that is not offered for no sign that a provider is gone", async () => {
+    const context = await serve((_, response) => json(response, 404, {}));
+    const { message } = await rejection(lifecycle.read("tracker", state(), context));
+    expect(message).to.contain("does not offer this");
+  });
+
+  for (const status of [400, 401, 403, 409, 422, 500])
+    it(`shows no client secret, old or new, that a ${status} quotes`, async () => {
+      const quoted = `refused: ${SECRET} and new-CANARY in ${encodeURIComponent(SECRET)}`;
+      const detail = status === 422 ? [{ loc: ["body", "name"], msg: quoted, type: "t" }] : quoted;
+      const always = await serve((_, response) => json(response, status, { detail }));
+      const news = inputs({ clientSecret: "new-CANARY" });
+      const messages = [
+        rejection(lifecycle.create(inputs(), always)),
+        rejection(lifecycle.read("tracker", state(), always)),
+        rejection(lifecycle.update("tracker", state(), news, always)),
+        rejection(lifecycle.delete("tracker", state(), always)),
+      ].map(async (attempt) => (await attempt).message);
+      const [created = "", read = "", updated = "", deleted = ""] = await Promise.all(messages);
+      for (const message of [created, read, updated, deleted])
+        expect(message).to.contain("refused: [secret]").and.not.contain(SECRET);
+      expect(updated).not.to.contain("CANARY");
+    });
+
+  it("shows no client secret that the response to a POST or a PATCH quotes", async () => {
+    const context = await serve(({ method, body }, response, count) => {
+      if (method === "GET" && count === 1) absent(response);
+      else if (method === "GET") json(response, 200, provider());
+      else json(response, 400, { detail: `cannot take ${body}` });
+    });
+    const created = await rejection(lifecycle.create(inputs(), context));
+    const news = inputs({ clientSecret: "new-CANARY" });
+    const updated = await rejection(lifecycle.update("tracker", state(), news, context));
+    for (const { message } of [created, updated])
+      expect(message).to.contain("cannot take").and.not.contain("CANARY");
+  });
+});

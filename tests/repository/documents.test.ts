@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect } from "chai";
+import { documentLines, filesOf, type Line } from "./documents";
+import { literalsOf } from "./literals";
+
+const LINK = /\]\(([^)\s]+)\)/g;
+const CODE = /``\s?(.+?)\s?``|`([^`]+)`/g;
+const FOLDERS = /^(?:shared|sdk|provider|local|tests|scripts|docs|examples)\//;
+
+/** The targets of a line's links that are not on the web. */
+function linksIn({ text }: Line): string[] {
+  return [...text.matchAll(LINK)]
+    .map(([, target = ""]) => target)
+    .filter((target) => !/^https?:/.test(target));
+}
+
+/** The paths that a line names as code: `tests/x.test.ts` stands for a file of the reader's choice. */
+function pathsIn({ text }: Line): string[] {
+  return [...text.matchAll(CODE)]
+    .flatMap(([, , code = ""]) => code.split(" "))
+    .filter((word) => FOLDERS.test(word) && !/[*…<]|\/x\./.test(word))
+    .map((word) => word.replace(/[:,;]$/, ""));
+}
+
+/** The anchor of a heading, as GitHub makes it. */
+function anchorsOf(path: string): string[] {
+  return readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => /^#+ /.test(line))
+    .map((line) => line.replace(/^#+ /, "").toLowerCase())
+    .map((heading) => heading.replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"));
+}
+
+/** The messages in the first or last cells of tables whose head calls them so. */
+function quotedMessages(lines: readonly Line[]): Line[] {
+  let column = -1;
+  return lines.flatMap(({ text, ...place }) => {
+    const cells = text.split("|").slice(1, -1);
+    if (cells.length === 0) column = -1;
+    const head = cells.findIndex((cell) => /^ (message|the preview says) $/.test(cell));
+    if (head >= 0) column = head;
+    const quoted = head >= 0 ? [] : [...(cells[column] ?? "").matchAll(CODE)];
+    return quoted.map(([, double, single = ""]) => ({ ...place, text: double ?? single }));
+  });
+}
+
+describe("the documents", () => {
+  const lines = documentLines();
+
+  it("link to files and headings that exist", () => {
+    const broken = lines.flatMap((line) =>
+      linksIn(line)
+        .filter((target) => {
+          const [file = "", anchor] = target.split("#");
+          const path = file === "" ? line.path : join(dirname(line.path), file);
+          return !existsSync(path) || (anchor !== undefined && !anchorsOf(path).includes(anchor));
+        })
+        .map((target) => `${line.path}:${line.line}: ${target}`),
+    );
+    expect(broken).to.deep.equal([]);
+  });
+
+  it("name files and folders that exist", () => {
+    const missing = lines.flatMap((line) =>
+      pathsIn(line)
+        .filter((path) => !existsSync(path))
+        .map((path) => `${line.path}:${line.line}: ${path}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+
+  it("map every folder of the package, those in provider/ and local/ too", () => {
+    const folders = filesOf("shared", "sdk", "provider", "local").map((file) => {
+      const [root = "", ...rest] = dirname(file).split("/");
+      const depth = /^(?:provider|local)$/.test(root) ? 1 : 0;
+      return [root, ...rest.slice(0, depth), ""].join("/");
+    });
+    const mapped = new Set(lines.filter(({ path }) => path === "CONTRIBUTING.md").flatMap(pathsIn));
+    expect([...new Set(folders)].filter((folder) => !mapped.has(folder))).to.deep.equal([]);
+  });
+
+  it("quote messages as the code has them, with … for what varies", () => {
+    const messages = literalsOf(filesOf("sdk/*.ts", "provider/*.ts")).map(({ text }) => text);
+    const isPart = (words: string): boolean => messages.some((message) => message.includes(words));
+    const outdated = quotedMessages(lines.filter(({ path }) => /failures|changes/.test(path)))
+      .flatMap((quoted) =>
+        quoted.text
+          .split("…")
+          .map((text) => ({ ...quoted, text: text.replace(/^[;,:\s]+/, "").trim() })),
+      )
+      .filter(({ text }) => / .* /.test(text) && !isPart(text));
+    expect(outdated.map(({ path, line, text }) => `${path}:${line}: ${text}`)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,25 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** A line of a document. */
+export interface Line {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The files of the repository that match git's patterns, those not yet committed too. */
+export function filesOf(...patterns: readonly string[]): string[] {
+  const options = ["ls-files", "--cached", "--others", "--exclude-standard", "--", ...patterns];
+  return execFileSync("git", options, { encoding: "utf8" }).trim().split("\n");
+}
+
+/** Every line of the documents for users and contributors. */
+export function documentLines(): Line[] {
+  return filesOf("README.md", "CONTRIBUTING.md", "docs/*.md").flatMap((path) =>
+    readFileSync(path, "utf8")
+      .split("\n")
+      .map((text, index) => ({ path, line: index + 1, text })),
+  );
+}
