@@ -17,7 +17,7 @@ export function mergeSourceConfig(
     : config;
 }
 
-/** What a revision after this request is made of; its commit is found later, it is not for a request to say. */
+/** The configuration of a revision after a request. Its commit is resolved later, never set by a request. */
 export function mergeRevisionConfig(
   stored: SourceRevisionConfig,
   request: SourceRevisionConfig | null | undefined,
@@ -25,7 +25,7 @@ export function mergeRevisionConfig(
   return { ...merge(SourceRevisionConfig, stored, request), repo_commit_sha: null };
 }
 
-/** Null and absent mean "not supplied": what is there stays (public service, "Patch"). */
+/** Null and absent members keep the stored value (public service, "Patch"). */
 function merge<Config extends object>(
   schema: z.ZodType<Config>,
   stored: Config,

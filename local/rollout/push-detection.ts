@@ -4,14 +4,14 @@ import { buildPushedCommit } from "./pushes";
 import type { RevisionParts } from "./revisions";
 import type { StoredDeployment } from "../store";
 
-/** What a look for pushes works with. */
+/** What a poll works with. */
 export interface PushDetectionParts extends RevisionParts {
   readonly remote: Remote;
 }
 
 /**
- * Asks a repository once for the branches of all deployments that are built on a push to it, and takes what was pushed
- * since the last look. Throws the reason why the repository could not be asked.
+ * Reads the branches that deployments with `build_on_push` track in a repository, and builds what was pushed since the
+ * last poll. Throws if the repository cannot be read.
  */
 export async function detectPushes(
   parts: PushDetectionParts,
@@ -19,23 +19,29 @@ export async function detectPushes(
   signal: AbortSignal,
 ): Promise<void> {
   const { store, remote } = parts;
-  const asked = store.deployments.builtOnPush(repoUrl).filter((one) => knowsItsCommit(parts, one));
-  if (asked.length === 0) return;
-  const commits = await remote.branches(repoUrl, [...new Set(asked.map(branchOf))], signal);
-  const latest = new Set(asked.map((one) => one.latest_revision_id));
-  // A revision that was made meanwhile may be of a newer commit than the answer tells: the next look sees.
+  const tracking = store.deployments
+    .builtOnPush(repoUrl)
+    .filter((deployment) => isResolved(parts, deployment));
+  if (tracking.length === 0) return;
+  const commits = await remote.branches(repoUrl, [...new Set(tracking.map(branchOf))], signal);
+  const latest = new Set(tracking.map(({ latest_revision_id }) => latest_revision_id));
+  // A revision that was created meanwhile may have a newer commit than the response: the next poll compares it.
   for (const deployment of store.deployments.builtOnPush(repoUrl))
     if (latest.has(deployment.latest_revision_id))
-      takeIn(parts, deployment, commits.get(branchOf(deployment)) ?? null);
+      handleCommit(parts, deployment, commits.get(branchOf(deployment)) ?? null);
 }
 
-/** A push is a branch that names another commit than before: not one that is new or gone, nor what is built already. */
-function takeIn(parts: PushDetectionParts, deployment: StoredDeployment, sha: string | null): void {
+/** A push moves a branch to another commit. A new or deleted branch and a commit that is already built are none. */
+function handleCommit(
+  parts: PushDetectionParts,
+  deployment: StoredDeployment,
+  sha: string | null,
+): void {
   const { store } = parts;
   const branch = branchOf(deployment);
   const built = deployment.source_revision_config.repo_commit_sha ?? null;
   const last = store.seenBranches.get(deployment.id);
-  const before = last?.branch === branch ? last.sha : firstSeen(parts, deployment, sha);
+  const before = last?.branch === branch ? last.sha : firstCommit(parts, deployment, sha);
   store.transaction(() => {
     if (sha !== null && before !== null && sha !== before && sha !== built)
       buildPushedCommit(parts, deployment, sha);
@@ -44,8 +50,8 @@ function takeIn(parts: PushDetectionParts, deployment: StoredDeployment, sha: st
   });
 }
 
-/** What counts from when on: the commit that was built first, or this look where only later pushes were asked for. */
-function firstSeen(
+/** The commit that the first poll compares with: the one built, or the branch's own if `build_on_push` was set later. */
+function firstCommit(
   { store }: PushDetectionParts,
   deployment: StoredDeployment,
   sha: string | null,
@@ -55,8 +61,8 @@ function firstSeen(
   return revision.source_revision_config.repo_commit_sha ?? null;
 }
 
-/** The commit of a new revision is being found out for a moment: until then nothing can be compared. */
-function knowsItsCommit({ store }: PushDetectionParts, deployment: StoredDeployment): boolean {
+/** Whether the latest revision's commit is known; a new revision's is resolved first. */
+function isResolved({ store }: PushDetectionParts, deployment: StoredDeployment): boolean {
   if (deployment.source_revision_config.repo_commit_sha) return true;
   const revision = store.revisions.get(deployment.latest_revision_id);
   return revision !== undefined && hasEnded(revision.status);

@@ -1,33 +1,33 @@
 import { setMaxListeners } from "node:events";
 import type { Time } from "../../shared/clock";
+import { messageOf } from "../../shared/errors";
 import type { LogLevel, Logs } from "../logs/logs";
 import { reportFailure } from "../platform/stderr";
 import { detectPushes, type PushDetectionParts } from "./push-detection";
-import { messageOf } from "../../shared/errors";
 
-/** What the watch works with. */
+/** What the poller works with. */
 export interface PushPollerParts extends PushDetectionParts {
   readonly logs: Logs;
-  /** For the pauses between looks: real time, however far the platform's own clock is moved. */
+  /** For the intervals: real time, however far the platform's clock is advanced. */
   readonly time: Time;
 }
 
-/** A push to a `file://` repository is noticed within 3 s, to any other within 30 s; the rest is for git. */
-const FILE_PAUSE_MS = 2_000;
-const SERVER_PAUSE_MS = 25_000;
-const LONGEST_PAUSE_MS = 300_000;
+/** A push to a `file://` repository is detected within 3 s, to any other within 30 s; git takes the rest. */
+const FILE_INTERVAL_MS = 2_000;
+const REMOTE_INTERVAL_MS = 25_000;
+const MAX_INTERVAL_MS = 300_000;
 
-/** Looks for pushes to the repositories of deployments that are built on a push: one look at each for all of them. */
+/** Polls the repositories of deployments with `build_on_push`, each with one request for all of its deployments. */
 export class PushPoller {
   readonly #parts: PushPollerParts;
   readonly #closing = new AbortController();
-  /** The repositories that are looked at, each until nobody wants that any more. */
-  readonly #followed = new Map<string, Promise<void>>();
+  /** The repositories that are polled, each until no deployment needs it. */
+  readonly #polled = new Map<string, Promise<void>>();
   #ended: Promise<void> | undefined;
 
   constructor(parts: PushPollerParts) {
     this.#parts = parts;
-    // Every repository's pause listens for the end of the platform.
+    // The interval of every repository listens to this signal.
     setMaxListeners(0, this.#closing.signal);
   }
 
@@ -35,7 +35,7 @@ export class PushPoller {
     this.#ended = this.#run();
   }
 
-  /** Resolves when no look is under way any more. */
+  /** Resolves when no poll is in progress. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#ended;
@@ -46,49 +46,48 @@ export class PushPoller {
     let failures = 0;
     while (!signal.aborted) {
       try {
-        this.#followAll();
+        this.#pollAll();
         failures = 0;
       } catch (error) {
-        if (failures === 0) reportFailure("look for pushes (tried again until it succeeds)", error);
+        if (failures === 0) reportFailure("poll for pushes (retrying)", error);
         failures += 1;
       }
-      await this.#pause(FILE_PAUSE_MS);
+      await this.#sleep(FILE_INTERVAL_MS);
     }
-    await Promise.all(this.#followed.values());
+    await Promise.all(this.#polled.values());
   }
 
-  #followAll(): void {
+  #pollAll(): void {
     const { store } = this.#parts;
     store.seenBranches.forgetUntracked();
     for (const repoUrl of store.deployments.repositoriesBuiltOnPush()) {
-      if (this.#followed.has(repoUrl)) continue;
-      const following = this.#follow(repoUrl)
-        .catch((error: unknown) => reportFailure(`look for pushes to ${repoUrl}`, error))
-        .finally(() => this.#followed.delete(repoUrl));
-      this.#followed.set(repoUrl, following);
+      if (this.#polled.has(repoUrl)) continue;
+      const polling = this.#poll(repoUrl)
+        .catch((error: unknown) => reportFailure(`poll ${repoUrl} for pushes`, error))
+        .finally(() => this.#polled.delete(repoUrl));
+      this.#polled.set(repoUrl, polling);
     }
   }
 
-  /** One that can't be looked at is tried again after ever longer pauses, and told of once. */
-  async #follow(repoUrl: string): Promise<void> {
+  /** Doubles the interval after each failure, and logs the first failure and the recovery. */
+  async #poll(repoUrl: string): Promise<void> {
     const { store } = this.#parts;
     const { signal } = this.#closing;
-    const pauseMs = repoUrl.startsWith("file:") ? FILE_PAUSE_MS : SERVER_PAUSE_MS;
+    const intervalMs = repoUrl.startsWith("file:") ? FILE_INTERVAL_MS : REMOTE_INTERVAL_MS;
     let failures = 0;
     while (!signal.aborted && store.deployments.builtOnPush(repoUrl).length > 0) {
-      const failure = await this.#look(repoUrl);
+      const failure = await this.#failureOfPoll(repoUrl);
       if (signal.aborted) break;
       if (failure !== undefined && failures === 0)
-        this.#tell(repoUrl, "WARNING", `no pushes can be noticed: ${failure}`);
+        this.#log(repoUrl, "WARNING", `cannot detect pushes (retrying): ${failure}`);
       if (failure === undefined && failures > 0)
-        this.#tell(repoUrl, "INFO", "pushes are noticed again");
+        this.#log(repoUrl, "INFO", "pushes are detected again");
       failures = failure === undefined ? 0 : failures + 1;
-      await this.#pause(Math.min(pauseMs * 2 ** failures, LONGEST_PAUSE_MS));
+      await this.#sleep(Math.min(intervalMs * 2 ** failures, MAX_INTERVAL_MS));
     }
   }
 
-  /** Why the look did not succeed, if it did not. */
-  async #look(repoUrl: string): Promise<string | undefined> {
+  async #failureOfPoll(repoUrl: string): Promise<string | undefined> {
     try {
       await detectPushes(this.#parts, repoUrl, this.#closing.signal);
       return undefined;
@@ -97,8 +96,8 @@ export class PushPoller {
     }
   }
 
-  /** Writes to the build log of the latest revision of everyone whom it concerns. */
-  #tell(repoUrl: string, level: LogLevel, text: string): void {
+  /** Writes to the build log of the latest revision of each deployment that tracks the repository. */
+  #log(repoUrl: string, level: LogLevel, text: string): void {
     const { store, logs } = this.#parts;
     for (const { latest_revision_id, secrets } of store.deployments.builtOnPush(repoUrl)) {
       const name = { revisionId: latest_revision_id, type: "build" } as const;
@@ -106,7 +105,7 @@ export class PushPoller {
     }
   }
 
-  #pause(milliseconds: number): Promise<void> {
+  #sleep(milliseconds: number): Promise<void> {
     const { signal } = this.#closing;
     return this.#parts.time.sleep(milliseconds, signal).catch(() => undefined);
   }

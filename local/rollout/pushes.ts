@@ -4,18 +4,18 @@ import { SUPERSEDABLE } from "./machine";
 import { addRevision, type RevisionParts } from "./revisions";
 import { moveRevision } from "./transitions";
 
-/** A push to a branch: what its repository is called in deployments, the branch and the commit that it names now. */
+/** A push to a branch: the repository's URL as deployments have it, the branch and its new commit. */
 export const Push = z.object({
   repoUrl: z.string().min(1),
-  /** A branch's name, alone or as `refs/heads/…`; a push to a tag builds nothing. */
+  /** A branch as `name` or `refs/heads/name`; a push to a tag builds nothing. */
   ref: z.string().min(1),
-  sha: z.string().regex(/^[0-9a-f]{40}$/, "must be a commit's id: 40 hexadecimal digits"),
+  sha: z.string().regex(/^[0-9a-f]{40}$/, "must be a commit id: 40 hexadecimal digits"),
 });
 export type Push = z.infer<typeof Push>;
 
 /**
- * Makes a revision of the pushed commit for every deployment that is built on a push to this branch (contract, "States
- * and transitions"). Returns how many deployments that were.
+ * Creates a revision of the pushed commit for every deployment with `build_on_push` that tracks this branch (contract,
+ * "States and transitions"). Returns their number.
  */
 export function handlePush(parts: RevisionParts, { repoUrl, ref, sha }: Push): number {
   const branch = ref.replace(/^refs\/heads\//, "");
@@ -24,7 +24,7 @@ export function handlePush(parts: RevisionParts, { repoUrl, ref, sha }: Push): n
   return deployments.length;
 }
 
-/** Makes a revision of the commit that was pushed to a deployment's branch, and skips those of earlier pushes that still wait. */
+/** Creates a revision of a pushed commit, and skips waiting revisions of earlier pushes. */
 export function buildPushedCommit(
   parts: RevisionParts,
   deployment: StoredDeployment,

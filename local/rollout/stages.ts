@@ -18,7 +18,7 @@ export interface StageRun {
   readonly activate: () => void;
 }
 
-/** What stages run with. */
+/** What stages are run with. */
 export interface StageParts {
   readonly driver: Driver;
   readonly logs: Logs;

@@ -324,11 +324,11 @@ describe("local/rollout/push-poller", () => {
     const [warning, ...more] = await told(first?.id);
     expect(warning?.level).to.equal("WARNING");
     expect(warning?.message).to.match(
-      /^no pushes can be noticed: git ls-remote failed: .*repository/,
+      /^cannot detect pushes \(retrying\): git ls-remote failed: .*repository/,
     );
     expect(more).to.deep.equal([]);
     const again = await told(revisions(id).at(-1)?.id);
-    expect(again.map(({ message }) => message)).to.deep.equal(["pushes are noticed again"]);
+    expect(again.map(({ message }) => message)).to.deep.equal(["pushes are detected again"]);
   });
 
   it("does not let a repository that fails hold up another", async () => {
