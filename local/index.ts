@@ -3,49 +3,46 @@ import type { DialectName } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "../shared/net";
 import { Admin } from "./admin";
-import { Outcomes } from "./admin/outcomes";
+import { Outcomes } from "./rollout/outcomes";
 import { createApp } from "./http/app";
 import { PlatformClock } from "./platform/clock";
 import { withDialect } from "./http/dialect";
 import { createDriver, type DriverName } from "./drivers";
-import { openFolder, pathsIn, StartError, startErrorOf, writeIdentity } from "./platform/folder";
-import { takeIdentity, type PlatformIdentity } from "./platform/identity";
+import { openFolder, pathsIn, StartError, toStartError, writeIdentity } from "./platform/folder";
+import { establishIdentity, type PlatformIdentity } from "./platform/identity";
 import { Logs } from "./logs/logs";
-import type { Hosting, Platform } from "./platform/platform";
+import type { Hosting, Platform } from "./control-plane/platform";
 import { Scheduler } from "./rollout/scheduler";
 import { reportFailure } from "./platform/stderr";
 import type { Store } from "./store";
 import { isOrigin } from "./http/origin";
-import { PushWatch } from "./rollout/watch";
+import { PushPoller } from "./rollout/push-poller";
 
-/** How to start a local platform; every member may be left out. */
+/** How to start a local platform; every member is optional. */
 export interface LocalPlatformOptions {
   /**
-   * The port of a new data folder; 0 takes a free one. A folder keeps its port, since the URLs of its deployments
-   * hold it: another one is refused later, 0 or none takes the kept one.
+   * The port of a new data folder; 0 for any free one. A folder keeps its port, since the URLs of its deployments contain
+   * it: another is refused later, 0 or none uses the folder's.
    * @default 8123
    */
   port?: number | undefined;
-  /** Where everything is kept. @default ".agentserver" in the working directory */
+  /** The data folder. @default ".agentserver" in the working directory */
   dataDir?: string | undefined;
   /** `process` runs agent servers; `simulated` runs nothing and only lets time pass. @default "process" */
   driver?: DriverName | undefined;
-  /** Seconds that a stage of the simulated driver takes, and a stage whose outcome the admin API decides. @default 0.2 */
+  /** Duration of a stage of the simulated driver, and of one whose outcome the admin API sets, in seconds. @default 0.2 */
   stageSeconds?: number | undefined;
   /** The names on the wire: the contract's (`agentserver`), or the public service's (`langsmith`). @default "agentserver" */
   dialect?: DialectName | undefined;
-  /** Enforces which sources a hosting model offers; without it all are accepted. */
+  /** Accepts only the sources that a hosting model offers. @default all */
   hosting?: Hosting | undefined;
-  /** Most agent servers that run at a time. @default 10 */
+  /** Maximum number of running agent servers. @default 10 */
   maxServers?: number | undefined;
-  /** The address to listen on; one that other machines reach needs `agentAuth`. @default "127.0.0.1" */
+  /** The address to listen on; any but loopback requires `agentAuth`. @default "127.0.0.1" */
   listen?: string | undefined;
-  /** Asks for the workspace's key at agent URLs too. @default false */
+  /** Requires the workspace's key at agent URLs too. @default false */
   agentAuth?: boolean | undefined;
-  /**
-   * Origins, such as `http://localhost:3000`, whose pages may ask agent servers from a browser; none but the platform's
-   * own may otherwise.
-   */
+  /** Origins, such as `http://localhost:3000`, whose pages may send requests to agent servers. @default the platform's own */
   allowOrigins?: readonly string[] | undefined;
 }
 
@@ -53,13 +50,13 @@ export interface LocalPlatformOptions {
 export interface LocalPlatform extends PlatformIdentity {
   /** The admin API as functions. */
   readonly admin: Admin;
-  /** Ends all work and every agent server; what was in progress goes on at the next start. */
+  /** Ends all work and every agent server; the next start resumes what was in progress. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a local platform in this process; resolves when it answers. Throws `StartError` when the data folder or the
- * port can't be had.
+ * Starts a local platform in this process; resolves when it accepts requests. Throws `StartError` if the data folder or
+ * the port cannot be used.
  *
  * @example
  * const platform = await startLocalPlatform({ port: 0, dataDir, driver: "simulated" });
@@ -79,14 +76,14 @@ export async function startLocalPlatform(
   if (noOrigin !== undefined)
     throw new StartError(`'${noOrigin}' is not a valid origin, such as http://localhost:3000`);
   const store = openFolder(dataDir);
-  // A stream to an agent server may take as long as it likes, and a client that polls finds its connection open.
+  // A stream to an agent server may take any time, and polling clients reuse their connection.
   const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
   try {
     return await run(store, server, { ...options, dataDir, listen, agentAuth, allowOrigins });
   } catch (error) {
     server.close();
     store.close();
-    throw startErrorOf(error, dataDir);
+    throw toStartError(error, dataDir);
   }
 }
 
@@ -102,24 +99,20 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
   const logs = new Logs(store.logLines, clock);
   const { folder } = pathsIn(dataDir);
-  const driver = await createDriver(name, {
-    dataDir: folder,
-    maxServers,
-    stageSeconds,
-    clock,
-    logs,
-  });
+  const options = { dataDir: folder, maxServers, stageSeconds, clock, logs };
+  const driver = await createDriver(name, options);
   const outcomes = new Outcomes(clock, stageSeconds);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
   const { remote } = driver;
   const time = new PlatformClock();
-  const watch = remote && new PushWatch({ store, clock, scheduler, logs, remote, time });
+  const poller = remote && new PushPoller({ store, clock, scheduler, logs, remote, time });
   const admin = new Admin({ store, clock, scheduler, outcomes });
-  const identity = await takeIdentity(store, server, clock, { dataDir, listen, port });
-  // Nothing waits from here on: a request that has arrived already finds everything in place.
+  const identity = await establishIdentity(store, server, clock, { dataDir, listen, port });
+  // No await from here on: a request that has arrived already must find its handler.
   const { url, adminKey } = identity;
-  const platform = { store, clock, logs, driver, scheduler, admin };
-  const app = createApp({ ...platform, url, listen, hosting, agentAuth, allowOrigins }, adminKey);
+  const parts = { store, clock, logs, driver, scheduler };
+  const platform = { ...parts, url, listen, hosting, agentAuth, allowOrigins };
+  const app = createApp(platform, admin, adminKey);
   server.on(
     "request",
     getRequestListener(withDialect(dialect, app.fetch), { overrideGlobalObjects: false }),
@@ -127,10 +120,10 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identity);
   scheduler.start();
-  watch?.start();
+  poller?.start();
   const close = async () => {
     server.close();
-    await watch?.close();
+    await poller?.close();
     await scheduler.close();
     await logs.close();
     server.closeAllConnections();

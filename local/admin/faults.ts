@@ -1,25 +1,21 @@
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
-import type { Context, MiddlewareHandler } from "hono";
-import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { Env } from "../platform/platform";
 
-const LONGEST_PATTERN = 1000;
+const MAX_PATTERN_LENGTH = 1000;
 
 /**
- * What happens to the next requests that match. `path` is compared without `/api-host` and query, `*` in it stands for
- * any text; without `method` or `path` every one matches. `times` (1) is how many requests it is used for.
+ * A fault of the next requests that match. `path` is compared without `/api-host` and query, `*` in it matches any
+ * characters; without `method` or `path` any matches. `times` (1) is the number of requests.
  *
- * - `status`: answered with `status` (500), `headers` and `body`, and not handled;
+ * - `status`: a response of `status` (500), `headers` and `body`; the request is not handled;
  * - `delay`: handled after `delayMs` (1000) of real time;
  * - `drop-before`: the connection is closed, and the request not handled;
- * - `drop-after`: handled, then the connection is closed without an answer;
+ * - `drop-after`: handled, then the connection is closed without a response;
  * - `reset`: the connection is reset (TCP RST), and the request not handled.
  */
 export const Fault = z.object({
   match: z.object({
     method: z.string().toUpperCase().optional(),
-    path: z.string().max(LONGEST_PATTERN).optional(),
+    path: z.string().max(MAX_PATTERN_LENGTH).optional(),
   }),
   times: z.int().min(1).default(1),
   action: z.enum(["status", "delay", "drop-before", "drop-after", "reset"]),
@@ -30,7 +26,7 @@ export const Fault = z.object({
 });
 export type Fault = z.infer<typeof Fault>;
 
-/** The faults that wait for their requests; the oldest that matches is used. */
+/** The faults that are not used up; of several that match a request, the oldest is used. */
 export class Faults {
   #waiting: Fault[] = [];
 
@@ -56,7 +52,7 @@ function fits(match: Fault["match"], method: string, path: string): boolean {
   return match.path === undefined || fitsPattern(match.path, path);
 }
 
-/** What lies between two stars is looked for once, from where the one before was found: no regular expression goes back. */
+/** Searches each part between two stars once, from the end of the previous one: unlike a regular expression, it never backtracks. */
 function fitsPattern(pattern: string, path: string): boolean {
   const [first = "", ...middle] = pattern.split("*");
   const last = middle.pop();
@@ -69,41 +65,4 @@ function fitsPattern(pattern: string, path: string): boolean {
     end = start + text.length;
   }
   return path.endsWith(last) && path.length - last.length >= end;
-}
-
-/** Lets the waiting faults happen. */
-export function faultsHappen(faults: Faults): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    const fault = faults.take(c.req.method, c.req.path);
-    switch (fault?.action) {
-      case "status":
-        return forcedAnswer(c, fault);
-      case "delay":
-        await sleep(fault.delayMs);
-        return next();
-      case "drop-before":
-        return cut(c);
-      case "drop-after":
-        await next();
-        c.res = cut(c);
-        return undefined;
-      case "reset":
-        c.env.incoming.socket.resetAndDestroy();
-        return RESPONSE_ALREADY_SENT;
-      case undefined:
-        return next();
-    }
-  };
-}
-
-function cut(c: Context<Env>): Response {
-  c.env.incoming.socket.destroy();
-  return RESPONSE_ALREADY_SENT;
-}
-
-function forcedAnswer(c: Context, { status, headers, body }: Fault): Response {
-  if (status === 204 || status === 304) return new Response(null, { status, headers });
-  if (typeof body === "string") return new Response(body, { status, headers });
-  const json = body ?? { detail: `the admin API asked for status ${status}` };
-  return Response.json(json, { status, headers });
 }

@@ -3,12 +3,12 @@ import type { PlatformClock } from "../platform/clock";
 import type { Store } from "../store";
 import { addWorkspace } from "../platform/workspaces";
 import { Fault, Faults } from "./faults";
-import { Push, takePush } from "../rollout/pushes";
+import { Push, handlePush } from "../rollout/pushes";
 import type { Scheduler } from "../rollout/scheduler";
-import { Outcome, type Outcomes } from "./outcomes";
+import { Outcome, type Outcomes } from "../rollout/outcomes";
 import { RequestCounts } from "./requests";
 
-/** What a test can do to a platform; the same is offered over HTTP below `/_local/`. */
+/** What tests can do to a platform, also over HTTP below `/_local/`. */
 export class Admin {
   readonly faults = new Faults();
   readonly requestCounts = new RequestCounts();
@@ -29,7 +29,7 @@ export class Admin {
     this.#outcomes = parts.outcomes;
   }
 
-  /** How often each request of the control plane came since the start or the last `clearRequests`. */
+  /** The count of each request to the control plane since the start or the last `clearRequests`. */
   requests(): Record<string, number> {
     return this.requestCounts.all();
   }
@@ -38,7 +38,7 @@ export class Admin {
     this.requestCounts.clear();
   }
 
-  /** Makes the next matching requests fail. */
+  /** Injects a fault into the next matching requests. */
   addFault(fault: z.input<typeof Fault>): void {
     this.faults.add(Fault.parse(fault));
   }
@@ -47,7 +47,7 @@ export class Admin {
     this.faults.clear();
   }
 
-  /** Decides how the next run of a stage ends. */
+  /** Sets the outcome of a stage's next run. */
   addOutcome(outcome: z.input<typeof Outcome>): void {
     this.#outcomes.add(Outcome.parse(outcome));
   }
@@ -57,8 +57,8 @@ export class Admin {
   }
 
   /**
-   * Moves the time of stages and timestamps, in whole milliseconds; resolves when all that falls into it has happened.
-   * Throws a `RangeError` where that leads beyond the year 2199.
+   * Advances the clock of stages and timestamps, in whole milliseconds; resolves when everything that was due has
+   * happened. Throws a `RangeError` beyond the year 2199.
    */
   async advanceClock(seconds: number): Promise<Date> {
     await this.#clock.advance(Math.round(seconds * 1000));
@@ -66,24 +66,24 @@ export class Admin {
     return new Date(this.#clock.now());
   }
 
-  /** Takes a push to a branch as a git host would tell it; returns how many deployments it makes a revision for. */
+  /** Handles a push to a branch, as from a git host's webhook; returns how many deployments get a revision. */
   push(push: Push): number {
     const parts = { store: this.#store, clock: this.#clock, scheduler: this.#scheduler };
-    return takePush(parts, Push.parse(push));
+    return handlePush(parts, Push.parse(push));
   }
 
-  /** A further workspace, with its own key, integration and listener. */
+  /** Adds a workspace, with its own key, integration and listener. */
   addWorkspace(name: string): { workspaceId: string; apiKey: string } {
     const { id, api_key } = addWorkspace(this.#store, this.#clock, name);
     return { workspaceId: id, apiKey: api_key };
   }
 
-  /** Makes a name taken though no deployment has it. */
+  /** Puts a name in use that no deployment has. */
   addLeftoverName(name: string): void {
     this.#store.leftoverNames.add(name);
   }
 
-  /** Replaces the tag values of a deployment; false when there is none of this id. */
+  /** Replaces the tag values of a deployment; false if none has this id. */
   setTags(deploymentId: string, tagValueIds: readonly string[]): boolean {
     if (!this.#store.deployments.get(deploymentId)) return false;
     this.#store.transaction(() => this.#store.tags.set(deploymentId, tagValueIds));

@@ -1,4 +1,4 @@
-/** How often each request of the control plane came, by `METHOD path` without query and `/api-host`. */
+/** Counts of requests to the control plane, by `METHOD path` without query and `/api-host`. */
 export class RequestCounts {
   readonly #counts = new Map<string, number>();
 

@@ -6,12 +6,12 @@ import { Conflict, InvalidRequest, NotFound } from "./errors";
 import { routes } from "./routes";
 import type { Threads } from "./threads";
 
-const MOST_BODY_BYTES = 30 * 1024 * 1024;
+const MAX_BODY_BYTES = 30 * 1024 * 1024;
 const NO_RUNS =
-  "The built-in agent server keeps threads and runs no graph. Runs and assistants are what the real agent servers do: " +
+  "The built-in agent server stores threads and runs no graphs. The real agent servers have runs and assistants: " +
   "langgraph-api for graphs in Python, @langchain/langgraph-api for graphs in JavaScript or TypeScript.";
 
-/** The agent server's HTTP face: authentication, limits, routes, errors. */
+/** The agent server's HTTP interface: authentication, limits, routes, errors. */
 export function createApp(threads: Threads, info: ServerInfo, apiKey?: string): Hono {
   const app = new Hono();
   app.onError((error, context) => {
@@ -23,7 +23,7 @@ export function createApp(threads: Threads, info: ServerInfo, apiKey?: string): 
   if (apiKey !== undefined) app.use(requireKey(apiKey));
   app.use(
     bodyLimit({
-      maxSize: MOST_BODY_BYTES,
+      maxSize: MAX_BODY_BYTES,
       onError: (context) => context.json({ detail: "Payload Too Large" }, 413),
     }),
   );

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 
-/** Lets in who brings the key, as `X-Api-Key` or `Authorization: Bearer`; anybody to `GET /ok`, which probes ask. */
+/** Requires the key, as `X-Api-Key` or `Authorization: Bearer`; not for `GET /ok`, which probes request. */
 export function requireKey(apiKey: string): MiddlewareHandler {
   return async (context, next) => {
     const bearer = /^Bearer (.+)$/i.exec(context.req.header("authorization") ?? "")?.[1];

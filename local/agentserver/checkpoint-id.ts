@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
 const UUID_EPOCH = 122_192_928_000_000_000n;
 
 /**
- * A UUID of version 6 (RFC 9562, 5.6), the kind that LangGraph's checkpoints have: as text it sorts by time. It always sorts
- * after `previous`, though the clock stands still, goes back or is another process's.
+ * A UUID of version 6 (RFC 9562, 5.6), as LangGraph's checkpoints have: as a string it sorts by time. It sorts after
+ * `previous` even if the clock stands still, goes back or is another process's.
  */
 export function checkpointIdAfter(previous: string | undefined, now: Date): string {
   const clock = BigInt(now.getTime()) * 10_000n + UUID_EPOCH;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { StateUpdate, type StateWritten, type ThreadState } from "../../sdk/schema/thread";
 
-/** One state of a thread as it is kept; `metadata` is what clients see (contract, "Thread state"). */
+/** A stored state of a thread; `metadata` is what clients see (contract, "Thread state"). */
 export const Checkpoint = z.object({
   checkpoint_id: z.string(),
   parent_checkpoint_id: z.string().nullable(),
@@ -12,7 +12,7 @@ export const Checkpoint = z.object({
 });
 export type Checkpoint = z.infer<typeof Checkpoint>;
 
-/** The state of a thread at a checkpoint, as clients see it. `tasks` is empty: nothing runs here. */
+/** The state of a thread at a checkpoint, as clients see it. `tasks` is empty: this server has no runs. */
 export function stateAt(threadId: string, checkpoint: Checkpoint): ThreadState {
   const { checkpoint_id, parent_checkpoint_id, created_at, metadata, next, values } = checkpoint;
   return {
@@ -29,8 +29,8 @@ export function stateAt(threadId: string, checkpoint: Checkpoint): ThreadState {
 }
 
 /**
- * The state of a thread that has none: an empty thread, or the checkpoint asked for is not one of its own. Both real
- * servers answer the latter like this, whatever the id.
+ * The state of a thread without states, and of a thread at a checkpoint that it does not have: both real servers return
+ * this for any unknown id.
  */
 export function emptyState(threadId: string, checkpointId: string | null): ThreadState {
   return {
@@ -46,8 +46,8 @@ export function emptyState(threadId: string, checkpointId: string | null): Threa
   };
 }
 
-/** The answer to a state's write; like the Python server it names the state that it made three times. */
-export function written(threadId: string, checkpointId: string): StateWritten {
+/** The response to a state update; like the Python server's it contains the new checkpoint three times. */
+export function stateWritten(threadId: string, checkpointId: string): StateWritten {
   const checkpoint = { thread_id: threadId, checkpoint_ns: "", checkpoint_id: checkpointId };
   return { checkpoint, configurable: checkpoint, checkpoint_id: checkpointId };
 }

@@ -15,12 +15,12 @@ const COLUMNS = `checkpoint_id, parent_checkpoint_id, created_at, metadata, next
 /** Ids are hexadecimal. */
 const AFTER_EVERY_ID = "g";
 
-/** SQL of the current values of the row of `threads` at hand. */
+/** SQL expression: the current values of a row of `threads`. */
 export const CURRENT_VALUES = `COALESCE((
   SELECT "values" FROM checkpoints WHERE checkpoints.thread_id = threads.thread_id
   ORDER BY checkpoint_id DESC LIMIT 1), '{}')`;
 
-/** The states of threads. Their ids sort by time, so the current one of a thread is the one with the highest id. */
+/** The states of threads. Their ids sort by time, so a thread's current state has the highest id. */
 export class Checkpoints {
   readonly #database: Database;
 
@@ -42,7 +42,7 @@ export class Checkpoints {
     );
   }
 
-  /** Gives a thread the states of another, with the same ids. */
+  /** Copies the states of a thread to another, with the same ids. */
   copy(fromThreadId: string, toThreadId: string): void {
     this.#database.run(
       `INSERT INTO checkpoints (thread_id, ${COLUMNS})
@@ -62,7 +62,7 @@ export class Checkpoints {
     return this.#read("AND checkpoint_id = ?", threadId, checkpointId)[0];
   }
 
-  /** The newest first, those before a checkpoint, those whose metadata contains the metadata given. */
+  /** The states, newest first; those before a checkpoint and those whose metadata contains `metadata`, if set. */
   history(threadId: string, { limit, before, metadata }: ThreadHistory): Checkpoint[] {
     const beforeId = typeof before === "object" ? before.configurable.checkpoint_id : before;
     return this.#read(

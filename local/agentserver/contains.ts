@@ -1,7 +1,7 @@
 /**
- * SQL that is true when the JSON `whole` contains the JSON of its one parameter, as PostgreSQL's `@>` has it for what
- * metadata is made of: a part's members must be there and equal, at any depth; an element of a list must be in the list at
- * any place. (In a list of objects, the members of an object are looked for at the same place.)
+ * SQL condition: the JSON `whole` contains the JSON of its one parameter, as PostgreSQL's `@>` does for metadata. Members
+ * must be equal at any depth; an element of a list must be anywhere in the list. (In a list of objects, an object is
+ * compared with the one at the same index.)
  */
 export const contains = (whole: string): string => `NOT EXISTS (
   SELECT 1 FROM json_tree(?) AS part WHERE NOT EXISTS (

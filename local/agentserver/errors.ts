@@ -1,14 +1,14 @@
-/** What was asked for is not there. */
+/** The requested thing does not exist. */
 export class NotFound extends Error {
   override readonly name = "NotFound";
 }
 
-/** What was to be made is there already. */
+/** What was to be created exists already. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
 }
 
-/** The request can't be understood; nothing was done. */
+/** The request is not valid and changed nothing. */
 export class InvalidRequest extends Error {
   override readonly name = "InvalidRequest";
 }

@@ -1,13 +1,15 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+// Must load before a server replaces the global Response: a proxy in the same process (in tests) needs the original.
+import "@hono/node-server/utils/response";
 import { createApp } from "./app";
 import { openThreadDatabase } from "./database";
 import type { AgentServerSettings } from "./settings";
 import { Threads } from "./threads";
 import { packageVersion } from "./version";
 
-/** `apiKey` is asked of every request but `GET /ok`; without it none is. */
+/** If `apiKey` is set, every request but `GET /ok` must have it. */
 export type AgentServerOptions = AgentServerSettings & { readonly apiKey?: string };
 
 /** A running agent server. */
@@ -15,17 +17,17 @@ export interface RunningAgentServer {
   /** For example `http://127.0.0.1:40001`. */
   readonly url: string;
   readonly port: number;
-  /** Takes no more connections, lets running requests finish for up to 5 s, then closes the database. */
+  /** Stops accepting connections, waits up to 5 s for running requests, then closes the database. */
   close(): Promise<void>;
 }
 
 const HOST = "127.0.0.1";
-const FINISH_LIMIT_MS = 5_000;
+const DRAIN_LIMIT_MS = 5_000;
 const IDLE_CHECK_MS = 20;
 
 /**
- * Starts the built-in agent server, which keeps threads and runs no graph, on loopback; resolves when it answers. Several
- * may share a database: what one has answered, the others know.
+ * Starts the built-in agent server, which stores threads and runs no graphs, on loopback; resolves when it accepts
+ * requests. Several may share a database, and see each other's writes at once.
  */
 export async function startAgentServer(options: AgentServerOptions): Promise<RunningAgentServer> {
   const database = openThreadDatabase(options.database);
@@ -49,11 +51,11 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
   }
 }
 
-/** While it stops, each answer ends its connection: a client that always has another request must not keep it open. */
+/** While it stops, each response closes its connection, so that a busy client does not keep it open. */
 function serve(listener: ReturnType<typeof getRequestListener>): Server {
   const server = createServer((request, response) => {
     response.shouldKeepAlive &&= server.listening;
-    // It answers every failure by itself.
+    // The listener responds to every failure itself.
     void listener(request, response);
   });
   return server;
@@ -70,7 +72,7 @@ async function stop(server: Server): Promise<void> {
   const closed = once(server, "close");
   server.close();
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
-  const limit = setTimeout(() => server.closeAllConnections(), FINISH_LIMIT_MS);
+  const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
   await closed;
   clearInterval(idle);
   clearTimeout(limit);

@@ -9,27 +9,28 @@ const Argument = json(AgentServerSettings);
 const API_KEY_VARIABLE = "BUILT_IN_SERVER_API_KEY";
 
 /**
- * The process of a built-in agent server. Its one argument is `AgentServerSettings` as JSON, its key is in the environment,
- * which others can't read; it says on stdout, in one line of JSON, `{"event":"listening","port":N}`, or
- * `{"event":"failed","message":"…"}` and exits with 1. TERM and INT end it.
+ * The process of a built-in agent server. Its argument is `AgentServerSettings` as JSON; its key is in the environment,
+ * which other users cannot read. It prints one line of JSON, `{"event":"listening","port":N}`, or
+ * `{"event":"failed","message":"…"}` before it exits with 1. TERM and INT end it.
  */
 async function main(): Promise<void> {
   try {
     const settings = parse(Argument, process.argv[2]);
     const apiKey = process.env[API_KEY_VARIABLE];
-    if (apiKey === "") throw new Error(`${API_KEY_VARIABLE} is empty: give a key, or leave it out`);
+    if (apiKey === "")
+      throw new Error(`${API_KEY_VARIABLE} is empty: set a key, or remove the variable`);
     const server = await startAgentServer({ ...settings, ...(apiKey && { apiKey }) });
     for (const signal of ["SIGTERM", "SIGINT"] as const)
       process.once(signal, () => void server.close().finally(() => process.exit(0)));
-    tell({ event: "listening", port: server.port });
+    report({ event: "listening", port: server.port });
   } catch (error) {
     const cause = messageOf(error);
-    tell({ event: "failed", message: `start agent server: ${cause}` });
+    report({ event: "failed", message: `start agent server: ${cause}` });
     process.exitCode = 1;
   }
 }
 
-function tell(message: object): void {
+function report(message: object): void {
   process.stdout.write(`${JSON.stringify(message)}\n`);
 }
 

@@ -1,16 +1,15 @@
 /**
- * SQL of a query for the top-level members of a JSON object that are neither object nor list, each as a text in a column
- * `member`. Only the beginning of a long one is kept, so that what is found by it is still to be compared. Never changed:
- * the triggers in users' files are made of it.
+ * SQL query: the scalar top-level members of a JSON object, each as a string in the column `member`. A long one is cut, so
+ * a match is still to be compared as a whole. Never changed: triggers in users' files contain it.
  */
 export const membersOf = (json: string): string => `
   SELECT DISTINCT substr(json_array(key, type, atom), 1, 200) AS member
   FROM json_each(${json}) WHERE type NOT IN ('object', 'array')`;
 
-/** Up to how many threads with a member are counted. */
+/** Threads with a member are counted up to this number. */
 export const MANY_THREADS = 1000;
 
-/** SQL that answers which of the members of its one parameter the fewest threads have, and how many: at most `MANY_THREADS`. */
+/** SQL query: the member of its one parameter that the fewest threads have, and how many, up to `MANY_THREADS`. */
 export const RAREST_MEMBER = `
   SELECT member, (
     SELECT count(*) FROM (

@@ -5,11 +5,11 @@ import { InvalidRequest } from "./errors";
 const DEFAULTS = { additional_kwargs: {}, response_metadata: {}, name: null, example: false };
 const AI_DEFAULTS = { tool_calls: [], invalid_tool_calls: [], usage_metadata: null };
 
-/** The type of a message that takes another one away, and the id that stands for all of them. */
+/** The type of a message that removes another, and the id that removes all. */
 const REMOVE = "remove";
 const ALL = "__remove_all__";
 
-/** Gives a message all that a stored one carries (contract, "Message objects"); what it has is kept. */
+/** Adds the members of a stored message that are missing (contract, "Message objects"). */
 export function completeMessage(message: Message): Message {
   if (message.type === REMOVE) return message;
   return {
@@ -21,8 +21,8 @@ export function completeMessage(message: Message): Message {
 }
 
 /**
- * Adds messages to a conversation. One whose id is there already takes that one's place, as the real servers have it, so
- * that an id names one message; one of type `remove` takes it away at the end.
+ * Adds messages to a conversation, as the real servers do: a message replaces the one with its id, and one of type
+ * `remove` removes it at the end.
  */
 function addMessages(conversation: Message[], added: Message[]): Message[] {
   const last = added.findLastIndex(({ type, id }) => type === REMOVE && id === ALL);
@@ -34,8 +34,7 @@ function addMessages(conversation: Message[], added: Message[]): Message[] {
       byId.set(message.id, message);
       removed.delete(message.id);
     } else if (byId.has(message.id)) removed.add(message.id);
-    else
-      throw new InvalidRequest(`there is no message with the id '${message.id ?? ""}' to remove`);
+    else throw new InvalidRequest(`cannot remove message '${message.id ?? ""}': it does not exist`);
   }
   return [...byId.values()].filter(({ id }) => !removed.has(id));
 }
@@ -50,7 +49,7 @@ export function applyUpdate(values: StateUpdate, update: StateUpdate): StateUpda
   };
 }
 
-/** What a node wrote in one superstep, as it wrote it: a message that removes another is one. */
+/** What a node wrote in one superstep, unchanged: messages that remove others are included. */
 export function joinWrites(before: StateUpdate, update: StateUpdate): StateUpdate {
   const messages = [...(before.messages ?? []), ...(update.messages ?? [])];
   return { ...before, ...update, ...(messages.length > 0 && { messages }) };

@@ -32,7 +32,7 @@ export const MIGRATIONS = [
      "values" TEXT NOT NULL,
      UNIQUE (thread_id, checkpoint_id)
    );`,
-  // Kept by triggers, because a server of the version before does not know it. The last statement fills it.
+  // Triggers update it, because a server of the previous version does not. The last statement fills it.
   `CREATE TABLE metadata_members (
      member TEXT NOT NULL,
      created_at TEXT NOT NULL,

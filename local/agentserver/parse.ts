@@ -2,8 +2,8 @@ import type { z } from "zod";
 import { InvalidRequest } from "./errors";
 
 /**
- * Parses input with a schema; all problems are told at once, each with its place in the input, but for that of an id, whose
- * words are the real server's.
+ * Parses input with a schema; the error names all problems with their paths. The message for an id is the real server's,
+ * without a path.
  */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
   const { success, data, error } = schema.safeParse(value);

@@ -17,10 +17,10 @@ import type { Threads } from "./threads";
 
 type Handler = (context: Context) => Response | Promise<Response>;
 
-/** History's default limit of the real server's GET; its POST has another, which the schema holds. */
+/** The real server's default limit for GET; that for POST differs and is in the schema. */
 const GET_HISTORY_LIMIT = "10";
 
-/** What is served, by path and method: each handler reads its request, makes one call on the threads and answers JSON. */
+/** The handlers by path and method: each parses its request, calls `threads` once and responds with JSON. */
 export function routes(
   threads: Threads,
   info: ServerInfo,
@@ -90,8 +90,8 @@ function threadId(context: Context): string {
 }
 
 /**
- * The real servers take any `graph_id` for an empty thread, but give no state to a thread whose graph they do not have: a
- * fixture with a misspelt graph must not pass here and fail there. A server that was told no graphs can't judge.
+ * Refuses supersteps for an unknown graph, as the real servers do, which accept any `graph_id` for an empty thread. A
+ * server that knows no graphs accepts all.
  */
 function refuseUnknownGraph({ metadata, supersteps }: CreateThread, graphs: string[]): void {
   const graphId = metadata?.["graph_id"];

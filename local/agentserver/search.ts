@@ -5,13 +5,13 @@ import { contains } from "./contains";
 import type { Database } from "../sqlite/database";
 import { MANY_THREADS, RAREST_MEMBER } from "./members";
 
-/** SQL on the table of threads. */
+/** A query of threads. */
 interface Query {
   readonly sql: string;
   readonly parameters: readonly (string | number)[];
 }
 
-/** A member of the metadata that is looked for, and how many threads have it: at most `MANY_THREADS`. */
+/** A member of the requested metadata, and how many threads have it, up to `MANY_THREADS`. */
 const Member = z.object({ member: z.string(), threads: z.int() });
 type Member = z.infer<typeof Member>;
 const Count = z.object({ count: z.int() });
@@ -36,7 +36,7 @@ export class Search {
     return this.#database.get(Count, sql, ...parameters)?.count ?? 0;
   }
 
-  /** None where the metadata looked for has no member of that kind, or where ids say which few threads to look at. */
+  /** Undefined if the requested metadata has no scalar member, or if `ids` already select the threads. */
   #rarestMember({ ids, metadata }: CountThreads): Member | undefined {
     if (metadata === undefined || (ids !== undefined && ids.length > 0)) return undefined;
     return this.#database.get(Member, RAREST_MEMBER, JSON.stringify(metadata));
@@ -44,9 +44,9 @@ export class Search {
 }
 
 /**
- * The page that a search asks for; in the order of creation where the sort key is equal. The table of members has that
- * order for each member, so no more than the page is read of those who have it. In another order they are all read when
- * they are few; a page of many is found soon along that order.
+ * The query of a search's page; equal sort keys are ordered by creation. The table of members has that order for each
+ * member, so only the page is read. In another order, all threads with the member are read if they are few; of many, a
+ * page is found soon in that order.
  */
 export function pageOf(
   { limit, offset, sort_by, sort_order, select, ...filter }: SearchThreads,
@@ -75,8 +75,8 @@ function countOf(filter: CountThreads, member?: Member): Query {
 }
 
 /**
- * The threads that match everything given, found by a member when one is; an empty list of ids is taken as none given, as
- * the JavaScript server has it.
+ * The conditions of a filter, led by the index of a member if there is one. An empty list of ids is ignored, as the
+ * JavaScript server does.
  */
 function matching({ ids, status, metadata, values }: CountThreads, member?: Member) {
   const terms: [sql: string, parameter: string][] = [];

@@ -1,16 +1,16 @@
 import { z } from "zod";
 
-/** What an agent server is started with; also the JSON argument of its process. A key is never part of it. */
+/** The settings of an agent server, also the JSON argument of its process; without the key. */
 export const AgentServerSettings = z.strictObject({
-  /** Path of the SQLite file of the deployment's threads; made when it is not there. */
+  /** Path of the SQLite file of the deployment's threads; created if missing. */
   database: z.string().min(1),
-  /** 0 for a free one. */
+  /** 0 for any free one. */
   port: z.int().min(0).max(65_535).default(0),
-  /** Names of the deployment's graphs; none when they are not known. */
+  /** Names of the deployment's graphs; empty if unknown. */
   graphs: z.array(z.string()),
-  /** Names of the environment variables that the deployment brings. */
+  /** Names of the deployment's environment variables. */
   variables: z.array(z.string()),
-  /** The commit that the server stands for, null for an image. */
+  /** The commit of the revision; null for an image. */
   commit: z.string().nullable(),
 });
 export type AgentServerSettings = z.input<typeof AgentServerSettings>;

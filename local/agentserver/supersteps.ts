@@ -7,30 +7,30 @@ import { applyUpdate, completeMessage, joinWrites } from "./messages";
 const INPUT = "__input__";
 export const START = "__start__";
 
-/** The thread that supersteps are replayed for. */
+/** The thread that supersteps are applied to. */
 interface Origin {
   readonly threadId: string;
-  /** The thread's `metadata.graph_id`; only text names a graph. */
+  /** The thread's `metadata.graph_id`; only a string names a graph. */
   readonly graphId: unknown;
   readonly now: Date;
 }
 
 /**
- * Builds the history of a new thread, the oldest state first, from its supersteps. Any name is taken for a node: this
- * server runs no graph, so it knows none, and a fixture must work before the graph that it is for.
+ * Creates the history of a new thread from its supersteps, oldest state first. Any node name is accepted: this server runs
+ * no graphs, and a fixture must work before its graph exists.
  */
 export function replay(supersteps: readonly Superstep[], origin: Origin): Checkpoint[] {
   const checkpoints: Checkpoint[] = [];
   for (const [index, superstep] of supersteps.entries())
     checkpoints.push({
-      ...follow(checkpoints.at(-1), superstep, origin),
+      ...stateAfter(checkpoints.at(-1), superstep, origin),
       next: nextNodes(superstep, supersteps[index + 1]),
     });
   return checkpoints;
 }
 
-/** The state that a superstep makes of another; its id sorts after that of `newest`. */
-export function follow(
+/** The state after a superstep; its id sorts after that of `newest`. */
+export function stateAfter(
   parent: Checkpoint | undefined,
   superstep: Superstep,
   { threadId, graphId, now }: Origin,
@@ -67,7 +67,7 @@ function write(values: StateUpdate, { updates }: Superstep) {
   return { values, writes };
 }
 
-/** Without the graph, the nodes after a superstep are those of the one that follows it. */
+/** Without the graph, the next nodes are those of the following superstep. */
 function nextNodes(superstep: Superstep, following: Superstep | undefined): string[] {
   if (nodesOf(superstep).includes(INPUT)) return [START];
   return following ? nodesOf(following) : [];

@@ -12,13 +12,13 @@ import type {
   UpdateState,
   UpdateThread,
 } from "../../sdk/schema/thread";
-import { emptyState, stateAt, written } from "./checkpoint";
+import { emptyState, stateAt, stateWritten } from "./checkpoint";
 import { Checkpoints } from "./checkpoints";
 import type { Database } from "../sqlite/database";
 import { json } from "../sqlite/json";
 import { Conflict, NotFound } from "./errors";
 import { Search } from "./search";
-import { follow, replay, START } from "./supersteps";
+import { replay, START, stateAfter } from "./supersteps";
 
 const FreeForm = z.record(z.string(), z.unknown());
 const Row = z
@@ -30,15 +30,15 @@ const Row = z
     status: z.string(),
     values: json(FreeForm).optional(),
   })
-  // Only runs would put something into the configuration, and there are none.
+  // Only runs set the configuration, and this server has none.
   .transform((row) => ({ ...row, config: {} }));
 
-/** What a search answers. */
+/** The result of a search. */
 interface Page {
   readonly threads: readonly SelectedThread[];
-  /** The offset of the page after it, where there is one. */
+  /** The offset of the next page, if there is one. */
   readonly next: number | undefined;
-  /** So many match at least; all of them, when there is no page after it. */
+  /** How many match at least; exactly, if there is no next page. */
   readonly total: number;
 }
 
@@ -56,7 +56,7 @@ export class Threads {
     this.#now = now;
   }
 
-  /** Makes a thread and its history, or neither. `if_exists: "do_nothing"` answers the thread that is there, unchanged. */
+  /** Creates a thread and its history, or neither. `if_exists: "do_nothing"` returns an existing thread unchanged. */
   create(request: CreateThread): Thread {
     const { thread_id: threadId = randomUUID(), metadata = {}, supersteps = [] } = request;
     const now = this.#now();
@@ -68,7 +68,7 @@ export class Threads {
         for (const checkpoint of checkpoints) this.#checkpoints.add(threadId, checkpoint);
       } else if (request.if_exists !== "do_nothing")
         throw new Conflict(`Thread with ID ${threadId} already exists`);
-      return this.#answerOfCreate(threadId);
+      return this.#created(threadId);
     });
   }
 
@@ -78,7 +78,7 @@ export class Threads {
     return thread;
   }
 
-  /** Lays members over the metadata, one level deep. */
+  /** Merges members into the metadata, one level deep. */
   update(threadId: string, { metadata = {} }: UpdateThread): Thread {
     return this.#database.transaction(() => {
       const merged = JSON.stringify({ ...this.get(threadId).metadata, ...metadata });
@@ -88,7 +88,7 @@ export class Threads {
     });
   }
 
-  /** Adds a state after the newest one, or after the one that is named; the thread counts as updated. */
+  /** Adds a state after the newest or the named one; the thread counts as updated. */
   updateState(threadId: string, { values, as_node, ...request }: UpdateState): StateWritten {
     return this.#database.transaction(() => {
       const { metadata } = this.get(threadId);
@@ -101,10 +101,10 @@ export class Threads {
       const node = as_node ?? Object.keys(Object(parent?.metadata["writes"])).at(-1) ?? START;
       const origin = { threadId, graphId: metadata?.["graph_id"], now };
       const superstep = { updates: [{ values: values ?? {}, as_node: node }] };
-      const state = { ...follow(parent, superstep, origin, newest), next: [] };
+      const state = { ...stateAfter(parent, superstep, origin, newest), next: [] };
       this.#checkpoints.add(threadId, state);
       this.#touch(threadId, now);
-      return written(threadId, state.checkpoint_id);
+      return stateWritten(threadId, state.checkpoint_id);
     });
   }
 
@@ -116,7 +116,7 @@ export class Threads {
     });
   }
 
-  /** Makes a thread with the metadata and the history, checkpoint ids included, that another has now. */
+  /** Creates a thread with the metadata and history of another, checkpoint ids included. */
   copy(threadId: string): Thread {
     const copyId = randomUUID();
     return this.#database.transaction(() => {
@@ -126,7 +126,7 @@ export class Threads {
     });
   }
 
-  /** One page of the threads that match, each with the members selected: all but `values` when nothing is. */
+  /** A page of the matching threads, with the selected members; by default all but `values`. */
   search(query: SearchThreads): Page {
     const { select, limit, offset } = query;
     const rows = this.#search.page(Row, { ...query, limit: limit + 1 });
@@ -154,7 +154,7 @@ export class Threads {
     return checkpoint ? stateAt(threadId, checkpoint) : emptyState(threadId, checkpointId ?? null);
   }
 
-  /** The states of a thread, the newest first. */
+  /** The states of a thread, newest first. */
   history(threadId: string, query: ThreadHistory): ThreadState[] {
     this.get(threadId);
     return this.#checkpoints
@@ -183,8 +183,8 @@ export class Threads {
     );
   }
 
-  /** Contract, "Thread": creation answers with `values`, and without `config` when the thread is empty. */
-  #answerOfCreate(threadId: string): Thread {
+  /** Contract, "Thread": the response to a create has `values`, and no `config` if the thread is empty. */
+  #created(threadId: string): Thread {
     const { config, ...thread } = this.get(threadId);
     const current = this.#checkpoints.current(threadId);
     return current ? { ...thread, config, values: current.values } : { ...thread, values: {} };

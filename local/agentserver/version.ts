@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** The version of this package, found by its own name: the same from the sources, the build and an installed package. */
+/** The version of this package, resolved by its name, so from the sources, the build and an installation alike. */
 export function packageVersion(): string {
   const manifest: { readonly version: string } = createRequire(__filename)(
     "pulumi-agentserver/package.json",

@@ -6,11 +6,6 @@ import {
   type SourceConfigRequest,
 } from "../../sdk/schema";
 
-/** The tag of an image: `1.2` of `registry:5000/acme/agent:1.2`; null without one. */
-export function imageVersion(imageUri: string | null | undefined): string | null {
-  return /^[^@]*:([^:/@]+)(@.*)?$/.exec(imageUri ?? "")?.[1] ?? null;
-}
-
 /** A stored source configuration after a request; CPU values are rounded (contract, "ResourceSpec"). */
 export function mergeSourceConfig(
   stored: SourceConfig,
@@ -22,7 +17,7 @@ export function mergeSourceConfig(
     : config;
 }
 
-/** What a revision after this request is made of; its commit is found later, it is not for a request to say. */
+/** The configuration of a revision after a request. Its commit is resolved later, never set by a request. */
 export function mergeRevisionConfig(
   stored: SourceRevisionConfig,
   request: SourceRevisionConfig | null | undefined,
@@ -30,7 +25,7 @@ export function mergeRevisionConfig(
   return { ...merge(SourceRevisionConfig, stored, request), repo_commit_sha: null };
 }
 
-/** Null and absent mean "not supplied": what is there stays (public service, "Patch"). */
+/** Null and absent members keep the stored value (public service, "Patch"). */
 function merge<Config extends object>(
   schema: z.ZodType<Config>,
   stored: Config,

@@ -1,13 +1,35 @@
 import { randomUUID } from "node:crypto";
-import type { CreateDeployment, CreateRevision, UpdateDeployment } from "../../sdk/schema";
+import type { CreateDeployment, UpdateDeployment } from "../../sdk/schema";
 import { mergeRevisionConfig, mergeSourceConfig } from "./configuration";
-import { findDeployment, findLivingDeployment, findRevision } from "./lookups";
-import type { Platform } from "../platform/platform";
-import { problem } from "./problems";
-import { addRevision, newRevision } from "./revisions";
+import type { Platform } from "./platform";
+import { notFound, problem } from "./problems";
 import { makesRevision, problemsOfCreate, problemsOfUpdate } from "./rules";
-import type { StoredDeployment, StoredRevision, Workspace } from "../store";
+import type { StoredDeployment, Workspace } from "../store";
+import { addRevision, newRevision } from "../rollout/revisions";
 import { moveDeployment } from "../rollout/transitions";
+
+/** A deployment of this workspace; throws 404. */
+export function findDeployment(
+  { store }: Platform,
+  workspace: Workspace,
+  id: string,
+): StoredDeployment {
+  const deployment = store.deployments.get(id);
+  if (deployment?.workspace_id !== workspace.id) throw notFound("deployment", id);
+  return deployment;
+}
+
+/** A deployment of this workspace that is not being deleted; throws 404 and 409. */
+export function findChangeableDeployment(
+  platform: Platform,
+  workspace: Workspace,
+  id: string,
+): StoredDeployment {
+  const deployment = findDeployment(platform, workspace, id);
+  if (deployment.status === "AWAITING_DELETE")
+    throw problem(409, `deployment ${id} is being deleted`);
+  return deployment;
+}
 
 /** Creates a deployment and its first revision; throws 400 and 409. */
 export function createDeployment(
@@ -41,28 +63,18 @@ export function createDeployment(
   return findDeployment(platform, workspace, id);
 }
 
-/** Changes a deployment; makes one revision when a trigger is among the changes. Throws 400, 404 and 409. */
+/** Changes a deployment; creates one revision if a trigger is among the changes. Throws 400, 404 and 409. */
 export function updateDeployment(
   platform: Platform,
   workspace: Workspace,
   id: string,
   body: UpdateDeployment,
 ): StoredDeployment {
-  return change(platform, workspace, id, body, makesRevision(body));
+  return changeDeployment(platform, workspace, id, body, makesRevision(body));
 }
 
-/** Makes a revision whatever is in the body; throws as an update does. */
-export function createRevision(
-  platform: Platform,
-  workspace: Workspace,
-  id: string,
-  body: CreateRevision,
-): StoredRevision {
-  const { latest_revision_id } = change(platform, workspace, id, body, true);
-  return findRevision(platform, workspace, { deployment_id: id, revision_id: latest_revision_id });
-}
-
-function change(
+/** Changes a deployment, and creates a revision if `withRevision` says so. Throws 400, 404 and 409. */
+export function changeDeployment(
   platform: Platform,
   workspace: Workspace,
   id: string,
@@ -70,7 +82,7 @@ function change(
   withRevision: boolean,
 ): StoredDeployment {
   const { store, clock } = platform;
-  const old = findLivingDeployment(platform, workspace, id);
+  const old = findChangeableDeployment(platform, workspace, id);
   // The namespace can't be changed, and a listener's configuration has nothing else: what is there stays.
   const changes = { ...body.source_config, listener_config: null };
   const source_config = mergeSourceConfig(old.source_config, changes);
@@ -88,7 +100,7 @@ function change(
   return findDeployment(platform, workspace, id);
 }
 
-/** Begins to delete a deployment; it answers `AWAITING_DELETE` until it is gone. Throws 404. */
+/** Starts to delete a deployment; its status is `AWAITING_DELETE` until it is gone. Throws 404. */
 export function deleteDeployment(platform: Platform, workspace: Workspace, id: string): void {
   const { store, clock, scheduler } = platform;
   findDeployment(platform, workspace, id);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { CreateListener, Listener, UpdateListener } from "../../sdk/schema";
-import type { Platform } from "../platform/platform";
+import type { Platform } from "./platform";
 import { notFound, problem } from "./problems";
 import type { Workspace } from "../store";
 
-/** The compute types whose configuration is known; a listener of another type is stored as it is. */
+/** The compute type whose configuration is validated. */
 const KUBERNETES = "k8s";
 
 /** Adds a listener; throws 400 and 409. */
@@ -33,7 +33,7 @@ export function findListener(store: Platform["store"], workspace: Workspace, id:
   return listener;
 }
 
-/** Changes what is given and not null; throws 400 and 404. */
+/** Changes the members that are set and not null; throws 400 and 404. */
 export function updateListener(
   { store, clock }: Platform,
   workspace: Workspace,
@@ -49,7 +49,7 @@ export function updateListener(
   return listener;
 }
 
-/** Removes a listener; throws 404, and 409 while a deployment is placed by it. */
+/** Removes a listener; throws 404, and 409 while a deployment uses it. */
 export function deleteListener({ store }: Platform, workspace: Workspace, id: string): void {
   findListener(store, workspace, id);
   const [placed] = store.deployments.list(workspace.id, { listenerId: id }, 1, 0);

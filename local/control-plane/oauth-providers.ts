@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
-import type { Platform } from "../platform/platform";
+import type { Platform } from "./platform";
 import { notFound, problem } from "./problems";
 import type { StoredProvider, Workspace } from "../store";
 
-/** An OAuth provider as it is answered. */
+/** An OAuth provider as responses contain it. */
 type OAuthProvider = StoredProvider["provider"];
 
 /** Adds a provider; throws 409 when the workspace has one of this slug. */
@@ -45,7 +45,7 @@ export function findProvider(
   return found.provider;
 }
 
-/** Changes what is given and not null; throws 404. */
+/** Changes the members that are set and not null; throws 404. */
 export function updateProvider(
   platform: Platform,
   workspace: Workspace,

@@ -1,16 +1,10 @@
-import { randomUUID } from "node:crypto";
-import { imageVersion } from "./configuration";
-import { findDeployment, findLivingDeployment, findRevision } from "./lookups";
+import type { CreateRevision } from "../../sdk/schema";
 import { hasEnded } from "../rollout/machine";
-import type { Platform } from "../platform/platform";
-import { problem } from "./problems";
-import type { NewRevision, StoredDeployment, StoredRevision, Workspace } from "../store";
-
-/** What a revision is made with. */
-export type Making = Pick<
-  NewRevision,
-  "source_config" | "source_revision_config" | "secrets" | "pushed"
->;
+import { addRevision } from "../rollout/revisions";
+import type { StoredDeployment, StoredRevision, Workspace } from "../store";
+import { changeDeployment, findChangeableDeployment, findDeployment } from "./deployments";
+import type { Platform } from "./platform";
+import { notFound, problem } from "./problems";
 
 /** Names a revision in a path. */
 export interface RevisionPath {
@@ -18,29 +12,31 @@ export interface RevisionPath {
   readonly revision_id: string;
 }
 
-/** A new revision of a deployment, not stored yet. */
-export function newRevision(deploymentId: string, making: Making): NewRevision {
-  const image_version = imageVersion(making.source_revision_config.image_uri);
-  return { id: randomUUID(), deployment_id: deploymentId, image_version, ...making };
+/** A revision of a deployment of this workspace; throws 404. */
+export function findRevision(
+  platform: Platform,
+  workspace: Workspace,
+  { deployment_id, revision_id }: RevisionPath,
+): StoredRevision {
+  const { id } = findDeployment(platform, workspace, deployment_id);
+  const revision = platform.store.revisions.get(revision_id);
+  if (revision?.deployment_id !== id) throw notFound(`revision of deployment ${id}`, revision_id);
+  return revision;
 }
 
-/** Makes the latest revision of a deployment that has one already. */
-export function addRevision(
-  { store, clock, scheduler }: Pick<Platform, "store" | "clock" | "scheduler">,
-  deploymentId: string,
-  making: Making,
-): void {
-  const revision = newRevision(deploymentId, making);
-  const at = clock.stamp();
-  store.transaction(() => {
-    store.revisions.add(revision, at);
-    store.deployments.setLatestRevision(deploymentId, revision.id, at);
-  });
-  scheduler.enqueue(revision);
+/** Creates a revision whatever the body changes; throws as an update of the deployment does. */
+export function createRevision(
+  platform: Platform,
+  workspace: Workspace,
+  id: string,
+  body: CreateRevision,
+): StoredRevision {
+  const { latest_revision_id } = changeDeployment(platform, workspace, id, body, true);
+  return findRevision(platform, workspace, { deployment_id: id, revision_id: latest_revision_id });
 }
 
 /**
- * Makes a revision of the same commit or image as an old one, with the deployment's present settings and environment;
+ * Creates a revision of the same commit or image as an old one, with the deployment's current settings and environment;
  * throws 404 and 409.
  */
 export function redeploy(
@@ -49,7 +45,7 @@ export function redeploy(
   path: RevisionPath,
 ): StoredDeployment {
   const { source_revision_config } = findRevision(platform, workspace, path);
-  const { id, source_config, secrets } = findLivingDeployment(
+  const { id, source_config, secrets } = findChangeableDeployment(
     platform,
     workspace,
     path.deployment_id,
@@ -58,14 +54,14 @@ export function redeploy(
   return findDeployment(platform, workspace, id);
 }
 
-/** Interrupts a revision in progress; resolves with what became of it. Throws 400, 404 and 409. */
+/** Interrupts a revision in progress; resolves with the revision when its work has ended. Throws 400, 404 and 409. */
 export async function interrupt(
   platform: Platform,
   workspace: Workspace,
   path: RevisionPath,
 ): Promise<StoredRevision> {
   const { id, status } = findRevision(platform, workspace, path);
-  findLivingDeployment(platform, workspace, path.deployment_id);
+  findChangeableDeployment(platform, workspace, path.deployment_id);
   if (status !== "INTERRUPTED" && hasEnded(status))
     throw problem(400, `revision ${id} has ended already: ${status}`);
   await platform.scheduler.interrupt(id);

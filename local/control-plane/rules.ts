@@ -12,27 +12,27 @@ import {
   SOURCES_OF_FIELD,
   usesField,
 } from "../../sdk/schema/source-rules";
-import type { Hosting } from "../platform/platform";
+import type { Hosting } from "./platform";
 
 const REFUSED_BY: Readonly<Record<Hosting, Source>> = {
   cloud: "external_container",
   "self-hosted": "git_host",
 };
 
-/** What of a deployment is checked together. */
+/** The members of a deployment that are checked together. */
 interface Tracking {
   source_config: Pick<SourceConfigRequest, "build_on_push">;
   source_revision_config: Pick<SourceRevisionConfig, "repo_ref">;
 }
 
-/** What the rules have to know beside the request; `undefined` is "there is none with this id". */
+/** What the rules depend on besides the request; `undefined`: none has this id. */
 export interface Surroundings {
   readonly hosting: Hosting | undefined;
   readonly integration: unknown;
   readonly listener: Listener | undefined;
 }
 
-/** Every rule across fields that a create breaks; none when it may go on. */
+/** Every rule across fields that a create violates. */
 export function problemsOfCreate(body: CreateDeployment, around: Surroundings): string[] {
   const { source, source_config: config } = body;
   return [
@@ -51,7 +51,7 @@ export function problemsOfCreate(body: CreateDeployment, around: Surroundings): 
   ];
 }
 
-/** Every rule that a PATCH breaks; `merged` is the deployment as it would be afterwards. */
+/** Every rule that a PATCH violates; `merged` is the deployment with its changes. */
 export function problemsOfUpdate(
   source: Source,
   body: UpdateDeployment,
@@ -68,7 +68,7 @@ export function problemsOfUpdate(
   ];
 }
 
-/** Whether a PATCH makes a new revision (contract, "States and transitions"; `secrets: []` changes nothing). */
+/** Whether a PATCH creates a revision (contract, "States and transitions"; `secrets: []` changes nothing). */
 export function makesRevision(body: UpdateDeployment): boolean {
   const { repo_ref, graph_config_path, image_uri } = body.source_revision_config ?? {};
   return (

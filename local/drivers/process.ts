@@ -15,7 +15,8 @@ import type {
   Revision,
   Work,
 } from "./driver";
-import { buildRevision, type BuildOptions } from "./process/build";
+import { buildRevision } from "./process/build";
+import type { BuildOptions } from "./process/build-options";
 import { Cache } from "./process/cache";
 import { baseEnvironment, buildEnvironment } from "./process/environment";
 import { Folders } from "./process/folders";

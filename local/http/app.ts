@@ -1,12 +1,14 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { requireAllowedHost, workspaceOf } from "./access";
-import { faultsHappen } from "../admin/faults";
-import { adminRoutes } from "../admin/routes";
+import type { Admin } from "../admin";
+import { injectFaults } from "./faults";
+import { adminRoutes } from "./routes/admin";
 import { requireAllowedOrigin } from "./cors";
 import { allowedMethods } from "./allowed-methods";
-import type { Env, Platform } from "../platform/platform";
-import { onError } from "../control-plane/problems";
+import type { Platform } from "../control-plane/platform";
+import type { Env } from "./env";
+import { onError } from "./errors";
 import { addAgentRoutes } from "./routes/agents";
 import { addDeploymentRoutes } from "./routes/deployments";
 import { addIntegrationRoutes } from "./routes/integrations";
@@ -17,7 +19,7 @@ import { addRevisionRoutes } from "./routes/revisions";
 import { rejectInvalid } from "./validation";
 
 /** The platform's HTTP server: control plane, admin API and agent URLs. */
-export function createApp(platform: Platform, adminKey: string): OpenAPIHono<Env> {
+export function createApp(platform: Platform, admin: Admin, adminKey: string): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>({
     defaultHook: rejectInvalid,
     // A self-hosted installation serves the control plane below this prefix (contract, "What the service does").
@@ -25,10 +27,10 @@ export function createApp(platform: Platform, adminKey: string): OpenAPIHono<Env
   });
   app.onError(onError);
   app.use(setDate(platform), requireAllowedHost(platform.listen));
-  addControlPlane(app, platform);
+  addControlPlane(app, platform, admin);
   addOpenApiDocument(app);
-  app.route("/_local", adminRoutes(platform, adminKey));
-  app.use("/agents/*", requireAllowedOrigin(platform), faultsHappen(platform.admin.faults));
+  app.route("/_local", adminRoutes(admin, adminKey));
+  app.use("/agents/*", requireAllowedOrigin(platform), injectFaults(admin.faults));
   addAgentRoutes(app, platform, adminKey);
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path);
@@ -38,8 +40,8 @@ export function createApp(platform: Platform, adminKey: string): OpenAPIHono<Env
   return app;
 }
 
-function addControlPlane(app: OpenAPIHono<Env>, platform: Platform): void {
-  const { admin, store } = platform;
+function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin): void {
+  const { store } = platform;
   const count: MiddlewareHandler<Env> = async (c, next) => {
     admin.requestCounts.add(c.req.method, c.req.path);
     await next();
@@ -49,7 +51,7 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform): void {
     await next();
   };
   for (const version of ["/v1/*", "/v2/*"])
-    app.use(version, count, faultsHappen(admin.faults), authenticate);
+    app.use(version, count, injectFaults(admin.faults), authenticate);
   addDeploymentRoutes(app, platform);
   addRevisionRoutes(app, platform);
   addLogRoutes(app, platform);

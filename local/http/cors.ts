@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from "hono";
-import type { Env, Platform } from "../platform/platform";
+import type { Platform } from "../control-plane/platform";
+import type { Env } from "./env";
 import { problem } from "../control-plane/problems";
 
 /**

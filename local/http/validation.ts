@@ -3,7 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { z } from "zod";
 import type { ValidationProblem } from "../../sdk/schema";
-import type { Env } from "../platform/platform";
+import type { Env } from "./env";
 import { describeIssue } from "./validation-messages";
 import { messageOf } from "../../shared/errors";
 

@@ -116,8 +116,7 @@ export class Logs {
       this.#lines.append(batch);
       this.#failure = undefined;
     } catch (error) {
-      if (this.#failure === undefined)
-        reportFailure("store logs (retried until it succeeds)", error);
+      if (this.#failure === undefined) reportFailure("store logs (retrying)", error);
       this.#failure = messageOf(error);
       return 0;
     }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Time } from "../../shared/clock";
 
 interface Sleeper {
@@ -7,24 +7,22 @@ interface Sleeper {
   timer: NodeJS.Timeout | undefined;
 }
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Time goes no further when it is moved: microseconds since 1970 are exact until 2255. */
-const LATEST = new Date("2200-01-01T00:00:00Z");
+/** The clock cannot be advanced beyond: microseconds since 1970 are exact until 2255. */
+const MAX_TIME = new Date("2200-01-01T00:00:00Z");
 
-/**
- * The platform's time, which stages and timestamps follow: real time plus what was added to it. Over a time that stands still, only what is added moves it.
- */
+/** The clock of stages and timestamps: real time plus an offset, which only grows. */
 export class PlatformClock implements Time {
   readonly #realMs: () => number;
   #offsetMs: number;
   #lastStampUs = 0;
-  /** The time while it is being advanced, when nothing but that moves it. */
+  /** The time while the clock is being advanced, which real time does not move then. */
   #stoppedMs: number | undefined;
   #advancing: Promise<void> = Promise.resolve();
   readonly #sleepers = new Set<Sleeper>();
 
-  /** `realMs` gives the real time, in milliseconds since 1970. */
+  /** `realMs` returns real time, in milliseconds since 1970. */
   constructor(offsetMs = 0, realMs: () => number = Date.now) {
     this.#offsetMs = offsetMs;
     this.#realMs = realMs;
@@ -39,8 +37,8 @@ export class PlatformClock implements Time {
   }
 
   /**
-   * The time as ISO 8601 text with microseconds, never the same text twice: "latest first" is the order in which
-   * things were made, however fast they follow each other.
+   * The time in ISO 8601 with microseconds, different at each call: "latest first" is the order of creation, however
+   * fast things are created.
    */
   stamp(): string {
     const us = Math.max(this.now() * 1000, this.#lastStampUs + 1);
@@ -55,9 +53,9 @@ export class PlatformClock implements Time {
       const end = () => {
         clearTimeout(sleeper.timer);
         this.#sleepers.delete(sleeper);
-        signal?.removeEventListener("abort", giveUp);
+        signal?.removeEventListener("abort", onAbort);
       };
-      const giveUp = () => {
+      const onAbort = () => {
         end();
         reject(signal?.reason);
       };
@@ -68,15 +66,15 @@ export class PlatformClock implements Time {
       const dueMs = this.now() + milliseconds;
       const sleeper: Sleeper = { dueMs, wake, timer: undefined };
       this.#sleepers.add(sleeper);
-      signal?.addEventListener("abort", giveUp);
+      signal?.addEventListener("abort", onAbort);
       this.#arm(sleeper);
     });
   }
 
   /**
-   * Adds to the time, stopping at every moment at which someone wakes: what they do next is done, and a further sleep
-   * of theirs ends too when it falls into the time added. What they do takes none of it. Throws a `RangeError`, and moves
-   * nothing, where that leads beyond the year 2199 or back.
+   * Advances the clock, with a stop at each moment at which a sleep ends: the work that follows runs, in no time of this
+   * clock, and the sleeps that it starts end too if they are due. Throws a `RangeError` for a negative number and beyond
+   * the year 2199.
    */
   advance(milliseconds: number): Promise<void> {
     const done = this.#advancing.then(() => this.#advance(milliseconds));
@@ -87,23 +85,23 @@ export class PlatformClock implements Time {
   async #advance(milliseconds: number): Promise<void> {
     const startMs = this.now();
     const endMs = startMs + milliseconds;
-    if (!(milliseconds >= 0 && endMs < LATEST.getTime()))
+    if (!(milliseconds >= 0 && endMs < MAX_TIME.getTime()))
       throw new RangeError(
-        `the clock goes forward only, and not to ${LATEST.toISOString()} or beyond`,
+        `the clock can only move forward, to a time before ${MAX_TIME.toISOString()}`,
       );
     this.#stoppedMs = startMs;
-    await turn(); // what was begun just before has gone to sleep by then
+    await nextTurn(); // what was started just before sleeps by then
     for (let next = this.#first(); next && next.dueMs <= endMs; next = this.#first()) {
       this.#stoppedMs = Math.max(next.dueMs, this.#stoppedMs);
       next.wake();
-      await turn();
+      await nextTurn();
     }
     this.#stoppedMs = undefined;
     this.#offsetMs += milliseconds;
     for (const sleeper of this.#sleepers) this.#arm(sleeper);
   }
 
-  /** Who wakes first. */
+  /** The next sleep to end. */
   #first(): Sleeper | undefined {
     return [...this.#sleepers].toSorted((a, b) => a.dueMs - b.dueMs)[0];
   }
@@ -113,7 +111,7 @@ export class PlatformClock implements Time {
     const leftMs = sleeper.dueMs - this.now();
     sleeper.timer = setTimeout(
       () => (sleeper.dueMs <= this.now() ? sleeper.wake() : this.#arm(sleeper)),
-      Math.min(Math.max(leftMs, 0), LONGEST_TIMER_MS),
+      Math.min(Math.max(leftMs, 0), MAX_TIMER_MS),
     );
   }
 }

@@ -4,7 +4,7 @@ import { isBusy, NewerSchemaError } from "../sqlite/database";
 import { Store } from "../store";
 import { messageOf } from "../../shared/errors";
 
-/** The platform can't start here; the message says why and what to do. */
+/** The platform cannot start; the message names the reason and what to do. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
@@ -20,14 +20,14 @@ export function pathsIn(dataDir: string) {
 }
 
 /**
- * Makes the folder when it is not there, for this user's eyes only, and opens its store. The store is the lock: one
- * process has it, and its end, however it comes, gives it back. Throws `StartError`.
+ * Creates the folder if it is missing, with mode 0700, and opens its store. The store is the lock: one process holds it
+ * until it ends. Throws `StartError`.
  */
 export function openFolder(dataDir: string): Store {
   const { folder, database } = pathsIn(dataDir);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // A folder that holds other things belongs to somebody else too: its mode is not ours to change.
+    // The mode of a folder with other content is not ours to change.
     if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
     // SQLite gives its -wal the mode of the database.
     if (existsSync(database)) chmodSync(database, 0o600);
@@ -43,15 +43,15 @@ function reasonOf(error: unknown): string {
   return error instanceof NewerSchemaError ? `${error.message}, ${other}` : messageOf(error);
 }
 
-/** Writes `platform.json`, what `local --json` prints, whole or not at all. */
+/** Writes `platform.json`, the object that `local --json` prints, atomically. */
 export function writeIdentity(dataDir: string, identity: object): void {
   const { identity: path } = pathsIn(dataDir);
   writeFileSync(`${path}.new`, `${JSON.stringify(identity, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
 
-/** What failed while the platform started on a folder, in words for whoever started it. */
-export function startErrorOf(error: unknown, dataDir: string): StartError {
+/** Wraps an error of the start with the data folder's path. */
+export function toStartError(error: unknown, dataDir: string): StartError {
   if (error instanceof StartError) return error;
   const reason = messageOf(error);
   const { folder } = pathsIn(dataDir);

@@ -8,7 +8,7 @@ import { codeOf, messageOf } from "../../shared/errors";
 
 const DEFAULT_PORT = 8123;
 
-/** What users reach a platform with; chosen once for a data folder and kept, all but the process. */
+/** How clients reach a platform; all but `pid` is created once for a data folder. */
 export interface PlatformIdentity {
   /** The base URL of its control plane, without a trailing slash. */
   readonly url: string;
@@ -24,12 +24,12 @@ export interface PlatformIdentity {
 export interface Address {
   readonly dataDir: string;
   readonly listen: string;
-  /** The port asked for, if one was; 0 is any. */
+  /** The requested port; 0 for any free one. */
   readonly port?: number | undefined;
 }
 
-/** Makes the server listen on the folder's port, and gives a new folder its identity. Throws `StartError`. */
-export async function takeIdentity(
+/** Listens on the folder's port, and creates the identity of a new folder. Throws `StartError`. */
+export async function establishIdentity(
   store: Store,
   server: Server,
   clock: PlatformClock,
@@ -38,11 +38,11 @@ export async function takeIdentity(
   const kept = store.platform.get();
   if (kept && address.port && address.port !== kept.port)
     throw new StartError(
-      `port ${address.port} was asked for, but ${pathsIn(address.dataDir).identity} keeps port ${kept.port}, which ` +
-        "the URLs of its deployments hold: leave --port out, or choose another folder with --data-dir",
+      `port ${address.port} was requested, but ${pathsIn(address.dataDir).identity} has port ${kept.port}, which the ` +
+        "URLs of its deployments contain: omit --port, or choose another folder with --data-dir",
     );
   const port = await listen(server, address, kept?.port);
-  const { admin_key, api_key, workspace_id } = kept ?? choose(store, clock, port);
+  const { admin_key, api_key, workspace_id } = kept ?? createIdentity(store, clock, port);
   return {
     url: `http://${urlHost(address.listen)}:${port}`,
     port,
@@ -53,7 +53,7 @@ export async function takeIdentity(
   };
 }
 
-function choose(store: Store, clock: PlatformClock, port: number) {
+function createIdentity(store: Store, clock: PlatformClock, port: number) {
   const admin_key = newKey("admin");
   return store.transaction(() => {
     const { id: workspace_id, api_key } = addWorkspace(store, clock, "local");
@@ -83,12 +83,12 @@ function listenProblem(
   const reason = messageOf(error);
   if (codeOf(error) !== "EADDRINUSE") return `cannot listen on ${host}, port ${port}: ${reason}`;
   return kept === undefined
-    ? `port ${port} is taken by another process: choose one with --port, or a free one with --port 0`
-    : `port ${port}, kept in ${pathsIn(dataDir).identity}, is taken by another process: end that process, or start ` +
-        "with another folder (--data-dir)";
+    ? `port ${port} is in use by another process: choose another with --port, or any free one with --port 0`
+    : `port ${port} of ${pathsIn(dataDir).identity} is in use by another process: stop that process, or choose another ` +
+        "folder with --data-dir";
 }
 
-/** What a URL says for a listen address; one that stands for all addresses is reached through loopback. */
+/** The host of URLs for a listen address; loopback stands for all addresses. */
 function urlHost(address: string): string {
   if (address === "0.0.0.0" || address === "::") return "127.0.0.1";
   return address.includes(":") ? `[${address}]` : address;

@@ -2,12 +2,12 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { PlatformClock } from "./clock";
 import type { Store, Workspace } from "../store";
 
-/** A new key that can't be guessed; the prefix tells a person what it opens. */
+/** A new random key; the prefix names its use. */
 export function newKey(prefix: "key" | "admin"): string {
   return `${prefix}_${randomBytes(24).toString("hex")}`;
 }
 
-/** Adds a workspace with what a new one holds: an integration and a `k8s` listener, both named `local`. */
+/** Adds a workspace with an integration and a `k8s` listener, both named `local`. */
 export function addWorkspace(store: Store, clock: PlatformClock, name: string): Workspace {
   const workspace = { id: randomUUID(), name, api_key: newKey("key") };
   const at = clock.stamp();

@@ -9,7 +9,7 @@ import {
   statusesIn,
 } from "../../sdk/status";
 
-/** What the machine knows of a revision. */
+/** What a transition depends on. */
 export interface RevisionState {
   readonly status: RevisionStatus;
   readonly source: string;
@@ -19,15 +19,15 @@ export interface RevisionState {
 
 /** What can happen to a revision. */
 export type RevisionEvent =
-  /** The work of its stage is done; `create` tells the commit. */
+  /** Its stage has succeeded; `create` reports the commit. */
   | { readonly type: "done"; readonly repoCommitSha?: string | null }
   | { readonly type: "failed" }
-  /** It waited, and it is its turn. */
+  /** Its turn has come. */
   | { readonly type: "proceed" }
   | { readonly type: "interrupted" }
-  /** A newer revision makes it needless before it ran. */
+  /** A newer revision replaces it before it ran. */
   | { readonly type: "superseded" }
-  /** The platform started again. */
+  /** The platform has restarted. */
   | { readonly type: "restarted" };
 
 /** The statuses in which a revision has not ended (public service, "Statuses"). */
@@ -43,9 +43,9 @@ export function hasEnded(status: RevisionStatus): boolean {
   return !isIn("in progress", status);
 }
 
-type Moves = Partial<Record<Exclude<RevisionEvent["type"], "interrupted">, RevisionStatus>>;
+type Transitions = Partial<Record<Exclude<RevisionEvent["type"], "interrupted">, RevisionStatus>>;
 
-const MOVES: Readonly<Record<StatusIn<"in progress">, Moves>> = {
+const TRANSITIONS: Readonly<Record<StatusIn<"in progress">, Transitions>> = {
   CREATING: { done: "QUEUED", failed: "CREATE_FAILED", superseded: "SKIPPED" },
   QUEUED: { proceed: "AWAITING_BUILD", superseded: "SKIPPED" },
   AWAITING_BUILD: { proceed: "BUILDING" },
@@ -54,15 +54,17 @@ const MOVES: Readonly<Record<StatusIn<"in progress">, Moves>> = {
   DEPLOYING: { done: "DEPLOYED", failed: "DEPLOY_FAILED", restarted: "AWAITING_DEPLOY" },
 };
 
-/** The statuses in which a newer revision can make this one needless. */
-export const SUPERSEDABLE = IN_PROGRESS.filter((status) => MOVES[status].superseded !== undefined);
+/** The statuses in which a newer revision can supersede this one. */
+export const SUPERSEDABLE = IN_PROGRESS.filter(
+  (status) => TRANSITIONS[status].superseded !== undefined,
+);
 
 function nextStatus(status: RevisionStatus, event: RevisionEvent): RevisionStatus | undefined {
   if (!isIn("in progress", status)) return undefined;
-  return event.type === "interrupted" ? "INTERRUPTED" : MOVES[status][event.type];
+  return event.type === "interrupted" ? "INTERRUPTED" : TRANSITIONS[status][event.type];
 }
 
-/** The revision after an event at a time (ISO 8601); undefined when the event does not concern it any more. */
+/** The revision after an event at a time (ISO 8601); undefined if the event does not change it. */
 export function nextRevision(
   state: RevisionState,
   event: RevisionEvent,
@@ -73,7 +75,7 @@ export function nextRevision(
   const found = event.type === "done" ? event.repoCommitSha : undefined;
   return {
     source: state.source,
-    // An image is there already: nothing is built (public service, "Statuses").
+    // An image needs no build (public service, "Statuses").
     status: status === "AWAITING_BUILD" && state.source !== "git_host" ? "AWAITING_DEPLOY" : status,
     source_revision_config:
       found === undefined
@@ -86,7 +88,7 @@ export function nextRevision(
 /** What can happen to a deployment. */
 export type DeploymentEvent = "prepared" | "deleted";
 
-/** The deployment's status after an event; undefined when the event changes nothing. */
+/** The deployment's status after an event; undefined if the event does not change it. */
 export function nextDeployment(
   status: DeploymentStatus,
   event: DeploymentEvent,

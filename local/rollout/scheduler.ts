@@ -15,43 +15,43 @@ export interface SchedulerParts extends StageParts {
   readonly clock: PlatformClock;
 }
 
-/** Where the revisions of one deployment queue, in the order they were made. */
-interface Lane {
-  /** Ends with the `create` stage of the last one. */
+/** The revisions of one deployment, in the order of their creation. */
+interface Queue {
+  /** Settles after the `create` stage of the last revision. */
   created: Promise<void>;
-  /** Ends with the last one. */
+  /** Settles when the last revision has ended. */
   finished: Promise<void>;
 }
 
-/** A revision on its way. */
-interface Journey {
-  readonly ending: AbortController;
-  /** The stage that runs now. */
+/** A revision in progress. */
+interface Run {
+  readonly controller: AbortController;
+  /** The current stage. */
   stage?: Promise<void>;
 }
 
-/** Between two tries of what the disk did not take; of real time, since moving the clock makes no room on a disk. */
-const AGAIN_MS = 1000;
+/** Real time: advancing the platform's clock frees no disk space. */
+const RETRY_INTERVAL_MS = 1000;
 
 /**
- * Brings revisions to their end. Of one deployment, one is built and deployed at a time and the others wait in QUEUED;
- * deployments do not wait for each other. Each step is stored before the next one begins; what can't be stored or removed
- * is reported on standard error and tried again.
+ * Runs the stages of revisions. Per deployment, one revision at a time is built and deployed while the others wait in
+ * QUEUED; deployments do not wait for each other. Each status is stored before the next stage starts; a write that fails
+ * is reported on standard error and retried.
  */
 export class Scheduler {
   readonly #parts: SchedulerParts;
-  readonly #lanes = new Map<string, Lane>();
-  readonly #journeys = new Map<string, Journey>();
+  readonly #queues = new Map<string, Queue>();
+  readonly #runs = new Map<string, Run>();
   readonly #removals = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
 
   constructor(parts: SchedulerParts) {
     this.#parts = parts;
-    // Every deletion that is tried again listens for the end of the platform.
+    // Every deletion that is retried listens to this signal.
     setMaxListeners(0, this.#closing.signal);
   }
 
-  /** Takes up what a former run left: active servers, deletions, revisions in progress. */
+  /** Resumes what the previous run of the platform left: active servers, deletions, revisions in progress. */
   start(): void {
     const { store, driver } = this.#parts;
     driver.restore(() => store.revisions.active().map(toDriver));
@@ -62,124 +62,124 @@ export class Scheduler {
     }
   }
 
-  /** Sends a stored revision on its way; while the platform closes, that is left to its next start. */
+  /** Starts a stored revision when its turn comes; while the platform closes, its next start does. */
   enqueue({ id, deployment_id }: Pick<StoredRevision, "id" | "deployment_id">): void {
     if (this.#closing.signal.aborted) return;
-    const lane = this.#lanes.get(deployment_id);
-    const journey: Journey = { ending: new AbortController() };
-    this.#journeys.set(id, journey);
-    const created = Promise.resolve(lane?.created)
-      .then(() => this.#create(id, deployment_id, journey))
+    const queue = this.#queues.get(deployment_id);
+    const run: Run = { controller: new AbortController() };
+    this.#runs.set(id, run);
+    const created = Promise.resolve(queue?.created)
+      .then(() => this.#create(id, deployment_id, run))
       .catch((error: unknown) => reportFailure(`create revision ${id}`, error));
-    const finished = Promise.all([created, lane?.finished])
-      .then(() => this.#finish(id, journey))
+    const finished = Promise.all([created, queue?.finished])
+      .then(() => this.#finish(id, run))
       .catch((error: unknown) => reportFailure(`build or deploy revision ${id}`, error))
-      .finally(() => this.#journeys.delete(id));
-    this.#lanes.set(deployment_id, { created, finished });
+      .finally(() => this.#runs.delete(id));
+    this.#queues.set(deployment_id, { created, finished });
   }
 
-  /** Ends a revision; resolves when its work has ended, which may have been done a moment before. */
+  /** Interrupts a revision; resolves when its stage has ended, which may have completed just before. */
   async interrupt(revisionId: string): Promise<void> {
     const { store, clock } = this.#parts;
-    const journey = this.#journeys.get(revisionId);
-    journey?.ending.abort("interrupted" satisfies StopReason);
-    await journey?.stage;
+    const run = this.#runs.get(revisionId);
+    run?.controller.abort("interrupted" satisfies StopReason);
+    await run?.stage;
     moveRevision(store, clock, revisionId, { type: "interrupted" });
   }
 
-  /** Ends all work for a deployment, then removes it; goes on by itself. */
+  /** Ends all work for a deployment, then removes it, in the background. */
   remove(deploymentId: string): void {
     if (this.#removals.has(deploymentId)) return;
     const removal = this.#remove(deploymentId).finally(() => this.#removals.delete(deploymentId));
     this.#removals.set(deploymentId, removal);
   }
 
-  /** Ends all work and the driver's servers; what is in progress stays so, for the next start. */
+  /** Ends all work and the driver's servers; the next start resumes the revisions in progress. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const { ending } of this.#journeys.values()) ending.abort("closed" satisfies StopReason);
-    await Promise.all([...this.#lanes.values()].map(({ finished }) => finished));
+    for (const { controller } of this.#runs.values())
+      controller.abort("closed" satisfies StopReason);
+    await Promise.all([...this.#queues.values()].map(({ finished }) => finished));
     await this.#parts.driver.close();
     await Promise.all(this.#removals.values());
   }
 
-  /** Without it the stage that was under way is started again all the same, under the status that it had. */
+  /** If this fails, the stage that was in progress is repeated all the same, under its old status. */
   #restart(revisionId: string): void {
     const { store, clock } = this.#parts;
     try {
       moveRevision(store, clock, revisionId, { type: "restarted" });
     } catch (error) {
-      reportFailure(`store that revision ${revisionId} is started again`, error);
+      reportFailure(`update revision ${revisionId} after 'restarted'`, error);
     }
   }
 
-  async #create(revisionId: string, deploymentId: string, journey: Journey): Promise<void> {
+  async #create(revisionId: string, deploymentId: string, run: Run): Promise<void> {
     const { store, clock } = this.#parts;
     if (store.revisions.get(revisionId)?.status === "CREATING")
-      await this.#run(revisionId, journey, "create");
-    const what = `store that deployment ${deploymentId} is prepared`;
-    await untilDone(what, this.#closing.signal, () =>
+      await this.#runStage(revisionId, run, "create");
+    const what = `update deployment ${deploymentId} after 'prepared'`;
+    await retry(what, this.#closing.signal, () =>
       moveDeployment(store, clock, deploymentId, "prepared"),
     );
   }
 
-  /** Takes a revision, when it is its turn, from QUEUED to its end. */
-  async #finish(revisionId: string, journey: Journey): Promise<void> {
+  /** Takes a revision from QUEUED to its last status. */
+  async #finish(revisionId: string, run: Run): Promise<void> {
     const { store } = this.#parts;
-    const { signal } = journey.ending;
+    const { signal } = run.controller;
     while (!signal.aborted) {
       const status = store.revisions.get(revisionId)?.status;
       if (!status || hasEnded(status)) break;
       const stage = stageOf(status);
-      if (stage) await this.#run(revisionId, journey, stage);
-      else await this.#move(revisionId, { type: "proceed" }, signal);
+      if (stage) await this.#runStage(revisionId, run, stage);
+      else await this.#apply(revisionId, { type: "proceed" }, signal);
     }
   }
 
-  async #move(revisionId: string, event: RevisionEvent, signal: AbortSignal): Promise<void> {
+  async #apply(revisionId: string, event: RevisionEvent, signal: AbortSignal): Promise<void> {
     const { store, clock } = this.#parts;
-    const what = `store that revision ${revisionId} is ${event.type}`;
-    await untilDone(what, signal, () => moveRevision(store, clock, revisionId, event));
+    const what = `update revision ${revisionId} after '${event.type}'`;
+    await retry(what, signal, () => moveRevision(store, clock, revisionId, event));
   }
 
-  async #run(revisionId: string, journey: Journey, stage: Stage): Promise<void> {
+  async #runStage(revisionId: string, run: Run, stage: Stage): Promise<void> {
     const { store, clock } = this.#parts;
     const revision = store.revisions.get(revisionId);
     if (!revision) return;
-    const { signal } = journey.ending;
+    const { signal } = run.controller;
     const activate = () => moveRevision(store, clock, revisionId, { type: "done" });
-    const run = { revision, stage, signal, activate };
-    journey.stage = runStage(this.#parts, run).then(
-      (event) => event && this.#move(revisionId, event, signal),
+    run.stage = runStage(this.#parts, { revision, stage, signal, activate }).then(
+      (event) => event && this.#apply(revisionId, event, signal),
     );
-    await journey.stage;
+    await run.stage;
   }
 
   async #remove(deploymentId: string): Promise<void> {
     const { store, driver, logs } = this.#parts;
-    await untilDone(`remove deployment ${deploymentId}`, this.#closing.signal, async () => {
-      const open = store.revisions.withStatus(IN_PROGRESS, deploymentId);
-      await Promise.all(open.map(({ id }) => this.interrupt(id)));
-      await this.#lanes.get(deploymentId)?.finished;
+    await retry(`remove deployment ${deploymentId}`, this.#closing.signal, async () => {
+      const inProgress = store.revisions.withStatus(IN_PROGRESS, deploymentId);
+      await Promise.all(inProgress.map(({ id }) => this.interrupt(id)));
+      await this.#queues.get(deploymentId)?.finished;
       if (this.#closing.signal.aborted) return;
       await driver.remove(deploymentId);
       await logs.remove(deploymentId);
       store.deployments.remove(deploymentId);
-      this.#lanes.delete(deploymentId);
+      this.#queues.delete(deploymentId);
     });
   }
 }
 
-/** Does what fails again until it succeeds or is not to be done any more; standard error tells of it once. */
-async function untilDone(what: string, signal: AbortSignal, work: () => unknown): Promise<void> {
+/** Repeats work until it succeeds or the signal is aborted; reports the first failure on standard error. */
+async function retry(what: string, signal: AbortSignal, work: () => unknown): Promise<void> {
   for (let failures = 0; ; failures += 1) {
     try {
       await work();
       return;
     } catch (error) {
       if (signal.aborted) return;
-      if (failures === 0) reportFailure(`${what} (tried again until it succeeds)`, error);
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      if (failures === 0) reportFailure(`${what} (retrying)`, error);
+      await sleep(RETRY_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
     }
   }

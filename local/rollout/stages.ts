@@ -1,4 +1,4 @@
-import type { Outcomes } from "../admin/outcomes";
+import type { Outcomes } from "./outcomes";
 import { logOf, type Stage } from "../../sdk/status";
 import type { Driver, StopReason, Revision } from "../drivers/driver";
 import type { LogLevel, Logs } from "../logs/logs";
@@ -18,7 +18,7 @@ export interface StageRun {
   readonly activate: () => void;
 }
 
-/** What stages run with. */
+/** What stages are run with. */
 export interface StageParts {
   readonly driver: Driver;
   readonly logs: Logs;

@@ -2,7 +2,7 @@ import type { PlatformClock } from "../platform/clock";
 import { nextDeployment, nextRevision, type DeploymentEvent, type RevisionEvent } from "./machine";
 import type { Store } from "../store";
 
-/** Stores what an event makes of a revision; the revision that is deployed becomes the active one. */
+/** Applies an event to a stored revision; one that is deployed becomes the active revision. */
 export function moveRevision(
   store: Store,
   clock: PlatformClock,
@@ -19,7 +19,7 @@ export function moveRevision(
   });
 }
 
-/** Stores what an event makes of a deployment; false when that is nothing. */
+/** Applies an event to a stored deployment; false if that changes nothing. */
 export function moveDeployment(
   store: Store,
   clock: PlatformClock,

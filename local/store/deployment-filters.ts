@@ -1,11 +1,11 @@
-/** What a list of deployments is narrowed to, by all of its members (contract, "GET /v2/deployments"). */
+/** Filters of a list of deployments, all of which must match (contract, "GET /v2/deployments"). */
 export interface DeploymentFilters {
-  /** A part of the name, in any case. */
+  /** A part of the name; case-insensitive. */
   readonly nameContains?: string | undefined;
   readonly status?: string | undefined;
   /** Whether it has a listener. */
   readonly remoteReconciled?: boolean | undefined;
-  /** It has one of these. */
+  /** At least one of these. */
   readonly tagValueIds?: readonly string[] | undefined;
   readonly imageVersion?: string | undefined;
   readonly deploymentType?: string | undefined;
@@ -17,7 +17,7 @@ export interface DeploymentFilters {
 /** A condition on the deployment `d`, with the values of its placeholders. */
 export type Condition = readonly [sql: string, ...values: string[]];
 
-/** The filters that are given, in SQL. */
+/** The filters that are set, in SQL. */
 export function conditionsOf(filters: DeploymentFilters): Condition[] {
   const { nameContains, status, imageVersion, deploymentType, remoteReconciled } = filters;
   const { deploymentIds, tagValueIds, listenerId } = filters;

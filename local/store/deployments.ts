@@ -5,7 +5,7 @@ import type { Database } from "../sqlite/database";
 import { conditionsOf, type Condition, type DeploymentFilters } from "./deployment-filters";
 import { json } from "../sqlite/json";
 
-/** A deployment with what its latest revision says of it: configuration, environment and image version. */
+/** A deployment with the configuration, environment and image version of its latest revision. */
 export const StoredDeployment = z.object({
   id: z.string(),
   workspace_id: z.string(),
@@ -35,7 +35,7 @@ type UsedRepository = z.infer<typeof UsedRepository>;
 
 const BuiltRepository = UsedRepository.pick({ repo_url: true });
 
-/** Of a deployment `d`: that a push makes a revision of it. */
+/** SQL condition: a push creates a revision of the deployment `d`. */
 export const BUILT_ON_PUSH =
   "d.source_config ->> 'build_on_push' = 1 AND d.status <> 'AWAITING_DELETE'";
 
@@ -59,7 +59,7 @@ export class Deployments {
     return this.#database.get(StoredDeployment, sql, workspaceId, name);
   }
 
-  /** Those of all workspaces that are built when this repository is pushed to, or only this branch of it. */
+  /** Those of all workspaces that are built on a push to this repository, or to this branch of it. */
   builtOnPush(repoUrl: string, branch?: string): StoredDeployment[] {
     const tracked = branch === undefined ? "" : "AND r.source_revision_config ->> 'repo_ref' = ?";
     const sql = `${SELECT} WHERE ${BUILT_ON_PUSH} AND d.source_config ->> 'repo_url' = ? ${tracked}`;
@@ -67,14 +67,14 @@ export class Deployments {
     return this.#database.all(StoredDeployment, sql, repoUrl, ...branches);
   }
 
-  /** The repositories of those that are built on a push, each once. */
+  /** The repositories of those that are built on a push, without duplicates. */
   repositoriesBuiltOnPush(): string[] {
     const sql = `SELECT DISTINCT d.source_config ->> 'repo_url' AS repo_url
       FROM deployments d WHERE ${BUILT_ON_PUSH}`;
     return this.#database.all(BuiltRepository, sql).map(({ repo_url }) => repo_url);
   }
 
-  /** The repositories of a workspace's deployments, each once, with a branch that is deployed, else `main`. */
+  /** The repositories of a workspace's deployments, without duplicates, with a deployed branch, else `main`. */
   repositories(workspaceId: string): UsedRepository[] {
     const sql = `SELECT d.source_config ->> 'repo_url' AS repo_url,
         coalesce(max(ref) FILTER (WHERE ref NOT LIKE 'refs/%'), 'main') AS branch
@@ -89,14 +89,14 @@ export class Deployments {
   }
 
   /**
-   * A page, newest first. An insert while someone walks the pages moves rows to later pages, so that a row may come
-   * twice but none is missed; a delete moves them to earlier ones, which can hide one.
+   * A page, newest first. An insert between two pages moves rows to later pages: one may come twice, none is missed. A
+   * delete moves them to earlier pages, which can hide one.
    */
   list(workspaceId: string, filters: DeploymentFilters, limit: number, offset: number) {
     const all: Condition[] = [["d.workspace_id = ?", workspaceId], ...conditionsOf(filters)];
     const where = all.map(([sql]) => sql).join(" AND ");
     const values = all.flatMap(([, ...given]) => given);
-    // The page is chosen first: joined before, every row that is left out would be read whole.
+    // The page is selected before the join, which would read every skipped row too.
     const newest = "ORDER BY d.created_at DESC, d.id DESC";
     const page = `SELECT d.id FROM deployments d WHERE ${where} ${newest} LIMIT ? OFFSET ?`;
     const sql = `${SELECT} WHERE d.id IN (${page}) ${newest}`;
@@ -134,7 +134,7 @@ export class Deployments {
     this.#set(id, "active_revision_id", revisionId, at);
   }
 
-  /** Removes it with its revisions and tags. */
+  /** Removes it with its revisions, tags and logs. */
   remove(id: string): void {
     this.#database.run("DELETE FROM deployments WHERE id = ?", id);
   }

@@ -12,7 +12,7 @@ import { SeenBranches } from "./seen-branches";
 import { Tags } from "./tags";
 import { Workspaces } from "./workspaces";
 
-/** All that the platform keeps, a member per noun; each write is durable when it returns. */
+/** The platform's data, a member per noun; each write is durable when it returns. */
 export class Store {
   readonly platform: PlatformRow;
   readonly workspaces: Workspaces;
@@ -43,7 +43,7 @@ export class Store {
     this.logLines = new LogLines(this.#database);
   }
 
-  /** All of `work` or nothing is stored. */
+  /** Stores everything that `work` writes or, if it throws, nothing. */
   transaction<Result>(work: () => Result): Result {
     return this.#database.transaction(work);
   }

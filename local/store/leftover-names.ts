@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../sqlite/database";
 
-/** Names that no deployment has but that stay taken, as a tracing project of a deleted one does. */
+/** Names that no deployment has but that are in use, as by the tracing project of a deleted one. */
 export class LeftoverNames {
   readonly #database: Database;
 

@@ -24,7 +24,7 @@ export class Listeners {
     return this.#database.all(StoredListener, sql, workspaceId, limit, offset);
   }
 
-  /** The listener for a compute, of which a workspace has one at most. */
+  /** The listener of a compute; a workspace has at most one. */
   ofCompute(workspaceId: string, computeId: string): Listener | undefined {
     const sql = "SELECT * FROM listeners WHERE workspace_id = ? AND compute_id = ?";
     return this.#database.get(StoredListener, sql, workspaceId, computeId);
@@ -34,7 +34,7 @@ export class Listeners {
     this.#database.run("DELETE FROM listeners WHERE id = ?", id);
   }
 
-  /** Adds a listener, or stores its new form. */
+  /** Adds or updates a listener. */
   put(workspaceId: string, listener: Listener): void {
     this.#database.run(
       `INSERT INTO listeners VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET

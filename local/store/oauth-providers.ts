@@ -3,7 +3,7 @@ import { OAuthProvider } from "../../sdk/schema";
 import type { Database } from "../sqlite/database";
 import { json } from "../sqlite/json";
 
-/** A provider as it is answered, with every member, and the secret that never is. */
+/** A provider as responses contain it, with every member, and its secret, which no response contains. */
 const StoredProvider = z.object({
   provider: json(OAuthProvider.required()),
   client_secret: z.string().nullable(),
@@ -23,13 +23,13 @@ export class OAuthProviders {
     return this.#database.get(StoredProvider, sql, workspaceId, providerId);
   }
 
-  /** All of them, oldest first. */
+  /** All providers, oldest first. */
   list(workspaceId: string): StoredProvider["provider"][] {
     const sql = "SELECT * FROM oauth_providers WHERE workspace_id = ? ORDER BY rowid";
     return this.#database.all(StoredProvider, sql, workspaceId).map(({ provider }) => provider);
   }
 
-  /** Adds a provider, or stores its new form. */
+  /** Adds or updates a provider. */
   put(workspaceId: string, { provider, client_secret }: StoredProvider): void {
     this.#database.run(
       `INSERT INTO oauth_providers VALUES (?, ?, ?, ?)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../sqlite/database";
 
-/** What a data folder chose at its first start and keeps, and how far its clock was moved. */
+/** What was chosen at a data folder's first start, and the offset of its clock. */
 const KeptPlatform = z.object({
   port: z.int(),
   admin_key: z.string(),
@@ -12,7 +12,7 @@ const KeptPlatform = z.object({
 });
 export type KeptPlatform = z.infer<typeof KeptPlatform>;
 
-/** The one row about the platform itself; there is none in a new data folder. */
+/** The one row about the platform; a new data folder has none. */
 export class PlatformRow {
   readonly #database: Database;
 

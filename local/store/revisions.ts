@@ -4,7 +4,7 @@ import { REVISION_STATUSES } from "../../sdk/status";
 import type { Database } from "../sqlite/database";
 import { json } from "../sqlite/json";
 
-/** A revision with the settings and the environment it was made with: what a restart has to run again. */
+/** A revision with the settings and environment of its creation, from which a restart resumes it. */
 export const StoredRevision = z.object({
   id: z.string(),
   deployment_id: z.string(),
@@ -15,7 +15,7 @@ export const StoredRevision = z.object({
   secrets: json(z.array(Secret)),
   created_at: z.string(),
   updated_at: z.string(),
-  /** Whether a push made it, and not a request. */
+  /** Whether a push created it, not a request. */
   pushed: z.int().transform(Boolean),
 });
 export type StoredRevision = z.infer<typeof StoredRevision>;
@@ -40,7 +40,7 @@ export class Revisions {
     return this.#database.get(StoredRevision, `${SELECT} WHERE r.id = ?`, id);
   }
 
-  /** A page of a deployment's revisions, newest first; `statuses` narrows it. */
+  /** A page of a deployment's revisions, newest first; all statuses unless `statuses` is set. */
   list(
     deploymentId: string,
     page: { limit: number; offset: number; statuses?: readonly string[] | undefined },
@@ -59,7 +59,7 @@ export class Revisions {
     );
   }
 
-  /** Those with one of these statuses, oldest first; of one deployment, or of all. */
+  /** Those with one of these statuses, oldest first; of one deployment or of all. */
   withStatus(statuses: readonly string[], deploymentId?: string): StoredRevision[] {
     const own = deploymentId === undefined ? "" : "AND r.deployment_id = ?";
     const sql = `${SELECT} WHERE r.status IN (SELECT value FROM json_each(?)) ${own}
@@ -68,7 +68,7 @@ export class Revisions {
     return this.#database.all(StoredRevision, sql, JSON.stringify(statuses), ...owner);
   }
 
-  /** The revision that each deployment runs. */
+  /** The active revision of each deployment. */
   active(): StoredRevision[] {
     return this.#database.all(StoredRevision, `${SELECT} WHERE d.active_revision_id = r.id`);
   }
@@ -88,7 +88,7 @@ export class Revisions {
     );
   }
 
-  /** Stores what a step of its life changed. */
+  /** Stores what a transition changes. */
   update(
     revision: Pick<StoredRevision, "id" | "status" | "source_revision_config" | "updated_at">,
   ): void {

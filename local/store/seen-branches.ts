@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { Database } from "../sqlite/database";
 import { BUILT_ON_PUSH } from "./deployments";
 
-/** A branch as the last look for pushes found it; `sha` is null when it did not exist, or nobody looks any more. */
+/** A branch as of the last poll for pushes; `sha` is null if it did not exist or is not polled. */
 const SeenBranch = z.object({ branch: z.string(), sha: z.string().nullable() });
 type SeenBranch = z.infer<typeof SeenBranch>;
 
-/** The branch of each deployment that is built on a push. */
+/** The tracked branch of each deployment that is built on a push. */
 export class SeenBranches {
   readonly #database: Database;
 
@@ -24,7 +24,7 @@ export class SeenBranches {
     this.#database.run(sql, deploymentId, branch, sha);
   }
 
-  /** Forgets the commits of deployments that are not built on a push any more: what is pushed from now on is not theirs. */
+  /** Forgets the commits of deployments without `build_on_push`: pushes until it is set again do not concern them. */
   forgetUntracked(): void {
     this.#database.run(`UPDATE seen_branches SET sha = NULL WHERE sha IS NOT NULL
       AND deployment_id NOT IN (SELECT d.id FROM deployments d WHERE ${BUILT_ON_PUSH})`);

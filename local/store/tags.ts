@@ -1,6 +1,6 @@
 import type { Database } from "../sqlite/database";
 
-/** The tag values of deployments, which the list can be narrowed to. */
+/** The tag values of deployments, which a list can be filtered by. */
 export class Tags {
   readonly #database: Database;
 

@@ -1,6 +1,5 @@
 import { createRequire } from "node:module";
 import { printable } from "../../shared/printable";
-import type { Memory } from "./memory";
 
 /** Shows messages about one resource to the person who runs Pulumi. */
 export interface Log {
@@ -12,6 +11,14 @@ export interface Log {
   readonly warn: (text: string) => void;
 }
 
+/** What a provider process remembers of its messages. */
+export interface EngineLogMemory {
+  /** The connection to the engine, from the first message on. */
+  engine?: Engine;
+  /** Persistent messages that were shown, each with its URN. */
+  readonly shown: Set<string>;
+}
+
 type Severity = "INFO" | "WARNING";
 type Send = (severity: Severity, text: string, ephemeral: boolean) => void;
 
@@ -19,7 +26,7 @@ type Send = (severity: Severity, text: string, ephemeral: boolean) => void;
  * Writes to a resource's own line, over the engine's address that the provider process was started with. Persistent
  * messages are deduplicated; the engine may repeat a call, as when a resource is replaced.
  */
-export function engineLog(urn: string | undefined, memory: Memory): Log {
+export function engineLog(urn: string | undefined, memory: EngineLogMemory): Log {
   const { shown } = memory;
   const send: Send = (severity, text, ephemeral) => {
     if (urn === undefined || (!ephemeral && shown.has(`${urn} ${text}`))) return;
@@ -35,7 +42,7 @@ export function engineLog(urn: string | undefined, memory: Memory): Log {
 }
 
 /** Sends a message about the resource of a URN to the engine. */
-export type Engine = (urn: string, severity: Severity, text: string, ephemeral: boolean) => void;
+type Engine = (urn: string, severity: Severity, text: string, ephemeral: boolean) => void;
 
 /** Loaded with the first message. Two copies of gRPC do not fit together, so this is the one that Pulumi's SDK uses. */
 function connect(address: string): Engine {

@@ -1,15 +1,11 @@
 import type { ControlPlane } from "../../sdk";
 import { Ownership } from "../deployment/ownership";
-import type { Engine } from "./engine-log";
+import type { EngineLogMemory } from "./engine-log";
 
 /** What one provider process remembers besides the state. It starts empty with each command and ends with the process. */
-export interface Memory {
-  /** The connection to the engine, from the first message on. */
-  engine?: Engine;
+export interface Memory extends EngineLogMemory {
   /** One client for each set of settings. */
   readonly clients: Map<string, ControlPlane>;
-  /** Persistent messages that were shown, each with its URN. */
-  readonly shown: Set<string>;
   /** Which resource owns which deployment. */
   readonly ownership: Ownership;
   /** Ids of threads that the state holds, each with its resource's URN. */

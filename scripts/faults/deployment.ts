@@ -8,7 +8,7 @@ import {
 import { hasFailed } from "../../sdk/status";
 import type { Declared, Stored } from "./engine";
 import { argumentsOf, changeWish, firstWish, type Wish } from "./program";
-import type { Trial } from "./schedule";
+import type { Trial } from "./trial";
 import type { Subject } from "./subject";
 
 const TYPE = "pulumi-nodejs:dynamic/agentserver:Deployment";

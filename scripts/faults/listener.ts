@@ -1,6 +1,6 @@
 import { ListenersList } from "../../sdk/schema";
 import type { Declared } from "./engine";
-import type { Trial } from "./schedule";
+import type { Trial } from "./trial";
 import type { Subject } from "./subject";
 
 const TYPE = "pulumi-nodejs:dynamic/agentserver:Listener";

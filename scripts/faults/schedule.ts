@@ -9,17 +9,9 @@ import { listenerSubject } from "./listener";
 import { Random } from "./random";
 import type { Subject } from "./subject";
 import { threadSubject } from "./thread";
+import type { Trial } from "./trial";
 import { type Forecast, type Kill, ScheduledWeather } from "./weather";
 import { makeWorkspace, type Workspace, type World } from "./world";
-
-/** What a schedule works with. */
-export interface Trial {
-  readonly world: World;
-  readonly workspace: Workspace;
-  readonly random: Random;
-  /** Adds a line to the history. */
-  readonly note: (line: string) => void;
-}
 
 /** The kinds of resources that schedules are made for. */
 export const KINDS = {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { AgentServer } from "../../sdk";
 import type { Declared } from "./engine";
-import type { Trial } from "./schedule";
+import type { Trial } from "./trial";
 import type { Subject } from "./subject";
 
 const TYPE = "pulumi-nodejs:dynamic/agentserver:Thread";

@@ -124,7 +124,7 @@ describe("a local platform whose disk is full", () => {
     const fill = await startFillable();
     await fill("UPDATE ON revisions");
     const deployment = await created("support");
-    await untilTold("is done (tried again until it succeeds): database or disk is full");
+    await untilTold("after 'done' (retrying): database or disk is full");
     const { status } = await request("POST", `${revisionPath(deployment)}/interrupt`);
     expect(status).to.equal(500);
     const other = await created("other");
@@ -157,7 +157,7 @@ describe("a local platform whose disk is full", () => {
     await fill("INSERT ON log_lines");
     const deployment = await created("support");
     await untilDeployed(deployment);
-    await untilTold("store logs (retried until it succeeds): database or disk is full");
+    await untilTold("store logs (retrying): database or disk is full");
     const failed = await buildLog(deployment);
     expect(failed.status).to.equal(500);
     expect(failed.body).to.have.property("detail").that.contains("database or disk is full");

@@ -72,6 +72,12 @@ const arrows = [
   },
 ];
 
+/** Files that import types of each other. */
+const CIRCLE = [
+  ["first", "second"],
+  ["second", "first"],
+] as const;
+
 describe("lint", () => {
   let folder: string;
   let report: string;
@@ -86,6 +92,12 @@ describe("lint", () => {
       );
       writeFileSync(join(folder, from), lines.join(""));
     }
+    for (const [from, to] of CIRCLE) {
+      mkdirSync(join(folder, "sdk"), { recursive: true });
+      const name = (file: string) => `T${file.length}`;
+      const text = `import type { ${name(to)} } from "./${to}";\nexport interface ${name(from)} { x: ${name(to)} }\n`;
+      writeFileSync(join(folder, "sdk", `${from}.ts`), text);
+    }
     report = await new Promise((done) =>
       execFile(resolve("node_modules/.bin/oxlint"), ["-f", "unix"], { cwd: folder }, (_, stdout) =>
         done(stdout),
@@ -93,6 +105,10 @@ describe("lint", () => {
     );
   });
   after(() => rmSync(folder, { recursive: true }));
+
+  it("refuses a circle of imports, though it is of types only", () => {
+    for (const [file] of CIRCLE) expect(report).to.match(new RegExp(`sdk/${file}.ts.*no-cycle`));
+  });
 
   for (const { from, refused } of arrows)
     it(`refuses in ${from}: ${refused.join(", ") || "nothing of ours"}`, () => {

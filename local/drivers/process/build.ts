@@ -1,32 +1,13 @@
-import { readGraphConfig, type GraphConfig } from "./checkout";
-import type { Git } from "./git/git";
-import type { Environment, Keeper } from "./keeper/keeper";
+import { readGraphConfig } from "./checkout";
+import type { Build, BuildOptions } from "./build-options";
+import type { Environment } from "./keeper/keeper";
 import type { Work } from "../driver";
-import type { Cache } from "./cache";
 import { checkCommand, runCommand, shellCommand } from "./commands";
-import type { Folders } from "./folders";
 import { installPackages } from "./javascript/install";
 import { installPython } from "./python/install";
 import { writeRecord, type BuildRecord } from "./record";
 import { chooseRuntime, SERVER_NAMES } from "./runtime";
 import { graphConfigPath, gitSourceOf } from "./source";
-
-/** What every build works with. */
-export interface BuildOptions {
-  readonly keeper: Keeper;
-  readonly git: Git;
-  readonly folders: Folders;
-  readonly cache: Cache;
-  /** Without the deployment's secrets. */
-  readonly environment: Environment;
-  /** The time limit of each command. */
-  readonly limitSeconds: number;
-}
-
-/** A build whose commit is checked out. */
-export interface Build extends BuildOptions, Work {
-  readonly config: GraphConfig;
-}
 
 /**
  * Checks out the revision's commit, reads its graph configuration, installs what its server needs, runs

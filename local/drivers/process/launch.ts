@@ -2,11 +2,12 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { readGraphConfig, type GraphConfig } from "./checkout";
 import type { Environment, Keeper } from "./keeper/keeper";
-import { startServer, type Launcher, type Server, type ServerStart } from "./servers/server";
+import { startServer, type Launcher, type Server } from "./servers/server";
 import type { Revision } from "../driver";
 import { configEnvironment } from "./config-environment";
 import { serverEnvironment } from "./environment";
 import type { Folders } from "./folders";
+import type { Start } from "./graph-start";
 import { JAVASCRIPT_DEFAULTS, startJavaScript } from "./javascript/start";
 import { PYTHON_DEFAULTS, startPython } from "./python/start";
 import { readRecord } from "./record";
@@ -23,18 +24,6 @@ export interface LauncherOptions {
   readonly serverScript: string;
   /** Takes the output of a server that is started outside a deploy. */
   readonly serverLog: (revision: Revision, line: string) => void;
-}
-
-/** What every start of a server has. */
-interface Start extends Omit<ServerStart, "command" | "parseReadiness"> {
-  /** Takes its output. */
-  readonly log: (line: string) => void;
-}
-
-/** The start of a server that runs the graphs of a checkout. */
-export interface GraphStart extends Start {
-  readonly config: GraphConfig;
-  readonly environment: Environment;
 }
 
 const START_LIMIT_SECONDS = 120;

@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { workspaceOf } from "../access";
-import type { Env, Platform } from "../../platform/platform";
+import type { Platform } from "../../control-plane/platform";
+import type { Env } from "../env";
 import { notFound, problem } from "../../control-plane/problems";
 
 /** `/agents/{deployment_id}` and all paths below: proxied to the deployment's agent server. */

@@ -4,12 +4,13 @@ import { DeploymentType } from "../../../sdk/schema";
 import {
   createDeployment,
   deleteDeployment,
+  findDeployment,
   updateDeployment,
 } from "../../control-plane/deployments";
-import { findDeployment } from "../../control-plane/lookups";
-import type { Env, Platform } from "../../platform/platform";
+import type { Platform } from "../../control-plane/platform";
+import type { Env } from "../env";
 import { requireJson } from "../validation";
-import { toDeployment } from "../../control-plane/wire";
+import { toDeployment } from "./wire";
 import { Deployment, DeploymentsList } from "./responses";
 import { CreateDeployment, UpdateDeployment } from "./request-bodies";
 import {

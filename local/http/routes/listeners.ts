@@ -6,9 +6,10 @@ import {
   findListener,
   updateListener,
 } from "../../control-plane/listeners";
-import type { Env, Platform } from "../../platform/platform";
+import type { Platform } from "../../control-plane/platform";
+import type { Env } from "../env";
 import { requireJson } from "../validation";
-import { toListener } from "../../control-plane/wire";
+import { toListener } from "./wire";
 import { Listener, ListenersList } from "./responses";
 import { CreateListener, UpdateListener } from "./request-bodies";
 import {

@@ -1,8 +1,9 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
 import { LogType } from "../../../sdk/schema";
-import { findRevision } from "../../control-plane/lookups";
-import type { Env, Platform } from "../../platform/platform";
+import { findRevision } from "../../control-plane/revisions";
+import type { Platform } from "../../control-plane/platform";
+import type { Env } from "../env";
 import { LogPage } from "./responses";
 import { jsonResponse, revisionParams, or404, orRejected, REVISIONS } from "./route";
 

@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
 import { createProvider, findProvider, updateProvider } from "../../control-plane/oauth-providers";
-import type { Env, Platform } from "../../platform/platform";
+import type { Platform } from "../../control-plane/platform";
+import type { Env } from "../env";
 import { requireJson } from "../validation";
 import { OAuthProvider, OAuthProvidersList } from "./responses";
 import { CreateOAuthProvider, UpdateOAuthProvider } from "./request-bodies";

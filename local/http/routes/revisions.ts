@@ -1,11 +1,11 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { createRevision } from "../../control-plane/deployments";
-import { findDeployment, findRevision } from "../../control-plane/lookups";
-import type { Env, Platform } from "../../platform/platform";
-import { interrupt, redeploy } from "../../control-plane/revisions";
+import { findDeployment } from "../../control-plane/deployments";
+import type { Platform } from "../../control-plane/platform";
+import type { Env } from "../env";
+import { createRevision, findRevision, interrupt, redeploy } from "../../control-plane/revisions";
 import { requireJson } from "../validation";
-import { toDeployment, toRevision } from "../../control-plane/wire";
+import { toDeployment, toRevision } from "./wire";
 import { Deployment, Revision, RevisionsList } from "./responses";
 import { CreateRevision } from "./request-bodies";
 import {

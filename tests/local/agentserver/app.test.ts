@@ -52,7 +52,7 @@ describe("agent server: requests it can't serve", () => {
       const { status, body } = await server.send("POST", path, {});
       expect(status).to.equal(404);
       expect(body).to.have.property("detail").that.includes("@langchain/langgraph-api");
-      expect(body).to.have.property("detail").that.includes("runs no graph");
+      expect(body).to.have.property("detail").that.includes("runs no graphs");
     });
 
   it("says 404 in JSON to a path that it does not know", async () => {
@@ -99,7 +99,7 @@ describe("agent server: requests it can't serve", () => {
         expect(status).to.equal(422);
         expect(body)
           .to.have.property("detail")
-          .that.matches(/has the half of a character: \\ud/);
+          .that.matches(/contains a lone surrogate: \\ud/);
         expect((await server.send("POST", "/threads/count", {})).body).to.equal(0);
       });
 

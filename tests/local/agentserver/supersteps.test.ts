@@ -65,8 +65,11 @@ describe("agent server: supersteps", () => {
   });
 
   it("refuse to remove a message that is not there, or that has no name", () => {
-    expect(() => left(aMessage("remove", "m9"))).to.throw(InvalidRequest, "with the id 'm9'");
-    expect(() => left(aMessage("remove"))).to.throw(InvalidRequest, "with the id ''");
+    expect(() => left(aMessage("remove", "m9"))).to.throw(
+      InvalidRequest,
+      "cannot remove message 'm9'",
+    );
+    expect(() => left(aMessage("remove"))).to.throw(InvalidRequest, "cannot remove message ''");
   });
 
   it("record a removal as the node wrote it", () => {

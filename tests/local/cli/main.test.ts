@@ -128,7 +128,7 @@ describe("local/cli/main", () => {
       const { exitCode, stderr } = await run(local());
       expect(exitCode).to.equal(1);
       expect(stderr).to.contain(`port ${port}`).and.contain(join(dataDir, "platform.json"));
-      expect(stderr).to.contain("taken by another process");
+      expect(stderr).to.contain("in use by another process");
     } finally {
       other.close();
     }

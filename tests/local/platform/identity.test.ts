@@ -32,7 +32,7 @@ describe("local/platform/identity", () => {
     const { port } = t.platform;
     await t.platform.close();
     const message = await failureOf({ port: port === 65535 ? 1024 : port + 1 });
-    expect(message).to.contain(`keeps port ${port}`).and.contain("platform.json");
+    expect(message).to.contain(`has port ${port}`).and.contain("platform.json");
     await t.restart();
   });
 

@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import { Admin } from "../../../local/admin";
-import { Outcomes } from "../../../local/admin/outcomes";
+import { Outcomes } from "../../../local/rollout/outcomes";
 import { createDeployment } from "../../../local/control-plane/deployments";
 import type { Driver } from "../../../local/drivers/driver";
 import { simulatedDriver } from "../../../local/drivers/simulated";
 import { Logs } from "../../../local/logs/logs";
 import { PlatformClock } from "../../../local/platform/clock";
-import type { Platform } from "../../../local/platform/platform";
+import type { Platform } from "../../../local/control-plane/platform";
 import { addWorkspace } from "../../../local/platform/workspaces";
 import { Scheduler } from "../../../local/rollout/scheduler";
 import { Store } from "../../../local/store";
@@ -19,14 +18,12 @@ export function makeParts(dataDir: string, driven: Partial<Driver> = {}): Platfo
   const driver = { ...simulatedDriver({ clock, stageSeconds: 0 }), ...driven };
   const outcomes = new Outcomes(clock, 0);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
-  const admin = new Admin({ store, clock, scheduler, outcomes });
   return {
     store,
     clock,
     logs,
     driver,
     scheduler,
-    admin,
     url: "http://x",
     listen: "",
     hosting: undefined,

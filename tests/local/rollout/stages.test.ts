@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { StageFailure, type DeployWork } from "../../../local/drivers/driver";
-import type { Platform } from "../../../local/platform/platform";
+import type { Platform } from "../../../local/control-plane/platform";
 import { aFolder, removeFolder, until } from "../children";
 import { closeParts, createOne, makeParts } from "./parts";
 

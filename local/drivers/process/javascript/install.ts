@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { StageFailure } from "../../driver";
-import type { Build } from "../build";
+import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
 import { runCommand, shellCommand } from "../commands";
 import { gitSourceOf } from "../source";

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Environment } from "../keeper/keeper";
 import { startServer, type Server } from "../servers/server";
 import { StageFailure } from "../../driver";
-import type { GraphStart } from "../launch";
+import type { GraphStart } from "../graph-start";
 import { resolveServer, SERVER_PACKAGE } from "./package";
 import type { ServeSettings } from "./serve";
 

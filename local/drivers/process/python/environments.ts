@@ -1,5 +1,5 @@
 import { rm } from "node:fs/promises";
-import type { Build } from "../build";
+import type { Build } from "../build-options";
 import { runCommand, shellCommand } from "../commands";
 import type { Dependencies } from "./dependencies";
 import { activated, PIP, pythonOf, type Installer } from "./installer";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Environment } from "../keeper/keeper";
 import { StageFailure } from "../../driver";
-import type { Build } from "../build";
+import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
 import type { BuildRecord } from "../record";
 import { gitSourceOf } from "../source";

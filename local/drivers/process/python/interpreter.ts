@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { StageFailure } from "../../driver";
-import type { Build } from "../build";
+import type { Build } from "../build-options";
 
 /** An installed Python. */
 export interface Python {

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Environment } from "../keeper/keeper";
 import { startServer, type Announcement, type Server } from "../servers/server";
-import type { GraphStart } from "../launch";
+import type { GraphStart } from "../graph-start";
 import { activated, pythonOf } from "./installer";
 import { isFree, takePort } from "./port";
 

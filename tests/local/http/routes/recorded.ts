@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Admin } from "../../../../local/admin";
-import { Outcomes } from "../../../../local/admin/outcomes";
+import { Outcomes } from "../../../../local/rollout/outcomes";
 import { createApp } from "../../../../local/http/app";
 import { PlatformClock } from "../../../../local/platform/clock";
 import { createDeployment } from "../../../../local/control-plane/deployments";
@@ -42,10 +42,10 @@ export async function startRecorded(
   const admin = new Admin({ store, clock, scheduler, outcomes });
   const server = await listening();
   const origin = originOf(server);
-  const parts = { store, clock, logs, driver, scheduler, admin };
+  const parts = { store, clock, logs, driver, scheduler };
   const platform = { ...parts, url: origin, listen: "127.0.0.1", hosting: undefined, ...settings };
   const adminKey = "key-of-the-admin-api";
-  const { fetch } = createApp(platform, adminKey);
+  const { fetch } = createApp(platform, admin, adminKey);
   server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
   const workspace = addWorkspace(store, clock, "local");
   const { id } = createDeployment(platform, workspace, {

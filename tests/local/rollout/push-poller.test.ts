@@ -13,12 +13,12 @@ import { addWorkspace } from "../../../local/platform/workspaces";
 import type { UpdateDeployment } from "../../../sdk/schema";
 import { aFolder, removeFolder, until } from "../children";
 import { makeRepository, type Repository } from "../repository";
-import { STAGE_SECONDS, startWatched, type WatchedPlatform } from "./watched";
+import { STAGE_SECONDS, startPolled, type PolledPlatform } from "./polled-platform";
 
-describe("local/rollout/watch", () => {
+describe("local/rollout/push-poller", () => {
   let folder: string;
   let repository: Repository;
-  let watched: WatchedPlatform;
+  let polled: PolledPlatform;
   let workspace: Workspace;
   let names: number;
   beforeEach(async () => {
@@ -27,40 +27,40 @@ describe("local/rollout/watch", () => {
     folder = await aFolder();
     repository = await makeRepository(join(folder, "repository"));
     await mkdir(join(folder, "home"));
-    watched = start();
-    workspace = addWorkspace(watched.platform.store, watched.platform.clock, "local");
+    polled = start();
+    workspace = addWorkspace(polled.platform.store, polled.platform.clock, "local");
   });
   afterEach(async () => {
-    await watched.close();
+    await polled.close();
     await removeFolder(folder);
   });
 
   /** Asked by a new revision, with its commit found but not stored yet. */
   let onResolved: () => Promise<void>;
-  /** Asked by a look, with git's answer not taken in yet. */
+  /** Whether a poll has git's response and has not handled it yet. */
   let onAnswered: () => Promise<void>;
   const start = () =>
-    startWatched({
+    startPolled({
       dataDir: folder,
       environment: { PATH: process.env["PATH"], HOME: join(folder, "home") },
       onResolved: () => onResolved(),
       onAnswered: () => onAnswered(),
     });
-  const restart = () => (watched = start());
+  const restart = () => (polled = start());
   const head = () => repository.git("rev-parse", "HEAD");
   /** Commits of its revisions, oldest first. */
   const commits = (id: string) =>
     revisions(id).map((one) => one.source_revision_config.repo_commit_sha);
   const revisions = (id: string) =>
-    watched.platform.store.revisions.list(id, { limit: 100, offset: 0 }).toReversed();
+    polled.platform.store.revisions.list(id, { limit: 100, offset: 0 }).toReversed();
   const untilCreated = (id: string) =>
     until("its commit", () => revisions(id).every(({ status }) => status !== "CREATING"));
-  const stages = (count: number) => watched.platform.admin.advanceClock(count * STAGE_SECONDS);
+  const stages = (count: number) => polled.admin.advanceClock(count * STAGE_SECONDS);
 
   /** A deployment whose commit is known; by default of `main`, and built on a push. */
   async function create({ repoUrl = repository.url, ref = "main", buildOnPush = true } = {}) {
-    const { store } = watched.platform;
-    const { id } = createDeployment(watched.platform, workspace, {
+    const { store } = polled.platform;
+    const { id } = createDeployment(polled.platform, workspace, {
       name: `agent-${(names += 1)}`,
       source: "git_host",
       source_config: {
@@ -76,39 +76,39 @@ describe("local/rollout/watch", () => {
     return id;
   }
   async function update(id: string, body: UpdateDeployment) {
-    updateDeployment(watched.platform, workspace, id, body);
+    updateDeployment(polled.platform, workspace, id, body);
     await untilCreated(id);
   }
 
-  it("builds a commit that is pushed before the first look, and one that is pushed after it", async () => {
+  it("builds a commit that is pushed before the first poll, and one that is pushed after it", async () => {
     const first = await head();
     const id = await create();
     const second = await repository.commit({ "a.txt": "2" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id)).to.deep.equal([first, second]);
     const third = await repository.commit({ "a.txt": "3" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id)).to.deep.equal([first, second, third]);
-    await watched.pass(10);
+    await polled.pass(10);
     expect(commits(id)).to.have.lengthOf(3);
   });
 
-  it("looks at a file:// repository every two seconds, once for all of its deployments and branches", async () => {
+  it("polls a file:// repository every two seconds, once for all of its deployments and branches", async () => {
     await repository.git("branch", "next");
     for (const ref of ["main", "next", "main"]) await create({ ref });
-    await watched.untilLooked();
-    const before = watched.looks.length;
-    await watched.pass(6);
-    const looks = watched.looks.slice(before);
-    expect(looks).to.have.lengthOf(3);
-    for (const { branches } of looks) expect(branches).to.have.members(["main", "next"]);
+    await polled.untilPolled();
+    const before = polled.polls.length;
+    await polled.pass(6);
+    const polls = polled.polls.slice(before);
+    expect(polls).to.have.lengthOf(3);
+    for (const { branches } of polls) expect(branches).to.have.members(["main", "next"]);
   });
 
   it("goes on where it can't store what it sees, and builds the push when it can", async () => {
     const forgotten = await create();
     const id = await create();
-    await watched.untilLooked();
-    await watched.close();
+    await polled.untilPolled();
+    await polled.close();
     const database = new Libsql(join(folder, "platform.db"));
     for (const event of ["UPDATE", "INSERT"])
       database.exec(`CREATE TRIGGER full_${event} BEFORE ${event} ON seen_branches
@@ -118,24 +118,24 @@ describe("local/rollout/watch", () => {
     restart();
     await update(forgotten, { source_config: { build_on_push: false } });
     const pushed = await repository.commit({ "a.txt": "2" });
-    await watched.untilLooked();
-    await watched.untilLooked();
+    await polled.untilPolled();
+    await polled.untilPolled();
     expect(commits(id)).to.have.lengthOf(1);
-    watched.platform.admin.addLeftoverName("room");
-    await watched.untilLooked();
+    polled.admin.addLeftoverName("room");
+    await polled.untilPolled();
     expect(commits(id).at(-1)).to.equal(pushed);
   });
 
-  it("looks at any other repository every 25 seconds", async () => {
+  it("polls any other repository every 25 seconds", async () => {
     const config = `[url "file://${folder}/"]\n insteadOf = https://git.example.com/\n`;
     await writeFile(join(folder, "home", ".gitconfig"), config);
     const id = await create({ repoUrl: "https://git.example.com/repository" });
-    await watched.untilLooked();
-    await watched.pass(50);
-    const [first = 0, ...later] = watched.looks.map(({ atSeconds }) => atSeconds);
+    await polled.untilPolled();
+    await polled.pass(50);
+    const [first = 0, ...later] = polled.polls.map(({ atSeconds }) => atSeconds);
     expect(later).to.deep.equal([first + 25, first + 50]);
     const pushed = await repository.commit({ "a.txt": "2" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id).at(-1)).to.equal(pushed);
   });
 
@@ -144,13 +144,13 @@ describe("local/rollout/watch", () => {
     const pushed: string[] = [];
     for (const text of ["1", "2", "3"]) {
       pushed.push(await repository.commit({ "a.txt": text }));
-      await watched.untilLooked();
+      await polled.untilPolled();
     }
     pushed.push(
       await repository.commit({ "a.txt": "4" }),
       await repository.commit({ "a.txt": "5" }),
     );
-    await watched.untilLooked();
+    await polled.untilPolled();
     await untilCreated(id);
     const [one, two, three, , five] = pushed;
     expect(commits(id).slice(1)).to.deep.equal([one, two, three, five]);
@@ -164,51 +164,51 @@ describe("local/rollout/watch", () => {
     await repository.git("branch", "next");
     const [one, two, other] = [await create(), await create(), await create({ ref: "next" })];
     const pushed = await repository.commit({ "a.txt": "2" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     for (const id of [one, two]) expect(commits(id).at(-1)).to.equal(pushed);
     expect(commits(other)).to.have.lengthOf(1);
   });
 
   it("takes neither a deleted branch nor a new one for a push, also over a restart", async () => {
     const id = await create();
-    await watched.untilLooked();
+    await polled.untilPolled();
     await repository.git("checkout", "--quiet", "-b", "elsewhere");
     await repository.git("branch", "--delete", "--force", "main");
-    await watched.untilLooked();
-    await watched.close();
+    await polled.untilPolled();
+    await polled.close();
     restart();
     await repository.commit({ "a.txt": "2" });
     await repository.git("branch", "main");
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id)).to.have.lengthOf(1);
     await repository.git("checkout", "--quiet", "main");
     const pushed = await repository.commit({ "a.txt": "3" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
   });
 
   it("waits for a branch that does not exist yet", async () => {
     const id = await create({ ref: "next" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     await repository.git("checkout", "--quiet", "-b", "next");
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id)).to.deep.equal([null]);
     const pushed = await repository.commit({ "a.txt": "2" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
     await update(id, { source_revision_config: { repo_ref: "other" } });
     await repository.git("branch", "other", "main");
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id).slice(2)).to.deep.equal([null]);
   });
 
   it("notices at its start what was pushed while it was down", async () => {
     const id = await create();
-    await watched.untilLooked();
-    await watched.close();
+    await polled.untilPolled();
+    await polled.close();
     const pushed = await repository.commit({ "a.txt": "2" });
     restart();
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
   });
 
@@ -216,21 +216,21 @@ describe("local/rollout/watch", () => {
     const pushed = new Promise<string>((resolve, reject) => {
       onResolved = async () => {
         await repository.commit({ "a.txt": "2" }).then(resolve, reject);
-        await watched.pass(10);
+        await polled.pass(10);
       };
     });
     const id = await create();
-    expect(watched.looks).to.deep.equal([]);
-    await watched.untilLooked();
+    expect(polled.polls).to.deep.equal([]);
+    await polled.untilPolled();
     expect(commits(id).slice(1)).to.deep.equal([await pushed]);
   });
 
   it("builds nothing that a request has built already", async () => {
     const id = await create();
-    await watched.untilLooked();
+    await polled.untilPolled();
     const pushed = await repository.commit({ "a.txt": "2" });
     await update(id, { secrets: [{ name: "A", value: "1" }] });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
   });
 
@@ -243,8 +243,8 @@ describe("local/rollout/watch", () => {
         await update(id, { secrets: [{ name: "A", value: "1" }] });
       };
     });
-    await watched.untilLooked();
-    await watched.untilLooked();
+    await polled.untilPolled();
+    await polled.untilPolled();
     expect(commits(id).slice(1)).to.deep.equal([await pushed]);
   });
 
@@ -252,16 +252,16 @@ describe("local/rollout/watch", () => {
     const first = await head();
     const id = await create();
     const second = await repository.commit({ "a.txt": "2" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     const [oldest] = revisions(id);
-    redeploy(watched.platform, workspace, { deployment_id: id, revision_id: oldest?.id ?? "" });
-    await watched.untilLooked();
-    await watched.close();
+    redeploy(polled.platform, workspace, { deployment_id: id, revision_id: oldest?.id ?? "" });
+    await polled.untilPolled();
+    await polled.close();
     restart();
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id)).to.deep.equal([first, second, first]);
     const third = await repository.commit({ "a.txt": "3" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id).slice(3)).to.deep.equal([third]);
   });
 
@@ -269,66 +269,66 @@ describe("local/rollout/watch", () => {
     await repository.git("branch", "next");
     const id = await create({ buildOnPush: false });
     await repository.commit({ "a.txt": "2" });
-    await watched.pass(10);
-    expect(watched.looks).to.deep.equal([]);
+    await polled.pass(10);
+    expect(polled.polls).to.deep.equal([]);
 
     await update(id, { source_config: { build_on_push: true } });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id), "what was pushed before").to.have.lengthOf(1);
     const pushed = await repository.commit({ "a.txt": "3" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
 
     await update(id, { source_revision_config: { repo_ref: "next" } });
     await repository.commit({ "a.txt": "4" });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id)).to.have.lengthOf(3);
 
     await update(id, { source_config: { build_on_push: false } });
-    await watched.pass(4);
-    const looks = watched.looks.length;
-    await watched.pass(10);
-    expect(watched.looks).to.have.lengthOf(looks);
+    await polled.pass(4);
+    const polls = polled.polls.length;
+    await polled.pass(10);
+    expect(polled.polls).to.have.lengthOf(polls);
     await repository.git("branch", "--force", "next", "main");
     await update(id, { source_config: { build_on_push: true } });
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id), "what was pushed meanwhile").to.have.lengthOf(3);
 
-    deleteDeployment(watched.platform, workspace, id);
-    await watched.pass(4);
-    const last = watched.looks.length;
-    await watched.pass(10);
-    expect(watched.looks).to.have.lengthOf(last);
+    deleteDeployment(polled.platform, workspace, id);
+    await polled.pass(4);
+    const last = polled.polls.length;
+    await polled.pass(10);
+    expect(polled.polls).to.have.lengthOf(last);
   });
 
   it("tries a repository that fails ever more seldom, says so once, and says when it answers again", async () => {
     const id = await create();
-    await watched.untilLooked();
+    await polled.untilPolled();
     await rename(repository.folder, `${repository.folder}.away`);
-    const before = watched.looks.length;
-    await watched.pass(2 + 4 + 8 + 16 + 32 + 64 + 128 + 256 + 300 + 300);
-    const times = watched.looks.slice(before).map(({ atSeconds }) => atSeconds);
+    const before = polled.polls.length;
+    await polled.pass(2 + 4 + 8 + 16 + 32 + 64 + 128 + 256 + 300 + 300);
+    const times = polled.polls.slice(before).map(({ atSeconds }) => atSeconds);
     const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     expect(pauses).to.deep.equal([4, 8, 16, 32, 64, 128, 256, 300, 300]);
 
     await rename(`${repository.folder}.away`, repository.folder);
     const pushed = await repository.commit({ "a.txt": "2" });
     const [first] = revisions(id);
-    await watched.untilLooked();
+    await polled.untilPolled();
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
     const told = async (revisionId = "") => {
       const name = { revisionId, type: "build" } as const;
-      const { logs } = await watched.platform.logs.page(name, { limit: 1000, order: "asc" });
+      const { logs } = await polled.platform.logs.page(name, { limit: 1000, order: "asc" });
       return logs.filter(({ message }) => message.includes("pushes"));
     };
     const [warning, ...more] = await told(first?.id);
     expect(warning?.level).to.equal("WARNING");
     expect(warning?.message).to.match(
-      /^no pushes can be noticed: git ls-remote failed: .*repository/,
+      /^cannot detect pushes \(retrying\): git ls-remote failed: .*repository/,
     );
     expect(more).to.deep.equal([]);
     const again = await told(revisions(id).at(-1)?.id);
-    expect(again.map(({ message }) => message)).to.deep.equal(["pushes are noticed again"]);
+    expect(again.map(({ message }) => message)).to.deep.equal(["pushes are detected again"]);
   });
 
   it("does not let a repository that fails hold up another", async () => {
@@ -336,20 +336,20 @@ describe("local/rollout/watch", () => {
     await rename(repository.folder, `${repository.folder}.away`);
     const other = await makeRepository(join(folder, "other"));
     const id = await create({ repoUrl: other.url });
-    await watched.pass(20);
+    await polled.pass(20);
     const pushed = await other.commit({ "a.txt": "2" });
-    await watched.pass(2);
+    await polled.pass(2);
     expect(commits(gone)).to.have.lengthOf(1);
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
   });
 
-  it("ends its looks when it is closed", async () => {
+  it("stops polling when it is closed", async () => {
     await create();
-    await watched.untilLooked();
-    await watched.close();
-    const looks = watched.looks.length;
-    await watched.pass(10);
-    expect(watched.looks).to.have.lengthOf(looks);
+    await polled.untilPolled();
+    await polled.close();
+    const polls = polled.polls.length;
+    await polled.pass(10);
+    expect(polled.polls).to.have.lengthOf(polls);
     restart();
   });
 });

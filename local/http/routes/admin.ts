@@ -1,21 +1,21 @@
 import { Hono, type Context } from "hono";
 import { z } from "zod";
-import { isSameKey } from "../http/access";
-import type { Env, Platform } from "../platform/platform";
-import { notFound, problem } from "../control-plane/problems";
-import { Push } from "../rollout/pushes";
-import { Id } from "../http/routes/route";
-import { InvalidRequest, readJson, toProblems } from "../http/validation";
-import { Fault } from "./faults";
-import { Outcome } from "./outcomes";
+import { isSameKey } from "../access";
+import type { Admin } from "../../admin";
+import type { Env } from "../env";
+import { notFound, problem } from "../../control-plane/problems";
+import { Push } from "../../rollout/pushes";
+import { Id } from "./route";
+import { InvalidRequest, readJson, toProblems } from "../validation";
+import { Fault } from "../../admin/faults";
+import { Outcome } from "../../rollout/outcomes";
 
 const Clock = z.object({ advanceSeconds: z.number().min(0) });
 const Named = z.object({ name: z.string().min(1) });
 const Tags = z.object({ deploymentId: Id, tagValueIds: z.array(z.string()) });
 
 /** The admin API below `/_local/`, opened by the admin key in `X-Local-Key`. */
-export function adminRoutes(platform: Platform, adminKey: string): Hono<Env> {
-  const { admin } = platform;
+export function adminRoutes(admin: Admin, adminKey: string): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (c, next) => {
     if (isSameKey(c.req.header("X-Local-Key") ?? "", adminKey)) return next();

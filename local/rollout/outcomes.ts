@@ -3,8 +3,8 @@ import type { Time } from "../../shared/clock";
 import { factsOf, isIn, type Stage, STAGES, statusesIn } from "../../sdk/status";
 
 /**
- * What the next run of a stage comes to instead of the driver's work: the stage's own failure, `INTERRUPTED`, or for
- * `create` also `SKIPPED`. Without `deploymentId` it is the next run of any deployment.
+ * The simulated result of a stage's next run, in place of the driver's work: the stage's own failure, `INTERRUPTED`, or
+ * for `create` also `SKIPPED`. Without `deploymentId` it applies to the next run of any deployment.
  */
 export const Outcome = z
   .object({
@@ -22,11 +22,11 @@ export const Outcome = z
       factsOf(status).stage === stage ||
       isIn("interrupted", status) ||
       (isIn("superseded", status) && stage === "create"),
-    { path: ["status"], message: "is not how this stage can end" },
+    { path: ["status"], message: "is not a possible result of this stage" },
   );
 export type Outcome = z.infer<typeof Outcome>;
 
-/** The outcomes that wait for their stage, each used once, in the order they were given. */
+/** The outcomes that are not used yet; each is used once, in the order of their addition. */
 export class Outcomes {
   readonly #waiting: Outcome[] = [];
   readonly #clock: Time;
@@ -45,7 +45,7 @@ export class Outcomes {
     this.#waiting.length = 0;
   }
 
-  /** The outcome for this run of a stage, if there is one, after the time that a simulated stage takes. */
+  /** The outcome of this run of a stage, if there is one, after the duration of a simulated stage. */
   async take(deploymentId: string, stage: Stage, signal: AbortSignal) {
     const index = this.#waiting.findIndex(
       (outcome) =>

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Admin } from "../../../local/admin";
-import { Outcomes } from "../../../local/admin/outcomes";
+import { Outcomes } from "../../../local/rollout/outcomes";
 import { PlatformClock } from "../../../local/platform/clock";
 import type { Time } from "../../../shared/clock";
 import type { Driver, Remote } from "../../../local/drivers/driver";
@@ -9,51 +9,52 @@ import { Git } from "../../../local/drivers/process/git/git";
 import { gitCommand } from "../../../local/drivers/process/git/command";
 import { Keeper } from "../../../local/drivers/process/keeper/keeper";
 import { Logs } from "../../../local/logs/logs";
-import type { Platform } from "../../../local/platform/platform";
+import type { Platform } from "../../../local/control-plane/platform";
 import { Scheduler } from "../../../local/rollout/scheduler";
 import { Store } from "../../../local/store";
-import { PushWatch } from "../../../local/rollout/watch";
+import { PushPoller } from "../../../local/rollout/push-poller";
 import { until } from "../children";
 
 export const STAGE_SECONDS = 3600;
 
-/** A look at a repository, on the clock of the watch. */
-interface Look {
+/** A poll of a repository, on the clock of the poller. */
+interface Poll {
   readonly repoUrl: string;
   readonly branches: readonly string[];
   readonly atSeconds: number;
 }
 
-/** A platform without HTTP and servers: git and the watch of pushes are real, builds and deploys are simulated. */
-export interface WatchedPlatform {
+/** A platform without HTTP and servers: git and the poller are real, builds and deploys are simulated. */
+export interface PolledPlatform {
   readonly platform: Platform;
-  /** Every look that was begun. */
-  readonly looks: readonly Look[];
-  /** Lets the watch's time pass, a second at a time, until a look was begun and ended. */
-  untilLooked(): Promise<void>;
-  /** Lets so much of the watch's time pass, a second at a time; looks take none of it. */
+  readonly admin: Admin;
+  /** Every poll that was started. */
+  readonly polls: readonly Poll[];
+  /** Lets the poller's time pass, a second at a time, until a poll has started and ended. */
+  untilPolled(): Promise<void>;
+  /** Lets so much of the poller's time pass, a second at a time; polls take none of it. */
   pass(seconds: number): Promise<void>;
   close(): Promise<void>;
 }
 
 /** How to start one. */
-export interface WatchedOptions {
+export interface PolledPlatformOptions {
   readonly dataDir: string;
   /** git's. */
   readonly environment: NodeJS.ProcessEnv;
   /** A new revision's commit is known when this has ended. */
   readonly onResolved?: () => Promise<void>;
-  /** A look's answer is taken in when this has ended. */
+  /** A poll's response is handled when this has ended. */
   readonly onAnswered?: () => Promise<void>;
 }
 
 /** Starts one on a data folder. */
-export function startWatched({
+export function startPolled({
   dataDir,
   environment,
   onResolved = async () => {},
   onAnswered = async () => {},
-}: WatchedOptions): WatchedPlatform {
+}: PolledPlatformOptions): PolledPlatform {
   const store = new Store(join(dataDir, "platform.db"));
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
   const logs = new Logs(store.logLines, clock);
@@ -72,7 +73,7 @@ export function startWatched({
   const outcomes = new Outcomes(clock, STAGE_SECONDS);
   const scheduler = new Scheduler({ store, clock, logs, driver, outcomes });
   const admin = new Admin({ store, clock, scheduler, outcomes });
-  const parts = { store, clock, logs, driver, scheduler, admin };
+  const parts = { store, clock, logs, driver, scheduler };
   const platform = {
     ...parts,
     url: "http://x",
@@ -83,50 +84,51 @@ export function startWatched({
   };
 
   const time = new Hourglass();
-  const looks: Look[] = [];
-  let looking = 0;
+  const polls: Poll[] = [];
+  let polling = 0;
   const remote: Remote = {
     async branches(repoUrl, branches, signal) {
-      looks.push({ repoUrl, branches, atSeconds: time.now() / 1000 });
-      looking += 1;
+      polls.push({ repoUrl, branches, atSeconds: time.now() / 1000 });
+      polling += 1;
       try {
         const commits = await git.branches(repoUrl, branches, signal);
         await onAnswered();
         return commits;
       } finally {
-        looking -= 1;
+        polling -= 1;
       }
     },
   };
-  const watch = new PushWatch({ ...parts, remote, time });
+  const poller = new PushPoller({ ...parts, remote, time });
   scheduler.start();
-  watch.start();
-  const lookedTo = async () => {
-    // Whoever woke begins to look, and whoever has looked takes it in, before the next timer.
+  poller.start();
+  const settled = async () => {
+    // Polls that are due start, and responses are handled, before the next timer.
     await new Promise(setImmediate);
-    await until("the end of the looks", () => looking === 0);
+    await until("the end of the polls", () => polling === 0);
   };
   const pass = async (seconds: number) => {
-    await lookedTo();
+    await settled();
     for (let second = 0; second < seconds; second += 1) {
       time.pass(1000);
-      await lookedTo();
+      await settled();
     }
   };
   return {
     platform,
-    looks,
-    async untilLooked() {
-      await lookedTo();
-      const before = looks.length;
-      await until("a look", async () => {
+    admin,
+    polls,
+    async untilPolled() {
+      await settled();
+      const before = polls.length;
+      await until("a poll", async () => {
         await pass(1);
-        return looks.length > before;
+        return polls.length > before;
       });
     },
     pass,
     async close() {
-      await watch.close();
+      await poller.close();
       await scheduler.close();
       await logs.close();
       await keeper.close();

@@ -3,9 +3,9 @@ import {
   type Listener as StoredListener,
   type SourceConfig,
   type SourceRevisionConfig,
-} from "../../sdk/schema";
-import type { Deployment, Listener, Revision } from "../http/routes/responses";
-import type { StoredDeployment, StoredRevision } from "../store";
+} from "../../../sdk/schema";
+import type { Deployment, Listener, Revision } from "./responses";
+import type { StoredDeployment, StoredRevision } from "../../store";
 
 const UNSET_RESOURCES = Object.fromEntries(
   Object.keys(ResourceSpec.shape).map((name) => [name, null]),

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
-import { DeploymentsList } from "../../../sdk/schema";
-import { rejection } from "../../support/rejection";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { DeploymentsList } from "../../../../sdk/schema";
+import { rejection } from "../../../support/rejection";
+import { startTestPlatform, type TestPlatform } from "../../../support/platform";
 
 const LIST = "/v2/deployments";
 
-describe("local/admin/routes", () => {
+describe("local/http/routes/admin", () => {
   let t: TestPlatform;
   beforeEach(async () => (t = await startTestPlatform()));
   afterEach(() => t.close());

@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { imageVersion } from "../../../local/control-plane/configuration";
+import { imageVersion } from "../../../local/rollout/revisions";
 
-describe("local/control-plane/configuration the version of an image", () => {
+describe("local/rollout/revisions the version of an image", () => {
   const versions: [string | null | undefined, string | null][] = [
     ["agent:1.2", "1.2"],
     ["registry.example.com/acme/agent:v3-rc.1", "v3-rc.1"],

@@ -1,0 +1,23 @@
+import type { Work } from "../driver";
+import type { Cache } from "./cache";
+import type { GraphConfig } from "./checkout";
+import type { Folders } from "./folders";
+import type { Git } from "./git/git";
+import type { Environment, Keeper } from "./keeper/keeper";
+
+/** What every build works with. */
+export interface BuildOptions {
+  readonly keeper: Keeper;
+  readonly git: Git;
+  readonly folders: Folders;
+  readonly cache: Cache;
+  /** Without the deployment's secrets. */
+  readonly environment: Environment;
+  /** The time limit of each command. */
+  readonly limitSeconds: number;
+}
+
+/** A build whose commit is checked out. */
+export interface Build extends BuildOptions, Work {
+  readonly config: GraphConfig;
+}

@@ -1,0 +1,15 @@
+import type { GraphConfig } from "./checkout";
+import type { Environment } from "./keeper/keeper";
+import type { ServerStart } from "./servers/server";
+
+/** What every start of a server has. */
+export interface Start extends Omit<ServerStart, "command" | "parseReadiness"> {
+  /** Takes its output. */
+  readonly log: (line: string) => void;
+}
+
+/** The start of a server that runs the graphs of a checkout. */
+export interface GraphStart extends Start {
+  readonly config: GraphConfig;
+  readonly environment: Environment;
+}

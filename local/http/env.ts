@@ -1,0 +1,8 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Workspace } from "../store";
+
+/** What a handler finds in its context. */
+export interface Env {
+  Bindings: HttpBindings;
+  Variables: { workspace: Workspace };
+}
