@@ -3,6 +3,9 @@ import type { LogLine, LogName } from "../store";
 /** What a line counts beside the bytes of its message, in memory and in a transaction. */
 const LINE_BYTES = 512;
 const MAX_BYTES = 8 * 1024 * 1024;
+const BATCH_BYTES = 512 * 1024;
+/** What the statements of one more log count in a batch. */
+const LOG_BYTES = 8 * 1024;
 
 /** The lines of one log that are not stored yet, 8 MiB at most: beyond that a quarter is dropped, the oldest first. */
 export class LogBuffer {
@@ -48,6 +51,19 @@ export class LogBuffer {
     this.#lines.unshift(line);
     this.#bytes += bytesOf([line]) - bytesOf(dropped);
   }
+}
+
+/** The lines of one transaction: the oldest of each buffer, as many as fit into 512 KiB. */
+export function batchOf(buffers: Iterable<LogBuffer>) {
+  const batch: { name: LogName; buffer: LogBuffer; lines: LogLine[] }[] = [];
+  let room = BATCH_BYTES;
+  for (const buffer of buffers) {
+    if (room <= 0) break;
+    const lines = buffer.first(room);
+    room -= LOG_BYTES + bytesOf(lines);
+    batch.push({ name: buffer.name, buffer, lines });
+  }
+  return batch;
 }
 
 /** How much lines count against a limit. */

@@ -3,7 +3,8 @@ import type { Time } from "../../shared/clock";
 import { messageOf } from "../../shared/errors";
 import { reportFailure } from "../platform/stderr";
 import type { LogLine, LogLines, LogName } from "../store";
-import { bytesOf, LogBuffer } from "./log-buffer";
+import { linesOf } from "./lines";
+import { batchOf, LogBuffer } from "./log-buffer";
 import { mask } from "./masking";
 
 /** The levels that the platform writes. */
@@ -26,10 +27,6 @@ export interface LogPage {
 
 const BATCH_INTERVAL_MS = 25;
 const RETRY_INTERVAL_MS = 1000;
-const BATCH_BYTES = 512 * 1024;
-/** What the statements of one more log count in a batch. */
-const LOG_BYTES = 8 * 1024;
-const MAX_LINE_LENGTH = 16_384;
 
 /**
  * The logs of all revisions. Lines are buffered and stored in batches, one each 25 ms, so that no amount of output blocks
@@ -130,30 +127,6 @@ export class Logs {
   }
 }
 
-/** The oldest lines of each buffer, as many as fit. */
-function batchOf(buffers: Iterable<LogBuffer>) {
-  const batch: { name: LogName; buffer: LogBuffer; lines: LogLine[] }[] = [];
-  let room = BATCH_BYTES;
-  for (const buffer of buffers) {
-    if (room <= 0) break;
-    const lines = buffer.first(room);
-    room -= LOG_BYTES + bytesOf(lines);
-    batch.push({ name: buffer.name, buffer, lines });
-  }
-  return batch;
-}
-
 function keyOf({ revisionId, type }: LogName): string {
   return `${type} ${revisionId}`;
-}
-
-/** The lines of a text. SQLite stores neither NUL nor half of a surrogate pair. */
-function linesOf(text: string): string[] {
-  const lines = text.replace(/\r?\n$/, "").split(/\r?\n/);
-  return lines.map((line) => cut(line).replaceAll(/\0|\p{Surrogate}/gu, "\ufffd"));
-}
-
-function cut(line: string): string {
-  const rest = line.length - MAX_LINE_LENGTH;
-  return rest > 0 ? `${line.slice(0, MAX_LINE_LENGTH)} … (${rest} more characters)` : line;
 }
