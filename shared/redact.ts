@@ -29,7 +29,10 @@ export function redactor(
 }
 
 function formsOf(secret: string): string[] {
-  const lines = secret.split(/\s*\n\s*/).filter((line) => line.length >= SHORTEST_LINE);
+  const lines = secret
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.length >= SHORTEST_LINE);
   return [secret, ...lines, JSON.stringify(secret).slice(1, -1), urlEncoded(secret)];
 }
 
