@@ -285,6 +285,35 @@ describe("sdk transport", () => {
       .and.not.contain("CANARY");
   });
 
+  const LONG = "x".repeat(4_900_000);
+  const many = (length: number, item: object) => Array.from({ length }, () => item);
+  const long: [string, number, unknown][] = [
+    ["a reason", 400, { detail: LONG }],
+    ["a problem", 422, { detail: [{ loc: ["body"], msg: LONG, type: "t" }] }],
+    ["the place of a problem", 422, { detail: [{ loc: [LONG], msg: "m", type: "t" }] }],
+    ["many problems", 422, { detail: many(100_000, { loc: [], msg: "wrong", type: "t" }) }],
+    ["a success that is none", 200, { detail: LONG }],
+    ["many wrong members", 200, { ...aDeployment(), secrets: many(50_000, {}) }],
+  ];
+  for (const [what, status, body] of long)
+    it(`quotes the beginning of ${what} of five million characters, and counts the rest`, async () => {
+      const server = await serve((_request, response) => json(response, status, body));
+      const error = await rejection(clientOf(server).deployments.get(ID));
+      expect(error.message).to.match(/ … \(\d+ more characters\)$/);
+      expect(error.message.length).to.be.below(2_200);
+      if (error instanceof StatusError) expect(error.detail.length).to.be.below(2_050);
+      if (error instanceof Unprocessable)
+        expect(JSON.stringify(error.problems[0]).length).to.be.below(2_200);
+    });
+
+  it("shows no half of a secret where a long reason is cut", async () => {
+    const server = await serve((_request, response) =>
+      json(response, 400, { detail: `${"x".repeat(1_995)}${KEY}${LONG}` }),
+    );
+    const error = await rejection(clientOf(server).deployments.get(ID));
+    expect(error.message).not.to.contain(KEY.slice(0, 3));
+  });
+
   it("sends no more requests at once than it may", async () => {
     const held: ServerResponse[] = [];
     let holding = true;
