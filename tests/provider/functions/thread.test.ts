@@ -188,4 +188,24 @@ describe("looking up threads of other servers", () => {
       await server.close();
     }
   });
+
+  it("ends with an error where every page of a search is the same", async () => {
+    const server = await startServer(({ body }, response) =>
+      json(
+        response,
+        200,
+        Array.from({ length: JSON.parse(body).limit }, (_, at) => thread(at)),
+      ),
+    );
+    try {
+      const error = await rejection(searchThreads({ deploymentUrl: server.url }));
+      expect(error.message).to.equal(
+        "search threads: the list has no end: from offset 1000 the server returned only items of earlier pages; this is an error of the server, ask its operator",
+      );
+      expect(server.received).to.have.length(2);
+      expect(await searchThreads({ deploymentUrl: server.url, limit: 3 })).to.have.length(3);
+    } finally {
+      await server.close();
+    }
+  });
 });
