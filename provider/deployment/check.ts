@@ -8,7 +8,7 @@ import { type Props, UNKNOWN, valueAt } from "../inputs/props";
 import { ARGUMENTS } from "./argument-table";
 import { type Declared, declaredBy } from "./declared";
 import { nameFor } from "./name";
-import { planOf } from "./plan";
+import { pathsOf, planOf } from "./plan";
 import { refusals } from "./refusals";
 import { repoUrlProblems } from "./repo-url";
 import { DeploymentSchema } from "./schema";
@@ -116,9 +116,10 @@ function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
   ].map((reason) => ({ property: "onFailure", reason }));
 }
 
-/** What an update can't do; a replacement can. */
+/** What an update can't do; a replacement can, and an unknown value may replace. */
 function refusedChanges(before: Declared | undefined, after: Declared): Problem[] {
   if (before === undefined) return [];
   const plan = planOf(before, after);
-  return plan.replaces.length > 0 ? [] : refusals(plan);
+  const mayReplace = pathsOf("replace").some((path) => after.values[path] === UNKNOWN);
+  return plan.replaces.length > 0 || mayReplace ? [] : refusals(plan);
 }

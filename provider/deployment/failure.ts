@@ -4,11 +4,10 @@ import { controlPlaneAdvice } from "../host/advice";
 import { shorten } from "../../shared/shorten";
 import { formatError } from "../host/errors";
 import type { Observed } from "./observed";
-import { withoutSecrets } from "./redaction";
 import { currentSource } from "./revision-source";
 import type { Outcome } from "./rollout";
 import type { SmokeCheckFailure } from "./smoke-check";
-import type { Target } from "./target";
+import { redactSecrets, type Target } from "./target";
 
 /** So many of a log's last lines are quoted. */
 const QUOTED_LINES = 30;
@@ -20,7 +19,7 @@ export async function failureLines(
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const quote: Quote = (text) => shorten(withoutSecrets(text, target, deployment));
+  const quote: Quote = (text) => shorten(redactSecrets(text, target, deployment));
   return [
     headline(deployment, outcome, quote),
     servingRevision({ deployment, revisions }, outcome),
