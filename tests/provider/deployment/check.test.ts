@@ -99,6 +99,11 @@ describe("deployment check", () => {
     expect(problems.join()).not.to.contain("holds credentials");
   });
 
+  it("refuses a key of the smoke check that a header cannot carry, without repeating it", () =>
+    expect(problemsOf({ ...GIT_INPUTS, smokeCheck: { apiKey: "CANARY\n" } })).to.deep.equal([
+      "smokeCheck.apiKey: begins or ends with a blank or a line break, which HTTP drops; remove it",
+    ]));
+
   it("refuses to build a tag on push", () => {
     const inputs = withConfig(GIT_INPUTS, { buildOnPush: true });
     const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };

@@ -155,6 +155,16 @@ describe("looking up threads of a server with a key", () => {
   });
 });
 
+describe("looking up threads with a key that a header cannot carry", () => {
+  it("is refused without repeating the key", async () => {
+    const deploymentUrl = "https://support.example.com";
+    const { message } = await rejection(searchThreads({ deploymentUrl, apiKey: "key-CANARY\n" }));
+    expect(message).to.equal(
+      `connect to the agent server at ${deploymentUrl}: apiKey begins or ends with a blank or a line break, which HTTP drops; remove it`,
+    );
+  });
+});
+
 describe("looking up threads of other servers", () => {
   before(() =>
     configureStack({ url: "http://127.0.0.1:1", apiKey: "key-CANARY", workspaceId: "mine" }),
