@@ -39,15 +39,17 @@ export function readSettings(
   const read = new Reader(config, ambient(config, environment, origin), origin);
   read.refuseUnknown();
   const baseUrl = read.url();
-  const apiKey = read.text("apiKey");
-  const bearerToken = read.text("bearerToken");
+  const apiKey = read.header("apiKey");
+  const bearerToken = read.header("bearerToken");
   if (apiKey && bearerToken) read.problem(["apiKey", "bearerToken"], "are both set; keep one");
   if (!apiKey && !bearerToken) read.missing("apiKey", "--secret agentserver:apiKey <key>");
   const settings = {
     baseUrl,
     ...(apiKey && { apiKey }),
     ...(bearerToken && { bearerToken }),
-    workspaceId: read.required("workspaceId", "agentserver:workspaceId <workspace id>"),
+    workspaceId:
+      read.header("workspaceId") ??
+      read.missing("workspaceId", "agentserver:workspaceId <workspace id>"),
     dialect: read.dialect(),
     requestTimeoutSeconds: read.count("requestTimeoutSeconds"),
     waitTimeoutSeconds: read.count("waitTimeoutSeconds"),

@@ -1,12 +1,13 @@
-import type { Deployment, LogLine } from "../../sdk";
+import type { Deployment } from "../../sdk";
 import { factsOf, logOf } from "../../sdk/status";
 import { controlPlaneAdvice } from "../host/advice";
+import { shorten } from "../../shared/shorten";
 import { formatError } from "../host/errors";
 import type { Observed } from "./observed";
 import { currentSource } from "./revision-source";
 import type { Outcome } from "./rollout";
 import type { SmokeCheckFailure } from "./smoke-check";
-import type { Target } from "./target";
+import { redactSecrets, type Target } from "./target";
 
 /** So many of a log's last lines are quoted. */
 const QUOTED_LINES = 30;
@@ -18,10 +19,11 @@ export async function failureLines(
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {
+  const quote: Quote = (text) => shorten(redactSecrets(text, target, deployment));
   return [
-    headline(deployment, outcome),
+    headline(deployment, outcome, quote),
     servingRevision({ deployment, revisions }, outcome),
-    ...(outcome.state === "failed" ? await lastLogLines(target, outcome, signal) : []),
+    ...(outcome.state === "failed" ? await lastLogLines(target, outcome, quote, signal) : []),
     nextStep(target, deployment, outcome),
   ];
 }
@@ -49,15 +51,19 @@ export function smokeCheckLines(
   ];
 }
 
-function headline(deployment: Deployment, outcome: Outcome): string {
+/** A text of the service as a message may have it. */
+type Quote = (text: string) => string;
+
+function headline(deployment: Deployment, outcome: Outcome, quote: Quote): string {
   const revision = `deployment '${deployment.name}': revision ${outcome.revisionId}`;
   const after = `after ${seconds(outcome.elapsedMs)}`;
   if (outcome.state === "pending")
     return `timed out ${after}: ${revision} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
   const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
+  const reason = outcome.words ? `: ${quote(outcome.words)}` : "";
   if (factsOf(outcome.status).phase === "interrupted")
-    return `${revision} was interrupted on the control plane${stage} ${after}${outcome.words ? `: ${outcome.words}` : ""}`;
-  return `${revision} ended with ${outcome.status} ${after}${outcome.words ? `: ${outcome.words}` : ""}`;
+    return `${revision} was interrupted on the control plane${stage} ${after}${reason}`;
+  return `${revision} ended with ${outcome.status} ${after}${reason}`;
 }
 
 function servingRevision({ deployment, revisions }: Observed, { revisionId }: Outcome): string {
@@ -84,6 +90,7 @@ function nextStep({ declared }: Target, deployment: Deployment, outcome: Outcome
 async function lastLogLines(
   { client, id }: Target,
   outcome: Outcome,
+  quote: Quote,
   signal: AbortSignal,
 ): Promise<string[]> {
   const type = logOf(factsOf(outcome.status).stage ?? factsOf(outcome.stage).stage);
@@ -91,14 +98,11 @@ async function lastLogLines(
     const query = { type, limit: QUOTED_LINES } as const;
     const { logs } = await client.revisions.logs(id, outcome.revisionId, query, { signal });
     if (logs.length === 0) return [];
-    return [`the ${type} log ends with\n${logs.toReversed().map(quoted).join("\n")}`];
+    const lines = logs.toReversed().map(({ message }) => `        | ${quote(message)}`);
+    return [`the ${type} log ends with\n${lines.join("\n")}`];
   } catch {
     return [];
   }
-}
-
-function quoted({ message }: LogLine): string {
-  return `        | ${message}`;
 }
 
 function seconds(milliseconds: number): string {

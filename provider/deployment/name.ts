@@ -56,5 +56,5 @@ function stemOf(logicalName: string, source: string | undefined): string {
   const longest = source === "git_host" ? LONGEST_STEM.git_host : LONGEST_STEM.other;
   const plain = logicalName.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const lettered = /^[a-z]/.test(plain) ? plain : `d-${plain.replace(/^-+/, "")}`;
-  return lettered.slice(0, longest).replace(/-+$/, "");
+  return lettered.slice(0, longest).replace(/-$/, "");
 }

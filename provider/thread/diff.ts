@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CreateThread, ThreadId } from "../../sdk/schema";
 import type { Difference } from "../host/define-lifecycle";
+import { ApiKey } from "../inputs/api-key";
 import { defineArguments } from "../inputs/arguments";
 import { camelSchema } from "../inputs/camel-schema";
 import { DeploymentUrl } from "../inputs/deployment-url";
@@ -18,7 +19,7 @@ export const threadArguments = defineArguments(
     supersteps: { schema: camelSchema(supersteps), immutable: true },
     copyFrom: { schema: ThreadId.optional(), immutable: true },
     metadata: { schema: metadata },
-    apiKey: { schema: text.optional() },
+    apiKey: { schema: ApiKey.optional() },
     deploymentId: { schema: text.optional() },
   },
   [

@@ -127,6 +127,32 @@ describe("settings", () => {
       }),
     ).to.have.length(3));
 
+  it("refuse a key, a token and a workspace that a header cannot carry, without repeating them", () => {
+    const { "agentserver:apiKey": _, ...rest } = CONFIG;
+    const problems = [
+      ...problemsOf({ ...CONFIG, "agentserver:apiKey": "CANARY\n" }),
+      ...problemsOf({ ...rest, "agentserver:bearerToken": "CAN\x07ARY" }),
+      ...problemsOf({ ...CONFIG, "agentserver:workspaceId": "CANÄRY" }),
+      ...problemsOf(
+        { "agentserver:explicit": "true" },
+        {
+          AGENTSERVER_BASE_URL: "https://a.example.com",
+          AGENTSERVER_API_KEY: " CANARY",
+          AGENTSERVER_WORKSPACE_ID: "w",
+        },
+      ),
+    ];
+    const drops = "begins or ends with a blank or a line break, which HTTP drops; remove it";
+    const cannot =
+      "contains a control character or one outside ASCII, which an HTTP header cannot carry; check that it was copied correctly";
+    expect(problems).to.deep.equal([
+      `agentserver:apiKey ${drops}`,
+      `agentserver:bearerToken ${cannot}`,
+      `agentserver:workspaceId ${cannot}`,
+      `AGENTSERVER_API_KEY ${drops}`,
+    ]);
+  });
+
   it("refuse a base URL without repeating it, for it may hold a password", () => {
     const [problem = ""] = problemsOf({ ...CONFIG, "agentserver:baseUrl": "https://a:word@b.c" });
     expect(problem).to.contain("agentserver:baseUrl contains a user name or password");

@@ -93,6 +93,17 @@ describe("deployment check", () => {
     it(`takes a repository's URL without credentials: ${repoUrl}`, () =>
       expect(problemsOf(withConfig(GIT_INPUTS, { repoUrl }))).to.be.empty);
 
+  it("reads a million blanks in front of a repository's URL once", () => {
+    const repoUrl = `${" ".repeat(1_000_000)}https://git.example.com/a.git`;
+    const problems = problemsOf(withConfig(GIT_INPUTS, { repoUrl }));
+    expect(problems.join()).not.to.contain("holds credentials");
+  });
+
+  it("refuses a key of the smoke check that a header cannot carry, without repeating it", () =>
+    expect(problemsOf({ ...GIT_INPUTS, smokeCheck: { apiKey: "CANARY\n" } })).to.deep.equal([
+      "smokeCheck.apiKey: begins or ends with a blank or a line break, which HTTP drops; remove it",
+    ]));
+
   it("refuses to build a tag on push", () => {
     const inputs = withConfig(GIT_INPUTS, { buildOnPush: true });
     const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };

@@ -81,6 +81,16 @@ describe("advice after an error", () => {
     );
   });
 
+  it("lists the problems of a body up to a length", () => {
+    const problem = () => ({ loc: ["body", "name"], msg: "is wrong", type: "t" });
+    const problems = Array.from({ length: 100_000 }, problem);
+    const message = formatError(new Unprocessable({ ...failure, problems }), adviceFor);
+    expect(message)
+      .to.match(/^create deployment 'support': name: is wrong; name: /)
+      .and.match(/ more characters\)$/)
+      .and.have.length.below(2_100);
+  });
+
   it("says a field's place as the user writes it", () => {
     const problems = [{ loc: ["body", "source_config", "repo_url"], msg: "is wrong", type: "t" }];
     expect(formatError(new Unprocessable({ ...failure, problems }), adviceFor)).to.equal(
