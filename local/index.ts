@@ -1,12 +1,11 @@
 import { createServer, type Server } from "node:http";
-import type { DialectName } from "../sdk/dialect";
+import { type DialectName, dialectOf } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "../shared/net";
 import { Admin } from "./admin";
 import { Outcomes } from "./rollout/outcomes";
 import { createApp } from "./http/app";
 import { PlatformClock } from "./platform/clock";
-import { withDialect } from "./http/dialect";
 import { createDriver, type DriverName } from "./drivers";
 import { openFolder, pathsIn, StartError, toStartError, writeIdentity } from "./platform/folder";
 import { establishIdentity, type PlatformIdentity } from "./platform/identity";
@@ -95,7 +94,7 @@ type Settings = LocalPlatformOptions &
 async function run(store: Store, server: Server, settings: Settings): Promise<LocalPlatform> {
   const { dataDir, listen, agentAuth, allowOrigins, hosting, port } = settings;
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
-  const { dialect = "agentserver" } = settings;
+  const dialect = dialectOf(settings.dialect ?? "agentserver");
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
   const logs = new Logs(store.logLines, clock);
   const { folder } = pathsIn(dataDir);
@@ -111,12 +110,9 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   // No await from here on: a request that has arrived already must find its handler.
   const { url, adminKey } = identity;
   const parts = { store, clock, logs, driver, scheduler };
-  const platform = { ...parts, url, listen, hosting, agentAuth, allowOrigins };
+  const platform = { ...parts, url, listen, hosting, dialect, agentAuth, allowOrigins };
   const app = createApp(platform, admin, adminKey);
-  server.on(
-    "request",
-    getRequestListener(withDialect(dialect, app.fetch), { overrideGlobalObjects: false }),
-  );
+  server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identity);
   scheduler.start();

@@ -5,6 +5,7 @@ import type { Admin } from "../admin";
 import { injectFaults } from "./faults";
 import { adminRoutes } from "./routes/admin";
 import { requireAllowedOrigin } from "./cors";
+import { translateResponses } from "./dialect";
 import { allowedMethods } from "./allowed-methods";
 import type { Platform } from "../control-plane/platform";
 import type { Env } from "./env";
@@ -18,15 +19,23 @@ import { addOAuthProviderRoutes } from "./routes/oauth-providers";
 import { addRevisionRoutes } from "./routes/revisions";
 import { rejectInvalid } from "./validation";
 
+const VERSIONS = ["/v1/*", "/v2/*"];
+const OPENAPI = "/openapi.json";
+
 /** The platform's HTTP server: control plane, admin API and agent URLs. */
 export function createApp(platform: Platform, admin: Admin, adminKey: string): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>({
     defaultHook: rejectInvalid,
     // A self-hosted installation serves the control plane below this prefix (contract, "What the service does").
-    getPath: (request) => new URL(request.url).pathname.replace(/^\/api-host(?=\/v\d)/, ""),
+    getPath: (request) =>
+      platform.dialect.toContract.path(
+        new URL(request.url).pathname.replace(/^\/api-host(?=\/v\d)/, ""),
+      ),
   });
   app.onError(onError);
   app.use(setDate(platform), requireAllowedHost(platform.listen));
+  if (platform.dialect.name !== "agentserver")
+    for (const path of [...VERSIONS, OPENAPI]) app.use(path, translateResponses(platform.dialect));
   addControlPlane(app, platform, admin);
   addOpenApiDocument(app);
   app.route("/_local", adminRoutes(admin, adminKey));
@@ -41,16 +50,17 @@ export function createApp(platform: Platform, admin: Admin, adminKey: string): O
 }
 
 function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin): void {
-  const { store } = platform;
+  const { store, dialect } = platform;
   const count: MiddlewareHandler<Env> = async (c, next) => {
     admin.requestCounts.add(c.req.method, c.req.path);
     await next();
   };
   const authenticate: MiddlewareHandler<Env> = async (c, next) => {
     c.set("workspace", workspaceOf(c, store.workspaces.all()));
+    c.set("dialect", dialect);
     await next();
   };
-  for (const version of ["/v1/*", "/v2/*"])
+  for (const version of VERSIONS)
     app.use(version, count, injectFaults(admin.faults), authenticate);
   addDeploymentRoutes(app, platform);
   addRevisionRoutes(app, platform);
@@ -72,7 +82,7 @@ function addOpenApiDocument(app: OpenAPIHono<Env>): void {
     type: "http",
     scheme: "bearer",
   });
-  app.doc31("/openapi.json", {
+  app.doc31(OPENAPI, {
     openapi: "3.1.0",
     info: { title: "Deployment control plane", version: "0.1.0" },
     security: [
