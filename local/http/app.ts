@@ -1,5 +1,6 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
 import { requireAllowedHost, workspaceOf } from "./access";
 import type { Admin } from "../admin";
 import { injectFaults } from "./faults";
@@ -51,23 +52,28 @@ export function createApp(platform: Platform, admin: Admin, adminKey: string): O
 
 function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin): void {
   const { store, dialect } = platform;
-  const count: MiddlewareHandler<Env> = async (c, next) => {
-    admin.requestCounts.add(c.req.method, c.req.path);
-    await next();
-  };
   const authenticate: MiddlewareHandler<Env> = async (c, next) => {
     c.set("workspace", workspaceOf(c, store.workspaces.all()));
     c.set("dialect", dialect);
     await next();
   };
-  for (const version of VERSIONS)
-    app.use(version, count, injectFaults(admin.faults), authenticate);
+  const count: MiddlewareHandler<Env> = async (c, next) => {
+    admin.requestCounts.add(c.req.method, routeOf(c));
+    await next();
+  };
+  for (const version of VERSIONS) app.use(version, authenticate, count, injectFaults(admin.faults));
   addDeploymentRoutes(app, platform);
   addRevisionRoutes(app, platform);
   addLogRoutes(app, platform);
   addListenerRoutes(app, platform);
   addIntegrationRoutes(app, platform);
   addOAuthProviderRoutes(app, platform);
+}
+
+/** The path of a request as the OpenAPI document has it; `/v2/*` for one that has no route. */
+function routeOf(c: Context<Env>): string {
+  const path = matchedRoutes(c).at(-1)?.path ?? c.req.path;
+  return path.replace(/:(\w+)/g, "{$1}");
 }
 
 /** `GET /openapi.json`: the routes above; the version is the contract's. */
