@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
-import { text } from "node:stream/consumers";
+import { text as textOf } from "node:stream/consumers";
 import { expect } from "chai";
 import { z } from "zod";
 import { startLocalPlatform, type LocalPlatform } from "../../../local";
@@ -69,7 +69,7 @@ describe("local/http/dialect langsmith", () => {
     const sent = httpRequest(`${platform.url}${path}`, { method, headers }).end();
     const [response] = await once(sent, "response");
     const { statusCode: status, headers: answered } = response;
-    const body = await text(response);
+    const body = await textOf(response);
     return { status, allow: answered.allow, length: answered["content-length"], body };
   };
   const anImage = (changes: object = {}) => {
