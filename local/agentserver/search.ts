@@ -17,15 +17,18 @@ import {
 
 const Count = z.object({ count: z.int() });
 
-/** Threads that are compared with JSON at a time, which takes about 10 µs each. */
-const MAX_SLICE = 256;
+/** A comparison with JSON takes about 10 µs. */
+const SLICE = 256;
 
 /** Finds threads in a database. */
 export class Search {
   readonly #database: Database;
+  readonly #slice: number;
 
-  constructor(database: Database) {
+  /** `slice` is how many threads at most are compared with JSON before other requests are handled. */
+  constructor(database: Database, slice = SLICE) {
     this.#database = database;
+    this.#slice = slice;
   }
 
   /** The rows of the requested page, with `values` if these are selected. */
@@ -47,7 +50,7 @@ export class Search {
     const scan = scanOf({ ...filter, sort_by: "created_at", sort_order: "asc" }, member);
     if (!isSlow(filter, member)) return this.#all(Count, countOf(scan))[0]?.count ?? 0;
     let count = 0;
-    for await (const found of this.#matches(scan, MAX_SLICE)) count += found.length;
+    for await (const found of this.#matches(scan, this.#slice)) count += found.length;
     return count;
   }
 
@@ -57,7 +60,8 @@ export class Search {
    */
   async *#matches(scan: Scan, size: number): AsyncGenerator<number[], void, undefined> {
     let last: Candidate | undefined;
-    for (let limit = Math.min(size, MAX_SLICE); ; limit = Math.min(limit * 2, MAX_SLICE)) {
+    for (let limit = size; ; limit *= 2) {
+      limit = Math.min(limit, this.#slice);
       const candidates = this.#all(Candidate, sliceOf(scan, limit, last));
       yield candidates.filter(({ matches }) => matches === 1).map(({ id }) => id);
       if (candidates.length < limit) return;

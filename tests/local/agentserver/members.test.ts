@@ -5,12 +5,14 @@ import { z } from "zod";
 import { openThreadDatabase } from "../../../local/agentserver/database";
 import { MANY_THREADS, RAREST_MEMBER } from "../../../local/agentserver/members";
 import { pageOf } from "../../../local/agentserver/search-queries";
+import { Search } from "../../../local/agentserver/search";
 import { Threads } from "../../../local/agentserver/threads";
 import type { Database } from "../../../local/sqlite/database";
 import { SearchThreads } from "../../../sdk/schema/thread";
 import { useFolder } from "./support";
 
 const SORT_KEYS = SearchThreads.shape.sort_by.unwrap().options;
+const Named = z.object({ thread_id: z.string() });
 const ORDERS = SearchThreads.shape.sort_order.unwrap().options;
 
 describe("agent server: the index of metadata", () => {
@@ -161,6 +163,8 @@ describe("agent server: the index of metadata", () => {
               .all(z.unknown(), sql, ...parameters)
               .map((row) => Object(row).thread_id);
             expect(await search(asked)).to.deep.equal(withoutIndex);
+            const inSlices = await new Search(database, 2).page(Named, asked);
+            expect(inSlices.map(({ thread_id }) => thread_id)).to.deep.equal(withoutIndex);
             if (asked.limit === 1000 && asked.offset === 0)
               expect(await threads.count(asked)).to.equal(withoutIndex.length);
           }
