@@ -49,6 +49,7 @@ export function problemsOfCreate(body: CreateDeployment, around: Surroundings): 
       .filter((path) => !valueAt(body, path))
       .map((path) => `${spell(path)} is required for source ${spell(source)}`),
     ...foreignFields(source, body, spell),
+    ...refProblems(body),
     ...pushProblems(body),
     ...(config.integration_id && !around.integration
       ? [`integration ${config.integration_id} not found`]
@@ -72,6 +73,7 @@ export function problemsOfUpdate(
     ...REQUIRED_FIELDS[source]
       .filter((path) => valueAt(body, path) === "")
       .map((path) => `${spell(path)} must not be empty`),
+    ...refProblems(body),
     ...pushProblems(merged),
   ];
 }
@@ -102,6 +104,18 @@ function foreignFields(
       ([path, sources]) =>
         `${spell(path)} is for source ${sources.map(spell).join(" and ")} only, not ${spell(source)}`,
     );
+}
+
+const BRANCHES = "refs/heads/";
+
+/** The contract knows two forms: a branch by its name alone, a tag by its full path. */
+function refProblems({ source_revision_config }: Pick<UpdateDeployment, "source_revision_config">) {
+  const ref = source_revision_config?.repo_ref ?? "";
+  if (!ref.startsWith(BRANCHES)) return [];
+  const name = ref.slice(BRANCHES.length);
+  return [
+    `source_revision_config.repo_ref '${ref}' is the path of a branch; set its name alone, '${name}'`,
+  ];
 }
 
 function pushProblems({ source_config, source_revision_config }: Tracking): string[] {

@@ -126,6 +126,16 @@ describe("local/control-plane/rules create", () => {
     expect(ofCreate(GIT, { build_on_push: true })).to.be.empty;
   });
 
+  it("refuses the path of a branch, in a create and in an update, and names the branch", () => {
+    const path = { repo_ref: "refs/heads/feature/one" };
+    const problem =
+      "source_revision_config.repo_ref 'refs/heads/feature/one' is the path of a branch; set its name alone, 'feature/one'";
+    expect(ofCreate(GIT, {}, path)).to.deep.equal([problem]);
+    expect(ofUpdate(GIT, { source_revision_config: path })).to.deep.equal([problem]);
+    for (const repo_ref of ["feature/one", "refs/tags/heads", "heads/one"])
+      expect(ofCreate(GIT, {}, { repo_ref })).to.be.empty;
+  });
+
   it("refuses an integration and a listener that the workspace does not have", () => {
     expect(ofCreate(GIT, {}, {}, { integration: undefined })).to.deep.equal([
       `integration ${ID} not found`,
