@@ -1,13 +1,21 @@
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { type DialectName, dialectOf } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "../shared/net";
 import { Admin } from "./admin";
 import { Outcomes } from "./rollout/outcomes";
 import { createApp } from "./http/app";
+import { createHttpServer } from "./http/server";
 import { PlatformClock } from "./platform/clock";
 import { createDriver, type DriverName } from "./drivers";
-import { openFolder, pathsIn, StartError, toStartError, writeIdentity } from "./platform/folder";
+import {
+  openFolder,
+  pathsIn,
+  removeDatabase,
+  StartError,
+  toStartError,
+  writeIdentity,
+} from "./platform/folder";
 import { establishIdentity, type PlatformIdentity } from "./platform/identity";
 import { Logs } from "./logs/logs";
 import type { Hosting, Platform } from "./control-plane/platform";
@@ -75,18 +83,17 @@ export async function startLocalPlatform(
   if (noOrigin !== undefined)
     throw new StartError(`'${noOrigin}' is not a valid origin, such as http://localhost:3000`);
   const store = openFolder(dataDir);
-  // A stream to an agent server may take any time, and polling clients reuse their connection.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createHttpServer();
   try {
     return await run(store, server, { ...options, dataDir, listen, agentAuth, allowOrigins });
   } catch (error) {
+    const isNew = store.platform.get() === undefined;
     server.close();
     store.close();
+    if (isNew) removeDatabase(dataDir);
     throw toStartError(error, dataDir);
   }
 }
-
-const KEEP_ALIVE_MS = 75_000;
 
 type Settings = LocalPlatformOptions &
   Pick<Platform, "listen" | "agentAuth" | "allowOrigins"> & { dataDir: string };

@@ -165,7 +165,9 @@ describe("local/http/validation", () => {
       expect(await ofCreate({ secrets: Array(100_000).fill(wrong) })).to.deep.equal([
         ["body", "json_invalid"],
       ]);
-    expect(await ofCreate({ secrets: Array(15_000).fill({}) })).to.have.lengthOf(30_000);
+    expect(
+      await ofCreate({ secrets: Array.from({ length: 15_000 }, () => ({})) }),
+    ).to.have.lengthOf(30_000);
   });
 
   it("answers JSON that is nested without end with json_invalid", async () => {
