@@ -3,7 +3,7 @@ import { closest } from "fastest-levenshtein";
 import { z } from "zod";
 import { ConnectionError, ControlPlane, RequestError, type Deployment } from "../../sdk";
 import type { LogType } from "../../sdk/schema";
-import { codeOf } from "../../shared/errors";
+import { codeOf, messageOf } from "../../shared/errors";
 import { pathsIn } from "../platform/folder";
 import { CommandFailure } from "./command-line";
 
@@ -54,7 +54,14 @@ async function readIdentity(dataDir: string) {
       { cause: error },
     );
   });
-  return Identity.parse(JSON.parse(text));
+  try {
+    return Identity.parse(JSON.parse(text));
+  } catch (error) {
+    throw new CommandFailure(
+      `${identity} is not valid: ${error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)}; start the platform on the folder again, which writes the file anew`,
+      { cause: error },
+    );
+  }
 }
 
 async function findDeployment(client: ControlPlane, nameOrId: string): Promise<Deployment> {

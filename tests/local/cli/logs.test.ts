@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "../../../local/cli/command-line";
 import { readLogs, type LogsOptions } from "../../../local/cli/logs";
@@ -112,6 +113,25 @@ describe("local/cli/logs", () => {
       );
     } finally {
       await removeFolder(folder);
+    }
+  });
+
+  it("says what to do when platform.json is damaged", async () => {
+    const dataDir = await aFolder();
+    const path = join(dataDir, "platform.json");
+    try {
+      for (const [text, reason] of [
+        ["{", /JSON/],
+        ['{"url":1}', /url/],
+      ] as const) {
+        await writeFile(path, text);
+        expect(await reasonOf({ dataDir }))
+          .to.match(reason)
+          .and.satisfy((message: string) => message.startsWith(`${path} is not valid: `))
+          .and.contain("start the platform on the folder again");
+      }
+    } finally {
+      await removeFolder(dataDir);
     }
   });
 
