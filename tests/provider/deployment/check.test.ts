@@ -153,6 +153,57 @@ describe("deployment check", () => {
     ]);
   });
 
+  it("refuses a size that no pod can have", () => {
+    const sizes = (resourceSpec: object) =>
+      problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec })).map((problem) =>
+        problem.replace("sourceConfig.resourceSpec.", ""),
+      );
+    expect(sizes({ minScale: 3, maxScale: 1, dbStorageGi: -1 })).to.deep.equal([
+      "dbStorageGi: must be at least 0",
+      "maxScale: must be at least the minimum, 3",
+    ]);
+    expect(sizes({ cpu: 4, cpuLimit: 2, memoryMb: 512, memoryLimitMb: 256 })).to.deep.equal([
+      "cpuLimit: must be at least the request, 4",
+      "memoryLimitMb: must be at least the request, 512",
+    ]);
+    expect(sizes({ minScale: 1, maxScale: 1, cpu: 2, cpuLimit: 2 })).to.be.empty;
+  });
+
+  it("counts the service's defaults where one end of a range is not set", () => {
+    const sizes = (resourceSpec: object) =>
+      problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec })).map((problem) =>
+        problem.replace("sourceConfig.resourceSpec.", ""),
+      );
+    expect(sizes({ cpu: 2, queueCpuLimit: 1 })).to.deep.equal([
+      "queueCpuLimit: must be at least the request, which is 2 by default",
+    ]);
+    expect(sizes({ maxScale: 2, queueMinScale: 3 })).to.deep.equal([
+      "queueMinScale: must be at most the maximum, which is 2 by default",
+    ]);
+    // The queue's defaults break the same rule, and no one has set them.
+    expect(sizes({ minScale: 3, maxScale: 1 })).to.have.length(1);
+    expect(sizes({ cpu: 1, queueCpu: 2 })).to.be.empty;
+  });
+
+  it("refuses two containers of one name", () => {
+    const container = { name: "proxy", image: "i" };
+    const resourceSpec = { initContainers: [container], sidecars: [container, container] };
+    const spec = "sourceConfig.resourceSpec";
+    expect(problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }))).to.deep.equal([
+      `${spec}.sidecars[0].name: repeats the container 'proxy'; names are unique in the pod`,
+      `${spec}.sidecars[1].name: repeats the container 'proxy'; names are unique in the pod`,
+    ]);
+  });
+
+  it("holds the rules of a resource spec though the id of its listener is not known yet", () => {
+    const resourceSpec = { minScale: 3, maxScale: 1 };
+    const news = withConfig(IMAGE_INPUTS, { listenerId: UNKNOWN, resourceSpec });
+    expect(problemsOf(news)).to.have.length(1);
+    expect(
+      problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec: { ...resourceSpec, cpu: UNKNOWN } })),
+    ).to.be.empty;
+  });
+
   it("never reports a problem on secrets or env itself, where the CLI would print the values", () => {
     const { problems } = checkInputs({}, { ...GIT_INPUTS, secrets: "x", env: { "A=B": "c" } }, URN);
     expect(problems.map(({ property }) => property)).to.have.members(["", "env.A=B"]);
