@@ -27,12 +27,11 @@ export function checkInputs(
   const { name, derived } = nameFor(before, declaredBy(given), urn);
   const inputs = { ...rounded(given), name, ...(derived && { nameDerived: true }) };
   const declared = declaredBy(inputs);
-  const misplaced = sourceProblems(declared);
+  const own = [...sourceProblems(declared), ...repoUrlProblems(declared)];
   const problems = [
-    ...misplaced,
-    ...repoUrlProblems(declared),
+    ...own,
     ...problemsOf(DeploymentSchema, given).filter(
-      ({ property }) => !misplaced.some((at) => at.property === property),
+      ({ property }) => !own.some((at) => at.property === property),
     ),
     ...refProblems(declared),
     ...variableProblems(news, dialect),

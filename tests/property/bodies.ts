@@ -109,7 +109,7 @@ const fromGit = ({ integrationId }: Surroundings): fc.Arbitrary<CreateDeployment
     source_config: fc.record(
       {
         integration_id: fc.constant(integrationId),
-        repo_url: words,
+        repo_url: fc.webUrl(),
         deployment_type: fc.constantFrom("dev_free" as const, "dev" as const, "prod" as const),
         build_on_push: may(fc.boolean()),
         install_command: may(text),
@@ -128,7 +128,7 @@ const fromImage = ({ listenerId }: Surroundings): fc.Arbitrary<CreateDeployment>
     source_config: fc
       .record(
         {
-          custom_url: may(text),
+          custom_url: may(fc.webUrl()),
           resource_spec: may(resourceSpec),
           listener_id: fc.constant(listenerId),
           listener_config: may(
@@ -171,7 +171,7 @@ export const updateGitDeployment: fc.Arbitrary<UpdateDeployment> = fc.record(
 export const updateImageDeployment: fc.Arbitrary<UpdateDeployment> = fc.record(
   {
     source_config: may(
-      fc.record({ custom_url: may(words), resource_spec: may(resourceSpec) }, optional),
+      fc.record({ custom_url: may(fc.webUrl()), resource_spec: may(resourceSpec) }, optional),
     ),
     source_revision_config: may(fc.record({ image_uri: may(words) }, optional)),
     secrets: may(secrets),

@@ -216,7 +216,7 @@ describe("local/rules: what makes a revision", () => {
     { secrets: [] },
     { secrets: null, source_revision_config: { repo_ref: null } },
     { source_revision_config: { repo_commit_sha: "abc" } },
-    { source_config: { build_on_push: true, custom_url: "x", install_command: "npm ci" } },
+    { source_config: { build_on_push: true, custom_url: "https://x", install_command: "npm ci" } },
   ];
   for (const body of idle)
     it(`${JSON.stringify(body)} does not`, () => {

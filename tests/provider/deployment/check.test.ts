@@ -81,9 +81,36 @@ describe("deployment check", () => {
     "git@git.example.com:acme/a@2.git",
     "https://git.example.com/@acme/a.git",
     "https://git.example.com:8443/a.git?at=a@b",
+    "file:///srv/git/a.git",
+    "http://git/a",
   ])
     it(`takes a repository's URL without credentials: ${repoUrl}`, () =>
       expect(problemsOf(withConfig(GIT_INPUTS, { repoUrl }))).to.be.empty);
+
+  for (const repoUrl of [
+    "support",
+    "git.example.com/acme/a.git",
+    "./a",
+    "/srv/git/a.git",
+    "https://",
+    "https:///",
+    "https://git.example.com/a b",
+    "git@git.example.com",
+  ])
+    it(`refuses a repository's URL that is not one: ${repoUrl}`, () =>
+      expect(problemsOf(withConfig(GIT_INPUTS, { repoUrl }))).to.deep.equal([
+        "sourceConfig.repoUrl: must be a URL such as https://git.example.com/acme/support.git or git@git.example.com:acme/support.git",
+      ]));
+
+  it("refuses a custom URL that is not one of a web server, whatever else is unknown", () => {
+    const withUrl = (customUrl: string) =>
+      problemsOf(withConfig(IMAGE_INPUTS, { customUrl, listenerId: UNKNOWN }));
+    for (const customUrl of ["support.example.com", "ssh://support.example.com", "https://", ""])
+      expect(withUrl(customUrl), customUrl).to.deep.equal([
+        "sourceConfig.customUrl: must be a URL such as https://support.example.com",
+      ]);
+    expect(withUrl("https://support.example.com/agent")).to.be.empty;
+  });
 
   it("refuses to build a tag on push", () => {
     const inputs = withConfig(GIT_INPUTS, { buildOnPush: true });
