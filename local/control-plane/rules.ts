@@ -8,6 +8,7 @@ import type {
 } from "../../sdk/schema";
 import {
   IMMUTABLE_FIELDS,
+  PREREQUISITES,
   REQUIRED_FIELDS,
   SOURCES_OF_FIELD,
   usesField,
@@ -43,6 +44,10 @@ export function problemsOfCreate(body: CreateDeployment, around: Surroundings): 
       .filter((path) => !valueAt(body, path))
       .map((path) => `${path} is required for source ${source}`),
     ...foreignFields(source, body),
+    ...Object.entries(PREREQUISITES)
+      .filter(([, needed]) => SOURCES_OF_FIELD[needed].includes(source))
+      .filter(([path, needed]) => isGiven(valueAt(body, path)) && !valueAt(body, needed))
+      .map(([path, needed]) => `${path} needs ${needed}`),
     ...pushProblems(body),
     ...(config.integration_id && !around.integration
       ? [`integration ${config.integration_id} not found`]
@@ -93,8 +98,7 @@ function pushProblems({ source_config, source_revision_config }: Tracking): stri
 function listenerProblems(config: SourceConfigRequest, listener: Listener | undefined): string[] {
   if (config.listener_id && !listener) return [`listener ${config.listener_id} not found`];
   const namespace = config.listener_config?.k8s_namespace;
-  if (!isGiven(namespace)) return [];
-  if (!listener) return ["source_config.listener_config needs source_config.listener_id"];
+  if (!isGiven(namespace) || !listener) return [];
   const namespaces = listener.compute_config.k8s_namespaces ?? [];
   return namespaces.includes(namespace)
     ? []

@@ -1,17 +1,15 @@
 import type { DialectName } from "../../sdk";
-import { Source } from "../../sdk/schema/deployment";
 import { roundCpu } from "../../sdk/schema/resource-spec";
-import { usesField } from "../../sdk/schema/source-rules";
 import { isRecord } from "../../shared/records";
 import { type Problem, problemsOf } from "../inputs/problems";
-import { type Props, UNKNOWN, valueAt } from "../inputs/props";
-import { ARGUMENTS } from "./argument-table";
+import { type Props, UNKNOWN } from "../inputs/props";
 import { type Declared, declaredBy } from "./declared";
 import { nameFor } from "./name";
 import { planOf } from "./plan";
 import { refusals } from "./refusals";
 import { repoUrlProblems } from "./repo-url";
 import { DeploymentSchema } from "./schema";
+import { sourceProblems } from "./source-problems";
 import { stateOf } from "./state";
 import { variableProblems, variableWarnings } from "./variables";
 
@@ -64,24 +62,6 @@ function rounded(inputs: Props): Props {
   const resourceSpec = roundCpu(sourceConfig["resourceSpec"]);
   return { ...inputs, sourceConfig: { ...sourceConfig, resourceSpec } };
 }
-
-/** The values that are declared where the source does not take them, and those that it needs and does not have. */
-function sourceProblems({ values, inputs }: Declared): Problem[] {
-  const source = Source.safeParse(values.source).data;
-  if (source === undefined) return [];
-  const missing = ARGUMENTS.filter(({ requiredBy }) => requiredBy.includes(source))
-    .filter(({ path }) => values[path] === undefined || values[path] === "")
-    .map(({ path }) => ({ property: path, reason: `is required for the source ${source}` }));
-  const foreign = ARGUMENTS.filter(({ sources }) => sources && !sources.includes(source))
-    .map(({ path }): [string, unknown] => [path, values[path]])
-    .concat([[READ_ONLY, valueAt(inputs, READ_ONLY)]])
-    .filter(([, value]) => usesField(value) && value !== UNKNOWN)
-    .map(([property]) => ({ property, reason: `can't be set for the source ${source}` }));
-  return [...missing, ...foreign];
-}
-
-/** The read-only part of what a revision is built from. */
-const READ_ONLY = "sourceRevisionConfig.repoCommitSha";
 
 function refProblems({ values }: Declared): Problem[] {
   const property = "sourceRevisionConfig.repoRef";

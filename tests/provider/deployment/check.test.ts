@@ -60,6 +60,21 @@ describe("deployment check", () => {
     ]);
   });
 
+  it("refuses a namespace without the listener that places the deployment in it", () => {
+    const listenerConfig = { k8sNamespace: "agents" };
+    const placed = (members: object) =>
+      problemsOf(withConfig(IMAGE_INPUTS, { listenerConfig, ...members }));
+    expect(placed({})).to.deep.equal([
+      "sourceConfig.listenerConfig.k8sNamespace: needs sourceConfig.listenerId",
+    ]);
+    expect(placed({ listenerId: UNKNOWN })).to.be.empty;
+    expect(placed({ listenerConfig: { k8sNamespace: UNKNOWN } })).to.be.empty;
+    expect(placed({ listenerConfig: {} })).to.be.empty;
+    expect(problemsOf(withConfig(GIT_INPUTS, { listenerConfig }))).to.deep.equal([
+      "sourceConfig.listenerConfig: can't be set for the source git_host",
+    ]);
+  });
+
   for (const repoUrl of [
     "https://u:CANARY@git.example.com/a.git",
     "https://CANARY@git.example.com/a.git",
