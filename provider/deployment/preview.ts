@@ -39,6 +39,7 @@ export function describePlan(plan: Plan, state: State): string | undefined {
         ]
       : []),
     ...plan.spec.dropped.map((member) => describeDropped(member, plan.before)),
+    ...describeReleased(plan),
     ...(isNewRevision ? [] : describeUnfinished(state, after)),
   ];
   return parts.length > 0 ? parts.join("; ") : undefined;
@@ -75,6 +76,16 @@ function describeDropped(member: string, { spec }: Declared): string {
   // Only a number is surely not a secret.
   const shown = typeof value === "number" ? ` ${value}` : "";
   return `resourceSpec.${member} is removed from the program and keeps its value${shown}`;
+}
+
+/** Without `env` and `secrets` the program does not own the variables, and nothing is sent. */
+function describeReleased({ before, after }: Plan): string[] {
+  const names = Object.keys(before.environment.variables).toSorted();
+  if (after.environment.isOwned || names.length === 0) return [];
+  const [one, stay] = names.length > 1 ? ["variables", "stay"] : ["variable", "stays"];
+  return [
+    `env and secrets are removed from the program: ${one} ${names.join(", ")} ${stay} on the service`,
+  ];
 }
 
 function describeUnfinished(state: State, declared: Declared): string[] {

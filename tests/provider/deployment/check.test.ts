@@ -307,6 +307,20 @@ describe("deployment check", () => {
     expect(cleared(GIT_INPUTS, { buildOnPush: true })).to.be.empty;
   });
 
+  it("refuses to remove the last variable, unless the deployment is replaced", () => {
+    const named = { ...GIT_INPUTS, name: "a" };
+    for (const kind of ["env", "secrets"]) {
+      const olds = { ...named, [kind]: { A: "1" } };
+      expect(problemsOf({ ...named, env: {}, secrets: {} }, olds)).to.deep.equal([
+        ": the last variable can't be removed (A), since the service has no way to clear the environment; keep one variable, or replace the deployment with `pulumi up --replace`, which deletes its threads and database",
+      ]);
+      expect(problemsOf({ ...named, env: {} }, { ...olds, name: "b" })).to.be.empty;
+      // As the engine asks for `--replace`.
+      expect(problemsOf({ ...named, env: {} })).to.be.empty;
+      expect(problemsOf({ ...named, env: { B: "1" } }, olds)).to.be.empty;
+    }
+  });
+
   it("takes a rollback only where there is something that stands still to go back to", () => {
     const rollback = { ...GIT_INPUTS, onFailure: "rollback" };
     expect(problemsOf(rollback)).to.deep.equal([

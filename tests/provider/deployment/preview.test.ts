@@ -104,6 +104,16 @@ describe("what the preview says in words", () => {
     }
   });
 
+  it("names the variables that stay when neither env nor secrets is set, and takes null for that", () => {
+    const olds = { ...declared, env: { B: "1" }, secrets: { A: "CANARY" } };
+    for (const news of [declared, { ...declared, env: null }])
+      expect(previewOf(olds, news)).to.equal(
+        "env and secrets are removed from the program: variables A, B stay on the service",
+      );
+    expect(previewOf({ ...declared, env: { B: "1" } }, declared)).to.contain("variable B stays");
+    expect(previewOf({ ...declared, env: {} }, declared)).to.equal(undefined);
+  });
+
   describe("in the order in which the engine asks", () => {
     let said: string[] = [];
     const as = (name: string) => ({ ...contextOf(PLATFORM, said), urn: `${URN}-${name}` });
