@@ -1,6 +1,6 @@
-import type { DialectName } from "../../sdk";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { isRecord } from "../../shared/records";
+import { replacingPaths } from "../host/announcement";
 import { type Problem, problemsOf } from "../inputs/problems";
 import { type Props, UNKNOWN } from "../inputs/props";
 import { type Declared, declaredBy } from "./declared";
@@ -11,14 +11,15 @@ import { repoUrlProblems } from "./repo-url";
 import { DeploymentSchema } from "./schema";
 import { sourceProblems } from "./source-problems";
 import { stateOf } from "./state";
-import { variableProblems, variableWarnings } from "./variables";
+import { variableProblems } from "./variables";
+import { type CheckedAgainst, newWarnings } from "./warnings";
 
 /** Every problem of the inputs at once, and the inputs as they are stored: named, and rounded as the service rounds. */
 export function checkInputs(
   olds: Props,
   news: Props,
   urn: string,
-  dialect: DialectName = "agentserver",
+  settings?: CheckedAgainst,
 ): { declared: Declared; problems: Problem[]; warnings: string[] } {
   const { nameDerived: _, ...given } = news;
   const before = Object.keys(olds).length === 0 ? undefined : stateOf(olds).declared;
@@ -32,28 +33,15 @@ export function checkInputs(
       ({ property }) => !own.some((at) => at.property === property),
     ),
     ...refProblems(declared),
-    ...variableProblems(news, dialect),
+    ...variableProblems(news, settings?.dialect ?? "agentserver"),
     ...rollbackProblems(declared),
     ...refusedChanges(before, declared),
   ];
   return {
     declared,
     problems,
-    warnings: [...variableWarnings(declared), ...sizeWarnings(declared)],
+    warnings: newWarnings(before, declared, settings),
   };
-}
-
-/** What the contract marks "do not use", and a size that is reserved twice. */
-function sizeWarnings({ spec }: Declared): string[] {
-  const discouraged = Object.keys(spec).filter((key) => /^(orchestrator|executor)[A-Z]/.test(key));
-  const { cpu, queueCpu } = spec;
-  const doubled = typeof cpu === "number" && queueCpu === undefined;
-  return [
-    ...discouraged.map((key) => `resourceSpec.${key} is marked "do not use" by the service`),
-    ...(doubled
-      ? [`resourceSpec.cpu ${cpu} is reserved twice: queueCpu defaults to the same value`]
-      : []),
-  ];
 }
 
 function rounded(inputs: Props): Props {
@@ -95,9 +83,11 @@ function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
   ].map((reason) => ({ property: "onFailure", reason }));
 }
 
-/** What an update can't do; a replacement can. */
+/** What an update can't do; a replacement can, also one that `replaceOnChanges` asks for. */
 function refusedChanges(before: Declared | undefined, after: Declared): Problem[] {
   if (before === undefined) return [];
   const plan = planOf(before, after);
-  return plan.replaces.length > 0 ? [] : refusals(plan);
+  const isReplaced =
+    plan.replaces.length > 0 || replacingPaths(before.inputs, after.inputs).length > 0;
+  return isReplaced ? [] : refusals(plan);
 }

@@ -5,10 +5,7 @@ import { type Declared, isKnownName } from "./declared";
 import { createsRevision, pathsOf, type Plan } from "./plan";
 import { openRollout, rolloutOf, type State } from "./state";
 
-/**
- * What a create comes to, in one line of the preview. A forced replacement (`--replace`, `pulumi state taint`) looks like
- * a create to the provider, so the line covers that too.
- */
+/** What a create comes to, in one line of the preview. */
 export function describeCreate(declared: Declared): string {
   const { name, adoptsExisting, environment } = declared;
   const called = isKnownName(name) ? `deployment '${name}'` : "a deployment";
@@ -16,7 +13,7 @@ export function describeCreate(declared: Declared): string {
   const names = Object.keys(environment.variables).toSorted();
   const variables =
     names.length > 0 ? ` and the variable${names.length > 1 ? "s" : ""} ${names.join(", ")}` : "";
-  return `${verb} ${called} with a first revision${variables} (where --replace or a taint recreates it, the old one is ${describeReplacement(declared)})`;
+  return `${verb} ${called} with a first revision${variables}`;
 }
 
 /** What a replacement does to the deployment that is there. */

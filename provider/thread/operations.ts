@@ -6,7 +6,7 @@ import { goneError } from "../host/find";
 import { known } from "../inputs/decode";
 import { type Props, sameValue } from "../inputs/props";
 import { createThread } from "./create";
-import { type Declared, difference, threadArguments } from "./diff";
+import { type Declared, difference, LOSS, threadArguments } from "./diff";
 import { isComplete, toInputs, toMetadata, toOutputs, withInputs } from "./mapping";
 import { hold } from "./own";
 import { addressOf, deploymentNow, deploymentOf, isAbandoned, isSilence, serverOf } from "./server";
@@ -19,6 +19,7 @@ export const threadLifecycle = defineLifecycle<Declared>({
   state: threadArguments.decode,
   nameOf: () => undefined,
   check: (_olds, news) => ({ problems: threadArguments.problems(news) }),
+  describeReplacement: () => LOSS,
   difference: (id, olds, news, context) => {
     hold(context, id);
     return difference(olds, news);

@@ -1,11 +1,17 @@
 import { expect } from "chai";
 import { runtime } from "@pulumi/pulumi";
 import { checkInputs } from "../../../provider/deployment/check";
-import { UNKNOWN } from "../../../provider/inputs/props";
+import type { CheckedAgainst } from "../../../provider/deployment/warnings";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
 
 const problemsOf = (news: Record<string, unknown>, olds = {}) =>
   checkInputs(olds, news, URN).problems.map(({ property, reason }) => `${property}: ${reason}`);
+const CLOUD: CheckedAgainst = {
+  dialect: "agentserver",
+  baseUrl: "https://control.example.com",
+  isSelfHosted: false,
+};
 const withConfig = (inputs: { sourceConfig: object }, members: object) => ({
   ...inputs,
   sourceConfig: { ...inputs.sourceConfig, ...members },
@@ -341,7 +347,7 @@ describe("deployment check", () => {
     const news = { ...GIT_INPUTS, secrets: { POSTGRES_URI: "x" } };
     expect(checkInputs({}, news, URN).problems).to.be.empty;
     expect(checkInputs({}, news, URN).warnings.join()).to.contain("variable POSTGRES_URI");
-    expect(checkInputs({}, news, URN, "langsmith").problems).to.deep.equal([
+    expect(checkInputs({}, news, URN, { ...CLOUD, dialect: "langsmith" }).problems).to.deep.equal([
       { property: "secrets.POSTGRES_URI", reason: "is set by the platform and can't be declared" },
     ]);
   });
@@ -364,7 +370,10 @@ describe("deployment check", () => {
   ] as const)
     it(`refuses ${refused.length} names of variables in the dialect ${dialect}, and warns of the known others`, () => {
       const env = Object.fromEntries([...OWN, ...PREDEFINED, "MINE"].map((name) => [name, "x"]));
-      const { problems, warnings } = checkInputs({}, { ...GIT_INPUTS, env }, URN, dialect);
+      const { problems, warnings } = checkInputs({}, { ...GIT_INPUTS, env }, URN, {
+        ...CLOUD,
+        dialect,
+      });
       expect(problems.map(({ property }) => property)).to.have.members(
         refused.map((name) => `env.${name}`),
       );
@@ -383,6 +392,48 @@ describe("deployment check", () => {
     ]);
     const sized = withConfig(IMAGE_INPUTS, { resourceSpec: { cpu: 2, queueCpu: 0.5 } });
     expect(checkInputs({}, sized, URN).warnings).to.be.empty;
+  });
+
+  it("warns of what a change brings, and not again of what was there before", () => {
+    const sized = (members: object) => withConfig(IMAGE_INPUTS, { resourceSpec: members });
+    const warningsOf = (news: Props, olds: Props) => checkInputs(olds, news, URN).warnings;
+    expect(warningsOf(sized({ cpu: 2, executorCpu: 1 }), sized({ cpu: 2, executorCpu: 1 }))).to.be
+      .empty;
+    expect(
+      warningsOf(sized({ cpu: 3, executorCpu: 1 }), sized({ cpu: 2, executorCpu: 1 })),
+    ).to.deep.equal(["resourceSpec.cpu 3 is reserved twice: queueCpu defaults to the same value"]);
+    expect(warningsOf(sized({ cpu: 2 }), sized({ cpu: 2, queueCpu: 1 }))).to.have.length(1);
+    const env = (...names: string[]) => ({
+      ...GIT_INPUTS,
+      env: Object.fromEntries(names.map((name) => [name, "x"])),
+    });
+    expect(warningsOf(env("POSTGRES_URI", "LSD_ENV"), env("POSTGRES_URI"))).to.deep.equal([
+      "variable LSD_ENV replaces the one that agent servers set themselves",
+    ]);
+  });
+
+  it("warns of a git source on a self-hosted installation, which the service may not offer", () => {
+    const hosted = { ...CLOUD, baseUrl: "https://agents.example.com/api-host", isSelfHosted: true };
+    expect(checkInputs({}, GIT_INPUTS, URN, hosted).warnings).to.deep.equal([
+      "source git_host is available on the cloud only, and https://agents.example.com/api-host is a self-hosted installation; use external_container if the control plane refuses it",
+    ]);
+    expect(checkInputs({}, GIT_INPUTS, URN, CLOUD).warnings).to.be.empty;
+    expect(checkInputs({}, IMAGE_INPUTS, URN, hosted).warnings).to.be.empty;
+  });
+
+  it("warns of a name of more than 63 characters, of an image's of more than 21", () => {
+    const named = (inputs: object, name: string) =>
+      checkInputs({}, { ...inputs, name }, URN).warnings;
+    expect(named(GIT_INPUTS, "a".repeat(64))).to.deep.equal([
+      "name has 64 characters; Kubernetes and DNS take at most 63",
+    ]);
+    expect(named(IMAGE_INPUTS, "a".repeat(22))).to.deep.equal([
+      "name has 22 characters; self-hosted installations are reported to fail with more than 21",
+    ]);
+    expect(named(GIT_INPUTS, "a".repeat(63))).to.be.empty;
+    expect(named(IMAGE_INPUTS, "a".repeat(21))).to.be.empty;
+    expect(named(IMAGE_INPUTS, UNKNOWN)).to.be.empty;
+    expect(named({ ...IMAGE_INPUTS, source: UNKNOWN }, "a".repeat(22))).to.be.empty;
   });
 
   it("keeps hidden inputs and marks a derived name", () => {
