@@ -1,3 +1,4 @@
+import { textOf } from "../../shared/records";
 import type { Context } from "../host/context";
 import { type Checked, defineLifecycle, type Difference } from "../host/define-lifecycle";
 import { validateSettings } from "../inputs/problems";
@@ -7,7 +8,7 @@ import { createDeployment } from "./create";
 import { type Declared, declaredBy } from "./declared";
 import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
-import { planOf } from "./plan";
+import { keepsUrl, planOf } from "./plan";
 import { describeCreate, describeReplacement, foreignFailure } from "./preview";
 import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
@@ -48,5 +49,7 @@ function explainedDifference(
   // A refresh asks for a diff without a check before it, and changes nothing.
   const isUpdate = memory.existing.has(urn) && !memory.announced.has(urn);
   if (isUpdate && !result.replaces) refuseUpdate(plan);
+  const url = textOf(state.outputs["url"]);
+  if (isUpdate && url !== undefined && keepsUrl(plan)) memory.keptUrls.set(id, url);
   return { result, message, warning: foreignFailure(state.outputs) };
 }

@@ -38,6 +38,17 @@ export function createsRevision({ revision, spec, variables }: Plan): boolean {
   return revision.length > 0 || spec.set.length > 0 || hasChanges(variables);
 }
 
+/** Whether a plan surely leaves the deployment's URL as it is. */
+export function keepsUrl({ replaces, settings, before, after }: Plan): boolean {
+  const customUrl = "sourceConfig.customUrl";
+  const unknown = [...pathsOf("replace"), customUrl] as const;
+  return (
+    replaces.length === 0 &&
+    !settings.includes(customUrl) &&
+    !unknown.some((path) => after.values[path] === UNKNOWN && before.values[path] !== undefined)
+  );
+}
+
 /** The immutable arguments that a change touches. A derived name may differ: it is the service's to choose. */
 export function changedImmutable(before: Declared, after: Declared): ArgumentPath[] {
   const isDerived = before.isNameDerived && after.isNameDerived;
