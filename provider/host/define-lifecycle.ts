@@ -66,8 +66,8 @@ export function defineLifecycle<Declared, State = Declared>(
 ): Lifecycle {
   const { noun, declared, state, secretsOf = () => [] } = kind;
   const isOnControlPlane = kind.service !== "agent server";
-  const adviceIn = ({ settings }: Context): Advice =>
-    isOnControlPlane ? (error) => controlPlaneAdvice(settings())(error) : agentServerAdvice;
+  const adviceIn = ({ settings }: Context, verb: string): Advice =>
+    isOnControlPlane ? (error) => controlPlaneAdvice(settings(), verb)(error) : agentServerAdvice;
   const during = <Answer>(
     verb: string,
     { subject, of }: { readonly subject: string; readonly of: readonly (Declared | State)[] },
@@ -75,7 +75,7 @@ export function defineLifecycle<Declared, State = Declared>(
     operation: () => Promise<Answer>,
   ): Promise<Answer> =>
     withoutSecrets(of.flatMap(secretsOf), () =>
-      withErrorContext({ action: `${verb} ${noun}`, subject }, adviceIn(context), operation),
+      withErrorContext({ action: `${verb} ${noun}`, subject }, adviceIn(context, verb), operation),
     );
   return {
     async check(olds, news, context) {
