@@ -10,6 +10,7 @@ import { refusals } from "./refusals";
 import { repoUrlProblems } from "./repo-url";
 import { DeploymentSchema } from "./schema";
 import { sourceProblems } from "./source-problems";
+import { isCommit } from "./revision-source";
 import { stateOf } from "./state";
 import { variableProblems } from "./variables";
 import { type CheckedAgainst, newWarnings } from "./warnings";
@@ -73,14 +74,20 @@ function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
   const ref = values["sourceRevisionConfig.repoRef"];
   const isBranch = typeof ref === "string" && ref !== UNKNOWN && !ref.startsWith("refs/tags/");
   return [
-    ...(isBranch
-      ? [`needs a tag or an image to roll back to: '${ref}' is a branch, which moves`]
-      : []),
+    ...(isBranch ? [`needs a tag or an image to roll back to: ${describeRef(ref)}`] : []),
     ...(values["sourceConfig.buildOnPush"] === true
       ? ["can't be rollback together with buildOnPush"]
       : []),
     ...(until === "none" ? ["can't be rollback together with wait.until none"] : []),
   ].map((reason) => ({ property: "onFailure", reason }));
+}
+
+/** What a ref is that names no tag (contract, "SourceRevisionConfig"), and how a tag is written. */
+function describeRef(ref: string): string {
+  if (isCommit(ref))
+    return `'${ref}' is a commit, and repoRef takes a branch or a tag; write a tag as 'refs/tags/<name>'`;
+  const hint = ref.startsWith("refs/") ? "" : `; if it is a tag, write 'refs/tags/${ref}'`;
+  return `'${ref}' is a branch, which moves${hint}`;
 }
 
 /** What an update can't do; a replacement can, also one that `replaceOnChanges` asks for. */

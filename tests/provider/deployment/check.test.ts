@@ -330,8 +330,19 @@ describe("deployment check", () => {
   it("takes a rollback only where there is something that stands still to go back to", () => {
     const rollback = { ...GIT_INPUTS, onFailure: "rollback" };
     expect(problemsOf(rollback)).to.deep.equal([
-      "onFailure: needs a tag or an image to roll back to: 'main' is a branch, which moves",
+      "onFailure: needs a tag or an image to roll back to: 'main' is a branch, which moves; if it is a tag, write 'refs/tags/main'",
     ]);
+    const from = (repoRef: string) =>
+      problemsOf({
+        ...rollback,
+        sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoRef },
+      });
+    const commit = "0123456789abcdef0123456789abcdef01234567";
+    expect(from(commit)).to.deep.equal([
+      `onFailure: needs a tag or an image to roll back to: '${commit}' is a commit, and repoRef takes a branch or a tag; write a tag as 'refs/tags/<name>'`,
+    ]);
+    expect(from("v1").join()).to.contain("if it is a tag, write 'refs/tags/v1'");
+    expect(from("refs/heads/main").join()).to.match(/which moves$/);
     const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };
     expect(problemsOf({ ...rollback, sourceRevisionConfig: tag })).to.be.empty;
     expect(
