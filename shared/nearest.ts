@@ -19,5 +19,5 @@ function mistakesIn(given: string, name: string): number {
 }
 
 function sorted(text: string): string {
-  return [...text].toSorted().join("");
+  return Array.from(text).toSorted().join("");
 }

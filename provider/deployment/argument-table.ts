@@ -15,8 +15,6 @@ interface Facts {
    * is sent.
    */
   readonly effect: "replace" | "revision" | "settings" | "none";
-  /** A revision is built from it: sent again, it creates another revision of the same. */
-  readonly isRevisionSource?: true;
   /** What to declare in place of removing it, since the service cannot clear it: null means "leave as it is" there. */
   readonly insteadOfRemoving?: string;
   /** The service may leave it out of its responses: its absence is not drift. */
@@ -24,7 +22,7 @@ interface Facts {
 }
 
 const REPLACES = { effect: "replace" } as const;
-const REVISION_SOURCE = { effect: "revision", isRevisionSource: true } as const;
+const CREATES_REVISION = { effect: "revision" } as const;
 const NOT_SENT = { effect: "none" } as const;
 
 const INSTALL_COMMANDS =
@@ -40,9 +38,9 @@ const FACTS = {
   "sourceConfig.listenerId": REPLACES,
   "sourceConfig.listenerConfig.k8sNamespace": REPLACES,
   "sourceConfig.listenerConfig": { effect: "none", isOptionalInResponse: true },
-  "sourceRevisionConfig.repoRef": REVISION_SOURCE,
-  "sourceRevisionConfig.graphConfigPath": REVISION_SOURCE,
-  "sourceRevisionConfig.imageUri": REVISION_SOURCE,
+  "sourceRevisionConfig.repoRef": CREATES_REVISION,
+  "sourceRevisionConfig.graphConfigPath": CREATES_REVISION,
+  "sourceRevisionConfig.imageUri": CREATES_REVISION,
   "sourceConfig.installCommand": {
     effect: "revision",
     insteadOfRemoving: `set the command that is detected without it: ${INSTALL_COMMANDS}`,
@@ -53,12 +51,12 @@ const FACTS = {
     insteadOfRemoving: "set a command that does nothing: `true`",
     isOptionalInResponse: true,
   },
-  "sourceConfig.resourceSpec": { effect: "revision" },
+  "sourceConfig.resourceSpec": CREATES_REVISION,
   "sourceConfig.buildOnPush": { effect: "settings" },
   "sourceConfig.customUrl": { effect: "settings", insteadOfRemoving: "set another URL" },
-  env: { effect: "revision" },
-  secrets: { effect: "revision" },
-  redeployOn: { effect: "revision" },
+  env: CREATES_REVISION,
+  secrets: CREATES_REVISION,
+  redeployOn: CREATES_REVISION,
   wait: NOT_SENT,
   onFailure: NOT_SENT,
   smokeCheck: NOT_SENT,
@@ -111,6 +109,9 @@ function rulesOf(path: ArgumentPath): Pick<Argument, "sources" | "requiredBy" | 
       .find(isPath),
   };
 }
+
+/** The commands of a build: members of `sourceConfig` that the service detects where they are not set, and never clears. */
+export const COMMANDS = ["installCommand", "buildCommand"] as const;
 
 /** The names of all arguments, in the order in which they are shown. */
 export const INPUT_NAMES: readonly string[] = [

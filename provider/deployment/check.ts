@@ -5,7 +5,7 @@ import { type Problem, problemsOf } from "../inputs/problems";
 import { type Props, UNKNOWN } from "../inputs/props";
 import { type Declared, declaredBy } from "./declared";
 import { nameFor } from "./name";
-import { planOf } from "./plan";
+import { mayReplace, planOf } from "./plan";
 import { refusals } from "./refusals";
 import { repoUrlProblems } from "./repo-url";
 import { DeploymentSchema } from "./schema";
@@ -90,11 +90,10 @@ function describeRef(ref: string): string {
   return `'${ref}' is a branch, which moves${hint}`;
 }
 
-/** What an update can't do; a replacement can, also one that `replaceOnChanges` asks for. */
+/** What an update can't do; a replacement can, also one that `replaceOnChanges` or a value that is not known asks for. */
 function refusedChanges(before: Declared | undefined, after: Declared): Problem[] {
   if (before === undefined) return [];
   const plan = planOf(before, after);
-  const isReplaced =
-    plan.replaces.length > 0 || replacingPaths(before.inputs, after.inputs).length > 0;
-  return isReplaced ? [] : refusals(plan);
+  const isByOption = replacingPaths(before.inputs, after.inputs).length > 0;
+  return mayReplace(plan) || isByOption ? [] : refusals(plan);
 }

@@ -9,7 +9,7 @@ import { awaitRollout } from "./await-rollout";
 import type { Declared } from "./declared";
 import { deriveName, MOST_NAMES, NameTaken } from "./name";
 import { observedState } from "./observed";
-import { placeOf } from "./ownership";
+import { placeOf } from "../host/ownership";
 import { planOf } from "./plan";
 import { toCreateRequest } from "./request";
 import { isBeingDeleted, waitUntilGone } from "./deletion";

@@ -4,7 +4,7 @@ import type { Context } from "../host/context";
 import { textOf } from "../../shared/records";
 import { isBeingDeleted, waitUntilGone } from "./deletion";
 import { findDeployment } from "./observe";
-import { placeOf } from "./ownership";
+import { placeOf } from "../host/ownership";
 import type { State } from "./state";
 import type { Target } from "./target";
 

@@ -8,7 +8,7 @@ import { createDeployment } from "./create";
 import { type Declared, declaredBy } from "./declared";
 import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
-import { keepsUrl, planOf } from "./plan";
+import { keepsUrl, mayReplace, planOf } from "./plan";
 import { describeCreate, describeReplacement, foreignFailure } from "./preview";
 import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
@@ -48,7 +48,7 @@ function explainedDifference(
   const { result, message } = difference(plan, state);
   // A refresh asks for a diff without a check before it, and changes nothing.
   const isUpdate = memory.existing.has(urn) && !memory.announced.has(urn);
-  if (isUpdate && !result.replaces) refuseUpdate(plan);
+  if (isUpdate && !mayReplace(plan)) refuseUpdate(plan);
   const url = textOf(state.outputs["url"]);
   if (isUpdate && url !== undefined && keepsUrl(plan)) memory.keptUrls.set(id, url);
   return { result, message, warning: foreignFailure(state.outputs) };

@@ -2,7 +2,7 @@ import type { Deployment, Revision, UpdateDeployment } from "../../sdk";
 import { recordOf } from "../../shared/records";
 import { camelKeys } from "../inputs/casing";
 import { present, type Props, sameValue, UNKNOWN } from "../inputs/props";
-import { ARGUMENTS } from "./argument-table";
+import { ARGUMENTS, COMMANDS } from "./argument-table";
 import { type Declared, declaredBy } from "./declared";
 import { fromSecrets, observedEnvironment } from "./environment";
 import { observedObject } from "./resource-spec";
@@ -70,8 +70,6 @@ export function withHiddenAsUnknown(
     }),
   });
 }
-
-const COMMANDS = ["installCommand", "buildCommand"];
 
 function allUnknown(names: readonly string[]): Props {
   return Object.fromEntries(names.map((name) => [name, UNKNOWN]));

@@ -1,7 +1,7 @@
 import type { Deployment, UpdateDeployment } from "../../sdk";
 import { snakeName } from "../inputs/casing";
 import { type Props, sameValue } from "../inputs/props";
-import type { ArgumentPath } from "./argument-table";
+import { type ArgumentPath, COMMANDS } from "./argument-table";
 import type { Declared } from "./declared";
 import { compareVariables, fromSecrets, hasChanges, toSecrets } from "./environment";
 import { createsRevision as plansRevision, type Plan } from "./plan";
@@ -54,7 +54,7 @@ function patchFor(
   const triggers =
     Object.keys(revisionFields).length > 0 || spec !== undefined || secrets !== undefined;
   // The service takes build commands without a new revision, so one is requested with them.
-  const sendsCommand = COMMANDS.some((command) => Object.hasOwn(configFields, command));
+  const sendsCommand = COMMANDS.some((command) => Object.hasOwn(configFields, snakeName(command)));
   const wanted = again || plan.revision.includes("redeployOn") || sendsCommand;
   const revision = !triggers && wanted ? currentSource(after, deployment) : revisionFields;
   const config = { ...configFields, ...(spec && { resource_spec: spec }) };
@@ -68,8 +68,6 @@ function patchFor(
     plansRevision: again || plansRevision(plan),
   };
 }
-
-const COMMANDS = ["install_command", "build_command"];
 
 export function isEmpty({ body }: Patch): boolean {
   return Object.keys(body).length === 0;

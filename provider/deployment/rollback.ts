@@ -2,6 +2,7 @@ import { messageOf } from "../../shared/errors";
 import { recordOf } from "../../shared/records";
 import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../inputs/props";
+import { COMMANDS } from "./argument-table";
 import { awaitRollout } from "./await-rollout";
 import { type Declared, declaredBy } from "./declared";
 import { observe } from "./observe";
@@ -58,8 +59,6 @@ function combined(
 ): InitializationFailure {
   return new InitializationFailure(id, outputs, [[...reasons, ...more].join("\n      ")]);
 }
-
-const COMMANDS = ["installCommand", "buildCommand"] as const;
 
 /** The new inputs with the old values of all that creates a revision. */
 function rolledBack({ before, after }: Plan): Declared {

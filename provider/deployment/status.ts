@@ -1,7 +1,7 @@
 import { factsOf } from "../../sdk/status";
 import type { PollResult } from "../../sdk/wait";
 
-/** When a wait is over: when the revision serves, when it is deployed, or at once. */
+/** When a wait ends: when the revision serves, when it is deployed, or at once. */
 export type Until = "active" | "deployed" | "none";
 
 /** What one poll of a revision showed. */

@@ -1,16 +1,17 @@
-import type { Deployment } from "../../sdk";
+import { type Deployment, redact } from "../../sdk";
 import type { Operation } from "../host/operation";
 import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../inputs/props";
 import type { Declared } from "./declared";
 import type { Observed } from "./observed";
 import { toOutputs } from "./outputs";
-import { withoutSecrets } from "./redaction";
 import type { Rollout } from "./state";
 
 /** An operation on a deployment, and the state that it is to be brought to. */
 export interface Target extends Operation {
   readonly declared: Declared;
+  /** Secret values of the time before the operation, which no text may show either. */
+  readonly formerSecrets?: readonly string[];
 }
 
 /** What the state keeps of a deployment after the operation. */
@@ -29,11 +30,31 @@ export function failureOf(
   outputs: Props,
   lines: readonly string[],
 ): InitializationFailure {
-  const reason = withoutSecrets(lines.join("\n      "), target, deployment);
+  const reason = redactSecrets(lines.join("\n      "), target, deployment);
   return new InitializationFailure(target.id, outputs, [reason]);
 }
 
 /** How long its waits may take: as declared, else the setting. */
 export function timeoutSecondsOf({ declared, settings }: Target): number {
   return declared.timeoutSeconds ?? settings.waitTimeoutSeconds;
+}
+
+/** A text without any known secret value: of the settings, the program, the deployment and the former state. */
+function redactSecrets(
+  text: string,
+  { settings, declared, formerSecrets = [] }: Target,
+  deployment: Deployment,
+): string {
+  const { apiKey, bearerToken } = settings;
+  const keys = [apiKey, bearerToken, declared.smokeCheck?.apiKey].filter(
+    (key) => key !== undefined,
+  );
+  return redact(text, [...keys, ...secretValues(declared, deployment), ...formerSecrets]);
+}
+
+/** Values of variables that are not declared in `env`: the program's secrets, and what others have set. */
+export function secretValues({ environment }: Declared, deployment: Deployment): string[] {
+  const { env = {}, secrets = {} } = environment;
+  const others = (deployment.secrets ?? []).filter(({ name }) => !Object.hasOwn(env, name));
+  return [...Object.values(secrets), ...others.map(({ value }) => value)];
 }

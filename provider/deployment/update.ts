@@ -13,11 +13,10 @@ import { type Observed, observedState, withHiddenAsUnknown } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";
 import { patchOf } from "./patch";
 import { createsRevision, planOf } from "./plan";
-import { secretValues } from "./redaction";
 import { notRolledBack, rollBack } from "./rollback";
 import { type Change, sendPatch } from "./send-patch";
 import { openRollout, type Rollout, rolloutOf, type State } from "./state";
-import { outputsOf, type Target } from "./target";
+import { outputsOf, secretValues, type Target } from "./target";
 
 /**
  * Brings the deployment from the old outputs to the new inputs with at most one PATCH. A revision that was still going

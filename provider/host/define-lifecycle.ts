@@ -47,7 +47,7 @@ export interface Checked {
   readonly message?: string | undefined;
 }
 
-/** What the engine is told of a change, and the lines that explain it. */
+/** What the engine gets of a change, and the lines that explain it. */
 export interface Difference {
   readonly result: dynamic.DiffResult;
   readonly message: string | undefined;

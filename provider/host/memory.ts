@@ -1,5 +1,5 @@
 import type { ControlPlane } from "../../sdk";
-import { Ownership } from "../deployment/ownership";
+import { Ownership } from "./ownership";
 import type { EngineLogMemory } from "./engine-log";
 
 /** What one provider process remembers besides the state. It starts empty with each command and ends with the process. */

@@ -7,8 +7,6 @@ export interface Operation extends Omit<Context, "settings"> {
   readonly id: string;
   readonly settings: Settings;
   readonly client: ControlPlane;
-  /** Secret values of the time before the operation, which no text may show either. */
-  readonly formerSecrets?: readonly string[];
 }
 
 /** Begins an operation; throws a `SettingsError` without usable settings. A create has no id yet. */

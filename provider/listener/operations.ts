@@ -2,10 +2,10 @@ import { Conflict, type ControlPlane, isAmbiguous, type Listener } from "../../s
 import { CreateListener } from "../../sdk/schema";
 import type { Settings } from "../config/settings";
 import type { Context } from "../host/context";
+import { createUnique } from "../host/create-unique";
 import { defineLifecycle, type Found } from "../host/define-lifecycle";
 import { findRecorded, goneError, isGone, notFoundError } from "../host/find";
 import { type Operation, operationOf } from "../host/operation";
-import { postOnce } from "../host/post-once";
 import { camelKeys, snakeKeys } from "../inputs/casing";
 import { known } from "../inputs/decode";
 import { refuse } from "../inputs/problems";
@@ -32,28 +32,17 @@ function nameOf({ computeId }: Declared): string | undefined {
   return known(computeId);
 }
 
-/**
- * An existing listener is never adopted: `--replace` and `pulumi state taint` create before they delete, and would then
- * delete the adopted one.
- */
 async function create(news: Declared, context: Context): Promise<{ id: string; outs: Props }> {
   const { client, clock, settings } = operationOf(context);
   refuse(`create listener '${nameOf(news) ?? ""}'`, listenerArguments.problems(news.props));
   const body = CreateListener.parse(snakeKeys(membersOf(news.props, listenerArguments.names)));
-  const existing = await byCompute(client, body.compute_id);
-  if (existing !== undefined) throw existsError(existing);
-  const look = async (): Promise<Listener | undefined> => {
-    const found = await byCompute(client, body.compute_id);
-    return found?.compute_type === body.compute_type ? found : undefined;
-  };
-  try {
-    const listener = await postOnce(clock, () => client.listeners.create(body), look);
-    return { id: listener.id, outs: toOutputs(news.props, listener, settings) };
-  } catch (error) {
-    // Another client may have created one in between.
-    const rival = error instanceof Conflict ? await byCompute(client, body.compute_id) : undefined;
-    throw rival === undefined ? error : existsError(rival);
-  }
+  const listener = await createUnique(clock, {
+    find: () => byCompute(client, body.compute_id),
+    post: () => client.listeners.create(body),
+    isOwn: ({ compute_type }) => compute_type === body.compute_type,
+    existsError,
+  });
+  return { id: listener.id, outs: toOutputs(news.props, listener, settings) };
 }
 
 /** A workspace has at most one listener for a compute. */

@@ -55,7 +55,7 @@ export function difference(olds: Declared, news: Declared): Difference {
     const order = deleteBeforeReplace
       ? "deleted first, since a workspace has one provider for each providerId"
       : "the new provider is created first, and the old one is deleted last";
-    const message = `replaced because ${replaces.join(", ")} cannot be changed: ${order}`;
+    const message = `replaced, since ${replaces.join(", ")} can't be changed: ${order}`;
     return { result: { replaces, deleteBeforeReplace }, message };
   }
   const message =

@@ -1,11 +1,11 @@
-import { Conflict, type ControlPlane, isAmbiguous, NotFound, type OAuthProvider } from "../../sdk";
+import { type ControlPlane, isAmbiguous, NotFound, type OAuthProvider } from "../../sdk";
 import { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
 import type { Settings } from "../config/settings";
 import type { Context } from "../host/context";
+import { createUnique } from "../host/create-unique";
 import { defineLifecycle, type Found } from "../host/define-lifecycle";
 import { findRecorded, goneError, isGone, notFoundError } from "../host/find";
 import { type Operation, operationOf } from "../host/operation";
-import { postOnce } from "../host/post-once";
 import { camelKeys, snakeKeys } from "../inputs/casing";
 import { known } from "../inputs/decode";
 import { refuse } from "../inputs/problems";
@@ -38,28 +38,17 @@ function nameOf({ providerId }: Declared): string | undefined {
   return known(providerId);
 }
 
-/**
- * An existing provider is never adopted: its client secret could not be compared, and `--replace` and
- * `pulumi state taint` create before they delete, and would then delete the adopted one.
- */
 async function create(news: Declared, context: Context): Promise<{ id: string; outs: Props }> {
   const { client, clock, settings } = operationOf(context);
   refuse(`create ${NOUN} '${nameOf(news) ?? ""}'`, problems(news.props));
   const body = CreateOAuthProvider.parse(snakeKeys(declaredBy(news)));
-  const existing = await bySlug(client, body.provider_id);
-  if (existing !== undefined) throw existsError(existing);
-  const look = async (): Promise<OAuthProvider | undefined> => {
-    const found = await bySlug(client, body.provider_id);
-    return found && reflects(found, declaredBy(news)) ? found : undefined;
-  };
-  try {
-    const provider = await postOnce(clock, () => client.oauthProviders.create(body), look);
-    return { id: provider.provider_id, outs: toOutputs(news.props, provider, settings) };
-  } catch (error) {
-    // Another client may have created one in between.
-    const rival = error instanceof Conflict ? await bySlug(client, body.provider_id) : undefined;
-    throw rival === undefined ? error : existsError(rival);
-  }
+  const provider = await createUnique(clock, {
+    find: () => bySlug(client, body.provider_id),
+    post: () => client.oauthProviders.create(body),
+    isOwn: (found) => reflects(found, declaredBy(news)),
+    existsError,
+  });
+  return { id: provider.provider_id, outs: toOutputs(news.props, provider, settings) };
 }
 
 async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider | undefined> {

@@ -4,7 +4,7 @@ import type { Expected, Settings } from "../support/corpus";
 
 /**
  * Moved into a component without an alias: to the engine they are other resources. One derives another name, so that its
- * deployment is created anew and the old one deleted; the other adopts the deployment that has its name.
+ * deployment is recreated and the old one deleted; the other adopts the deployment that has its name.
  */
 export function program(_: Settings, version: number) {
   const options = version === 1 ? {} : { parent: new ComponentResource("shop:index:Team", "team") };

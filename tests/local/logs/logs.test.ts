@@ -272,7 +272,7 @@ describe("local/logs/logs", () => {
   });
 
   describe("that can't be stored", () => {
-    it("are stored when there is room, in their order; until then a reader is told why they are missing", async () => {
+    it("are stored when there is room, in their order; until then a reader gets the reason why they are missing", async () => {
       fillDisk();
       for (let line = 1; line <= 100; line += 1) info(`${line} ${"x".repeat(1000)}`);
       expect(await logs.flush(name)).to.equal(false);

@@ -47,6 +47,14 @@ describe("deployment check", () => {
     ]);
   });
 
+  it("refuses what an update can't do, unless an unknown value may replace the deployment", () => {
+    const before = { ...withConfig(GIT_INPUTS, { installCommand: "npm ci" }), name: "support" };
+    const removed = { ...GIT_INPUTS, name: "support" };
+    expect(problemsOf(removed, before)).to.have.lengthOf(1);
+    expect(problemsOf({ ...removed, name: UNKNOWN }, before)).to.be.empty;
+    expect(problemsOf(withConfig(removed, { integrationId: UNKNOWN }), before)).to.be.empty;
+  });
+
   it("knows no source but the contract's", () =>
     expect(problemsOf({ source: "zip" })).to.deep.equal([
       "source: must be one of git_host, external_container, internal_container",

@@ -99,7 +99,7 @@ describe("an OAuth provider's diff", () => {
     expect(difference(GOOD, { ...GOOD, providerId: "other" })).to.deep.equal({
       result: { replaces: ["providerId"], deleteBeforeReplace: false },
       message:
-        "replaced because providerId cannot be changed: the new provider is created first, and the old one is deleted last",
+        "replaced, since providerId can't be changed: the new provider is created first, and the old one is deleted last",
     }));
 
   it("deletes first when the provider id stays, as a workspace has one provider for each", () =>
@@ -112,7 +112,7 @@ describe("an OAuth provider's diff", () => {
     ).to.deep.equal({
       result: { replaces: ["providerType", "tokenEndpointAuthMethod"], deleteBeforeReplace: true },
       message:
-        "replaced because providerType, tokenEndpointAuthMethod cannot be changed: deleted first, since a workspace has one provider for each providerId",
+        "replaced, since providerType, tokenEndpointAuthMethod can't be changed: deleted first, since a workspace has one provider for each providerId",
     }));
 
   it("replaces nothing where the service's default is declared or removed; the update then sends nothing", () => {
