@@ -8,7 +8,8 @@ export interface BaseUrlRules {
   readonly selfHosted?: boolean | undefined;
 }
 
-const SELF_HOSTED_PREFIX = "/api-host";
+/** Where self-hosted installations have the control plane's paths. */
+export const SELF_HOSTED_PREFIX = "/api-host";
 
 /**
  * Normalizes a base URL: no trailing slash, host in lower case. Throws a `TypeError` that lists every problem and never

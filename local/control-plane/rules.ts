@@ -8,6 +8,7 @@ import type {
 } from "../../sdk/schema";
 import {
   IMMUTABLE_FIELDS,
+  PREREQUISITES,
   REQUIRED_FIELDS,
   SOURCES_OF_FIELD,
   usesField,
@@ -49,6 +50,10 @@ export function problemsOfCreate(body: CreateDeployment, around: Surroundings): 
       .filter((path) => !valueAt(body, path))
       .map((path) => `${spell(path)} is required for source ${spell(source)}`),
     ...foreignFields(source, body, spell),
+    ...Object.entries(PREREQUISITES)
+      .filter(([, needed]) => SOURCES_OF_FIELD[needed].includes(source))
+      .filter(([path, needed]) => isGiven(valueAt(body, path)) && !valueAt(body, needed))
+      .map(([path, needed]) => `${spell(path)} needs ${spell(needed)}`),
     ...refProblems(body),
     ...pushProblems(body),
     ...(config.integration_id && !around.integration
@@ -127,8 +132,7 @@ function pushProblems({ source_config, source_revision_config }: Tracking): stri
 function listenerProblems(config: SourceConfigRequest, listener: Listener | undefined): string[] {
   if (config.listener_id && !listener) return [`listener ${config.listener_id} not found`];
   const namespace = config.listener_config?.k8s_namespace;
-  if (!isGiven(namespace)) return [];
-  if (!listener) return ["source_config.listener_config needs source_config.listener_id"];
+  if (!isGiven(namespace) || !listener) return [];
   const namespaces = listener.compute_config.k8s_namespaces ?? [];
   return namespaces.includes(namespace)
     ? []

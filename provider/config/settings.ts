@@ -1,4 +1,5 @@
 import type { DialectName } from "../../sdk";
+import { SELF_HOSTED_PREFIX } from "../../sdk/base-url";
 import { EXPLICIT, NAMESPACE, type SettingsSource, VARIABLES } from "./settings-source";
 import { Reader } from "./settings-reader";
 
@@ -6,6 +7,8 @@ import { Reader } from "./settings-reader";
 export interface Settings {
   /** In its one form, with `/api-host` for self-hosted installations. */
   readonly baseUrl: string;
+  /** Whether its paths are under `/api-host`. */
+  readonly isSelfHosted: boolean;
   readonly apiKey?: string;
   readonly bearerToken?: string;
   readonly workspaceId: string;
@@ -45,6 +48,7 @@ export function readSettings(
   if (!apiKey && !bearerToken) read.missing("apiKey", "--secret agentserver:apiKey <key>");
   const settings = {
     baseUrl,
+    isSelfHosted: baseUrl.endsWith(SELF_HOSTED_PREFIX),
     ...(apiKey && { apiKey }),
     ...(bearerToken && { bearerToken }),
     workspaceId:

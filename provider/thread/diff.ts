@@ -46,7 +46,8 @@ function isSet(inputs: Props, path: string): boolean {
   return valueAt(inputs, path) !== undefined;
 }
 
-const LOSS = "deleted first, its conversation is deleted with it";
+/** What a replacement does to the thread that is there. */
+export const LOSS = "deleted first, its conversation is deleted with it";
 
 /** Compares a state with inputs: only the metadata, the key and the deployment's id change in place. */
 export function difference(olds: Declared, news: Declared): Difference {

@@ -79,7 +79,7 @@ describe("local/cli/logs", () => {
     let told = "";
     refused.stderr.on("data", (text: Buffer) => (told += text.toString()));
     await once(refused, "close");
-    expect(told).to.contain(String.raw`error: deployment '\x1b[1m' not found; did you mean '`);
+    expect(told).to.equal(String.raw`error: deployment '\x1b[1m' not found` + "\n");
   });
 
   it("takes the deployment's id for its name", async () => {
@@ -90,6 +90,7 @@ describe("local/cli/logs", () => {
     expect(await reasonOf({ deployment: "suport" })).to.equal(
       "deployment 'suport' not found; did you mean 'support'?",
     );
+    expect(await reasonOf({ deployment: "billing" })).to.equal("deployment 'billing' not found");
   });
 
   it("names a revision that the deployment does not have", async () => {

@@ -151,7 +151,9 @@ describe("local/control-plane/rules create", () => {
     expect(at("agents")).to.be.empty;
     expect(at("other")[0]).to.contain("no namespace 'other', only default, agents");
     const alone = { listener_config: { k8s_namespace: "agents" } };
-    expect(ofCreate(IMAGE, alone, {}, { listener: undefined })[0]).to.contain("listener_id");
+    expect(ofCreate(IMAGE, alone, {}, { listener: undefined })).to.deep.equal([
+      "source_config.listener_config.k8s_namespace needs source_config.listener_id",
+    ]);
   });
 
   it("offers git_host only in the cloud and external_container only when self-hosted", () => {
@@ -235,7 +237,7 @@ describe("local/rules: what makes a revision", () => {
     { secrets: [] },
     { secrets: null, source_revision_config: { repo_ref: null } },
     { source_revision_config: { repo_commit_sha: "abc" } },
-    { source_config: { build_on_push: true, custom_url: "x", install_command: "npm ci" } },
+    { source_config: { build_on_push: true, custom_url: "https://x", install_command: "npm ci" } },
   ];
   for (const body of idle)
     it(`${JSON.stringify(body)} does not`, () => {

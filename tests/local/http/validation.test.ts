@@ -54,6 +54,16 @@ describe("local/http/validation", () => {
       "body.source_config.integration_id",
       "uuid_parsing",
     ],
+    [
+      { source_config: { repo_url: "support" } },
+      "body.source_config.repo_url",
+      "string_pattern_mismatch",
+    ],
+    [
+      { source_config: { custom_url: "support" } },
+      "body.source_config.custom_url",
+      "string_pattern_mismatch",
+    ],
     [{ source_config: { build_on_push: "yes" } }, "body.source_config.build_on_push", "bool_type"],
     [{ source_config: { deployment_type: "big" } }, "body.source_config.deployment_type", "enum"],
     [{ secrets: {} }, "body.secrets", "list_type"],

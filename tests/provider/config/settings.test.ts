@@ -24,6 +24,7 @@ describe("settings", () => {
   it("have defaults for all but where and who", () =>
     expect(readSettings(CONFIG, {})).to.deep.equal({
       baseUrl: "https://control.example.com",
+      isSelfHosted: false,
       apiKey: "key",
       workspaceId: "workspace",
       dialect: "agentserver",
@@ -33,6 +34,15 @@ describe("settings", () => {
       allowInsecureHttp: false,
       source: "configuration",
     }));
+
+  it("know a self-hosted installation by the setting, and by its base URL", () => {
+    const isSelfHosted = (more: object) => readSettings({ ...CONFIG, ...more }, {}).isSelfHosted;
+    expect(isSelfHosted({ "agentserver:selfHosted": "true" })).to.equal(true);
+    expect(isSelfHosted({ "agentserver:baseUrl": "https://a.example.com/api-host/" })).to.equal(
+      true,
+    );
+    expect(isSelfHosted({ "agentserver:selfHosted": "false" })).to.equal(false);
+  });
 
   it("come from the stack's configuration first, then from the environment", () => {
     const environment = {
