@@ -28,6 +28,7 @@ export type {
 export type { ResourceSpecArgs } from "./deployment/resource-spec-arguments";
 export {
   Deployment,
+  type LastGoodRevisionOutput,
   type ResourceSpecOutput,
   type RevisionOutput,
   type RolloutOutput,

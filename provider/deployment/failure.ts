@@ -3,10 +3,12 @@ import { factsOf, logOf } from "../../sdk/status";
 import { controlPlaneAdvice } from "../host/advice";
 import { shorten } from "../../shared/shorten";
 import { formatError } from "../host/errors";
+import { describeReturn, lastGoodRevision } from "./last-good";
 import type { Observed } from "./observed";
 import { currentSource } from "./revision-source";
 import type { Outcome } from "./rollout";
 import type { SmokeCheckFailure } from "./smoke-check";
+import type { Rollout } from "./state";
 import { redactSecrets, type Target } from "./target";
 
 /** So many of a log's last lines are quoted. */
@@ -25,6 +27,7 @@ export async function failureLines(
     servingRevision({ deployment, revisions }, outcome),
     ...(outcome.state === "failed" ? await lastLogLines(target, outcome, quote, signal) : []),
     nextStep(target, deployment, outcome),
+    ...wayBack(target, { deployment, revisions }, outcome),
   ];
 }
 
@@ -42,12 +45,15 @@ export function interruptedLines(
 
 /** The revision runs as the control plane says, and its agent server does not do what it is for. */
 export function smokeCheckLines(
-  { name }: Deployment,
+  target: Target,
+  observed: Observed,
+  rollout: Rollout,
   { problem, nextStep: step }: SmokeCheckFailure,
 ): string[] {
   return [
-    `deployment '${name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
+    `deployment '${observed.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
     step,
+    ...wayBack(target, observed, rollout),
   ];
 }
 
@@ -84,6 +90,13 @@ function nextStep({ declared }: Target, deployment: Deployment, outcome: Outcome
   if (Object.keys(currentSource(declared, deployment)).length === 0)
     return "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`, and run `pulumi up`";
   return `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${deployment.id}`;
+}
+
+function wayBack({ declared, lastGood }: Target, observed: Observed, rollout: Rollout): string[] {
+  const revision = lastGoodRevision(observed, rollout, lastGood.revision);
+  const failed = observed.revisions.find(({ id }) => id === rollout.revisionId);
+  const line = describeReturn(declared, { ...lastGood, revision }, failed);
+  return line === undefined ? [] : [line];
 }
 
 /** The control plane may offer no logs: that is no failure of its own. */
