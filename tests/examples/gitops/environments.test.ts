@@ -79,10 +79,15 @@ describeLong("the environments of pull requests in examples/gitops", () => {
     expect(await team.deployments()).to.have.length(1);
   });
 
+  it("are kept when their pull request is opened during the sweep", async () => {
+    await succeed("scripts/sweep.sh scripts/environment.sh 11 report.md", "feature");
+    expect(await team.stacks()).to.deep.equal(["pr-11"]);
+  });
+
   it("are all kept when the open pull requests cannot be listed", async () => {
     const { code } = await team.run("scripts/sweep.sh false");
     expect(code).to.equal(1);
-    expect(await team.stacks()).to.deep.equal(["pr-10"]);
+    expect(await team.stacks()).to.deep.equal(["pr-11"]);
     await succeed("scripts/sweep.sh true");
     await expectNothing();
   });
