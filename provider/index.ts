@@ -102,6 +102,7 @@ export {
   getThreadHistoryOutput,
   getThreadState,
   type GetThreadStateArgs,
+  type GetThreadStateCheckpoint,
   getThreadStateOutput,
   type GetThreadStateResult,
 } from "./functions/thread-state";

@@ -1,4 +1,4 @@
-import { endlessListError, list, MOST_PAGES, TOO_MANY_PAGES } from "./pages";
+import { endlessListError, list, MOST_PAGES, type PageOptions, TOO_MANY_PAGES } from "./pages";
 import { path } from "./path";
 import type {
   CreateRevision,
@@ -10,6 +10,12 @@ import type {
   RevisionsList,
 } from "./schema";
 import type { Call, CallOptions, Transport } from "./transport";
+
+/** Which revisions of a deployment: the contract shows no query, `status` is the public service's. */
+export interface RevisionFilters extends PageOptions {
+  /** One status. `offset` counts only revisions of it. */
+  readonly status?: string | undefined;
+}
 
 /** Which lines of a log; `offset` is the `next_offset` of the page before. */
 interface LogQuery {
@@ -41,9 +47,18 @@ export class Revisions {
     });
   }
 
-  /** Every revision of a deployment, newest first. */
-  list(deploymentId: string, options?: CallOptions): AsyncIterable<Revision> {
-    return list(this.#transport, this.#listCall(deploymentId, options));
+  /** Every revision of a deployment that matches the filters, newest first. */
+  async *list(
+    deploymentId: string,
+    { status, offset = 0, ...page }: RevisionFilters = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Revision, void, undefined> {
+    const call = this.#listCall(deploymentId, options);
+    if (status === undefined) return yield* list(this.#transport, call, { ...page, offset });
+    let matching = 0;
+    // A control plane that does not know `status` ignores it, and would skip revisions of any status.
+    for await (const revision of list(this.#transport, { ...call, query: { status } }, page))
+      if (revision.status === status && (matching += 1) > offset) yield revision;
   }
 
   /** The newest revisions of a deployment, newest first, in one request. */

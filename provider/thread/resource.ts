@@ -119,6 +119,11 @@ export class Thread extends DynamicResource {
   declare readonly threadId: Output<string>;
   /** `idle`, `busy`, `interrupted` or `error`. */
   declare readonly status: Output<string>;
+  /**
+   * The configuration of the thread's graph at the last `pulumi up` or `pulumi refresh`: runs set it, and it may hold
+   * their keys. Always secret.
+   */
+  declare readonly config: Output<Record<string, unknown>>;
   /** The id of the newest state at the last `pulumi up` or `pulumi refresh`; null for an empty thread. */
   declare readonly checkpointId: Output<string | null>;
   /** ISO 8601. */
@@ -134,7 +139,7 @@ export class Thread extends DynamicResource {
       { type: "Thread", lifecycle: "thread" },
       name,
       { ...EVERY_OUTPUT, ...args, deploymentId, apiKey },
-      deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["apiKey"] }, options),
+      deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["apiKey", "config"] }, options),
     );
   }
 
@@ -159,6 +164,7 @@ const EVERY_OUTPUT: OutputsOf<Thread> = {
   copyFrom: undefined,
   threadId: undefined,
   status: undefined,
+  config: undefined,
   checkpointId: undefined,
   createdAt: undefined,
   updatedAt: undefined,

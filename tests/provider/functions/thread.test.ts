@@ -70,6 +70,8 @@ describe("looking up threads", () => {
       next: [],
       tasks: [],
       metadata: newest?.metadata,
+      checkpoint: { checkpointId: newest?.checkpoint_id, threadId, checkpointNs: "" },
+      parentCheckpoint: { checkpointId: newest?.parent_checkpoint_id, threadId, checkpointNs: "" },
       checkpointId: newest?.checkpoint_id,
       parentCheckpointId: newest?.parent_checkpoint_id,
       createdAt: newest?.created_at,
@@ -85,10 +87,32 @@ describe("looking up threads", () => {
     expect(await valueOf(getThreadHistoryOutput(asked))).to.deep.equal(history);
   });
 
+  it("lists the states before a checkpoint, the newest of them first", async () => {
+    const { thread_id: threadId } = await aConversation();
+    const asked = { deploymentUrl: deploymentUrl(), threadId };
+    const history = await getThreadHistory(asked);
+    const before = history[0]?.checkpointId ?? "";
+    expect(await getThreadHistory({ ...asked, before })).to.deep.equal(history.slice(1));
+    const one = getThreadHistoryOutput({ ...asked, before: Promise.resolve(before), limit: 1 });
+    expect(await valueOf(one)).to.deep.equal(history.slice(1, 2));
+    const first = history.at(-1)?.checkpointId ?? "";
+    expect(await getThreadHistory({ ...asked, before: first })).to.deep.equal([]);
+    expect(await reason(getThreadHistory({ ...asked, before: "" }))).to.equal(
+      "get thread history: before must be a non-empty string",
+    );
+  });
+
   it("finds that an empty thread has no state", async () => {
     const { thread_id: threadId } = await server.create();
     const asked = { deploymentUrl: deploymentUrl(), threadId };
-    const nothing = { values: {}, checkpointId: null, parentCheckpointId: null, createdAt: null };
+    const nothing = {
+      values: {},
+      checkpoint: null,
+      parentCheckpoint: null,
+      checkpointId: null,
+      parentCheckpointId: null,
+      createdAt: null,
+    };
     expect(await getThreadState(asked)).to.deep.include(nothing);
     expect(await getThreadHistory(asked)).to.deep.equal([]);
   });
@@ -214,6 +238,26 @@ describe("looking up threads of other servers", () => {
       );
       expect(server.received).to.have.length(2);
       expect(await searchThreads({ deploymentUrl: server.url, limit: 3 })).to.have.length(3);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("names the thread in each checkpoint, also where the server leaves it out", async () => {
+    const state = {
+      checkpoint: { checkpoint_id: "c2" },
+      parent_checkpoint: { checkpoint_id: "c1" },
+    };
+    const server = await startServer((_request, response) => json(response, 200, state));
+    try {
+      const found = await getThreadState({ deploymentUrl: server.url, threadId: NOWHERE });
+      const named = { threadId: NOWHERE, checkpointNs: "" };
+      expect(found).to.deep.include({
+        checkpoint: { checkpointId: "c2", ...named },
+        parentCheckpoint: { checkpointId: "c1", ...named },
+        checkpointId: "c2",
+        parentCheckpointId: "c1",
+      });
     } finally {
       await server.close();
     }
