@@ -177,14 +177,14 @@ export class Deployment extends DynamicResource {
     const smokeCheck = args?.smokeCheck !== undefined && {
       smokeCheck: output(args.smokeCheck).apply(withSecretKey),
     };
-    // With create-before-replace, the old deployment still has the name: create must not adopt it.
-    const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
-    // The engine does not report `ignoreChanges`: a retried update must not take the values that it keeps for declared.
-    const ignored = options?.ignoreChanges && { __ignored: options.ignoreChanges };
     super(
-      { type: "Deployment", lifecycle: "deployment" },
+      {
+        type: "Deployment",
+        lifecycle: "deployment",
+        adoption: "set its name and adoptExisting: true to adopt the deployment",
+      },
       name,
-      { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck, ...hidden, ...ignored },
+      { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck },
       // The name is free only after the old deployment is deleted.
       deleteBeforeReplaceByDefault(
         { additionalSecretOutputs: ["secrets", "lastGoodInputs"] },

@@ -42,7 +42,7 @@ export function timeoutSecondsOf({ declared, settings }: Target): number {
 }
 
 /** A text without any known secret value: of the settings, the program, the deployment and the former state. */
-function redactSecrets(
+export function redactSecrets(
   text: string,
   { settings, declared, formerSecrets = [] }: Target,
   deployment: Deployment,

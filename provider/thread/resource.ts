@@ -130,12 +130,10 @@ export class Thread extends DynamicResource {
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
     const apiKey = args.apiKey === undefined ? undefined : secret(args.apiKey);
-    // With create-before-replace, the old thread still has the id that the new one would get.
-    const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
     super(
       { type: "Thread", lifecycle: "thread" },
       name,
-      { ...EVERY_OUTPUT, ...args, deploymentId, apiKey, ...hidden },
+      { ...EVERY_OUTPUT, ...args, deploymentId, apiKey },
       deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["apiKey"] }, options),
     );
   }

@@ -198,7 +198,7 @@ describe("what a person is told when a deployment fails", () => {
       const { outs } = await create("moved");
       const olds = { ...outs, baseUrl: "https://old.example.com" };
       expect(await told(moveOn({ id: NOBODY, outs: olds }, "next"))).to.equal(
-        "find deployment '<id>': the state records it at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; restore agentserver:baseUrl and agentserver:workspaceId, nothing was changed",
+        "find deployment '<id>': the state records it at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; nothing was changed; restore agentserver:baseUrl and agentserver:workspaceId; `pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program",
       );
     });
 

@@ -155,6 +155,16 @@ describe("looking up threads of a server with a key", () => {
   });
 });
 
+describe("looking up threads with a key that a header cannot carry", () => {
+  it("is refused without repeating the key", async () => {
+    const deploymentUrl = "https://support.example.com";
+    const { message } = await rejection(searchThreads({ deploymentUrl, apiKey: "key-CANARY\n" }));
+    expect(message).to.equal(
+      `connect to the agent server at ${deploymentUrl}: apiKey begins or ends with a blank or a line break, which HTTP drops; remove it`,
+    );
+  });
+});
+
 describe("looking up threads of other servers", () => {
   before(() =>
     configureStack({ url: "http://127.0.0.1:1", apiKey: "key-CANARY", workspaceId: "mine" }),
@@ -184,6 +194,26 @@ describe("looking up threads of other servers", () => {
       expect(found[0]).to.deep.include({ metadata: {}, config: {}, values: { turn: 1 } });
       expect(server.received).to.have.length(2);
       expect(JSON.stringify(server.received)).not.to.contain("CANARY");
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("ends with an error where every page of a search is the same", async () => {
+    const server = await startServer(({ body }, response) =>
+      json(
+        response,
+        200,
+        Array.from({ length: JSON.parse(body).limit }, (_, at) => thread(at)),
+      ),
+    );
+    try {
+      const error = await rejection(searchThreads({ deploymentUrl: server.url }));
+      expect(error.message).to.equal(
+        "search threads: the list has no end: from offset 1000 the server returned only items of earlier pages; this is an error of the server, ask its operator",
+      );
+      expect(server.received).to.have.length(2);
+      expect(await searchThreads({ deploymentUrl: server.url, limit: 3 })).to.have.length(3);
     } finally {
       await server.close();
     }
