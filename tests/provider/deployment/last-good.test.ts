@@ -104,7 +104,7 @@ describe("the last good revision", () => {
     expect(props["lastGoodRevision"]).to.include({ id: pushed, repoCommitSha: "a".repeat(40) });
   });
 
-  it("is not the revision whose smoke check failed", async () => {
+  it("is not the revision whose smoke check failed, not even after a newer one failed", async () => {
     const { id, outs } = await create(git("refs/tags/v1"));
     const smokeCheck = { timeoutSeconds: 1 };
     const news = await checked(git("refs/tags/v2", { smokeCheck }));
@@ -112,6 +112,10 @@ describe("the last good revision", () => {
     expect(failure.message).to.contain("smoke check");
     expect(Object(failure).properties.lastGoodRevision).to.deep.equal(outs["lastGoodRevision"]);
     expect(returnIn(failure.message)).to.contain('declare repoRef: "refs/tags/v1"');
+    const checkFailed = { id, outs: Object(failure).properties };
+    const { kept, text } = await failing(checkFailed, git("refs/tags/v3"));
+    expect(kept.outs["lastGoodRevision"]).to.deep.equal(outs["lastGoodRevision"]);
+    expect(returnIn(text)).to.contain('declare repoRef: "refs/tags/v1"');
   });
 
   it("is of a deployment that was adopted what served before", async () => {
