@@ -1,0 +1,66 @@
+import * as pulumi from "@pulumi/pulumi";
+import * as agentserver from "pulumi-agentserver";
+
+/** Deploys the agent as a stack's configuration says. */
+export function deploySupport(config: pulumi.Config) {
+  const release = config.require("release");
+  const support = new agentserver.Deployment(
+    "support",
+    {
+      ...sourceOf(release, config),
+      env: { LOG_LEVEL: config.require("logLevel") },
+      secrets: { MODEL_API_KEY: secretFromEnvironment("MODEL_API_KEY") },
+      smokeCheck: true,
+      onFailure: config.get<"keep" | "rollback">("onFailure") ?? "keep",
+      // scripts/destroy-environment.sh sets these two: it adopts what a killed run created.
+      adoptExisting: config.getBoolean("adoptExisting") ?? false,
+      wait: { until: config.get<"active" | "none">("waitUntil") ?? "active" },
+    },
+    { protect: config.getBoolean("protect") ?? false },
+  );
+  return {
+    url: support.url,
+    /** What the stack runs. */
+    release,
+    revision: support.activeRevisionId,
+    /** The commit that the control plane built; empty for an image. */
+    commit: pulumi
+      .all([support.revisions, support.activeRevisionId])
+      .apply(
+        ([revisions, active]) => revisions.find(({ id }) => id === active)?.repoCommitSha ?? "",
+      ),
+  };
+}
+
+/**
+ * A release is a tag in full, as in `refs/tags/release/0123456789ab`, which the control plane builds, or an image with
+ * its digest. Throws on anything that moves, such as a branch or an image's tag.
+ */
+function sourceOf(release: string, config: pulumi.Config) {
+  if (release.startsWith("refs/tags/"))
+    return {
+      source: "git_host",
+      sourceConfig: {
+        integrationId: agentserver.getIntegrationOutput().id,
+        repoUrl: config.require("repoUrl"),
+        deploymentType: config.get<"dev" | "prod">("deploymentType") ?? "dev",
+      },
+      sourceRevisionConfig: { repoRef: release, graphConfigPath: "agent/langgraph.json" },
+    } as const;
+  if (/@sha256:[0-9a-f]{64}$/.test(release))
+    return {
+      source: "external_container",
+      sourceConfig: { resourceSpec: {} },
+      sourceRevisionConfig: { imageUri: release },
+    } as const;
+  throw new pulumi.RunError(
+    `release '${release}' can move; use a tag (refs/tags/…) or an image with its digest (…@sha256:…)`,
+  );
+}
+
+/** Keys come from the environment of the pipeline. The state holds them encrypted. */
+function secretFromEnvironment(name: string): pulumi.Output<string> {
+  const value = process.env[name];
+  if (!value) throw new pulumi.RunError(`set the environment variable ${name}`);
+  return pulumi.secret(value);
+}

@@ -1,0 +1,156 @@
+import { expect } from "chai";
+import { describeLong } from "../../support/tiers";
+import { Team } from "./team";
+
+const BROKEN = { "agent/langgraph.json": "{" };
+
+describeLong("the pipelines of examples/gitops, when something fails", () => {
+  let team: Team;
+  let first = "";
+  let second = "";
+
+  const releaseOf = (commit: string) => `refs/tags/release/${commit.slice(0, 12)}`;
+  const stackDeployment = async (stack: string) => {
+    const state = await team.state(stack);
+    const found = (await team.deployments()).find(({ id }) => state.includes(id));
+    if (!found) throw new Error(`${stack} has no deployment`);
+    return found;
+  };
+  /** The commit that serves: that of the active revision. */
+  const servingCommit = async (stack: string) => {
+    const { id, active_revision_id: active } = await stackDeployment(stack);
+    const { source_revision_config: source } = await team.platform.untilRevision(
+      id,
+      "DEPLOYED",
+      active ?? "",
+    );
+    return source?.repo_commit_sha;
+  };
+  const succeed = async (command: string, ref?: string) => {
+    const { code, text } = await team.run(command, ref);
+    expect(code, text).to.equal(0);
+    return text;
+  };
+  const fail = async (command: string, ref?: string) => {
+    const { code, text } = await team.run(command, ref);
+    expect(code, text).not.to.equal(0);
+    return text;
+  };
+
+  before(async () => {
+    team = await Team.create();
+    first = await team.git("rev-parse", "main");
+    await succeed("scripts/release.sh staging");
+    await team.tag("v1.0.0", first);
+    await succeed("scripts/promote.sh refs/tags/v1.0.0");
+  });
+  after(() => team.remove());
+
+  it("show the build log of a build that breaks, record nothing, and leave staging as it was", async () => {
+    const broken = await team.commit("Break the agent", BROKEN);
+    const text = await fail("scripts/release.sh staging");
+    expect(text).to.contain("ended with BUILD_FAILED after");
+    expect(text).to.contain("| graph configuration 'agent/langgraph.json' is not valid JSON");
+    expect(text).to.contain("still serves");
+    expect(await team.tags("staging/")).to.have.keys("staging/1");
+    expect(await servingCommit("staging")).to.equal(first);
+    await team.tag("v1.1.0-broken", broken);
+    expect(await fail("scripts/promote.sh refs/tags/v1.1.0-broken")).to.contain(
+      `but staging runs commit ${first} (staging/1)`,
+    );
+  });
+
+  it("release the next commit, which repairs the build", async () => {
+    await team.git("revert", "--no-edit", "HEAD");
+    second = await team.commit("Repair the agent");
+    await succeed("scripts/release.sh staging");
+    expect(await team.tags("staging/")).to.include({ "staging/2": releaseOf(second) });
+    expect(await servingCommit("staging")).to.equal(second);
+  });
+
+  it("let production serve the old release when a promoted one does not start", async () => {
+    await team.tag("v1.1.0", second);
+    team.platform.platform.admin.addOutcome({
+      stage: "deploy",
+      status: "DEPLOY_FAILED",
+      reason: "the agent exited with code 1",
+    });
+    const text = await fail("scripts/promote.sh refs/tags/v1.1.0");
+    expect(text).to.contain("the agent exited with code 1");
+    expect(text).to.match(/rolled back: revision \S+ of the old values serves/);
+    expect(await team.tags("production/")).to.have.keys("production/1");
+    expect(await servingCommit("production")).to.equal(first);
+  });
+
+  it("roll back to the newest record after a release that failed", async () => {
+    const text = await succeed("scripts/rollback.sh production");
+    expect(text).to.contain(`rolling production back to production/1: ${releaseOf(first)}`);
+    expect(await team.tags("production/")).to.include({ "production/2": releaseOf(first) });
+  });
+
+  it("roll back to the release before one that succeeded, with its program and settings", async () => {
+    await succeed("scripts/promote.sh refs/tags/v1.1.0");
+    expect(await servingCommit("production")).to.equal(second);
+    const text = await succeed("scripts/rollback.sh production");
+    expect(text).to.contain(`rolling production back to production/2: ${releaseOf(first)}`);
+    expect(await servingCommit("production")).to.equal(first);
+    expect(await team.tags("production/")).to.include({
+      "production/3": releaseOf(second),
+      "production/4": releaseOf(first),
+    });
+  });
+
+  it("do not roll back to a release that was rolled back", async () => {
+    expect(await fail("scripts/rollback.sh production")).to.equal(
+      "not rolled back: no earlier release of production is recorded\n",
+    );
+    expect(await servingCommit("production")).to.equal(first);
+  });
+
+  it("refuse a tag that names another commit already", async () => {
+    const commit = await team.commit("Its tag is taken");
+    await team.tag(`release/${commit.slice(0, 12)}`, first);
+    const text = await fail("scripts/release.sh staging");
+    expect(text).to.contain("[rejected]").and.contain("already exists");
+    expect(await servingCommit("staging")).to.equal(second);
+  });
+
+  it("do not record a release whose tag was moved while it waited", async () => {
+    const commit = await team.commit("Its tag moves");
+    const tag = `release/${commit.slice(0, 12)}`;
+    await team.tag(tag, first);
+    const text = await fail(`scripts/release.sh staging refs/tags/${tag}`);
+    expect(text).to.contain(
+      `not recorded: staging runs commit ${first}, but refs/tags/${tag} was commit ${commit} when this run began`,
+    );
+    expect(await team.tags("staging/")).not.to.have.property("staging/3");
+  });
+
+  it("let one of two runs on a stack wait for its end, and refuse the other", async () => {
+    const commit = await team.commit("Released twice at once");
+    await team.holdBuilds();
+    const running = await team.start("scripts/release.sh staging");
+    await running.printed("CREATING");
+    const text = await fail("scripts/release.sh staging");
+    expect(text).to.contain("error: the stack is currently locked by 1 lock(s)");
+    await team.continueBuilds();
+    const { code, text: end } = await running.finished;
+    expect(code, end).to.equal(0);
+    expect(end).to.contain(`recorded as staging/3: ${releaseOf(commit)}`);
+  });
+
+  it("resume after a run that was cancelled, and record its release once", async () => {
+    const commit = await team.commit("Cancelled");
+    await team.holdBuilds();
+    const running = await team.start("scripts/release.sh staging");
+    await running.printed("CREATING");
+    await running.kill();
+    await team.continueBuilds();
+    expect(await fail("scripts/release.sh staging")).to.contain("pulumi cancel");
+    const text = await succeed("scripts/resume.sh staging scripts/release.sh staging");
+    expect(text).to.contain(`recorded as staging/4: ${releaseOf(commit)}`);
+    expect(await servingCommit("staging")).to.equal(commit);
+    expect(await team.state("staging")).not.to.contain("pending_operations");
+    expect(await team.tags("staging/")).not.to.have.property("staging/5");
+  });
+});
