@@ -70,21 +70,8 @@ export class CliStack {
   }
 
   start(...words: string[]): Running {
-    const child = spawn("pulumi", [...words, "--non-interactive", "--color", "never"], {
-      cwd: this.#project.dir,
-      env: this.#environment,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let text = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    return {
-      finished: once(child, "close").then(([code]) => ({ code, text })),
-      text: () => text,
-      interrupt: () => void process.kill(-Number(child.pid), "SIGINT"),
-      kill: () => void child.kill("SIGKILL"),
-    };
+    const args = [...words, "--non-interactive", "--color", "never"];
+    return start("pulumi", args, { cwd: this.#project.dir, env: this.#environment });
   }
 
   run(...words: string[]): Promise<Finished> {
@@ -125,6 +112,28 @@ export class CliStack {
   #write(name: string, text: string): Promise<void> {
     return writeFile(join(this.#project.dir, name), text);
   }
+}
+
+/** Starts a command in a process group of its own. */
+export function start(
+  command: string,
+  args: readonly string[],
+  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+): Running {
+  const child = spawn(command, args, {
+    ...options,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  return {
+    finished: once(child, "close").then(([code]) => ({ code, text })),
+    text: () => text,
+    interrupt: () => void process.kill(-Number(child.pid), "SIGINT"),
+    kill: () => void child.kill("SIGKILL"),
+  };
 }
 
 /** It may have ended a moment before. */

@@ -1,0 +1,92 @@
+import { CommandError, LocalWorkspace, Stack } from "@pulumi/pulumi/automation";
+import { createHash } from "node:crypto";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Tenant } from "./tenants";
+
+/** The inputs of an update that all tenants share. */
+const SHARED_INPUTS = ["bin/index.js", "Pulumi.yaml", "package-lock.json"];
+
+/** The stacks of the tenants: those of one Pulumi project. */
+export class Stacks {
+  readonly #workspace: LocalWorkspace;
+
+  private constructor(workspace: LocalWorkspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Opens the Pulumi project in a folder. */
+  static async open(workDir: string): Promise<Stacks> {
+    mkdirSync(join(workDir, "logs"), { recursive: true });
+    return new Stacks(await LocalWorkspace.create({ workDir }));
+  }
+
+  async names(): Promise<string[]> {
+    return (await this.#workspace.listStacks()).map(({ name }) => name);
+  }
+
+  /**
+   * Brings a tenant's stack to its entry in the list. Returns the URL of its agent; undefined where the last update
+   * succeeded with the same inputs, and none was started. With `always` one is started in any case.
+   */
+  async up(tenant: Tenant, { always }: { always: boolean }): Promise<string | undefined> {
+    const { name, version, deploymentType } = tenant;
+    const stack = await shortened(Stack.createOrSelect(name, this.#workspace));
+    const last = await stack.info(false);
+    const hasSucceeded = last?.kind === "update" && last.result === "succeeded";
+    if (!always && hasSucceeded && last.message === this.#inputsOf(tenant)) return undefined;
+    // No secret is set here: the Automation API puts values on a command line, where other processes can read them.
+    await shortened(
+      stack.setAllConfig({
+        version: { value: version },
+        deploymentType: { value: deploymentType },
+      }),
+    );
+    const message = this.#inputsOf(tenant);
+    const { outputs } = await shortened(stack.up({ message, ...this.#logOf(name) }));
+    return String(outputs["url"]?.value);
+  }
+
+  /** Destroys what a tenant has, then removes the stack with its configuration. */
+  async destroy(name: string): Promise<string> {
+    const stack = await shortened(Stack.select(name, this.#workspace));
+    await shortened(stack.destroy(this.#logOf(name)));
+    await shortened(this.#workspace.removeStack(name));
+    return "destroyed";
+  }
+
+  /**
+   * The inputs of a tenant's update as a digest, secrets encrypted. It is the update's message, so Pulumi's history tells
+   * with which inputs an update succeeded.
+   */
+  #inputsOf(tenant: Tenant): string {
+    const digest = createHash("sha256").update(JSON.stringify(tenant));
+    for (const file of [...SHARED_INPUTS, `Pulumi.${tenant.name}.yaml`]) {
+      const path = join(this.#workspace.workDir, file);
+      digest.update(`\n${file}\n`).update(existsSync(path) ? readFileSync(path) : "");
+    }
+    return `inputs ${digest.digest("hex").slice(0, 16)}`;
+  }
+
+  /** Appends what Pulumi prints to `logs/<tenant>.log`. */
+  #logOf(name: string) {
+    const path = join(this.#workspace.workDir, "logs", `${name}.log`);
+    const append = (text: string) => appendFileSync(path, text);
+    append(`\n${new Date().toISOString()}\n`);
+    return { onOutput: append, onError: append };
+  }
+}
+
+/** Passes a result on. A command of Pulumi's that failed becomes an error of one line: its first reason. */
+async function shortened<Result>(command: Promise<Result>): Promise<Result> {
+  try {
+    return await command;
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    const reasons = [...error.message.matchAll(/error: (?:\d+ errors? occurred:\s+\* )?(.+)/g)];
+    const [first] = reasons
+      .map(([, reason = ""]) => reason)
+      .filter((reason) => !/^\d+ errors? occurred:$|^\w+ failed$/.test(reason));
+    throw new Error(first ?? error.message, { cause: error });
+  }
+}

@@ -1,0 +1,34 @@
+import type { Result } from "./run";
+
+const HEAD = ["tenant", "outcome", "attempts", "seconds", ""];
+
+/** The results as lines of a table, and one line that counts them. */
+export function tableOf(results: readonly Result[]): string {
+  const rows = [HEAD, ...results.map(cellsOf)];
+  const widths = HEAD.map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const lines = rows.map((cells) =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  const counts = Object.entries(countsOf(results)).map(([outcome, count]) => `${count} ${outcome}`);
+  return [...lines, "", `${results.length} tenants: ${counts.join(", ")}`].join("\n");
+}
+
+/** One line about one attempt. */
+export function lineOf({ tenant, outcome, seconds, detail }: Result): string {
+  return `${tenant}: ${outcome} (${seconds.toFixed(1)} s)${detail && ` ${detail}`}`;
+}
+
+function cellsOf({ tenant, outcome, attempts, seconds, detail }: Result): string[] {
+  return [tenant, outcome, String(attempts), seconds.toFixed(1), detail];
+}
+
+function countsOf(results: readonly Result[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of results) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}

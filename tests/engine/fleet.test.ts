@@ -1,0 +1,207 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { REPOSITORY } from "../../scripts/project";
+import { type Deployment, DeploymentsList, RevisionsList } from "../../sdk/schema";
+import { until } from "../local/children";
+import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
+import { type Running, start } from "../support/cli";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { describeLong } from "../support/tiers";
+
+const README = "examples/fleet/README.md";
+const TENANTS = ["alder", "ash", "aspen", "beech"];
+const HOUR = 3600;
+
+describeLong("the example of a fleet of tenants, as its README says to type it", () => {
+  let root: Root;
+  let test: TestPlatform;
+
+  const dir = () => join(root.dir, ".agentserver/fleet");
+  const environment = () => ({
+    PATH: `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`,
+    PULUMI_BACKEND_URL: `file://${join(dir(), "state")}`,
+    PULUMI_CONFIG_PASSPHRASE: "only-for-trying",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    AGENTSERVER_BASE_URL: test.platform.url,
+    AGENTSERVER_API_KEY: test.platform.apiKey,
+    AGENTSERVER_WORKSPACE_ID: test.platform.workspaceId,
+  });
+  /** The list holds these tenants, each with this version. */
+  const list = (version: string, ...names: readonly string[]) => {
+    const tenants = names.map((name) => ({ name, version, deploymentType: "dev" }));
+    return writeFile(join(dir(), "tenants.json"), JSON.stringify(tenants));
+  };
+  const fleet = (...words: string[]): Running =>
+    start("node", ["bin/fleet.js", ...words], {
+      cwd: dir(),
+      env: { ...process.env, ...environment() },
+    });
+  const deployments = async () =>
+    DeploymentsList.parse((await test.request("GET", "/v2/deployments")).body).resources;
+  const variables = ({ secrets }: Deployment) =>
+    Object.fromEntries((secrets ?? []).map(({ name, value }) => [name, value]));
+  const deployment = async (tenant: string): Promise<Deployment> => {
+    const found = (await deployments()).find((each) => variables(each)["TENANT"] === tenant);
+    if (!found) throw new Error(`no deployment of ${tenant}`);
+    return found;
+  };
+  const refOf = async (tenant: string) =>
+    (await deployment(tenant)).source_revision_config.repo_ref;
+  const revisionsOf = async (tenant: string) => {
+    const { id } = await deployment(tenant);
+    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
+    return RevisionsList.parse(body).resources;
+  };
+  /** The cells of each tenant in the printed table: outcome, attempts, detail. */
+  const tableIn = (text: string) =>
+    Object.fromEntries(
+      [...text.matchAll(/^(\w+) {2,}(\w+(?: \w+)*) {2,}(\d+) {2,}[\d.]+ *(.*)$/gm)].map(
+        ([, tenant = "", outcome = "", attempts = "", detail = ""]) => [
+          tenant,
+          { outcome, attempts: Number(attempts), detail },
+        ],
+      ),
+    );
+  const outcomesIn = (text: string) =>
+    Object.entries(tableIn(text)).map(([tenant, { outcome }]) => `${tenant}: ${outcome}`);
+  const failBuilds = (count: number, deploymentId?: string) => {
+    const outcome = {
+      deploymentId,
+      stage: "build",
+      status: "BUILD_FAILED",
+      reason: "no disk left",
+    } as const;
+    for (let at = 0; at < count; at += 1) test.platform.admin.addOutcome(outcome);
+  };
+
+  before(async () => {
+    root = await makeRoot();
+    test = await startTestPlatform({ dataDir: join(root.dir, ".agentserver") });
+    const [, copy = "", keys = ""] = await commandsOf(README, "Try it");
+    await type(copy, root.dir);
+    await list("v1.4.0", ...TENANTS);
+    await type(keys, dir(), environment());
+  });
+  after(async () => {
+    await test.close();
+    await root.remove();
+  });
+
+  it("has a list of thirty tenants", async () => {
+    const text = await readFile(join(REPOSITORY, "examples/fleet/tenants.json"), "utf8");
+    expect(JSON.parse(text)).to.have.length(30);
+  });
+
+  it("creates a deployment for each tenant, and tries one again whose build failed", async () => {
+    failBuilds(1);
+    const { code, text } = await fleet("up", "--parallel", "2").finished;
+    expect(code, text).to.equal(0);
+    const table = tableIn(text);
+    expect(Object.keys(table)).to.deep.equal(TENANTS);
+    expect(Object.values(table).map(({ attempts }) => attempts)).to.have.members([1, 1, 1, 2]);
+    expect(text).to.contain("4 tenants: 4 done").and.contain("BUILD_FAILED");
+    for (const tenant of TENANTS) {
+      const { url = "" } = await deployment(tenant);
+      expect(table[tenant]).to.include({ outcome: "done", detail: url });
+      expect(await revisionsOf(tenant)).to.have.length(table[tenant]?.attempts ?? 0);
+    }
+  });
+
+  it("gives each tenant its own key, and shows none in the output, the logs or the states", async () => {
+    for (const tenant of TENANTS)
+      expect(variables(await deployment(tenant))).to.deep.equal({
+        MODEL_API_KEY: `not-a-real-key-of-${tenant}`,
+        TENANT: tenant,
+      });
+    const entries = await readdir(dir(), { recursive: true, withFileTypes: true });
+    // The README has the keys of its example.
+    const files = entries.filter((entry) => entry.isFile() && entry.name !== "README.md");
+    expect(files.map(({ name }) => name)).to.include.members(["alder.log", "alder.json"]);
+    for (const { parentPath, name } of files)
+      expect(await readFile(join(parentPath, name), "utf8"), name).not.to.contain("not-a-real-key");
+  });
+
+  it("starts no update where nothing changed since the last one succeeded", async () => {
+    test.platform.admin.clearRequests();
+    const { code, text } = await fleet("up").finished;
+    expect(code, text).to.equal(0);
+    expect(text).to.contain("4 tenants: 4 up to date");
+    expect(test.platform.admin.requests()).to.be.empty;
+  });
+
+  it("releases to all others where a tenant fails at each attempt, and ends with exit code 1", async () => {
+    await list("v1.5.0", ...TENANTS);
+    failBuilds(2, (await deployment("ash")).id);
+    const { code, text } = await fleet("up", "--parallel", "2").finished;
+    expect(code).to.equal(1);
+    expect(outcomesIn(text)).to.deep.equal([
+      "alder: done",
+      "ash: failed",
+      "aspen: done",
+      "beech: done",
+    ]);
+    expect(tableIn(text)["ash"]).to.include({ attempts: 2 });
+    expect(tableIn(text)["ash"]?.detail).to.match(
+      /^deployment 'support-.* ended with BUILD_FAILED/,
+    );
+    for (const tenant of ["alder", "aspen", "beech"])
+      expect(await refOf(tenant)).to.equal("refs/tags/v1.5.0");
+  });
+
+  it("works in the next run on that tenant alone", async () => {
+    const before = (await revisionsOf("ash")).length;
+    const { code, text } = await fleet("up").finished;
+    expect(code, text).to.equal(0);
+    expect(text).to.contain("4 tenants: 3 up to date, 1 done");
+    const [newest, ...others] = await revisionsOf("ash");
+    expect(newest?.status).to.equal("DEPLOYED");
+    expect(others).to.have.length(before);
+  });
+
+  it("leaves a tenant alone that is removed from the list, until its destruction is asked for", async () => {
+    await list("v1.5.0", "alder", "ash", "aspen");
+    const { code, text } = await fleet("up").finished;
+    expect(code, text).to.equal(0);
+    expect(text).to.contain("to destroy: node bin/fleet.js destroy beech");
+    expect(await deployments()).to.have.length(4);
+    const destroyed = await fleet("destroy", "beech").finished;
+    expect(destroyed.code, destroyed.text).to.equal(0);
+    expect(await deployments()).to.have.length(3);
+    expect((await fleet("up").finished).text).not.to.contain("beech");
+  });
+
+  it("refuses to destroy a tenant that the list has", async () => {
+    const { code, text } = await fleet("destroy", "ash").finished;
+    expect(code).to.equal(1);
+    expect(text).to.contain("destroy ash: remove it from tenants.json first");
+    expect(await deployments()).to.have.length(3);
+  });
+
+  it("completes at Ctrl-C what it has started, starts nothing else, and resumes", async () => {
+    await test.restart({ stageSeconds: HOUR });
+    await list("v1.6.0", "alder", "ash", "aspen");
+    const running = fleet("up", "--parallel", "1");
+    await until("the revision of alder", async () => (await revisionsOf("alder")).length === 3);
+    running.interrupt();
+    await until("Pulumi's word of it", async () =>
+      (await readFile(join(dir(), "logs/alder.log"), "utf8")).includes("^C received; cancelling"),
+    );
+    await test.platform.admin.advanceClock(4 * HOUR);
+    const { code, text } = await running.finished;
+    expect(code).to.equal(1);
+    expect(outcomesIn(text)).to.deep.equal([
+      "alder: failed",
+      "ash: not started",
+      "aspen: not started",
+    ]);
+    expect(tableIn(text)["alder"]?.detail).to.equal("update canceled");
+    await test.restart({ stageSeconds: 0.01 });
+    const resumed = await fleet("up").finished;
+    expect(resumed.code, resumed.text).to.equal(0);
+    expect(resumed.text).to.contain("3 tenants: 3 done");
+    expect(await revisionsOf("alder")).to.have.length(3);
+    for (const tenant of ["alder", "ash", "aspen"])
+      expect(await refOf(tenant)).to.equal("refs/tags/v1.6.0");
+  });
+});
