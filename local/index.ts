@@ -1,14 +1,21 @@
-import { createServer, type Server } from "node:http";
-import type { DialectName } from "../sdk/dialect";
+import type { Server } from "node:http";
+import { type DialectName, dialectOf } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "../shared/net";
 import { Admin } from "./admin";
 import { Outcomes } from "./rollout/outcomes";
 import { createApp } from "./http/app";
+import { createHttpServer } from "./http/server";
 import { PlatformClock } from "./platform/clock";
-import { withDialect } from "./http/dialect";
 import { createDriver, type DriverName } from "./drivers";
-import { openFolder, pathsIn, StartError, toStartError, writeIdentity } from "./platform/folder";
+import {
+  openFolder,
+  pathsIn,
+  removeDatabase,
+  StartError,
+  toStartError,
+  writeIdentity,
+} from "./platform/folder";
 import { establishIdentity, type PlatformIdentity } from "./platform/identity";
 import { Logs } from "./logs/logs";
 import type { Hosting, Platform } from "./control-plane/platform";
@@ -76,18 +83,17 @@ export async function startLocalPlatform(
   if (noOrigin !== undefined)
     throw new StartError(`'${noOrigin}' is not a valid origin, such as http://localhost:3000`);
   const store = openFolder(dataDir);
-  // A stream to an agent server may take any time, and polling clients reuse their connection.
-  const server = createServer({ requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS });
+  const server = createHttpServer();
   try {
     return await run(store, server, { ...options, dataDir, listen, agentAuth, allowOrigins });
   } catch (error) {
+    const isNew = store.platform.get() === undefined;
     server.close();
     store.close();
+    if (isNew) removeDatabase(dataDir);
     throw toStartError(error, dataDir);
   }
 }
-
-const KEEP_ALIVE_MS = 75_000;
 
 type Settings = LocalPlatformOptions &
   Pick<Platform, "listen" | "agentAuth" | "allowOrigins"> & { dataDir: string };
@@ -95,7 +101,7 @@ type Settings = LocalPlatformOptions &
 async function run(store: Store, server: Server, settings: Settings): Promise<LocalPlatform> {
   const { dataDir, listen, agentAuth, allowOrigins, hosting, port } = settings;
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
-  const { dialect = "agentserver" } = settings;
+  const dialect = dialectOf(settings.dialect ?? "agentserver");
   const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
   const logs = new Logs(store.logLines, clock);
   const { folder } = pathsIn(dataDir);
@@ -111,12 +117,9 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   // No await from here on: a request that has arrived already must find its handler.
   const { url, adminKey } = identity;
   const parts = { store, clock, logs, driver, scheduler };
-  const platform = { ...parts, url, listen, hosting, agentAuth, allowOrigins };
+  const platform = { ...parts, url, listen, hosting, dialect, agentAuth, allowOrigins };
   const app = createApp(platform, admin, adminKey);
-  server.on(
-    "request",
-    getRequestListener(withDialect(dialect, app.fetch), { overrideGlobalObjects: false }),
-  );
+  server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identity);
   scheduler.start();

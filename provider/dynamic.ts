@@ -15,6 +15,7 @@ import {
   type URN,
 } from "@pulumi/pulumi";
 import { runError } from "./host/run-error";
+import { optionInputs } from "./inputs/option-inputs";
 
 /** A kind of resource. */
 interface ResourceKind {
@@ -22,6 +23,8 @@ interface ResourceKind {
   readonly type: string;
   /** The export of `provider/lifecycle` that serves it. */
   readonly lifecycle: keyof typeof import("./lifecycle");
+  /** How a program adopts one that exists. @default it cannot */
+  readonly adoption?: string;
 }
 
 /**
@@ -39,16 +42,18 @@ function providerText(lifecycle: ResourceKind["lifecycle"]): string {
  */
 export abstract class DynamicResource extends CustomResource {
   constructor(
-    { type, lifecycle }: ResourceKind,
+    { type, lifecycle, adoption }: ResourceKind,
     name: string,
     props: Inputs,
     options?: CustomResourceOptions,
   ) {
+    if (options?.import) throw notImportable(type, name, adoption);
     if (runtime.getMonitor() === undefined) throw notConnected(type, name);
     const token = `pulumi-nodejs:dynamic/agentserver:${type}`;
     const hidden = {
       __provider: providerText(lifecycle),
       __urn: urnOf(name, token, options?.parent),
+      ...optionInputs(options),
     };
     // Pulumi takes down a stack for each of the eighty promises of a resource, in case one is never settled: a third of
     // the time that a program of many resources takes. The place of the declaration it asks for with a limit of its own.
@@ -74,6 +79,14 @@ function notConnected(type: string, name: string): Error {
     `${type} '${name}' is created where no Pulumi engine is connected, so that \`pulumi up\` would take it for removed from the program; ` +
       "in an inline program of the Automation API create it in the program's own calls and not in a callback of a queue, a pool or an emitter " +
       "that was there before, and in unit tests call `pulumi.runtime.setMocks` first",
+  );
+}
+
+/** Pulumi's process for dynamic providers ends an import in a `TypeError`: it looks for the provider in the state. */
+function notImportable(type: string, name: string, adoption: string | undefined): Error {
+  const instead = adoption === undefined ? "" : `${adoption}, or `;
+  return runError(
+    `${type} '${name}': the option import does not work with dynamic resources; ${instead}read it with ${type}.get`,
   );
 }
 

@@ -28,6 +28,7 @@ export type {
 export type { ResourceSpecArgs } from "./deployment/resource-spec-arguments";
 export {
   Deployment,
+  type LastGoodRevisionOutput,
   type ResourceSpecOutput,
   type RevisionOutput,
   type RolloutOutput,
@@ -101,6 +102,7 @@ export {
   getThreadHistoryOutput,
   getThreadState,
   type GetThreadStateArgs,
+  type GetThreadStateCheckpoint,
   getThreadStateOutput,
   type GetThreadStateResult,
 } from "./functions/thread-state";

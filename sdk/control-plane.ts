@@ -1,5 +1,6 @@
 import { type BaseUrlRules, normalizeBaseUrl } from "./base-url";
 import { Deployments } from "./deployments";
+import { requireHeaderValues } from "./header-value";
 import { Integrations } from "./integrations";
 import { Listeners } from "./listeners";
 import { OAuthProviders } from "./oauth-providers";
@@ -16,7 +17,7 @@ export interface ControlPlaneOptions
     > {
   /** For example `https://control.example.com`; with or without a path and a trailing slash. */
   readonly baseUrl: string;
-  /** Sent as `X-Api-Key`. */
+  /** Sent as `X-Api-Key`: ASCII without control characters, and without blanks at its ends. */
   readonly apiKey?: string | undefined;
   /** Sent as `Authorization: Bearer`, instead of a key. */
   readonly bearerToken?: string | undefined;
@@ -43,11 +44,12 @@ export class ControlPlane {
   readonly oauthProviders: OAuthProviders;
   readonly #transport: Transport;
 
-  /** Throws a `TypeError` when the base URL or the credentials are not valid. */
+  /** Throws a `TypeError` when the base URL, the credentials or the workspace's id are not valid. */
   constructor(options: ControlPlaneOptions) {
     const { apiKey, bearerToken, workspaceId } = options;
     if ((apiKey === undefined) === (bearerToken === undefined))
       throw new TypeError("set either apiKey or bearerToken");
+    requireHeaderValues({ apiKey, bearerToken, workspaceId });
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options);
     this.#transport = new Transport({
       ...options,

@@ -1,7 +1,13 @@
-import { type PageOptions, walkPages } from "./pages";
+import { list, type PageOptions } from "./pages";
 import { path } from "./path";
-import type { CreateDeployment, Deployment, Secret, UpdateDeployment } from "./schema";
-import type { CallOptions, Transport } from "./transport";
+import type {
+  CreateDeployment,
+  Deployment,
+  DeploymentsList,
+  Secret,
+  UpdateDeployment,
+} from "./schema";
+import type { Call, CallOptions, Transport } from "./transport";
 
 /** Filters of the list (contract, "GET /v2/deployments"). */
 export interface DeploymentFilters extends PageOptions {
@@ -50,21 +56,19 @@ export class Deployments {
 
   /** Every deployment that matches the filters, newest first. */
   list(filters: DeploymentFilters = {}, options?: CallOptions): AsyncIterable<Deployment> {
-    const fetchPage = (page: PageOptions) =>
-      this.#transport.request({
-        ...options,
-        action: "list deployments",
-        method: "GET",
-        path: "/v2/deployments",
-        query: {
-          ...filters,
-          tag_value_ids: filters.tag_value_ids?.join(","),
-          deployment_ids: filters.deployment_ids?.join(","),
-          ...page,
-        },
-        response: (schema) => schema.DeploymentsList,
-      });
-    return walkPages(fetchPage, filters);
+    const call: Call<DeploymentsList> = {
+      ...options,
+      action: "list deployments",
+      method: "GET",
+      path: "/v2/deployments",
+      query: {
+        ...filters,
+        tag_value_ids: filters.tag_value_ids?.join(","),
+        deployment_ids: filters.deployment_ids?.join(","),
+      },
+      response: (schema) => schema.DeploymentsList,
+    };
+    return list(this.#transport, call, filters);
   }
 
   /** Changes a deployment; a body with a trigger creates one revision (contract, "States and transitions"). */

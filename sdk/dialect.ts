@@ -47,6 +47,7 @@ interface Translation {
 
 /** Both directions of a dialect. */
 export interface Dialect {
+  readonly name: DialectName;
   readonly fromContract: Translation;
   readonly toContract: Translation;
   readonly flatRevisions: boolean;
@@ -56,7 +57,7 @@ export function dialectOf(name: DialectName): Dialect {
   const { paths, fields, sources, flatRevisions } = NAMES[name];
   // Names are swapped, so that a dialect with a name of its own does not know the contract's.
   const swap = translation(swapped(paths), swapped(fields), swapped(sources));
-  return { fromContract: swap, toContract: swap, flatRevisions };
+  return { name, fromContract: swap, toContract: swap, flatRevisions };
 }
 
 type Table = Readonly<Record<string, string>>;
@@ -87,15 +88,31 @@ function translation(paths: Table, fields: Table, sources: Table): Translation {
   return { path, body, name: translateName };
 }
 
-/** The `loc` of a 422's problems names fields (contract, "Errors"). */
+/**
+ * Translates the problems of a 422 (contract, "Errors"): the fields in `loc`, and the values that an enum accepts. Any
+ * other message may contain the user's own words.
+ */
 function translateProblems(detail: unknown, translateName: (name: string) => string): unknown {
   if (!Array.isArray(detail)) return detail;
   return detail.map((problem: unknown) => {
-    const { loc, ...rest } = recordOf(problem);
+    const { loc, msg, ...rest } = recordOf(problem);
     if (!Array.isArray(loc)) return problem;
+    const isEnum = rest["type"] === "enum" && typeof msg === "string";
     return {
-      loc: loc.map((part) => (typeof part === "string" ? translateName(part) : part)),
+      loc: translatePath(loc, translateName),
+      msg: isEnum ? msg.replace(/\w+/g, translateName) : msg,
       ...rest,
     };
   });
+}
+
+/** Translates the fields of a path; the part before them is the place, such as `body`. */
+function translatePath(
+  loc: readonly unknown[],
+  translateName: (name: string) => string,
+): unknown[] {
+  const isField = (at: number) => loc.slice(1, at).every((part) => WITHIN.has(String(part)));
+  return loc.map((part, at) =>
+    typeof part === "string" && at > 0 && isField(at) ? translateName(part) : part,
+  );
 }

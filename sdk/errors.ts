@@ -1,4 +1,5 @@
 import { redact } from "../shared/redact";
+import { shorten } from "../shared/shorten";
 
 /** What every failed request reports. */
 export interface RequestFailure {
@@ -68,7 +69,7 @@ export class InvalidResponseError extends RequestError {
 /** The server responded with a status other than 2xx, or with a 2xx that is only an error message. */
 export class StatusError extends RequestError {
   readonly status: number;
-  /** The server's own message, or an empty string. */
+  /** The server's own message, its first 2,000 characters, or an empty string. */
   readonly detail: string;
   /** What the `Retry-After` header asks for. */
   readonly retryAfterSeconds: number | undefined;
@@ -125,10 +126,11 @@ export class Unprocessable extends StatusError {
     failure: ConstructorParameters<typeof StatusError>[0] & { problems: readonly FieldProblem[] },
   ) {
     super(failure);
+    const quoted = (text: string): string => shorten(redact(text, failure.secrets));
     this.problems = failure.problems.map(({ loc, msg, type }) => ({
-      loc: [...loc],
-      msg: redact(msg, failure.secrets),
-      type,
+      loc: loc.map((part) => (typeof part === "string" ? quoted(part) : part)),
+      msg: quoted(msg),
+      type: quoted(type),
     }));
   }
 }

@@ -1,4 +1,4 @@
-import { walkPages } from "./pages";
+import { list } from "./pages";
 import { path } from "./path";
 import type { CreateListener, Listener, UpdateListener } from "./schema";
 import type { CallOptions, Transport } from "./transport";
@@ -36,16 +36,13 @@ export class Listeners {
 
   /** Every listener, newest first. */
   list(options?: CallOptions): AsyncIterable<Listener> {
-    return walkPages((page) =>
-      this.#transport.request({
-        ...options,
-        action: "list listeners",
-        method: "GET",
-        path: "/v2/listeners",
-        query: { ...page },
-        response: (schema) => schema.ListenersList,
-      }),
-    );
+    return list<Listener>(this.#transport, {
+      ...options,
+      action: "list listeners",
+      method: "GET",
+      path: "/v2/listeners",
+      response: (schema) => schema.ListenersList,
+    });
   }
 
   update(id: string, body: UpdateListener, options?: CallOptions): Promise<Listener> {

@@ -1,3 +1,6 @@
+import type { Call, CallName, Transport } from "./transport";
+
+/** One page of a list. */
 interface Page<Item> {
   readonly resources: readonly Item[];
   readonly offset?: number | null | undefined;
@@ -11,26 +14,72 @@ export interface PageOptions {
   readonly offset?: number | undefined;
 }
 
+/** A list that a server returns in pages. */
+interface PaginatedList<Item> {
+  readonly fetchPage: (page: {
+    readonly limit: number;
+    readonly offset: number;
+  }) => Promise<Page<Item>>;
+  readonly idOf: (item: Item) => string;
+  /** The error about a list without an end. */
+  readonly endless: (reason: string) => Error;
+}
+
 const LARGEST_PAGE = 100;
+
+/** More pages than any list has: a server that returns more does not end. */
+export const MOST_PAGES = 10_000;
+export const TOO_MANY_PAGES = `the server returned ${MOST_PAGES} pages, and more follow`;
 
 /**
  * Iterates over a paginated list. An item that moves to another page meanwhile is yielded once, by its id. The list ends
- * at a page that is not full or has no new item, whatever that page's `offset` is.
+ * at a page that is not full, whatever that page's `offset` is. A full page without a new item is an error, as is a list
+ * of more than 10,000 pages: other items may be missing.
  */
-export async function* walkPages<Item extends { readonly id: string }>(
-  fetchPage: (page: { readonly limit: number; readonly offset: number }) => Promise<Page<Item>>,
+export async function* walkPages<Item>(
+  { fetchPage, idOf, endless }: PaginatedList<Item>,
   { limit = LARGEST_PAGE, offset: first = 0 }: PageOptions = {},
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<string>();
-  for (let offset = first; ;) {
+  let offset = first;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const page = await fetchPage({ limit, offset });
-    const fresh = page.resources.filter(({ id }) => !seen.has(id));
-    for (const item of fresh) {
-      if (!seen.has(item.id)) yield item;
-      seen.add(item.id);
+    const known = seen.size;
+    for (const item of page.resources) {
+      if (seen.has(idOf(item))) continue;
+      seen.add(idOf(item));
+      yield item;
     }
-    if (page.resources.length < limit || fresh.length === 0) return;
+    // A server that does not paginate returns more than a page.
+    if (page.resources.length !== limit) return;
+    if (seen.size === known)
+      throw endless(`from offset ${offset} the server returned only items of earlier pages`);
     const next = page.offset ?? 0;
     offset = next > offset ? next : offset + page.resources.length;
   }
+  throw endless(TOO_MANY_PAGES);
+}
+
+/** Iterates over a list of which `call` requests a page. Throws a `RequestError`. */
+export function list<Item extends { readonly id: string }>(
+  transport: Transport,
+  call: Call<Page<Item>>,
+  options?: PageOptions,
+): AsyncIterable<Item> {
+  return walkPages(
+    {
+      fetchPage: (page) => transport.request({ ...call, query: { ...call.query, ...page } }),
+      idOf: ({ id }) => id,
+      endless: (reason) => endlessListError(transport, call, reason),
+    },
+    options,
+  );
+}
+
+/** The error about a list whose server returns pages without an end. */
+export function endlessListError(transport: Transport, call: CallName, reason: string): Error {
+  return transport.invalidResponse(
+    call,
+    `the list has no end: ${reason}; this is an error of the server, ask its operator`,
+  );
 }

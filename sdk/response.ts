@@ -10,6 +10,7 @@ import {
   Unprocessable,
 } from "./errors";
 import { redact } from "../shared/redact";
+import { shorten } from "../shared/shorten";
 
 /** What a request was, for the errors about its response. */
 export interface Exchange extends Omit<RequestFailure, "reason"> {
@@ -25,8 +26,8 @@ interface Response {
   readonly data: string;
 }
 
-/** How much of a response that is not JSON is quoted. */
-const QUOTED_CHARACTERS = 300;
+/** How much of a response that is not JSON is quoted: it may be a proxy's page. Characters. */
+const LONGEST_PAGE = 300;
 
 /** Deeper JSON is rejected: neither contract comes near this depth, and recursion over it would overflow the stack. */
 const DEEPEST_JSON = 500;
@@ -44,12 +45,11 @@ export function readResponse<Body>(
   if (parsed.success) return parsed.data;
   const detail = detailOf(body);
   if (detail && exchange.refusesInVariousWays) throw statusError(response, body, exchange);
+  const reason = detail || problemsOf(parsed.error, response.data, exchange.secrets);
   throw new InvalidResponseError({
     ...exchange,
     isMalformedJson: isMalformedJson(response.data),
-    reason:
-      `${response.status} with a response that does not match the contract: ` +
-      (detail || problemsOf(parsed.error, response.data, exchange.secrets)),
+    reason: `${response.status} with a response that does not match the contract: ${quote(reason, exchange.secrets)}`,
   });
 }
 
@@ -73,22 +73,27 @@ function isTooDeep(body: unknown): boolean {
 }
 
 function problemsOf(error: ZodError, text: string, secrets: readonly string[]): string {
-  if (parseJson(text) === undefined && text !== "") return quote(text, secrets);
-  const missing = error.issues.filter(({ message }) => message.endsWith("received undefined"));
-  const wrong = error.issues.filter((issue) => !missing.includes(issue));
+  if (parseJson(text) === undefined && text !== "") return quotePage(text, secrets);
+  const missing = error.issues.filter(isMissing);
+  const wrong = error.issues.filter((issue) => !isMissing(issue));
   return [
     ...(missing.length > 0 ? [`missing ${missing.map(placeOf).join(", ")}`] : []),
     ...wrong.map((issue) => `${placeOf(issue)}: ${issue.message}`),
   ].join("; ");
 }
 
+const isMissing = ({ message }: { message: string }): boolean =>
+  message.endsWith("received undefined");
+
 const placeOf = ({ path }: { path: PropertyKey[] }): string => path.join(".") || "the body";
 
 function statusError(response: Response, body: unknown, exchange: Exchange): StatusError {
   const { status } = response;
+  const { secrets } = exchange;
   const problems = status === 422 || status === 400 ? fieldProblems(body) : undefined;
-  const detail =
-    problems?.map(formatProblem).join("; ") ?? messageIn(response, body, exchange.secrets);
+  const detail = problems
+    ? quote(problems.map(formatProblem).join("; "), secrets)
+    : messageIn(response, body, secrets);
   const failure = {
     ...exchange,
     status,
@@ -123,8 +128,9 @@ function messageIn(
   secrets: readonly string[],
 ): string {
   if (status >= 300 && status < 400)
-    return `a redirect to ${String(headers["location"])}, which is not followed because the key would be sent there; set the base URL to the right address`;
-  return detailOf(body) ?? quote(data, secrets);
+    return `a redirect to ${quote(String(headers["location"]), secrets)}, which is not followed because the key would be sent there; set the base URL to the right address`;
+  const detail = detailOf(body);
+  return detail === undefined ? quotePage(data, secrets) : quote(detail, secrets);
 }
 
 function detailOf(body: unknown): string | undefined {
@@ -150,11 +156,15 @@ function fieldProblem(loc: unknown, msg: unknown, type: unknown): FieldProblem {
 }
 
 function quote(text: string, secrets: readonly string[]): string {
-  // Malformed JSON may be a deployment with all its variables. Redaction comes first: it does not recognise half a secret.
+  return shorten(redact(text, secrets));
+}
+
+function quotePage(text: string, secrets: readonly string[]): string {
+  // Malformed JSON may be a deployment with all its variables.
   if (looksLikeJson(text))
     return `truncated, malformed or too deeply nested JSON of ${text.length} characters`;
   const line = redact(text, secrets).replace(/\s+/g, " ").trim();
-  return line.length > QUOTED_CHARACTERS ? `${line.slice(0, QUOTED_CHARACTERS)}…` : line;
+  return shorten(line, LONGEST_PAGE);
 }
 
 function isMalformedJson(text: string): boolean {

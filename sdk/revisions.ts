@@ -1,4 +1,4 @@
-import { type PageOptions, walkPages } from "./pages";
+import { endlessListError, list, MOST_PAGES, type PageOptions, TOO_MANY_PAGES } from "./pages";
 import { path } from "./path";
 import type {
   CreateRevision,
@@ -9,7 +9,13 @@ import type {
   Revision,
   RevisionsList,
 } from "./schema";
-import type { CallOptions, Transport } from "./transport";
+import type { Call, CallOptions, Transport } from "./transport";
+
+/** Which revisions of a deployment: the contract shows no query, `status` is the public service's. */
+export interface RevisionFilters extends PageOptions {
+  /** One status. `offset` counts only revisions of it. */
+  readonly status?: string | undefined;
+}
 
 /** Which lines of a log; `offset` is the `next_offset` of the page before. */
 interface LogQuery {
@@ -41,14 +47,24 @@ export class Revisions {
     });
   }
 
-  /** Every revision of a deployment, newest first. */
-  list(deploymentId: string, options?: CallOptions): AsyncIterable<Revision> {
-    return walkPages((page) => this.#page(deploymentId, page, options));
+  /** Every revision of a deployment that matches the filters, newest first. */
+  async *list(
+    deploymentId: string,
+    { status, offset = 0, ...page }: RevisionFilters = {},
+    options?: CallOptions,
+  ): AsyncGenerator<Revision, void, undefined> {
+    const call = this.#listCall(deploymentId, options);
+    if (status === undefined) return yield* list(this.#transport, call, { ...page, offset });
+    let matching = 0;
+    // A control plane that does not know `status` ignores it, and would skip revisions of any status.
+    for await (const revision of list(this.#transport, { ...call, query: { status } }, page))
+      if (revision.status === status && (matching += 1) > offset) yield revision;
   }
 
   /** The newest revisions of a deployment, newest first, in one request. */
   async newest(deploymentId: string, limit: number, options?: CallOptions): Promise<Revision[]> {
-    const page = await this.#page(deploymentId, { limit }, options);
+    const call = this.#listCall(deploymentId, options);
+    const page = await this.#transport.request({ ...call, query: { limit } });
     return page.resources.slice(0, limit);
   }
 
@@ -97,7 +113,8 @@ export class Revisions {
     query: { readonly type: LogType; readonly limit?: number },
     options?: CallOptions,
   ): Promise<LogPage> {
-    return this.#logPage(deploymentId, revisionId, { ...query, order: "desc" }, options);
+    const call = this.#logCall(deploymentId, revisionId, { ...query, order: "desc" }, options);
+    return this.#transport.request(call);
   }
 
   /** Every line of a revision's log, oldest first. Not in the contract either. */
@@ -108,22 +125,28 @@ export class Revisions {
     options?: CallOptions,
   ): AsyncGenerator<LogLine, void, undefined> {
     const query = { type, limit: LARGEST_LOG_PAGE, order: "asc" } as const;
+    const offsets = new Set<string>();
     for (let offset: string | undefined; ;) {
-      const page = await this.#logPage(deploymentId, revisionId, { ...query, offset }, options);
+      const call = this.#logCall(deploymentId, revisionId, { ...query, offset }, options);
+      const page = await this.#transport.request(call);
       yield* page.logs;
       const next = page.next_offset ?? undefined;
       if (next === undefined || next === offset) return;
+      if (offsets.has(next))
+        throw endlessListError(this.#transport, call, "the server returned a next_offset twice");
+      if (offsets.size >= MOST_PAGES) throw endlessListError(this.#transport, call, TOO_MANY_PAGES);
+      offsets.add(next);
       offset = next;
     }
   }
 
-  #logPage(
+  #logCall(
     deploymentId: string,
     revisionId: string,
     query: LogQuery,
     options: CallOptions | undefined,
-  ): Promise<LogPage> {
-    return this.#transport.request({
+  ): Call<LogPage> {
+    return {
       ...options,
       action: `get ${query.type} log of revision`,
       subject: revisionId,
@@ -131,18 +154,17 @@ export class Revisions {
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/logs`,
       query: { ...query },
       response: (schema) => schema.LogPage,
-    });
+    };
   }
 
-  #page(deploymentId: string, query: PageOptions, options?: CallOptions): Promise<RevisionsList> {
-    return this.#transport.request({
+  #listCall(deploymentId: string, options: CallOptions | undefined): Call<RevisionsList> {
+    return {
       ...options,
       action: "list revisions of deployment",
       subject: deploymentId,
       method: "GET",
       path: path`/v2/deployments/${deploymentId}/revisions`,
-      query: { ...query },
       response: (schema) => schema.RevisionsList,
-    });
+    };
   }
 }

@@ -1,4 +1,5 @@
 import { Unprocessable } from "./errors";
+import { endlessListError, walkPages } from "./pages";
 import { path } from "./path";
 import type {
   Checkpoint,
@@ -19,6 +20,11 @@ import {
   type ThreadState,
 } from "./thread-responses";
 import type { CallOptions, Transport } from "./transport";
+
+/** Threads (the real servers). */
+const LARGEST_SEARCH = 1000;
+
+const SEARCH = { action: "search threads", method: "POST", path: "/threads/search" } as const;
 
 /**
  * Threads of a deployed agent server (thread contract, "Endpoints"), with the same results from every server. Every method
@@ -163,15 +169,30 @@ export class Threads {
     const isWhole = select.length === 0;
     return this.#transport.request<SelectedThread[]>({
       ...options,
-      action: "search threads",
-      method: "POST",
-      path: "/threads/search",
+      ...SEARCH,
       body: isWhole ? body : { ...body, select },
       response: ({ Thread, SelectedThread }) =>
         isWhole
           ? Thread.transform(threadOf).array()
           : SelectedThread.transform((thread) => selectedThreadOf(thread, select)).array(),
     });
+  }
+
+  /** Every matching thread. `limit` is the number of threads per page, at most 1000. */
+  searchAll(
+    { limit = LARGEST_SEARCH, offset, ...filter }: Partial<Omit<SearchThreads, "select">> = {},
+    options?: CallOptions,
+  ): AsyncIterable<Thread> {
+    return walkPages(
+      {
+        fetchPage: async (page) => ({
+          resources: await this.search({ ...filter, ...page }, options),
+        }),
+        idOf: (thread) => thread.thread_id,
+        endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
+      },
+      { limit: Math.min(limit, LARGEST_SEARCH), offset },
+    );
   }
 
   /** How many threads match. Not in the contract: the real servers offer it. */

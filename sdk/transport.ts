@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../shared/clock";
 import { codeOf, messageOf } from "../shared/errors";
 import { isLoopback } from "../shared/net";
 import { type Dialect, type DialectName, dialectOf } from "./dialect";
-import { ConnectionError, TimeoutError } from "./errors";
+import { ConnectionError, InvalidResponseError, TimeoutError } from "./errors";
 import { type Exchange, readResponse } from "./response";
 import { withRetries } from "./retry";
 
@@ -16,22 +16,26 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** One request, with the names of the contract. */
-export interface Call<Body> extends CallOptions {
+/** What a request is, for messages and errors, with the names of the contract. */
+export interface CallName {
   /** Verb and noun, for messages: `create deployment`. */
   readonly action: string;
   /** The name or id of the resource, for messages. */
   readonly subject?: string | undefined;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
+  /** Values in the request's body that are redacted in errors. */
+  readonly secrets?: readonly string[];
+}
+
+/** One request, with the names of the contract. */
+export interface Call<Body> extends CallName, CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
   /** Instead of the client's `requestTimeoutSeconds`. */
   readonly timeoutSeconds?: number | undefined;
   /** Selects the schema of the response's body. */
   readonly response: (schemas: Schemas) => ZodType<Body>;
-  /** Values in the request's body that are redacted in errors. */
-  readonly secrets?: readonly string[];
 }
 
 export interface TransportOptions {
@@ -85,18 +89,26 @@ export class Transport {
     return withRetries(call.method, this.#clock, call.signal, send);
   }
 
-  async #send<Body>(call: Call<Body>, client: Client): Promise<Body> {
-    call.signal?.throwIfAborted();
-    const url = `${this.#options.baseUrl}${this.#dialect.fromContract.path(call.path)}`;
-    const exchange: Exchange = {
-      action: call.action,
-      subject: call.subject,
-      method: call.method,
-      url,
-      secrets: [...this.#options.credentials, ...(call.secrets ?? [])],
+  /** The error about responses that each match the contract, and together do not. */
+  invalidResponse(call: CallName, reason: string): InvalidResponseError {
+    return new InvalidResponseError({ ...this.#exchangeOf(call), reason });
+  }
+
+  #exchangeOf({ action, subject, method, path, secrets = [] }: CallName): Exchange {
+    return {
+      action,
+      subject,
+      method,
+      url: `${this.#options.baseUrl}${this.#dialect.fromContract.path(path)}`,
+      secrets: [...this.#options.credentials, ...secrets],
       endpointsMayBeMissing: this.#options.endpointsMayBeMissing,
       refusesInVariousWays: this.#options.refusesInVariousWays,
     };
+  }
+
+  async #send<Body>(call: Call<Body>, client: Client): Promise<Body> {
+    call.signal?.throwIfAborted();
+    const exchange = this.#exchangeOf(call);
     const response = await this.#exchange(call, exchange, client);
     const date = Date.parse(String(response.headers["date"]));
     if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.#clock.now();

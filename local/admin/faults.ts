@@ -1,6 +1,19 @@
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { z } from "zod";
+import { messageOf } from "../../shared/errors";
 
 const MAX_PATTERN_LENGTH = 1000;
+
+/** Headers that Node can send. */
+const Headers = z.record(z.string(), z.string()).superRefine((headers, context) => {
+  for (const [name, value] of Object.entries(headers))
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      context.addIssue({ code: "custom", path: [name], message: messageOf(error) });
+    }
+});
 
 /**
  * A fault of the next requests that match. `path` is compared without `/api-host` and query, `*` in it matches any
@@ -20,7 +33,7 @@ export const Fault = z.object({
   times: z.int().min(1).default(1),
   action: z.enum(["status", "delay", "drop-before", "drop-after", "reset"]),
   status: z.int().min(200).max(599).default(500),
-  headers: z.record(z.string(), z.string()).default({}),
+  headers: Headers.default({}),
   body: z.unknown().optional(),
   delayMs: z.int().min(0).default(1000),
 });

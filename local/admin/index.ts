@@ -29,7 +29,10 @@ export class Admin {
     this.#outcomes = parts.outcomes;
   }
 
-  /** The count of each request to the control plane since the start or the last `clearRequests`. */
+  /**
+   * How often each operation of the control plane was requested with a valid key since the start or the last
+   * `clearRequests`, for example `{ "PATCH /v2/deployments/{deployment_id}": 2 }`.
+   */
   requests(): Record<string, number> {
     return this.requestCounts.all();
   }

@@ -1,4 +1,4 @@
-/** Counts of requests to the control plane, by `METHOD path` without query and `/api-host`. */
+/** Counts of requests to the control plane, by `METHOD path`; the path is the route's, such as `/v2/deployments/{deployment_id}`. */
 export class RequestCounts {
   readonly #counts = new Map<string, number>();
 

@@ -37,14 +37,15 @@ export function routes(
     },
     "/threads/search": {
       POST: async (context) => {
-        const page = threads.search(await bodyOf(context, SearchThreads));
+        const page = await threads.search(await bodyOf(context, SearchThreads));
         context.header("X-Pagination-Total", `${page.total}`);
         if (page.next !== undefined) context.header("X-Pagination-Next", `${page.next}`);
         return context.json(page.threads);
       },
     },
     "/threads/count": {
-      POST: async (context) => context.json(threads.count(await bodyOf(context, CountThreads))),
+      POST: async (context) =>
+        context.json(await threads.count(await bodyOf(context, CountThreads))),
     },
     "/threads/:thread_id": {
       GET: (context) => context.json(threads.get(threadId(context))),

@@ -1,95 +1,93 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { z } from "zod";
 import type { CountThreads, SearchThreads } from "../../sdk/schema/thread";
-import { CURRENT_VALUES } from "./checkpoints";
-import { contains } from "./contains";
 import type { Database } from "../sqlite/database";
 import { MANY_THREADS, RAREST_MEMBER } from "./members";
+import {
+  Candidate,
+  countOf,
+  Member,
+  pageOf,
+  rowsOf,
+  scanOf,
+  sliceOf,
+  type Query,
+  type Scan,
+} from "./search-queries";
 
-/** A query of threads. */
-interface Query {
-  readonly sql: string;
-  readonly parameters: readonly (string | number)[];
-}
-
-/** A member of the requested metadata, and how many threads have it, up to `MANY_THREADS`. */
-const Member = z.object({ member: z.string(), threads: z.int() });
-type Member = z.infer<typeof Member>;
 const Count = z.object({ count: z.int() });
+
+/** A comparison with JSON takes about 10 µs. */
+const SLICE = 256;
 
 /** Finds threads in a database. */
 export class Search {
   readonly #database: Database;
+  readonly #slice: number;
 
-  constructor(database: Database) {
+  /** `slice` is how many threads at most are compared with JSON before other requests are handled. */
+  constructor(database: Database, slice = SLICE) {
     this.#database = database;
+    this.#slice = slice;
   }
 
   /** The rows of the requested page, with `values` if these are selected. */
-  page<Row>(row: z.ZodType<Row>, search: SearchThreads): Row[] {
-    const { sql, parameters } = pageOf(search, this.#rarestMember(search));
-    return this.#database.all(row, sql, ...parameters);
+  async page<Row>(row: z.ZodType<Row>, search: SearchThreads): Promise<Row[]> {
+    const member = this.#rarestMember(search);
+    if (!isSlow(search, member)) return this.#all(row, pageOf(search, member));
+    const { offset, limit } = search;
+    const ids: number[] = [];
+    for await (const found of this.#matches(scanOf(search, member), offset + limit + 1)) {
+      ids.push(...found);
+      if (ids.length >= offset + limit) break;
+    }
+    return this.#all(row, rowsOf(ids.slice(offset, offset + limit), search));
   }
 
   /** How many threads match. */
-  count(filter: CountThreads): number {
-    const { sql, parameters } = countOf(filter, this.#rarestMember(filter));
-    return this.#database.get(Count, sql, ...parameters)?.count ?? 0;
+  async count(filter: CountThreads): Promise<number> {
+    const member = this.#rarestMember(filter);
+    const scan = scanOf({ ...filter, sort_by: "created_at", sort_order: "asc" }, member);
+    if (!isSlow(filter, member)) return this.#all(Count, countOf(scan))[0]?.count ?? 0;
+    let count = 0;
+    for await (const found of this.#matches(scan, this.#slice)) count += found.length;
+    return count;
+  }
+
+  /**
+   * The rowids of the threads that match, in order. They are read in slices, the first of `size` threads; between two
+   * slices other requests are handled. A thread that one of these moves within the order may be missed or found twice.
+   */
+  async *#matches(scan: Scan, size: number): AsyncGenerator<number[], void, undefined> {
+    let last: Candidate | undefined;
+    for (let limit = size; ; limit *= 2) {
+      limit = Math.min(limit, this.#slice);
+      const candidates = this.#all(Candidate, sliceOf(scan, limit, last));
+      yield candidates.filter(({ matches }) => matches === 1).map(({ id }) => id);
+      if (candidates.length < limit) return;
+      last = candidates.at(-1);
+      await nextTurn();
+    }
   }
 
   /** Undefined if the requested metadata has no scalar member, or if `ids` already select the threads. */
-  #rarestMember({ ids, metadata }: CountThreads): Member | undefined {
-    if (metadata === undefined || (ids !== undefined && ids.length > 0)) return undefined;
-    return this.#database.get(Member, RAREST_MEMBER, JSON.stringify(metadata));
+  #rarestMember(filter: CountThreads): Member | undefined {
+    if (filter.metadata === undefined || hasIds(filter)) return undefined;
+    return this.#database.get(Member, RAREST_MEMBER, JSON.stringify(filter.metadata));
+  }
+
+  #all<Row>(row: z.ZodType<Row>, { sql, parameters }: Query): Row[] {
+    return this.#database.all(row, sql, ...parameters);
   }
 }
 
-/**
- * The query of a search's page; equal sort keys are ordered by creation. The table of members has that order for each
- * member, so only the page is read. In another order, all threads with the member are read if they are few; of many, a
- * page is found soon in that order.
- */
-export function pageOf(
-  { limit, offset, sort_by, sort_order, select, ...filter }: SearchThreads,
-  member?: Member,
-): Query {
-  const byCreation = sort_by === "created_at";
-  const guide = byCreation || (member && member.threads < MANY_THREADS) ? member : undefined;
-  const { from, condition, parameters } = matching(filter, guide);
-  const columns = select?.includes("values")
-    ? `threads.*, ${CURRENT_VALUES} AS "values"`
-    : "threads.*";
-  const keys =
-    guide && byCreation
-      ? ["metadata_members.created_at", "thread"]
-      : [`threads.${sort_by}`, "threads.rowid"];
-  const order = keys.map((key) => `${key} ${sort_order}`).join(", ");
-  return {
-    sql: `SELECT ${columns} FROM ${from} WHERE ${condition} ORDER BY ${order} LIMIT ? OFFSET ?`,
-    parameters: [...parameters, limit, offset],
-  };
+/** Whether many threads may have to be compared with JSON, which takes a second for 100,000. */
+function isSlow(filter: CountThreads, member: Member | undefined): boolean {
+  if (hasIds(filter) || (member && member.threads < MANY_THREADS)) return false;
+  return filter.metadata !== undefined || filter.values !== undefined;
 }
 
-function countOf(filter: CountThreads, member?: Member): Query {
-  const { from, condition, parameters } = matching(filter, member);
-  return { sql: `SELECT count(*) AS count FROM ${from} WHERE ${condition}`, parameters };
-}
-
-/**
- * The conditions of a filter, led by the index of a member if there is one. An empty list of ids is ignored, as the
- * JavaScript server does.
- */
-function matching({ ids, status, metadata, values }: CountThreads, member?: Member) {
-  const terms: [sql: string, parameter: string][] = [];
-  if (member !== undefined) terms.push(["member = ?", member.member]);
-  if (ids !== undefined && ids.length > 0)
-    terms.push(["thread_id IN (SELECT value FROM json_each(?))", JSON.stringify(ids)]);
-  if (status !== undefined) terms.push(["status = ?", status]);
-  if (metadata !== undefined) terms.push([contains("metadata"), JSON.stringify(metadata)]);
-  if (values !== undefined) terms.push([contains(CURRENT_VALUES), JSON.stringify(values)]);
-  return {
-    // A cross join is done in the order written.
-    from: member ? "metadata_members CROSS JOIN threads ON threads.rowid = thread" : "threads",
-    condition: ["TRUE", ...terms.map(([sql]) => sql)].join(" AND "),
-    parameters: terms.map(([, parameter]) => parameter),
-  };
+/** An empty list of ids is ignored, as the JavaScript server does. */
+function hasIds({ ids }: CountThreads): boolean {
+  return ids !== undefined && ids.length > 0;
 }

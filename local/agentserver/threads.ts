@@ -127,9 +127,9 @@ export class Threads {
   }
 
   /** A page of the matching threads, with the selected members; by default all but `values`. */
-  search(query: SearchThreads): Page {
+  async search(query: SearchThreads): Promise<Page> {
     const { select, limit, offset } = query;
-    const rows = this.#search.page(Row, { ...query, limit: limit + 1 });
+    const rows = await this.#search.page(Row, { ...query, limit: limit + 1 });
     const threads = rows.slice(0, limit);
     return {
       threads: select?.length
@@ -140,7 +140,7 @@ export class Threads {
     };
   }
 
-  count(filter: CountThreads): number {
+  count(filter: CountThreads): Promise<number> {
     return this.#search.count(filter);
   }
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
-import { closest } from "fastest-levenshtein";
 import { z } from "zod";
 import { ConnectionError, ControlPlane, RequestError, type Deployment } from "../../sdk";
 import type { LogType } from "../../sdk/schema";
-import { codeOf } from "../../shared/errors";
+import { codeOf, messageOf } from "../../shared/errors";
+import { nearest } from "../../shared/nearest";
 import { pathsIn } from "../platform/folder";
 import { CommandFailure } from "./command-line";
 
@@ -54,7 +54,14 @@ async function readIdentity(dataDir: string) {
       { cause: error },
     );
   });
-  return Identity.parse(JSON.parse(text));
+  try {
+    return Identity.parse(JSON.parse(text));
+  } catch (error) {
+    throw new CommandFailure(
+      `${identity} is not valid: ${error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)}; start the platform on the folder again, which writes the file anew`,
+      { cause: error },
+    );
+  }
 }
 
 async function findDeployment(client: ControlPlane, nameOrId: string): Promise<Deployment> {
@@ -63,7 +70,8 @@ async function findDeployment(client: ControlPlane, nameOrId: string): Promise<D
     if (deployment.name === nameOrId || deployment.id === nameOrId) return deployment;
     names.push(deployment.name);
   }
-  const hint =
-    names.length === 0 ? "there are no deployments" : `did you mean '${closest(nameOrId, names)}'?`;
-  throw new CommandFailure(`deployment '${nameOrId}' not found; ${hint}`);
+  const meant = nearest(nameOrId, names);
+  const hint = meant === undefined ? "" : `; did you mean '${meant}'?`;
+  const none = names.length === 0 ? "; there are no deployments" : hint;
+  throw new CommandFailure(`deployment '${nameOrId}' not found${none}`);
 }

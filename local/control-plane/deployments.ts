@@ -42,6 +42,7 @@ export function createDeployment(
   const { integration_id, listener_id } = body.source_config;
   refuse(
     problemsOfCreate(body, {
+      dialect: platform.dialect,
       hosting: platform.hosting,
       integration: integration_id && store.integrations.get(workspace.id, integration_id),
       listener: listener_id ? store.listeners.get(workspace.id, listener_id) : undefined,
@@ -90,7 +91,8 @@ export function changeDeployment(
     old.source_revision_config,
     body.source_revision_config,
   );
-  refuse(problemsOfUpdate(old.source, body, { source_config, source_revision_config }));
+  const merged = { source_config, source_revision_config };
+  refuse(problemsOfUpdate(old.source, body, merged, platform.dialect));
   const secrets = body.secrets?.length ? body.secrets : old.secrets;
   store.transaction(() => {
     if (Object.values(changes).some((value) => value !== null && value !== undefined))

@@ -1,3 +1,4 @@
+import type { Dialect } from "../../sdk/dialect";
 import type { Driver } from "../drivers/driver";
 import type { Logs } from "../logs/logs";
 import type { PlatformClock } from "../platform/clock";
@@ -12,6 +13,8 @@ export interface Platform {
   readonly url: string;
   readonly listen: string;
   readonly hosting: Hosting | undefined;
+  /** The names on the wire. */
+  readonly dialect: Dialect;
   readonly agentAuth: boolean;
   /** Origins besides the platform's own whose pages may send requests to agent servers. */
   readonly allowOrigins: readonly string[];

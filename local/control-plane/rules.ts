@@ -8,10 +8,12 @@ import type {
 } from "../../sdk/schema";
 import {
   IMMUTABLE_FIELDS,
+  PREREQUISITES,
   REQUIRED_FIELDS,
   SOURCES_OF_FIELD,
   usesField,
 } from "../../sdk/schema/source-rules";
+import type { Dialect } from "../../sdk/dialect";
 import type { Hosting } from "./platform";
 
 const REFUSED_BY: Readonly<Record<Hosting, Source>> = {
@@ -25,8 +27,12 @@ interface Tracking {
   source_revision_config: Pick<SourceRevisionConfig, "repo_ref">;
 }
 
+/** A field or a source as the request's dialect calls it. */
+type Spell = (contractName: string) => string;
+
 /** What the rules depend on besides the request; `undefined`: none has this id. */
 export interface Surroundings {
+  readonly dialect: Dialect;
   readonly hosting: Hosting | undefined;
   readonly integration: unknown;
   readonly listener: Listener | undefined;
@@ -35,14 +41,20 @@ export interface Surroundings {
 /** Every rule across fields that a create violates. */
 export function problemsOfCreate(body: CreateDeployment, around: Surroundings): string[] {
   const { source, source_config: config } = body;
+  const spell = spellingOf(around.dialect);
   return [
     ...(around.hosting && REFUSED_BY[around.hosting] === source
-      ? [`source ${source} is not available with ${around.hosting} hosting`]
+      ? [`source ${spell(source)} is not available with ${around.hosting} hosting`]
       : []),
     ...REQUIRED_FIELDS[source]
       .filter((path) => !valueAt(body, path))
-      .map((path) => `${path} is required for source ${source}`),
-    ...foreignFields(source, body),
+      .map((path) => `${spell(path)} is required for source ${spell(source)}`),
+    ...foreignFields(source, body, spell),
+    ...Object.entries(PREREQUISITES)
+      .filter(([, needed]) => SOURCES_OF_FIELD[needed].includes(source))
+      .filter(([path, needed]) => isGiven(valueAt(body, path)) && !valueAt(body, needed))
+      .map(([path, needed]) => `${spell(path)} needs ${spell(needed)}`),
+    ...refProblems(body),
     ...pushProblems(body),
     ...(config.integration_id && !around.integration
       ? [`integration ${config.integration_id} not found`]
@@ -56,14 +68,17 @@ export function problemsOfUpdate(
   source: Source,
   body: UpdateDeployment,
   merged: Tracking,
+  dialect: Dialect,
 ): string[] {
+  const spell = spellingOf(dialect);
   const immutable = IMMUTABLE_FIELDS.filter((path) => isGiven(valueAt(body, path)));
   return [
-    ...immutable.map((path) => `${path} cannot be changed after creation`),
-    ...foreignFields(source, body, immutable),
+    ...immutable.map((path) => `${spell(path)} cannot be changed after creation`),
+    ...foreignFields(source, body, spell, immutable),
     ...REQUIRED_FIELDS[source]
       .filter((path) => valueAt(body, path) === "")
-      .map((path) => `${path} must not be empty`),
+      .map((path) => `${spell(path)} must not be empty`),
+    ...refProblems(body),
     ...pushProblems(merged),
   ];
 }
@@ -77,11 +92,35 @@ export function makesRevision(body: UpdateDeployment): boolean {
   );
 }
 
-function foreignFields(source: Source, body: object, known: readonly string[] = []): string[] {
+function spellingOf({ fromContract }: Dialect): Spell {
+  return (path) => path.split(".").map(fromContract.name).join(".");
+}
+
+function foreignFields(
+  source: Source,
+  body: object,
+  spell: Spell,
+  known: readonly string[] = [],
+): string[] {
   return Object.entries(SOURCES_OF_FIELD)
     .filter(([path, sources]) => !known.includes(path) && !sources.includes(source))
     .filter(([path]) => usesField(valueAt(body, path)))
-    .map(([path, sources]) => `${path} is for source ${sources.join(" and ")} only, not ${source}`);
+    .map(
+      ([path, sources]) =>
+        `${spell(path)} is for source ${sources.map(spell).join(" and ")} only, not ${spell(source)}`,
+    );
+}
+
+const BRANCHES = "refs/heads/";
+
+/** The contract knows two forms: a branch by its name alone, a tag by its full path. */
+function refProblems({ source_revision_config }: Pick<UpdateDeployment, "source_revision_config">) {
+  const ref = source_revision_config?.repo_ref ?? "";
+  if (!ref.startsWith(BRANCHES)) return [];
+  const name = ref.slice(BRANCHES.length);
+  return [
+    `source_revision_config.repo_ref '${ref}' is the path of a branch; set its name alone, '${name}'`,
+  ];
 }
 
 function pushProblems({ source_config, source_revision_config }: Tracking): string[] {
@@ -93,8 +132,7 @@ function pushProblems({ source_config, source_revision_config }: Tracking): stri
 function listenerProblems(config: SourceConfigRequest, listener: Listener | undefined): string[] {
   if (config.listener_id && !listener) return [`listener ${config.listener_id} not found`];
   const namespace = config.listener_config?.k8s_namespace;
-  if (!isGiven(namespace)) return [];
-  if (!listener) return ["source_config.listener_config needs source_config.listener_id"];
+  if (!isGiven(namespace) || !listener) return [];
   const namespaces = listener.compute_config.k8s_namespaces ?? [];
   return namespaces.includes(namespace)
     ? []

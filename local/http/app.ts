@@ -1,10 +1,12 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
+import { matchedRoutes } from "hono/route";
 import { requireAllowedHost, workspaceOf } from "./access";
 import type { Admin } from "../admin";
 import { injectFaults } from "./faults";
 import { adminRoutes } from "./routes/admin";
 import { requireAllowedOrigin } from "./cors";
+import { translateResponses } from "./dialect";
 import { allowedMethods } from "./allowed-methods";
 import type { Platform } from "../control-plane/platform";
 import type { Env } from "./env";
@@ -18,15 +20,23 @@ import { addOAuthProviderRoutes } from "./routes/oauth-providers";
 import { addRevisionRoutes } from "./routes/revisions";
 import { rejectInvalid } from "./validation";
 
+const VERSIONS = ["/v1/*", "/v2/*"];
+const OPENAPI = "/openapi.json";
+
 /** The platform's HTTP server: control plane, admin API and agent URLs. */
 export function createApp(platform: Platform, admin: Admin, adminKey: string): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>({
     defaultHook: rejectInvalid,
     // A self-hosted installation serves the control plane below this prefix (contract, "What the service does").
-    getPath: (request) => new URL(request.url).pathname.replace(/^\/api-host(?=\/v\d)/, ""),
+    getPath: (request) =>
+      platform.dialect.toContract.path(
+        new URL(request.url).pathname.replace(/^\/api-host(?=\/v\d)/, ""),
+      ),
   });
   app.onError(onError);
   app.use(setDate(platform), requireAllowedHost(platform.listen));
+  if (platform.dialect.name !== "agentserver")
+    for (const path of [...VERSIONS, OPENAPI]) app.use(path, translateResponses(platform.dialect));
   addControlPlane(app, platform, admin);
   addOpenApiDocument(app);
   app.route("/_local", adminRoutes(admin, adminKey));
@@ -41,23 +51,29 @@ export function createApp(platform: Platform, admin: Admin, adminKey: string): O
 }
 
 function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin): void {
-  const { store } = platform;
-  const count: MiddlewareHandler<Env> = async (c, next) => {
-    admin.requestCounts.add(c.req.method, c.req.path);
-    await next();
-  };
+  const { store, dialect } = platform;
   const authenticate: MiddlewareHandler<Env> = async (c, next) => {
     c.set("workspace", workspaceOf(c, store.workspaces.all()));
+    c.set("dialect", dialect);
     await next();
   };
-  for (const version of ["/v1/*", "/v2/*"])
-    app.use(version, count, injectFaults(admin.faults), authenticate);
+  const count: MiddlewareHandler<Env> = async (c, next) => {
+    admin.requestCounts.add(c.req.method, routeOf(c));
+    await next();
+  };
+  for (const version of VERSIONS) app.use(version, authenticate, count, injectFaults(admin.faults));
   addDeploymentRoutes(app, platform);
   addRevisionRoutes(app, platform);
   addLogRoutes(app, platform);
   addListenerRoutes(app, platform);
   addIntegrationRoutes(app, platform);
   addOAuthProviderRoutes(app, platform);
+}
+
+/** The path of a request as the OpenAPI document has it; `/v2/*` for one that has no route. */
+function routeOf(c: Context<Env>): string {
+  const path = matchedRoutes(c).at(-1)?.path ?? c.req.path;
+  return path.replace(/:(\w+)/g, "{$1}");
 }
 
 /** `GET /openapi.json`: the routes above; the version is the contract's. */
@@ -72,7 +88,7 @@ function addOpenApiDocument(app: OpenAPIHono<Env>): void {
     type: "http",
     scheme: "bearer",
   });
-  app.doc31("/openapi.json", {
+  app.doc31(OPENAPI, {
     openapi: "3.1.0",
     info: { title: "Deployment control plane", version: "0.1.0" },
     security: [

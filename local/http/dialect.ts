@@ -1,67 +1,33 @@
+import type { MiddlewareHandler } from "hono";
 import { isRecord } from "../../shared/records";
 import { SourceRevisionConfig } from "../../sdk/schema";
-import { type Dialect, type DialectName, dialectOf } from "../../sdk/dialect";
+import type { Dialect } from "../../sdk/dialect";
+import type { Env } from "./env";
 
-type Fetch<Rest extends unknown[]> = (
-  request: Request,
-  ...rest: Rest
-) => Response | Promise<Response>;
-
-/** The paths of the control plane; agent servers and the admin API have no dialect. */
-const CONTROL_PLANE = /^(\/api-host)?\/v\d\/|^\/openapi\.json$/;
-
-/** Translates the requests and responses of a control plane between the contract's names and those of a dialect. */
-export function withDialect<Rest extends unknown[]>(
-  name: DialectName,
-  fetch: Fetch<Rest>,
-): Fetch<Rest> {
-  const dialect = dialectOf(name);
-  if (name === "agentserver") return fetch;
-  return async (request, ...rest) => {
-    const url = new URL(request.url);
-    if (!CONTROL_PLANE.test(url.pathname)) return fetch(request, ...rest);
-    const { pathname } = url;
-    url.pathname = dialect.toContract.path(pathname);
-    const response = await fetch(await translateRequest(request, url, dialect), ...rest);
-    return translateResponse(response, (body) => {
-      if (!response.ok) return translateMessages(body, dialect);
-      if (pathname === "/openapi.json") return translateOpenApi(body, dialect);
-      return hideFlatFields(dialect.fromContract.body(body), dialect);
-    });
+/** Translates the responses of the control plane, and its OpenAPI document, to the names of a dialect. */
+export function translateResponses(dialect: Dialect): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    await next();
+    const { res } = c;
+    if (!res.headers.get("content-type")?.includes("application/json")) return;
+    const change = translationOf(c.req.path, res.ok, dialect);
+    const text = rewriteJson(await res.text(), change);
+    const { status, headers } = res;
+    // The translated body has another length.
+    headers.delete("content-length");
+    // Without this the new response would get the headers of the old one twice.
+    c.res = undefined;
+    c.res = new Response(text, { status, headers });
   };
 }
 
-async function translateRequest(
-  request: Request,
-  url: URL,
-  { toContract }: Dialect,
-): Promise<Request> {
-  const { method, signal } = request;
-  const text = await request.text();
-  const body = text === "" ? null : rewriteJson(text, toContract.body);
-  return new Request(url, { method, headers: withoutLength(request.headers), body, signal });
+function translationOf(path: string, ok: boolean, dialect: Dialect): (body: unknown) => unknown {
+  if (!ok) return dialect.fromContract.body;
+  if (path === "/openapi.json") return (document) => translateOpenApi(document, dialect);
+  return (body) => hideFlatFields(dialect.fromContract.body(body), dialect);
 }
 
-async function translateResponse(
-  response: Response,
-  change: (body: unknown) => unknown,
-): Promise<Response> {
-  if (!response.headers.get("content-type")?.includes("application/json")) return response;
-  const { status, headers } = response;
-  return new Response(rewriteJson(await response.text(), change), {
-    status,
-    headers: withoutLength(headers),
-  });
-}
-
-/** The translated body has another length. */
-function withoutLength(headers: Headers): Headers {
-  const kept = new Headers(headers);
-  kept.delete("content-length");
-  return kept;
-}
-
-/** Keeps text that is not valid JSON: the route rejects it. */
+/** Keeps text that is not valid JSON. */
 function rewriteJson(text: string, change: (value: unknown) => unknown): string {
   try {
     return JSON.stringify(change(JSON.parse(text)));
@@ -87,18 +53,6 @@ function hiddenFields({ flatRevisions, fromContract }: Dialect): string[] {
 
 function omit(names: readonly string[], item: object): object {
   return Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
-}
-
-/** Translates the messages of an error, in which names of the contract may stand anywhere. */
-function translateMessages(value: unknown, dialect: Dialect): unknown {
-  if (typeof value === "string") return value.replace(/\w+/g, dialect.fromContract.name);
-  if (Array.isArray(value)) return value.map((item) => translateMessages(item, dialect));
-  if (!isRecord(value)) return value;
-  const entries = Object.entries(value).map(([name, item]) => [
-    name,
-    translateMessages(item, dialect),
-  ]);
-  return Object.fromEntries(entries);
 }
 
 /** Translates the OpenAPI document: paths, names of fields, values. */

@@ -1,8 +1,9 @@
 import type { HttpBindings } from "@hono/node-server";
+import type { Dialect } from "../../sdk/dialect";
 import type { Workspace } from "../store";
 
 /** What a handler finds in its context. */
 export interface Env {
   Bindings: HttpBindings;
-  Variables: { workspace: Workspace };
+  Variables: { workspace: Workspace; dialect: Dialect };
 }

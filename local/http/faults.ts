@@ -34,8 +34,11 @@ function drop(c: Context<Env>): Response {
   return RESPONSE_ALREADY_SENT;
 }
 
+/** Statuses whose responses have no body (Fetch, "null body status"). */
+const NO_CONTENT = [204, 205, 304];
+
 function responseOf({ status, headers, body }: Fault): Response {
-  if (status === 204 || status === 304) return new Response(null, { status, headers });
+  if (NO_CONTENT.includes(status)) return new Response(null, { status, headers });
   if (typeof body === "string") return new Response(body, { status, headers });
   const json = body ?? { detail: `the admin API asked for status ${status}` };
   return Response.json(json, { status, headers });

@@ -10,6 +10,8 @@ import { messageOf } from "../../shared/errors";
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 /** Nested arrays and objects. Kubernetes objects have far fewer levels. */
 const MAX_DEPTH = 100;
+/** Values of all levels. zod lists every problem, and 100,000 of them are more than its recursion can hand on. */
+const MAX_VALUES = 20_000;
 
 /** The request does not match its schema: 422 with every problem. */
 export class InvalidRequest extends Error {
@@ -23,25 +25,28 @@ export class InvalidRequest extends Error {
 
 const LOCATIONS: Readonly<Record<string, string>> = { json: "body", param: "path" };
 
-/** Rejects a request that does not match its route's schema. */
+/** Rejects a request that does not match its route's schema, or whose strings cannot be stored. */
 export const rejectInvalid: NonNullable<OpenAPIHonoOptions<Env>["defaultHook"]> = (result) => {
-  if (result.success) return;
+  if (result.success) {
+    if (result.target === "json") refuseInvalidText(result.data);
+    return;
+  }
   const given: unknown = "data" in result ? result.data : undefined;
   const place = LOCATIONS[result.target] ?? result.target;
   throw new InvalidRequest(toProblems(result.error, place, given));
 };
 
-/** Rejects a body that is not valid JSON before it is validated. */
+/** Rejects a body that is not valid JSON before it is validated. Its validator finds it in the contract's names. */
 export const requireJson: MiddlewareHandler<Env> = async (c, next) => {
-  await readJson(c);
+  const body = JSON.stringify(c.var.dialect.toContract.body(await readJson(c)));
+  const { url, method, headers, signal } = c.req.raw;
+  c.req.raw = new Request(url, { method, headers, signal, body });
   await next();
 };
 
 /** Reads a JSON body. Throws `InvalidRequest`, or 413. */
 export async function readJson(c: Context<Env>): Promise<unknown> {
-  if (Number(c.req.header("Content-Length")) > MAX_BODY_BYTES) throw tooLarge();
-  const body = await c.req.text();
-  if (Buffer.byteLength(body) > MAX_BODY_BYTES) throw tooLarge();
+  const body = await readText(c.req.raw);
   if (body === "") throw invalidBody("missing", "Field required");
   if (!/^application\/([a-z.+-]+\+)?json\b/i.test(c.req.header("Content-Type") ?? ""))
     throw invalidBody(
@@ -49,9 +54,21 @@ export async function readJson(c: Context<Env>): Promise<unknown> {
       "Input should be JSON with Content-Type application/json",
     );
   const parsed = parseJson(body);
-  const loc = findInvalidText(parsed);
-  if (loc) throw new InvalidRequest([{ loc: ["body", ...loc], ...INVALID_TEXT }]);
+  refuseExcess(parsed);
   return parsed;
+}
+
+/** A body may come in chunks without a length: it is counted while it is read. */
+async function readText({ headers, body }: Request): Promise<string> {
+  if (Number(headers.get("Content-Length")) > MAX_BODY_BYTES) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 function parseJson(body: string): unknown {
@@ -68,17 +85,37 @@ const INVALID_TEXT = {
   type: "string_unicode",
 };
 
-/** The path to a string with NUL or an unpaired surrogate: databases and environment variables can't hold it. */
-function findInvalidText(value: unknown, depth = 0): (string | number)[] | undefined {
-  if (depth > MAX_DEPTH)
-    throw invalidBody("json_invalid", `JSON is nested deeper than ${MAX_DEPTH} levels`);
+/** Throws `InvalidRequest` at a string with NUL or an unpaired surrogate: databases and environment variables can't hold it. */
+export function refuseInvalidText(value: unknown): void {
+  const loc = findInvalidText(value);
+  if (loc) throw new InvalidRequest([{ loc: ["body", ...loc], ...INVALID_TEXT }]);
+}
+
+/** The path to the first such string. */
+function findInvalidText(value: unknown): (string | number)[] | undefined {
   if (typeof value === "string") return /\0|\p{Surrogate}/u.test(value) ? [] : undefined;
-  if (typeof value !== "object" || value === null) return undefined;
-  for (const [name, member] of Object.entries(value)) {
-    const within = findInvalidText(name) ?? findInvalidText(member, depth + 1);
+  for (const [name, member] of entriesOf(value)) {
+    const within = findInvalidText(name) ?? findInvalidText(member);
     if (within) return [Array.isArray(value) ? Number(name) : name, ...within];
   }
   return undefined;
+}
+
+/** Throws `InvalidRequest` if a body has too many values or levels. Returns how many values it has. */
+function refuseExcess(value: unknown, depth = 0): number {
+  if (depth > MAX_DEPTH)
+    throw invalidBody("json_invalid", `JSON is nested deeper than ${MAX_DEPTH} levels`);
+  let values = 1;
+  for (const [, member] of entriesOf(value)) {
+    values += refuseExcess(member, depth + 1);
+    if (values > MAX_VALUES)
+      throw invalidBody("json_invalid", `JSON has more than ${MAX_VALUES} values`);
+  }
+  return values;
+}
+
+function entriesOf(value: unknown): [string, unknown][] {
+  return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }
 
 /** The problems of a value in the contract's form. Values outside the body were parsed from text. */

@@ -1,4 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
 import { isBusy, NewerSchemaError } from "../sqlite/database";
 import { Store } from "../store";
@@ -27,7 +35,7 @@ export function openFolder(dataDir: string): Store {
   const { folder, database } = pathsIn(dataDir);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // The mode of a folder with other content is not ours to change.
+    // A folder with other content keeps its mode. What is private in it has a mode of its own.
     if (readdirSync(folder).length === 0) chmodSync(folder, 0o700);
     // SQLite gives its -wal the mode of the database.
     if (existsSync(database)) chmodSync(database, 0o600);
@@ -41,6 +49,12 @@ function reasonOf(error: unknown): string {
   const other = "or choose another folder with --data-dir";
   if (isBusy(error)) return `another process uses it: stop that process, ${other}`;
   return error instanceof NewerSchemaError ? `${error.message}, ${other}` : messageOf(error);
+}
+
+/** Removes the database of a platform that did not start for the first time. Its store must be closed. */
+export function removeDatabase(dataDir: string): void {
+  const { database } = pathsIn(dataDir);
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(`${database}${suffix}`, { force: true });
 }
 
 /** Writes `platform.json`, the object that `local --json` prints, atomically. */

@@ -1,4 +1,5 @@
 import { type DialectName, DIALECTS, normalizeBaseUrl } from "../../sdk";
+import { headerValueProblem } from "../../sdk/header-value";
 import { unknownKeys } from "../inputs/unknown-keys";
 import {
   EXPLICIT,
@@ -66,8 +67,12 @@ export class Reader {
     return given || SETTINGS[name];
   }
 
-  required(name: SettingName, command: string): string {
-    return this.text(name) ?? this.missing(name, command);
+  /** A setting that is sent as a header. */
+  header(name: SettingName): string | undefined {
+    const text = this.text(name);
+    const problem = text === undefined ? undefined : headerValueProblem(text);
+    if (problem !== undefined) this.problem(name, problem);
+    return text;
   }
 
   missing(name: SettingName, command: string): string {
@@ -81,7 +86,7 @@ export class Reader {
   }
 
   url(): string {
-    const text = this.required("baseUrl", "agentserver:baseUrl <https://…>");
+    const text = this.text("baseUrl") ?? this.missing("baseUrl", "agentserver:baseUrl <https://…>");
     const rules = {
       allowInsecureHttp: this.flag("allowInsecureHttp"),
       selfHosted: this.flag("selfHosted"),

@@ -1,4 +1,5 @@
 import type { DialectName } from "../../sdk";
+import { SELF_HOSTED_PREFIX } from "../../sdk/base-url";
 import { EXPLICIT, NAMESPACE, type SettingsSource, VARIABLES } from "./settings-source";
 import { Reader } from "./settings-reader";
 
@@ -6,6 +7,8 @@ import { Reader } from "./settings-reader";
 export interface Settings {
   /** In its one form, with `/api-host` for self-hosted installations. */
   readonly baseUrl: string;
+  /** Whether its paths are under `/api-host`. */
+  readonly isSelfHosted: boolean;
   readonly apiKey?: string;
   readonly bearerToken?: string;
   readonly workspaceId: string;
@@ -39,15 +42,18 @@ export function readSettings(
   const read = new Reader(config, ambient(config, environment, origin), origin);
   read.refuseUnknown();
   const baseUrl = read.url();
-  const apiKey = read.text("apiKey");
-  const bearerToken = read.text("bearerToken");
+  const apiKey = read.header("apiKey");
+  const bearerToken = read.header("bearerToken");
   if (apiKey && bearerToken) read.problem(["apiKey", "bearerToken"], "are both set; keep one");
   if (!apiKey && !bearerToken) read.missing("apiKey", "--secret agentserver:apiKey <key>");
   const settings = {
     baseUrl,
+    isSelfHosted: baseUrl.endsWith(SELF_HOSTED_PREFIX),
     ...(apiKey && { apiKey }),
     ...(bearerToken && { bearerToken }),
-    workspaceId: read.required("workspaceId", "agentserver:workspaceId <workspace id>"),
+    workspaceId:
+      read.header("workspaceId") ??
+      read.missing("workspaceId", "agentserver:workspaceId <workspace id>"),
     dialect: read.dialect(),
     requestTimeoutSeconds: read.count("requestTimeoutSeconds"),
     waitTimeoutSeconds: read.count("waitTimeoutSeconds"),

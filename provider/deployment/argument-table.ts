@@ -2,6 +2,7 @@ import type { SourceConfigRequest } from "../../sdk/schema/deployment";
 import type { SourceRevisionConfig } from "../../sdk/schema/revision";
 import {
   type IMMUTABLE_FIELDS,
+  PREREQUISITES,
   REQUIRED_FIELDS,
   SOURCES_OF_FIELD,
 } from "../../sdk/schema/source-rules";
@@ -81,6 +82,8 @@ export interface Argument extends Facts {
   readonly sources: readonly string[] | undefined;
   /** The sources that cannot do without it. */
   readonly requiredBy: readonly string[];
+  /** The argument without which it means nothing. */
+  readonly needs: ArgumentPath | undefined;
 }
 
 /** Every argument of a `Deployment`, in the order in which messages name them. */
@@ -93,13 +96,17 @@ function isPath(path: string): path is ArgumentPath {
 }
 
 /** What the contract says of a field, which the local platform enforces by the same tables. */
-function rulesOf(path: ArgumentPath): Pick<Argument, "sources" | "requiredBy"> {
+function rulesOf(path: ArgumentPath): Pick<Argument, "sources" | "requiredBy" | "needs"> {
   const isField = (field: string): boolean => camelPath(field.split(".")) === path;
   return {
     sources: Object.entries(SOURCES_OF_FIELD).find(([field]) => isField(field))?.[1],
     requiredBy: Object.entries(REQUIRED_FIELDS)
       .filter(([, fields]) => fields.some(isField))
       .map(([source]) => source),
+    needs: Object.entries(PREREQUISITES)
+      .filter(([field]) => isField(field))
+      .map(([, needed]) => camelPath(needed.split(".")))
+      .find(isPath),
   };
 }
 

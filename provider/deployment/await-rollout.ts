@@ -49,19 +49,20 @@ export async function awaitRollout(
 }
 
 /** A revision whose check failed is checked again by the next update, which creates no other revision. */
-async function smokeChecked(
-  target: Target,
-  { deployment }: Observed,
-  outputs: Props,
-): Promise<Props> {
+async function smokeChecked(target: Target, observed: Observed, outputs: Props): Promise<Props> {
   const check = target.declared.smokeCheck;
   if (check === undefined) return outputs;
   const failure = await smokeCheckFailure(target, check, textOf(outputs["url"]));
   if (failure === undefined) return outputs;
   const { revisionId } = rolloutOf(outputs);
   const pending: Rollout = { revisionId, state: "pending" };
-  const failed = { ...outputs, rollout: pending, ready: false };
-  throw failureOf(target, deployment, failed, smokeCheckLines(deployment, failure));
+  const failed = outputsOf(target, observed, pending);
+  throw failureOf(
+    target,
+    observed.deployment,
+    failed,
+    smokeCheckLines(target, observed, pending, failure),
+  );
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */

@@ -1,62 +1,48 @@
-import type { DialectName } from "../../sdk";
-import { Source } from "../../sdk/schema/deployment";
 import { roundCpu } from "../../sdk/schema/resource-spec";
-import { usesField } from "../../sdk/schema/source-rules";
 import { isRecord } from "../../shared/records";
+import { replacingPaths } from "../host/announcement";
 import { type Problem, problemsOf } from "../inputs/problems";
-import { type Props, UNKNOWN, valueAt } from "../inputs/props";
-import { ARGUMENTS } from "./argument-table";
+import { type Props, UNKNOWN } from "../inputs/props";
 import { type Declared, declaredBy } from "./declared";
 import { nameFor } from "./name";
-import { pathsOf, planOf } from "./plan";
+import { mayReplace, planOf } from "./plan";
 import { refusals } from "./refusals";
 import { repoUrlProblems } from "./repo-url";
 import { DeploymentSchema } from "./schema";
+import { sourceProblems } from "./source-problems";
+import { isCommit } from "./revision-source";
 import { stateOf } from "./state";
-import { variableProblems, variableWarnings } from "./variables";
+import { variableProblems } from "./variables";
+import { type CheckedAgainst, newWarnings } from "./warnings";
 
 /** Every problem of the inputs at once, and the inputs as they are stored: named, and rounded as the service rounds. */
 export function checkInputs(
   olds: Props,
   news: Props,
   urn: string,
-  dialect: DialectName = "agentserver",
+  settings?: CheckedAgainst,
 ): { declared: Declared; problems: Problem[]; warnings: string[] } {
   const { nameDerived: _, ...given } = news;
   const before = Object.keys(olds).length === 0 ? undefined : stateOf(olds).declared;
   const { name, derived } = nameFor(before, declaredBy(given), urn);
   const inputs = { ...rounded(given), name, ...(derived && { nameDerived: true }) };
   const declared = declaredBy(inputs);
-  const misplaced = sourceProblems(declared);
+  const own = [...sourceProblems(declared), ...repoUrlProblems(declared)];
   const problems = [
-    ...misplaced,
-    ...repoUrlProblems(declared),
+    ...own,
     ...problemsOf(DeploymentSchema, given).filter(
-      ({ property }) => !misplaced.some((at) => at.property === property),
+      ({ property }) => !own.some((at) => at.property === property),
     ),
     ...refProblems(declared),
-    ...variableProblems(news, dialect),
+    ...variableProblems(news, settings?.dialect ?? "agentserver"),
     ...rollbackProblems(declared),
     ...refusedChanges(before, declared),
   ];
   return {
     declared,
     problems,
-    warnings: [...variableWarnings(declared), ...sizeWarnings(declared)],
+    warnings: newWarnings(before, declared, settings),
   };
-}
-
-/** What the contract marks "do not use", and a size that is reserved twice. */
-function sizeWarnings({ spec }: Declared): string[] {
-  const discouraged = Object.keys(spec).filter((key) => /^(orchestrator|executor)[A-Z]/.test(key));
-  const { cpu, queueCpu } = spec;
-  const doubled = typeof cpu === "number" && queueCpu === undefined;
-  return [
-    ...discouraged.map((key) => `resourceSpec.${key} is marked "do not use" by the service`),
-    ...(doubled
-      ? [`resourceSpec.cpu ${cpu} is reserved twice: queueCpu defaults to the same value`]
-      : []),
-  ];
 }
 
 function rounded(inputs: Props): Props {
@@ -65,24 +51,6 @@ function rounded(inputs: Props): Props {
   const resourceSpec = roundCpu(sourceConfig["resourceSpec"]);
   return { ...inputs, sourceConfig: { ...sourceConfig, resourceSpec } };
 }
-
-/** The values that are declared where the source does not take them, and those that it needs and does not have. */
-function sourceProblems({ values, inputs }: Declared): Problem[] {
-  const source = Source.safeParse(values.source).data;
-  if (source === undefined) return [];
-  const missing = ARGUMENTS.filter(({ requiredBy }) => requiredBy.includes(source))
-    .filter(({ path }) => values[path] === undefined || values[path] === "")
-    .map(({ path }) => ({ property: path, reason: `is required for the source ${source}` }));
-  const foreign = ARGUMENTS.filter(({ sources }) => sources && !sources.includes(source))
-    .map(({ path }): [string, unknown] => [path, values[path]])
-    .concat([[READ_ONLY, valueAt(inputs, READ_ONLY)]])
-    .filter(([, value]) => usesField(value) && value !== UNKNOWN)
-    .map(([property]) => ({ property, reason: `can't be set for the source ${source}` }));
-  return [...missing, ...foreign];
-}
-
-/** The read-only part of what a revision is built from. */
-const READ_ONLY = "sourceRevisionConfig.repoCommitSha";
 
 function refProblems({ values }: Declared): Problem[] {
   const property = "sourceRevisionConfig.repoRef";
@@ -106,9 +74,7 @@ function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
   const ref = values["sourceRevisionConfig.repoRef"];
   const isBranch = typeof ref === "string" && ref !== UNKNOWN && !ref.startsWith("refs/tags/");
   return [
-    ...(isBranch
-      ? [`needs a tag or an image to roll back to: '${ref}' is a branch, which moves`]
-      : []),
+    ...(isBranch ? [`needs a tag or an image to roll back to: ${describeRef(ref)}`] : []),
     ...(values["sourceConfig.buildOnPush"] === true
       ? ["can't be rollback together with buildOnPush"]
       : []),
@@ -116,10 +82,18 @@ function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
   ].map((reason) => ({ property: "onFailure", reason }));
 }
 
-/** What an update can't do; a replacement can, and an unknown value may replace. */
+/** What a ref is that names no tag (contract, "SourceRevisionConfig"), and how a tag is written. */
+function describeRef(ref: string): string {
+  if (isCommit(ref))
+    return `'${ref}' is a commit, and repoRef takes a branch or a tag; write a tag as 'refs/tags/<name>'`;
+  const hint = ref.startsWith("refs/") ? "" : `; if it is a tag, write 'refs/tags/${ref}'`;
+  return `'${ref}' is a branch, which moves${hint}`;
+}
+
+/** What an update can't do; a replacement can, also one that `replaceOnChanges` or a value that is not known asks for. */
 function refusedChanges(before: Declared | undefined, after: Declared): Problem[] {
   if (before === undefined) return [];
   const plan = planOf(before, after);
-  const mayReplace = pathsOf("replace").some((path) => after.values[path] === UNKNOWN);
-  return plan.replaces.length > 0 || mayReplace ? [] : refusals(plan);
+  const isByOption = replacingPaths(before.inputs, after.inputs).length > 0;
+  return mayReplace(plan) || isByOption ? [] : refusals(plan);
 }

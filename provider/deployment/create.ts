@@ -13,6 +13,7 @@ import { placeOf } from "../host/ownership";
 import { planOf } from "./plan";
 import { toCreateRequest } from "./request";
 import { isBeingDeleted, waitUntilGone } from "./deletion";
+import { NOTHING_GOOD } from "./state";
 import type { Target } from "./target";
 
 /** Creates the deployment, or adopts one that is there, and waits for its revision. */
@@ -20,7 +21,7 @@ export async function createDeployment(
   declared: Declared,
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
-  const target: Target = { ...operationOf(context), declared };
+  const target: Target = { ...operationOf(context), declared, lastGood: NOTHING_GOOD };
   const { deployment, revisionId } = await createOrAdopt(target);
   const { id } = deployment;
   return { id, outs: await awaitRollout({ ...target, id }, deployment, revisionId) };

@@ -1,4 +1,5 @@
 import { isRecord, recordOf, textOf } from "../../shared/records";
+import { optionsIn, type SeenOptions } from "../inputs/option-inputs";
 import { type Props, UNKNOWN, valueAt } from "../inputs/props";
 import { ARGUMENTS, type ArgumentPath } from "./argument-table";
 import { type Environment, environmentOf } from "./environment";
@@ -16,7 +17,7 @@ export interface SmokeCheck {
  * What a program declares for a deployment, read from its inputs once. A value that is not known yet is `UNKNOWN`; null
  * and absent are both undefined.
  */
-export interface Declared {
+export interface Declared extends SeenOptions {
   /** The inputs as they are stored in the state, with our hidden ones. */
   readonly inputs: Props;
   /** The value at each argument's path. `buildOnPush` of a git source defaults to false. */
@@ -33,17 +34,12 @@ export interface Declared {
   /** Whether a failed update puts the old values back. */
   readonly rollsBack: boolean;
   readonly adoptsExisting: boolean;
-  /** Whether a replacement creates the new deployment before it deletes the old one. */
-  readonly createsFirst: boolean;
-  /** Property paths of the option `ignoreChanges`. */
-  readonly ignoredPaths: readonly string[];
 }
 
 /** Reads inputs, or the outputs of a state, which hold the inputs it was made with. */
 export function declaredBy(inputs: Props): Declared {
   const until = valueAt(inputs, "wait.until");
   const timeoutSeconds = valueAt(inputs, "wait.timeoutSeconds");
-  const ignored = inputs["__ignored"];
   return {
     inputs,
     values: Object.fromEntries(ARGUMENTS.map(({ path }) => [path, valueOf(inputs, path)])),
@@ -56,8 +52,7 @@ export function declaredBy(inputs: Props): Declared {
     smokeCheck: smokeCheckOf(inputs["smokeCheck"]),
     rollsBack: inputs["onFailure"] === "rollback",
     adoptsExisting: inputs["adoptExisting"] === true,
-    createsFirst: inputs["__createFirst"] === true,
-    ignoredPaths: Array.isArray(ignored) ? ignored.map(String) : [],
+    ...optionsIn(inputs),
   };
 }
 

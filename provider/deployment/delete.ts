@@ -26,7 +26,8 @@ export async function deleteDeployment(id: string, state: State, context: Contex
     throw new Error(
       `delete deployment '${name}' (${id}): ${rival} has the same name, and its create has not succeeded; nothing was deleted; fix that create, then run \`pulumi up\` again`,
     );
-  const target: Target = { ...operationOf(context, id), declared: state.declared };
+  const { declared, lastGood } = state;
+  const target: Target = { ...operationOf(context, id), declared, lastGood };
   const deployment = await findDeployment(target, state.outputs);
   if (deployment === undefined) return;
   if (!isBeingDeleted(deployment.status)) await remove(target);

@@ -1,12 +1,15 @@
-import type { Deployment, LogLine } from "../../sdk";
+import type { Deployment } from "../../sdk";
 import { factsOf, logOf } from "../../sdk/status";
 import { controlPlaneAdvice } from "../host/advice";
+import { shorten } from "../../shared/shorten";
 import { formatError } from "../host/errors";
+import { describeReturn, lastGoodRevision } from "./last-good";
 import type { Observed } from "./observed";
 import { currentSource } from "./revision-source";
 import type { Outcome } from "./rollout";
 import type { SmokeCheckFailure } from "./smoke-check";
-import type { Target } from "./target";
+import type { Rollout } from "./state";
+import { redactSecrets, type Target } from "./target";
 
 /** So many of a log's last lines are quoted. */
 const QUOTED_LINES = 30;
@@ -18,11 +21,13 @@ export async function failureLines(
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {
+  const quote: Quote = (text) => shorten(redactSecrets(text, target, deployment));
   return [
-    headline(deployment, outcome),
+    headline(deployment, outcome, quote),
     servingRevision({ deployment, revisions }, outcome),
-    ...(outcome.state === "failed" ? await lastLogLines(target, outcome, signal) : []),
+    ...(outcome.state === "failed" ? await lastLogLines(target, outcome, quote, signal) : []),
     nextStep(target, deployment, outcome),
+    ...wayBack(target, { deployment, revisions }, outcome),
   ];
 }
 
@@ -40,24 +45,31 @@ export function interruptedLines(
 
 /** The revision runs as the control plane says, and its agent server does not do what it is for. */
 export function smokeCheckLines(
-  { name }: Deployment,
+  target: Target,
+  observed: Observed,
+  rollout: Rollout,
   { problem, nextStep: step }: SmokeCheckFailure,
 ): string[] {
   return [
-    `deployment '${name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
+    `deployment '${observed.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
     step,
+    ...wayBack(target, observed, rollout),
   ];
 }
 
-function headline(deployment: Deployment, outcome: Outcome): string {
+/** A text of the service as a message may have it. */
+type Quote = (text: string) => string;
+
+function headline(deployment: Deployment, outcome: Outcome, quote: Quote): string {
   const revision = `deployment '${deployment.name}': revision ${outcome.revisionId}`;
   const after = `after ${seconds(outcome.elapsedMs)}`;
   if (outcome.state === "pending")
     return `timed out ${after}: ${revision} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
   const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
+  const reason = outcome.words ? `: ${quote(outcome.words)}` : "";
   if (factsOf(outcome.status).phase === "interrupted")
-    return `${revision} was interrupted on the control plane${stage} ${after}${outcome.words ? `: ${outcome.words}` : ""}`;
-  return `${revision} ended with ${outcome.status} ${after}${outcome.words ? `: ${outcome.words}` : ""}`;
+    return `${revision} was interrupted on the control plane${stage} ${after}${reason}`;
+  return `${revision} ended with ${outcome.status} ${after}${reason}`;
 }
 
 function servingRevision({ deployment, revisions }: Observed, { revisionId }: Outcome): string {
@@ -80,10 +92,18 @@ function nextStep({ declared }: Target, deployment: Deployment, outcome: Outcome
   return `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${deployment.id}`;
 }
 
+function wayBack({ declared, lastGood }: Target, observed: Observed, rollout: Rollout): string[] {
+  const revision = lastGoodRevision(observed, rollout, lastGood.revision);
+  const failed = observed.revisions.find(({ id }) => id === rollout.revisionId);
+  const line = describeReturn(declared, { ...lastGood, revision }, failed);
+  return line === undefined ? [] : [line];
+}
+
 /** The control plane may offer no logs: that is no failure of its own. */
 async function lastLogLines(
   { client, id }: Target,
   outcome: Outcome,
+  quote: Quote,
   signal: AbortSignal,
 ): Promise<string[]> {
   const type = logOf(factsOf(outcome.status).stage ?? factsOf(outcome.stage).stage);
@@ -91,14 +111,11 @@ async function lastLogLines(
     const query = { type, limit: QUOTED_LINES } as const;
     const { logs } = await client.revisions.logs(id, outcome.revisionId, query, { signal });
     if (logs.length === 0) return [];
-    return [`the ${type} log ends with\n${logs.toReversed().map(quoted).join("\n")}`];
+    const lines = logs.toReversed().map(({ message }) => `        | ${quote(message)}`);
+    return [`the ${type} log ends with\n${lines.join("\n")}`];
   } catch {
     return [];
   }
-}
-
-function quoted({ message }: LogLine): string {
-  return `        | ${message}`;
 }
 
 function seconds(milliseconds: number): string {

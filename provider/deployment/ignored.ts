@@ -1,4 +1,5 @@
 import { isRecord, recordOf } from "../../shared/records";
+import { keysOf } from "../inputs/property-path";
 import type { Props } from "../inputs/props";
 import { type Declared, declaredBy } from "./declared";
 
@@ -16,11 +17,6 @@ export function withIgnoredChanges(
       inputs,
     ),
   );
-}
-
-/** The keys of a property path as Pulumi writes it: `env.A`, `env["a.b"]`, `sourceConfig.*`. */
-function keysOf(path: string): string[] {
-  return [...path.matchAll(/"([^"]*)"|[^.[\]"]+/g)].map(([key, quoted]) => quoted ?? key);
 }
 
 function takenFrom(seen: Props, inputs: Props, [first, ...rest]: readonly string[]): Props {

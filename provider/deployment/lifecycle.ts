@@ -1,3 +1,4 @@
+import { textOf } from "../../shared/records";
 import type { Context } from "../host/context";
 import { type Checked, defineLifecycle, type Difference } from "../host/define-lifecycle";
 import { validateSettings } from "../inputs/problems";
@@ -7,7 +8,7 @@ import { createDeployment } from "./create";
 import { type Declared, declaredBy } from "./declared";
 import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
-import { planOf } from "./plan";
+import { keepsUrl, mayReplace, planOf } from "./plan";
 import { describeCreate, describeReplacement, foreignFailure } from "./preview";
 import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
@@ -21,6 +22,8 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>({
   state: stateOf,
   nameOf: ({ name }) => name,
   check: checkDeployment,
+  describeReplacement,
+  timeoutArgument: "wait.timeoutSeconds",
   difference: explainedDifference,
   create: createDeployment,
   read: readDeployment,
@@ -29,41 +32,24 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>({
 });
 
 function checkDeployment(olds: Props, news: Props, context: Context): Checked {
-  const dialect = validateSettings(context).settings?.dialect;
-  const { declared, ...checked } = checkInputs(olds, news, context.urn ?? "", dialect);
-  const message = announcement(context, olds, declared);
-  return { ...checked, inputs: declared.inputs, message };
+  const { settings } = validateSettings(context);
+  const { declared, ...checked } = checkInputs(olds, news, context.urn ?? "", settings);
+  return { ...checked, inputs: declared.inputs, message: describeCreate(declared) };
 }
 
 function explainedDifference(
   id: string,
   state: State,
   declared: Declared,
-  { urn, memory }: Context,
+  { urn = "", memory }: Context,
 ): Difference {
   memory.ownership.own(id, urn, state.urn);
   const plan = planOf(state.declared, declared);
   const { result, message } = difference(plan, state);
-  if (result.replaces) memory.announced.add(urn ?? "");
   // A refresh asks for a diff without a check before it, and changes nothing.
-  else if (memory.existing.has(urn ?? "")) refuseUpdate(plan);
+  const isUpdate = memory.existing.has(urn) && !memory.announced.has(urn);
+  if (isUpdate && !mayReplace(plan)) refuseUpdate(plan);
+  const url = textOf(state.outputs["url"]);
+  if (isUpdate && url !== undefined && keepsUrl(plan)) memory.keptUrls.set(id, url);
   return { result, message, warning: foreignFailure(state.outputs) };
-}
-
-/**
- * The message of `check` about a create, and about a replacement that `diff` is not asked about (`--replace`,
- * `pulumi state taint`) or does not decide (`replaceOnChanges`): the engine checks a resource that it recreates once more,
- * as a new one.
- */
-function announcement(
-  { urn = "", memory: { existing, announced } }: Context,
-  olds: Props,
-  declared: Declared,
-): string | undefined {
-  const isNew = Object.keys(olds).length === 0;
-  if (!isNew) existing.add(urn);
-  if (!isNew || announced.has(urn)) return undefined;
-  return existing.has(urn)
-    ? `replaced: ${describeReplacement(declared)}`
-    : describeCreate(declared);
 }

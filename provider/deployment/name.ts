@@ -5,8 +5,8 @@ import { UNKNOWN } from "../inputs/props";
 import { type Declared, isKnownName } from "./declared";
 import { changedImmutable, pathsOf } from "./plan";
 
-/** What fits beside the dash and seven digits: 63 in all for a git source, else 21, the limit of self-hosted installations. */
-const LONGEST_STEM = { git_host: 55, other: 13 };
+/** What Kubernetes and DNS take; for other sources what self-hosted installations bear, which derive longer names. */
+export const LONGEST_NAME = { git_host: 63, other: 21 };
 const DIGITS = 7;
 
 const IMMUTABLE = pathsOf("replace").filter((path) => path !== "name");
@@ -53,8 +53,8 @@ export function nameFor(
 }
 
 function stemOf(logicalName: string, source: string | undefined): string {
-  const longest = source === "git_host" ? LONGEST_STEM.git_host : LONGEST_STEM.other;
+  const longest = source === "git_host" ? LONGEST_NAME.git_host : LONGEST_NAME.other;
   const plain = logicalName.toLowerCase().replace(/[^a-z0-9]+/g, "-");
   const lettered = /^[a-z]/.test(plain) ? plain : `d-${plain.replace(/^-+/, "")}`;
-  return lettered.slice(0, longest).replace(/-+$/, "");
+  return lettered.slice(0, longest - DIGITS - 1).replace(/-$/, "");
 }

@@ -1,8 +1,9 @@
 import { hasFailed } from "../../sdk/status";
 import type { Props } from "../inputs/props";
+import { lastGoodRevision } from "./last-good";
 import type { Observed } from "./observed";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
-import type { Rollout } from "./state";
+import type { LastGood, Rollout } from "./state";
 
 /** The newest revisions that the outputs list. */
 export const LISTED_REVISIONS = 10;
@@ -16,6 +17,7 @@ export function toOutputs(
   { deployment, revisions }: Observed,
   rollout: Rollout,
   baseUrl: string,
+  lastGood: LastGood,
 ): Props {
   const [newest] = revisions;
   return {
@@ -25,6 +27,9 @@ export function toOutputs(
     revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
     // Also one that a push created.
     failedRevision: newest && hasFailed(newest.status) ? toRevisionOutput(newest) : null,
+    lastGoodRevision: lastGoodRevision({ deployment, revisions }, rollout, lastGood.revision),
+    // Secret, since they hold variables. After a roll-out that is done they are the inputs themselves.
+    lastGoodInputs: rollout.state === "done" ? undefined : lastGood.declared?.inputs,
     rollout,
     ready: rollout.state === "done",
   };

@@ -38,6 +38,18 @@ export function createsRevision({ revision, spec, variables }: Plan): boolean {
   return revision.length > 0 || spec.set.length > 0 || hasChanges(variables);
 }
 
+/** Whether a plan replaces the deployment, or may: only the update knows what an unknown value is. */
+export function mayReplace({ replaces, after }: Plan): boolean {
+  return replaces.length > 0 || pathsOf("replace").some((path) => after.values[path] === UNKNOWN);
+}
+
+/** Whether a plan surely leaves the deployment's URL as it is. */
+export function keepsUrl(plan: Plan): boolean {
+  const customUrl = "sourceConfig.customUrl";
+  const isUnknown = plan.after.values[customUrl] === UNKNOWN;
+  return !mayReplace(plan) && !isUnknown && !plan.settings.includes(customUrl);
+}
+
 /** The immutable arguments that a change touches. A derived name may differ: it is the service's to choose. */
 export function changedImmutable(before: Declared, after: Declared): ArgumentPath[] {
   const isDerived = before.isNameDerived && after.isNameDerived;

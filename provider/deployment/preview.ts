@@ -5,10 +5,7 @@ import { type Declared, isKnownName } from "./declared";
 import { createsRevision, pathsOf, type Plan } from "./plan";
 import { openRollout, rolloutOf, type State } from "./state";
 
-/**
- * What a create comes to, in one line of the preview. A forced replacement (`--replace`, `pulumi state taint`) looks like
- * a create to the provider, so the line covers that too.
- */
+/** What a create comes to, in one line of the preview. */
 export function describeCreate(declared: Declared): string {
   const { name, adoptsExisting, environment } = declared;
   const called = isKnownName(name) ? `deployment '${name}'` : "a deployment";
@@ -16,7 +13,7 @@ export function describeCreate(declared: Declared): string {
   const names = Object.keys(environment.variables).toSorted();
   const variables =
     names.length > 0 ? ` and the variable${names.length > 1 ? "s" : ""} ${names.join(", ")}` : "";
-  return `${verb} ${called} with a first revision${variables} (where --replace or a taint recreates it, the old one is ${describeReplacement(declared)})`;
+  return `${verb} ${called} with a first revision${variables}`;
 }
 
 /** What a replacement does to the deployment that is there. */
@@ -39,6 +36,7 @@ export function describePlan(plan: Plan, state: State): string | undefined {
         ]
       : []),
     ...plan.spec.dropped.map((member) => describeDropped(member, plan.before)),
+    ...describeReleased(plan),
     ...(isNewRevision ? [] : describeUnfinished(state, after)),
   ];
   return parts.length > 0 ? parts.join("; ") : undefined;
@@ -75,6 +73,16 @@ function describeDropped(member: string, { spec }: Declared): string {
   // Only a number is surely not a secret.
   const shown = typeof value === "number" ? ` ${value}` : "";
   return `resourceSpec.${member} is removed from the program and keeps its value${shown}`;
+}
+
+/** Without `env` and `secrets` the program does not own the variables, and nothing is sent. */
+function describeReleased({ before, after }: Plan): string[] {
+  const names = Object.keys(before.environment.variables).toSorted();
+  if (after.environment.isOwned || names.length === 0) return [];
+  const [one, stay] = names.length > 1 ? ["variables", "stay"] : ["variable", "stays"];
+  return [
+    `env and secrets are removed from the program: ${one} ${names.join(", ")} ${stay} on the service`,
+  ];
 }
 
 function describeUnfinished(state: State, declared: Declared): string[] {

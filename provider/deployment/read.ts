@@ -37,7 +37,7 @@ export async function readDeployment(
   const declared = isGet
     ? everythingObserved(deployment)
     : observedState(state.declared, deployment);
-  const target: Target = { ...operation, declared };
+  const target: Target = { ...operation, declared, lastGood: state.lastGood };
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
   const outs = outputsOf(target, observed, await advance(target, rollout, observed));
   const failure = foreignFailure(outs);

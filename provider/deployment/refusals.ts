@@ -15,7 +15,7 @@ export function refusals(plan: Plan): Problem[] {
 
 function lastVariable({ variables: { removed }, after }: Plan): Problem[] {
   if (removed.length === 0 || Object.keys(after.environment.variables).length > 0) return [];
-  const reason = `the last variable can't be removed (${removed.join(", ")}), since the service has no way to clear the environment; keep one variable, or replace the deployment`;
+  const reason = `the last variable can't be removed (${removed.join(", ")}), since the service has no way to clear the environment; keep one variable, or replace the deployment with \`pulumi up --replace\`, which deletes its threads and database`;
   return [{ property: "", reason }];
 }
 

@@ -2,7 +2,7 @@ import type { Problem } from "../inputs/problems";
 import type { Declared } from "./declared";
 
 /** The part of a URL in front of its host, with its scheme. */
-const USER_INFO = /^\s*(?:([a-z][a-z\d+.-]*):\/\/)?([^/?#]*)@/i;
+const USER_INFO = /^(?:([a-z][a-z\d+.-]*):\/\/)?([^/?#]*)@/i;
 
 /** A URL with a password or a token is refused without repeating it: the inputs are in the state in clear. */
 export function repoUrlProblems({ values }: Declared): Problem[] {
@@ -16,7 +16,7 @@ export function repoUrlProblems({ values }: Declared): Problem[] {
 
 /** Over http a user name alone may be a token; ssh's is not. */
 function holdsCredentials(url: string): boolean {
-  const [matched, scheme = "", userInfo = ""] = USER_INFO.exec(url) ?? [];
+  const [matched, scheme = "", userInfo = ""] = USER_INFO.exec(url.trimStart()) ?? [];
   if (matched === undefined) return false;
   if (scheme !== "") return /^https?$/i.test(scheme) || userInfo.includes(":");
   // In ssh's short form, `git@host:path`, the colon comes after the host.

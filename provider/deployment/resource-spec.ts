@@ -1,24 +1,10 @@
+import { RESOURCE_DEFAULTS } from "../../sdk/schema/resource-defaults";
 import { camelName, snakeKeys } from "../inputs/casing";
 import { isRecord, recordOf } from "../../shared/records";
 import { hasUnknown, type Props, sameValue, valueAt } from "../inputs/props";
 
 /** A resource spec by member. */
 export type Spec = Readonly<Record<string, unknown>>;
-
-/** Fields that the service fills from others (contract, "ResourceSpec"). */
-const DEFAULTS: Readonly<Record<string, { of: string; times: number }>> = {
-  cpu_limit: { of: "cpu", times: 2 },
-  memory_limit_mb: { of: "memory_mb", times: 2 },
-  queue_min_scale: { of: "min_scale", times: 1 },
-  queue_max_scale: { of: "max_scale", times: 1 },
-  queue_cpu: { of: "cpu", times: 1 },
-  queue_cpu_limit: { of: "queue_cpu", times: 2 },
-  queue_memory_mb: { of: "memory_mb", times: 1 },
-  queue_memory_limit_mb: { of: "queue_memory_mb", times: 2 },
-  cache_cpu_limit: { of: "cache_cpu", times: 2 },
-  db_cpu_limit: { of: "db_cpu", times: 2 },
-  db_memory_limit_mb: { of: "db_memory_mb", times: 2 },
-};
 
 /** A change of the declared resource spec. */
 export interface SpecChange {
@@ -74,7 +60,7 @@ function presentMembers(spec: Spec): Spec {
 }
 
 function repeatsDefault(key: string, value: unknown, spec: Spec): boolean {
-  const rule = DEFAULTS[key];
+  const rule = RESOURCE_DEFAULTS[key];
   if (rule === undefined) return false;
   const base = spec[rule.of];
   return typeof base === "number" && value === Math.round(base * rule.times * 10) / 10;

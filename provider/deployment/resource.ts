@@ -72,6 +72,18 @@ export interface RevisionOutput {
   readonly imageUri: string | null;
 }
 
+/** A revision that has served, in the outputs of a `Deployment`. */
+export interface LastGoodRevisionOutput {
+  /** A UUID. */
+  readonly id: string;
+  /** The branch or tag, or the commit that the service resolved it to; null for an image. */
+  readonly repoRef: string | null;
+  /** The commit, 40 hexadecimal digits; null for an image. */
+  readonly repoCommitSha: string | null;
+  /** The container image; null where the service does not report one. */
+  readonly imageUri: string | null;
+}
+
 /** The progress of the revision that this resource created last. */
 export interface RolloutOutput {
   /** A UUID; null where the service reported no revision. */
@@ -144,6 +156,12 @@ export class Deployment extends DynamicResource {
   declare readonly revisions: Output<RevisionOutput[]>;
   /** The newest revision if it has failed, also one that a push created; else null. */
   declare readonly failedRevision: NullableOutput<RevisionOutput>;
+  /**
+   * The revision to go back to: the newest of `revisions` with status `DEPLOYED` when `rollout` was last `done`. While a
+   * roll-out is pending or has failed, also its smoke check, it stays the one from before. A revision that a push or another
+   * client created counts after `pulumi refresh`. Null where none has served.
+   */
+  declare readonly lastGoodRevision: NullableOutput<LastGoodRevisionOutput>;
   /** The progress of the revision that this resource created last. */
   declare readonly rollout: Output<RolloutOutput>;
   /** Whether the revision that this resource created last has done what `wait` asks for. */
@@ -159,16 +177,19 @@ export class Deployment extends DynamicResource {
     const smokeCheck = args?.smokeCheck !== undefined && {
       smokeCheck: output(args.smokeCheck).apply(withSecretKey),
     };
-    // With create-before-replace, the old deployment still has the name: create must not adopt it.
-    const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
-    // The engine does not report `ignoreChanges`: a retried update must not take the values that it keeps for declared.
-    const ignored = options?.ignoreChanges && { __ignored: options.ignoreChanges };
     super(
-      { type: "Deployment", lifecycle: "deployment" },
+      {
+        type: "Deployment",
+        lifecycle: "deployment",
+        adoption: "set its name and adoptExisting: true to adopt the deployment",
+      },
       name,
-      { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck, ...hidden, ...ignored },
+      { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck },
       // The name is free only after the old deployment is deleted.
-      deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["secrets"] }, options),
+      deleteBeforeReplaceByDefault(
+        { additionalSecretOutputs: ["secrets", "lastGoodInputs"] },
+        options,
+      ),
     );
     DEPLOYMENTS.set(this.url, this);
   }
@@ -210,6 +231,7 @@ const EVERY_OUTPUT: OutputsOf<Deployment> = {
   activeRevisionId: undefined,
   revisions: undefined,
   failedRevision: undefined,
+  lastGoodRevision: undefined,
   rollout: undefined,
   ready: undefined,
 };

@@ -8,7 +8,7 @@ export async function comesAfter(
   revisionId: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  for await (const { id } of operation.client.revisions.list(operation.id, { signal })) {
+  for await (const { id } of operation.client.revisions.list(operation.id, {}, { signal })) {
     if (id === revisionId) return false;
     if (id === candidate) return true;
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DeploymentName, Source, SourceConfigRequest } from "../../sdk/schema/deployment";
 import { SourceRevisionConfig } from "../../sdk/schema/revision";
+import { ApiKey } from "../inputs/api-key";
 import { camelSchema } from "../inputs/camel-schema";
 
 const Seconds = z.number().positive();
@@ -28,7 +29,7 @@ export const DeploymentSchema = z.object({
     .union([
       z.boolean(),
       z.object({
-        apiKey: z.string().nullish(),
+        apiKey: ApiKey.nullish(),
         graphId: z.string().nullish(),
         timeoutSeconds: Seconds.nullish(),
       }),

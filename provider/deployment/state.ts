@@ -1,5 +1,5 @@
 import type { WaitState } from "../../sdk/wait";
-import { recordOf, textOf } from "../../shared/records";
+import { isRecord, recordOf, textOf } from "../../shared/records";
 import { membersOf, present, type Props } from "../inputs/props";
 import { INPUT_NAMES } from "./argument-table";
 import { type Declared, declaredBy } from "./declared";
@@ -10,6 +10,23 @@ export interface Rollout {
   readonly revisionId: string | null;
   readonly state: WaitState;
 }
+
+/** A revision that has served, and what it was built from; null where its source has no such part. */
+export interface LastGoodRevision {
+  readonly id: string;
+  readonly repoRef: string | null;
+  readonly repoCommitSha: string | null;
+  readonly imageUri: string | null;
+}
+
+/** What a deployment can go back to. */
+export interface LastGood {
+  readonly revision: LastGoodRevision | null;
+  /** What was declared when a roll-out was last done; undefined where no state has recorded that. */
+  readonly declared: Declared | undefined;
+}
+
+export const NOTHING_GOOD: LastGood = { revision: null, declared: undefined };
 
 /** What a state holds, read from its outputs once. */
 export interface State {
@@ -22,6 +39,8 @@ export interface State {
   readonly rollout: Rollout;
   /** The last known status of the rollout's revision. */
   readonly status: string | undefined;
+  /** What a rollback goes back to. */
+  readonly lastGood: LastGood;
 }
 
 /** Reads the outputs of a state. */
@@ -29,17 +48,40 @@ export function stateOf(outputs: Props): State {
   const { revisions } = outputs;
   const rollout = rolloutOf(outputs);
   const listed: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
+  const declared = declaredIn(outputs);
+  const { lastGoodInputs } = outputs;
+  const kept = isRecord(lastGoodInputs) ? declaredIn(lastGoodInputs) : undefined;
   return {
     outputs,
     name: textOf(outputs["name"]),
     urn: textOf(outputs["__urn"]),
-    declared: declaredBy(present(membersOf(outputs, RECORDED))),
+    declared,
     rollout,
     status: textOf(listed.map(recordOf).find(({ id }) => id === rollout.revisionId)?.["status"]),
+    lastGood: {
+      revision: lastGoodRevisionIn(outputs),
+      declared: rollout.state === "done" ? declared : kept,
+    },
   };
 }
 
+function declaredIn(outputs: Props): Declared {
+  return declaredBy(present(membersOf(outputs, RECORDED)));
+}
+
 const RECORDED = [...INPUT_NAMES, "nameDerived"];
+
+function lastGoodRevisionIn(outputs: Props): LastGoodRevision | null {
+  const { id, repoRef, repoCommitSha, imageUri } = recordOf(outputs["lastGoodRevision"]);
+  const revisionId = textOf(id);
+  if (revisionId === undefined) return null;
+  return {
+    id: revisionId,
+    repoRef: textOf(repoRef) ?? null,
+    repoCommitSha: textOf(repoCommitSha) ?? null,
+    imageUri: textOf(imageUri) ?? null,
+  };
+}
 
 /** The last known rollout; a state without one counts as done. */
 export function rolloutOf(outputs: Props): Rollout {

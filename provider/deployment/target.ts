@@ -5,19 +5,21 @@ import type { Props } from "../inputs/props";
 import type { Declared } from "./declared";
 import type { Observed } from "./observed";
 import { toOutputs } from "./outputs";
-import type { Rollout } from "./state";
+import type { LastGood, Rollout } from "./state";
 
 /** An operation on a deployment, and the state that it is to be brought to. */
 export interface Target extends Operation {
   readonly declared: Declared;
   /** Secret values of the time before the operation, which no text may show either. */
   readonly formerSecrets?: readonly string[];
+  /** What the state before the operation can go back to. */
+  readonly lastGood: LastGood;
 }
 
 /** What the state keeps of a deployment after the operation. */
 export function outputsOf(target: Target, observed: Observed, rollout: Rollout): Props {
-  const { declared, settings } = target;
-  return toOutputs(declared.inputs, observed, rollout, settings.baseUrl);
+  const { declared, settings, lastGood } = target;
+  return toOutputs(declared.inputs, observed, rollout, settings.baseUrl, lastGood);
 }
 
 /**
@@ -40,7 +42,7 @@ export function timeoutSecondsOf({ declared, settings }: Target): number {
 }
 
 /** A text without any known secret value: of the settings, the program, the deployment and the former state. */
-function redactSecrets(
+export function redactSecrets(
   text: string,
   { settings, declared, formerSecrets = [] }: Target,
   deployment: Deployment,

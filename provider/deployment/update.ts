@@ -33,7 +33,7 @@ export async function updateDeployment(
   if (deployment === undefined) throw goneError("deployment", String(state.name), id);
   if (isBeingDeleted(deployment.status)) throw beingDeleted(deployment.name, id);
   const formerSecrets = secretValues(state.declared, deployment);
-  const target: Target = { ...operation, formerSecrets, declared };
+  const target: Target = { ...operation, formerSecrets, declared, lastGood: state.lastGood };
   const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
   return bringToDeclared(target, state, { deployment, revisions });
 }

@@ -74,9 +74,17 @@ function connectToAgentServer(
 ): Connection<AgentServer> {
   const url = textOf(deploymentUrl) ?? "";
   return {
-    client: new AgentServer({ url, apiKey: textOf(apiKey) }),
+    client: agentServerAt(url, textOf(apiKey)),
     explain: (error) => withPlace(error, formatError(error, agentServerAdvice), `at ${url}`),
   };
+}
+
+function agentServerAt(url: string, apiKey: string | undefined): AgentServer {
+  try {
+    return new AgentServer({ url, apiKey });
+  } catch (error) {
+    throw runError(`connect to the agent server at ${url}: ${messageOf(error)}`, { cause: error });
+  }
 }
 
 /** Most often what is not found is elsewhere: in another workspace, or on another server. */

@@ -94,7 +94,7 @@ export interface GetDeploymentResult {
 }
 
 /**
- * Gets a deployment by its id or its whole name. Where no deployment has the name, the error lists the nearest one.
+ * Gets a deployment by its id or its whole name. Where no deployment has the name, the error names one of a similar name.
  *
  * @example
  * ```ts
@@ -194,8 +194,8 @@ const one = defineFunction<GetDeploymentArgs, GetDeploymentResult>({
 });
 
 /**
- * The service's filter matches parts of names. Where it leaves none of the whole name, any deployment may have the nearest
- * one.
+ * The service's filter matches parts of names. Where it leaves none of the whole name, any deployment may have a
+ * similar one.
  */
 async function candidatesFor(client: ControlPlane, name: string): Promise<Deployment[]> {
   const narrowed = await collect(client.deployments.list({ name_contains: name }));

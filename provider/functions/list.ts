@@ -47,7 +47,7 @@ export function notBoth(label: string): Rule {
 
 /**
  * The one item with an id or a label; without either, the only item of the list. Where none or more than one matches, the
- * `LookupError` lists the nearest, or all of them.
+ * `LookupError` lists one of a similar name, or all of them.
  */
 export async function findOne<Label extends string, Item extends Labelled<Label>>(
   items: readonly Item[],
@@ -70,11 +70,12 @@ export async function findOne<Label extends string, Item extends Labelled<Label>
     throw new LookupError(
       `${workspace} ${matches.length} ${plural} with this ${by}: ${list(matches)}; specify the id of one`,
     );
-  const { closest } = await import("fastest-levenshtein");
-  const nearest = closest(
+  const { nearest } = await import("../../shared/nearest.js");
+  const meant = nearest(
     value,
     items.map((item) => item[by]),
   );
-  const near = items.filter((item) => item[by] === nearest);
-  throw new LookupError(`${workspace} no ${plural} with this ${by}; the nearest is ${list(near)}`);
+  const near = items.filter((item) => item[by] === meant);
+  const hint = near.length > 0 ? `; the nearest is ${list(near)}` : "";
+  throw new LookupError(`${workspace} no ${plural} with this ${by}${hint}`);
 }

@@ -22,6 +22,17 @@ export interface ListRevisionsArgs {
    * @default all
    */
   readonly limit?: number;
+  /**
+   * How many of the newest revisions to skip.
+   * @default 0
+   */
+  readonly offset?: number;
+  /**
+   * The status of the revisions, for example `BUILD_FAILED`; `limit` and `offset` count only these. The contract names no
+   * filter: a control plane without one returns every revision, and the others are left out here.
+   * @default any
+   */
+  readonly status?: string;
 }
 
 /** A revision on the service: the members that the output `revisions` of `Deployment` has too, and further ones. */
@@ -106,8 +117,8 @@ export function listRevisions(
  * import * as agentserver from "pulumi-agentserver";
  *
  * const { id } = agentserver.getDeploymentOutput({ name: "support" });
- * const revisions = agentserver.listRevisionsOutput({ deploymentId: id, limit: 20 });
- * export const failed = revisions.apply((all) => all.filter(({ status }) => status.includes("FAILED")));
+ * const failed = agentserver.listRevisionsOutput({ deploymentId: id, status: "BUILD_FAILED", limit: 5 });
+ * export const reasons = failed.apply((all) => all.map(({ statusMessage }) => statusMessage));
  * ```
  */
 export function listRevisionsOutput(
@@ -130,9 +141,14 @@ const every = defineFunction<ListRevisionsArgs, GetRevisionResult[]>({
   name: "listRevisions",
   service: "control plane",
   isList: true,
-  schema: ({ z, uuid }) => ({ deploymentId: uuid, limit: z.int().min(1).optional() }),
-  async find({ deploymentId, limit }, { client }) {
-    const revisions = await collect(client.revisions.list(deploymentId), limit);
+  schema: ({ z, uuid, text }) => ({
+    deploymentId: uuid,
+    limit: z.int().min(1).optional(),
+    offset: z.int().min(0).optional(),
+    status: text.optional(),
+  }),
+  async find({ deploymentId, limit, ...filters }, { client }) {
+    const revisions = await collect(client.revisions.list(deploymentId, filters), limit);
     return revisions.map((revision) => toResult(deploymentId, revision));
   },
 });

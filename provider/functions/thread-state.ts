@@ -1,5 +1,5 @@
 import type { Output } from "@pulumi/pulumi";
-import type { ThreadState } from "../../sdk";
+import type { Checkpoint, ThreadState } from "../../sdk";
 import { defineFunction, type OutputArgs } from "./define-function";
 import { LookupError } from "./list";
 import type { GetThreadArgs } from "./thread";
@@ -20,6 +20,21 @@ export interface GetThreadHistoryArgs extends GetThreadArgs {
    * @default 1000
    */
   readonly limit?: number;
+  /**
+   * The checkpoint of a state: only the states before it are listed.
+   * @default none: the newest state is the first
+   */
+  readonly before?: string;
+}
+
+/** The name of a state in three parts (thread contract, "Thread state"). */
+export interface GetThreadStateCheckpoint {
+  /** The id of the state. It is what `checkpointId` and `before` take. */
+  readonly checkpointId: string;
+  /** The thread of the state, a UUID. */
+  readonly threadId: string;
+  /** The namespace of a subgraph; empty for the graph itself. */
+  readonly checkpointNs: string;
 }
 
 /** A state of a thread. Names in metadata and values are unchanged. */
@@ -33,8 +48,12 @@ export interface GetThreadStateResult {
   /** It has `source`, `step` and `writes` among its members (thread contract, "Thread state"). */
   readonly metadata: Readonly<Record<string, unknown>>;
   /** The checkpoint of the state; null for an empty thread, which has no state. */
-  readonly checkpointId: string | null;
+  readonly checkpoint: GetThreadStateCheckpoint | null;
   /** The checkpoint of the state before it; null for the first one. */
+  readonly parentCheckpoint: GetThreadStateCheckpoint | null;
+  /** The id in `checkpoint`. */
+  readonly checkpointId: string | null;
+  /** The id in `parentCheckpoint`. */
   readonly parentCheckpointId: string | null;
   /** ISO 8601; null for an empty thread. */
   readonly createdAt: string | null;
@@ -88,8 +107,11 @@ export function getThreadStateOutput(
  * export = async () => {
  *   const deploymentUrl = "https://support.example.com";
  *   const threadId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
- *   const states = await agentserver.getThreadHistory({ deploymentUrl, threadId, limit: 2 });
- *   return { checkpointIds: states.map(({ checkpointId }) => checkpointId) };
+ *   const thread = { deploymentUrl, threadId };
+ *   const { checkpointId } = await agentserver.getThreadState(thread);
+ *   if (checkpointId === null) return {};
+ *   const earlier = await agentserver.getThreadHistory({ ...thread, before: checkpointId, limit: 2 });
+ *   return { checkpoints: earlier.map(({ checkpoint }) => checkpoint) };
  * };
  * ```
  */
@@ -127,7 +149,7 @@ const one = defineFunction<GetThreadStateArgs, GetThreadStateResult, "agent serv
   }),
   subject: ({ threadId }) => threadId,
   async find({ threadId, checkpointId }, { client }) {
-    const state = toResult(await client.threads.state(threadId, checkpointId));
+    const state = toResult(threadId, await client.threads.state(threadId, checkpointId));
     // For a checkpoint that it does not have, an agent server returns an empty state.
     if (checkpointId !== undefined && state.createdAt === null)
       throw new LookupError(`the thread has no checkpoint ${checkpointId}`);
@@ -142,24 +164,44 @@ const every = defineFunction<GetThreadHistoryArgs, GetThreadStateResult[], "agen
   name: "getThreadHistory",
   service: "agent server",
   isList: true,
-  schema: ({ z, deploymentUrl, uuid }) => ({
+  schema: ({ z, deploymentUrl, uuid, text }) => ({
     deploymentUrl,
     threadId: uuid,
     limit: z.int().min(1).max(MOST_STATES).optional(),
+    before: text.optional(),
   }),
-  find: async ({ threadId, limit = MOST_STATES }, { client }) =>
-    (await client.threads.history(threadId, { limit })).map(toResult),
+  async find({ threadId, limit = MOST_STATES, before }, { client }) {
+    const wanted = { limit, ...(before !== undefined && { before }) };
+    const states = await client.threads.history(threadId, wanted);
+    return states.map((state) => toResult(threadId, state));
+  },
 });
 
-function toResult(state: ThreadState): GetThreadStateResult {
+function toResult(threadId: string, state: ThreadState): GetThreadStateResult {
   const { values, next, tasks, metadata } = state;
   return {
     values,
     next,
     tasks,
     metadata,
+    checkpoint: toCheckpoint(threadId, state.checkpoint),
+    parentCheckpoint: toCheckpoint(threadId, state.parent_checkpoint),
     checkpointId: state.checkpoint_id,
     parentCheckpointId: state.parent_checkpoint_id,
     createdAt: state.created_at,
   };
+}
+
+/** Not every server repeats the thread's id. */
+function toCheckpoint(
+  threadId: string,
+  checkpoint: Checkpoint | null,
+): GetThreadStateCheckpoint | null {
+  return (
+    checkpoint && {
+      checkpointId: checkpoint.checkpoint_id,
+      threadId: checkpoint.thread_id ?? threadId,
+      checkpointNs: checkpoint.checkpoint_ns ?? "",
+    }
+  );
 }

@@ -1,7 +1,8 @@
 import type { Output } from "@pulumi/pulumi";
-import type { AgentServer, SearchThreads, Thread } from "../../sdk";
+import type { SearchThreads, Thread } from "../../sdk";
 import { snakeKeys } from "../inputs/casing";
 import { defineFunction, type OutputArgs } from "./define-function";
+import { collect } from "./list";
 
 /** The agent server that a function calls. */
 export interface AgentServerArgs {
@@ -170,30 +171,11 @@ const every = defineFunction<SearchThreadsArgs, GetThreadResult[], "agent server
       limit: z.int().min(1).optional(),
     };
   },
-  async find({ deploymentUrl: _url, limit, ...filter }, { client }) {
-    const threads = await searchAll(client, snakeKeys<Partial<SearchThreads>>(filter), limit);
-    return threads.map(toResult);
+  async find({ deploymentUrl: _url, ...filter }, { client }) {
+    const threads = client.threads.searchAll(snakeKeys<Partial<SearchThreads>>(filter));
+    return (await collect(threads, filter.limit)).map(toResult);
   },
 });
-
-/** The largest page of a search that agent servers return. */
-const PAGE_THREADS = 1000;
-
-/** Reads page by page. A thread that a new one moves to the next page is taken once. */
-async function searchAll(
-  { threads }: AgentServer,
-  filter: Partial<SearchThreads>,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Thread[]> {
-  const limit = Math.min(most, PAGE_THREADS);
-  const found = new Map<string, Thread>();
-  for (let offset = 0; found.size < most; offset += limit) {
-    const page = await threads.search({ ...filter, limit, offset });
-    for (const thread of page) found.set(thread.thread_id, thread);
-    if (page.length < limit) break;
-  }
-  return [...found.values()].slice(0, most);
-}
 
 function toResult(thread: Thread): GetThreadResult {
   return {

@@ -1,6 +1,7 @@
 import {
   ConnectionError,
   Forbidden,
+  NotOfferedError,
   RateLimited,
   type RequestError,
   ServerError,
@@ -13,19 +14,39 @@ import { namesIn, NO_ENVIRONMENT } from "../config/settings-source";
 /** What to do about an error; undefined where the server's own words say enough. */
 export type Advice = (error: RequestError) => string | undefined;
 
+/** The operations that run without the program, with the settings that the state holds. */
+const WITHOUT_PROGRAM: ReadonlySet<string> = new Set(["get", "delete"]);
+
+/** Advice to change settings, with what else it takes where the state holds them. The environment is read afresh. */
+export function adviceToConfigure(advice: string, { source }: Settings): string {
+  return source === "environment" ? advice : `${advice}; ${STORED_CONFIGURATION}`;
+}
+
+const STORED_CONFIGURATION =
+  "`pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program";
+
 /** The advice about errors of the control plane, which names the settings to check. */
-export function controlPlaneAdvice(settings: Settings): Advice {
-  const { source, workspaceId } = settings;
+export function controlPlaneAdvice(settings: Settings, verb = ""): Advice {
   return (error) => {
-    if (error instanceof Unauthorized) return credentialAdvice(settings);
-    if (error instanceof Forbidden)
-      return `check that the key has access to workspace ${workspaceId} (${namesIn(source, "workspaceId")})`;
-    if (error instanceof TimeoutError)
-      return `the control plane is slow or unreachable; increase ${namesIn(source, "requestTimeoutSeconds")}`;
-    if (error instanceof ConnectionError)
-      return `check that the control plane is running and ${namesIn(source, "baseUrl")} is right`;
+    const check = settingsAdvice(error, settings);
+    if (check !== undefined)
+      return WITHOUT_PROGRAM.has(verb) ? adviceToConfigure(check, settings) : check;
     return isOverload(error) ? "try again later" : undefined;
   };
+}
+
+function settingsAdvice(error: RequestError, settings: Settings): string | undefined {
+  const { source, workspaceId } = settings;
+  if (error instanceof Unauthorized) return credentialAdvice(settings);
+  if (error instanceof Forbidden)
+    return `check that the key has access to workspace ${workspaceId} (${namesIn(source, "workspaceId")})`;
+  if (error instanceof TimeoutError)
+    return `the control plane is slow or unreachable; increase ${namesIn(source, "requestTimeoutSeconds")}`;
+  if (error instanceof ConnectionError)
+    return `check that the control plane is running and ${namesIn(source, "baseUrl")} is right`;
+  if (error instanceof NotOfferedError)
+    return `check ${namesIn(source, "baseUrl")}: the request was ${error.method} ${error.url}`;
+  return undefined;
 }
 
 /** The advice about errors of an agent server. */

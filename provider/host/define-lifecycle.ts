@@ -1,7 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Problem, validateSettings } from "../inputs/problems";
+import { optionsIn } from "../inputs/option-inputs";
 import { hiddenOf, type Props } from "../inputs/props";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
+import { announcementOf, isRecreated } from "./announcement";
 import type { Context } from "./context";
 import { withErrorContext, withoutSecrets } from "./errors";
 import type { Lifecycle } from "./lifecycle";
@@ -21,6 +23,10 @@ export interface Kind<Declared, State = Declared> {
   /** Secret values, which are redacted in errors of every verb, whatever quotes them. @default none */
   readonly secretsOf?: (of: Declared | State) => readonly (string | undefined)[];
   readonly check: (olds: Props, news: Props, context: Context) => Checked;
+  /** What a replacement does to the resource that is there: `deleted first, its conversation is deleted with it`. */
+  readonly describeReplacement: (news: Declared) => string;
+  /** The argument to set in place of `customTimeouts`. @default none */
+  readonly timeoutArgument?: string;
   readonly difference: (id: string, olds: State, news: Declared, context: Context) => Difference;
   readonly create: (news: Declared, context: Context) => Promise<{ id: string; outs: Props }>;
   /** Undefined where the resource is surely gone; throws that for one that is read with `get`. */
@@ -35,8 +41,9 @@ export interface Checked {
   readonly problems: readonly Problem[];
   /** The inputs as they are stored. @default as they were given */
   readonly inputs?: Props;
+  /** Shown, like the message, where nothing is wrong: beside a problem they would be about what cannot be. */
   readonly warnings?: readonly string[];
-  /** What the change comes to, shown where nothing is wrong. */
+  /** What a create comes to. */
   readonly message?: string | undefined;
 }
 
@@ -59,8 +66,8 @@ export function defineLifecycle<Declared, State = Declared>(
 ): Lifecycle {
   const { noun, declared, state, secretsOf = () => [] } = kind;
   const isOnControlPlane = kind.service !== "agent server";
-  const adviceIn = ({ settings }: Context): Advice =>
-    isOnControlPlane ? (error) => controlPlaneAdvice(settings())(error) : agentServerAdvice;
+  const adviceIn = ({ settings }: Context, verb: string): Advice =>
+    isOnControlPlane ? (error) => controlPlaneAdvice(settings(), verb)(error) : agentServerAdvice;
   const during = <Answer>(
     verb: string,
     { subject, of }: { readonly subject: string; readonly of: readonly (Declared | State)[] },
@@ -68,22 +75,38 @@ export function defineLifecycle<Declared, State = Declared>(
     operation: () => Promise<Answer>,
   ): Promise<Answer> =>
     withoutSecrets(of.flatMap(secretsOf), () =>
-      withErrorContext({ action: `${verb} ${noun}`, subject }, adviceIn(context), operation),
+      withErrorContext({ action: `${verb} ${noun}`, subject }, adviceIn(context, verb), operation),
     );
   return {
     async check(olds, news, context) {
       const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
       const settings = isOnControlPlane ? validateSettings(context).problems : [];
       const failures = [...problems, ...settings];
-      for (const warning of warnings) context.log.warn(warning);
-      if (failures.length === 0 && message !== undefined) context.log.info(message);
+      const announcement = announcementOf(olds, inputs, context, {
+        create: message,
+        replacement: () => kind.describeReplacement(declared(inputs)),
+      });
+      if (failures.length > 0) return { inputs, failures };
+      if (!isRecreated(olds, context))
+        for (const warning of [...warnings, ...optionWarnings(olds, inputs, kind.timeoutArgument)])
+          context.log.warn(warning);
+      if (announcement !== undefined) context.log.info(announcement);
       return { inputs, failures };
     },
     diff(id, olds, news, context) {
-      const found = kind.difference(id, state(olds), declared(news), context);
-      if (found.message !== undefined) context.log.info(found.message);
-      if (found.warning !== undefined) context.log.warn(found.warning);
-      return found.result;
+      const { result, message, warning } = kind.difference(
+        id,
+        state(olds),
+        declared(news),
+        context,
+      );
+      if (warning !== undefined) context.log.warn(warning);
+      const { urn = "", memory } = context;
+      // A refresh asks for a diff without a check before it, and changes nothing.
+      if (!memory.existing.has(urn)) return result;
+      if (message !== undefined && !memory.announced.has(urn)) context.log.info(message);
+      if (result.replaces) memory.announced.add(urn);
+      return result;
     },
     create(inputs, context) {
       const news = declared(inputs);
@@ -115,4 +138,13 @@ export function defineLifecycle<Declared, State = Declared>(
       );
     },
   };
+}
+
+/** A warning about an option that has no effect, where a change brings it. */
+function optionWarnings(olds: Props, news: Props, argument: string | undefined): string[] {
+  if (!optionsIn(news).hasCustomTimeouts || optionsIn(olds).hasCustomTimeouts) return [];
+  const instead = argument === undefined ? "" : `; set ${argument} instead`;
+  return [
+    `the option customTimeouts has no effect, since Pulumi does not pass it to this provider${instead}`,
+  ];
 }

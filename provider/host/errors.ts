@@ -1,6 +1,7 @@
 import { RequestError, Unprocessable } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
+import { shorten } from "../../shared/shorten";
 import { camelPath } from "../inputs/casing";
 import type { Advice } from "./advice";
 import { InitializationFailure } from "./initialization-failure";
@@ -65,7 +66,8 @@ function nameOf({ action, subject }: Task): string {
 /** The service names a field by its path in the body. The user knows it by the argument's path. */
 function fieldProblems({ problems, status, detail }: Unprocessable): string {
   if (problems.length === 0) return `${status} ${detail}`;
-  return problems
-    .map(({ loc, msg }) => `${camelPath(loc[0] === "body" ? loc.slice(1) : loc)}: ${msg}`)
-    .join("; ");
+  const lines = problems.map(
+    ({ loc, msg }) => `${camelPath(loc[0] === "body" ? loc.slice(1) : loc)}: ${msg}`,
+  );
+  return shorten(lines.join("; "));
 }

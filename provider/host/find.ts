@@ -2,6 +2,7 @@ import { NotFound, NotOfferedError } from "../../sdk";
 import { textOf } from "../../shared/records";
 import { namesIn } from "../config/settings-source";
 import type { Props } from "../inputs/props";
+import { adviceToConfigure } from "./advice";
 import type { Operation } from "./operation";
 
 /** A resource of a control plane, and how to read it. */
@@ -35,10 +36,11 @@ export async function findRecorded<Resource>(
     if (!(error instanceof NotFound)) throw error;
     if (!moved && !otherWorkspace) return undefined;
   }
+  const restore = `restore ${namesIn(settings.source, "baseUrl", "workspaceId")}`;
   throw new Error(
     `find ${noun} '${id}': the state records it at ${baseUrl} in workspace ${tenantId}, ` +
       `but the settings name ${settings.baseUrl} and workspace ${settings.workspaceId}; ` +
-      `restore ${namesIn(settings.source, "baseUrl", "workspaceId")}, nothing was changed`,
+      `nothing was changed; ${adviceToConfigure(restore, settings)}`,
   );
 }
 

@@ -8,6 +8,8 @@ export interface Memory extends EngineLogMemory {
   readonly clients: Map<string, ControlPlane>;
   /** Which resource owns which deployment. */
   readonly ownership: Ownership;
+  /** URLs of deployments that a change leaves as they are, by deployment id. The engine takes them for unknown at a preview. */
+  readonly keptUrls: Map<string, string>;
   /** Ids of threads that the state holds, each with its resource's URN. */
   readonly held: Set<string>;
   /** URNs of resources that the state held before. */
@@ -21,6 +23,7 @@ export function newMemory(): Memory {
     clients: new Map(),
     shown: new Set(),
     ownership: new Ownership(),
+    keptUrls: new Map(),
     held: new Set(),
     existing: new Set(),
     announced: new Set(),

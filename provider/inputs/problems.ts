@@ -79,11 +79,9 @@ function unknownMembers(schema: z.core.$ZodType, path: string, value: unknown): 
   ];
 }
 
-/** An issue counts when all it rests on is known: the value itself, and for a rule across values the whole argument. */
+/** An issue counts when all it rests on is known: the value itself, and for a rule across values what holds them. */
 function isKnown(args: Props, { code, path }: z.core.$ZodIssue): boolean {
-  const [first] = path;
-  if (code === "custom" && hasUnknown(first === undefined ? args : args[String(first)]))
-    return false;
+  if (code === "custom" && hasUnknown(holderOf(args, path))) return false;
   let value: unknown = args;
   for (const key of path) {
     if (value === UNKNOWN) return false;
@@ -91,6 +89,14 @@ function isKnown(args: Props, { code, path }: z.core.$ZodIssue): boolean {
     value = Reflect.get(value, key);
   }
   return value !== UNKNOWN;
+}
+
+/** What a rule across values is on: the object whose members, or items of whose lists, break it; at least an argument. */
+function holderOf(args: Props, path: readonly PropertyKey[]): unknown {
+  const end = path.findIndex((part) => typeof part === "number");
+  const names = end === -1 ? path : path.slice(0, end);
+  const holder = names.slice(0, Math.max(1, names.length - 1));
+  return holder.length === 0 ? args : valueAt(args, holder.join("."));
 }
 
 function pathOf(path: readonly PropertyKey[]): string {

@@ -1,4 +1,4 @@
-import { distance } from "fastest-levenshtein";
+import { nearest } from "../../shared/nearest";
 
 /** How messages name the keys of one object. */
 interface Naming {
@@ -24,12 +24,4 @@ export function unknownKeys(
       const question = meant === undefined ? "" : `; did you mean ${prefix}${meant}?`;
       return `unknown ${noun} '${prefix}${key}'${question}`;
     });
-}
-
-function nearest(key: string, known: readonly string[]): string | undefined {
-  const [first] = known
-    .map((name) => ({ name, edits: distance(key, name) }))
-    .filter(({ edits }) => edits <= Math.max(2, key.length / 2.5))
-    .toSorted((a, b) => a.edits - b.edits);
-  return first?.name;
 }

@@ -19,6 +19,8 @@ export const listenerLifecycle = defineLifecycle<Declared>({
   state: listenerArguments.decode,
   nameOf,
   check: (_olds, news) => ({ problems: listenerArguments.problems(news) }),
+  describeReplacement: () =>
+    "a compute has one listener, so this needs the option deleteBeforeReplace: true",
   difference: (_id, olds, news) => difference(olds, news),
   create,
   read,

@@ -25,6 +25,8 @@ export const oauthProviderLifecycle = defineLifecycle<Declared>({
   check: (olds, news) => ({
     problems: [...problems(news), ...refusals(decode(olds), decode(news))],
   }),
+  describeReplacement: () =>
+    "a workspace has one provider for each providerId, so this needs the option deleteBeforeReplace: true",
   difference: (_id, olds, news) => difference(olds, news),
   create,
   read,

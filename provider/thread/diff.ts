@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { CreateThread, ThreadId } from "../../sdk/schema";
 import type { Difference } from "../host/define-lifecycle";
+import { ApiKey } from "../inputs/api-key";
 import { defineArguments } from "../inputs/arguments";
 import { camelSchema } from "../inputs/camel-schema";
 import { DeploymentUrl } from "../inputs/deployment-url";
@@ -18,7 +19,7 @@ export const threadArguments = defineArguments(
     supersteps: { schema: camelSchema(supersteps), immutable: true },
     copyFrom: { schema: ThreadId.optional(), immutable: true },
     metadata: { schema: metadata },
-    apiKey: { schema: text.optional() },
+    apiKey: { schema: ApiKey.optional() },
     deploymentId: { schema: text.optional() },
   },
   [
@@ -45,7 +46,8 @@ function isSet(inputs: Props, path: string): boolean {
   return valueAt(inputs, path) !== undefined;
 }
 
-const LOSS = "deleted first, its conversation is deleted with it";
+/** What a replacement does to the thread that is there. */
+export const LOSS = "deleted first, its conversation is deleted with it";
 
 /** Compares a state with inputs: only the metadata, the key and the deployment's id change in place. */
 export function difference(olds: Declared, news: Declared): Difference {

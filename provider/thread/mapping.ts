@@ -50,7 +50,14 @@ export function toCreateRequest(declared: Declared): CreateThread {
 const UNDECLARED = Object.fromEntries(threadArguments.names.map((name) => [name, null]));
 
 /** Names of the outputs that come from the agent server. */
-const OBSERVED_NAMES = ["threadId", "status", "createdAt", "updatedAt", "checkpointId"] as const;
+const OBSERVED_NAMES = [
+  "threadId",
+  "status",
+  "config",
+  "createdAt",
+  "updatedAt",
+  "checkpointId",
+] as const;
 
 /**
  * Everything that the state keeps: the inputs as they were declared, and what the agent server reports; without `state`
@@ -66,6 +73,7 @@ export function toOutputs(
     ...inputs,
     threadId: thread.thread_id,
     status: thread.status,
+    config: thread.config ?? {},
     createdAt: thread.created_at,
     updatedAt: thread.updated_at,
     ...(state && { checkpointId: state.checkpoint_id }),

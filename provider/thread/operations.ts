@@ -4,9 +4,9 @@ import type { Context } from "../host/context";
 import { defineLifecycle, type Found } from "../host/define-lifecycle";
 import { goneError } from "../host/find";
 import { known } from "../inputs/decode";
-import { type Props, sameValue } from "../inputs/props";
+import { type Props, sameValue, UNKNOWN } from "../inputs/props";
 import { createThread } from "./create";
-import { type Declared, difference, threadArguments } from "./diff";
+import { type Declared, difference, LOSS, threadArguments } from "./diff";
 import { isComplete, toInputs, toMetadata, toOutputs, withInputs } from "./mapping";
 import { hold } from "./own";
 import { addressOf, deploymentNow, deploymentOf, isAbandoned, isSilence, serverOf } from "./server";
@@ -18,7 +18,11 @@ export const threadLifecycle = defineLifecycle<Declared>({
   declared: threadArguments.decode,
   state: threadArguments.decode,
   nameOf: () => undefined,
-  check: (_olds, news) => ({ problems: threadArguments.problems(news) }),
+  check: (olds, news, context) => {
+    const inputs = withKeptUrl(olds, news, context);
+    return { inputs, problems: threadArguments.problems(inputs) };
+  },
+  describeReplacement: () => LOSS,
   difference: (id, olds, news, context) => {
     hold(context, id);
     return difference(olds, news);
@@ -28,6 +32,18 @@ export const threadLifecycle = defineLifecycle<Declared>({
   update,
   delete: remove,
 });
+
+/**
+ * The inputs with the URL of a deployment that changes and keeps it: the engine takes each output of what changes for
+ * unknown at a preview, and would show a change of the thread.
+ */
+function withKeptUrl(olds: Props, news: Props, { memory }: Context): Props {
+  const { deploymentUrl, deploymentId } = news;
+  if (deploymentUrl !== UNKNOWN || typeof deploymentId !== "string") return news;
+  const kept = memory.keptUrls.get(deploymentId);
+  const isSame = kept !== undefined && kept === olds["deploymentUrl"];
+  return isSame ? { ...news, deploymentUrl: kept } : news;
+}
 
 /** The thread is gone too where the deployment of its agent server is. */
 async function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {

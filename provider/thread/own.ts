@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
 import type { Context } from "../host/context";
 import { identityOf } from "../host/urn";
+import { optionsIn } from "../inputs/option-inputs";
 import { sameValue } from "../inputs/props";
 import type { Declared } from "./diff";
 import { MARK } from "./mapping";
@@ -38,7 +39,8 @@ export function isOwn(
   { props }: Declared,
 ): boolean {
   const age = server.serverNow().getTime() - Date.parse(created_at);
-  return props["__createFirst"] !== true && age < OWN_CREATE_MS && MARK in metadata;
+  // With create-before-replace, the old thread still has the id that the new one would get.
+  return !optionsIn(props).createsFirst && age < OWN_CREATE_MS && MARK in metadata;
 }
 
 /** Whether a thread has all the metadata of a create, its mark too: it was created from the same. */

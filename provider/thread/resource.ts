@@ -119,6 +119,11 @@ export class Thread extends DynamicResource {
   declare readonly threadId: Output<string>;
   /** `idle`, `busy`, `interrupted` or `error`. */
   declare readonly status: Output<string>;
+  /**
+   * The configuration of the thread's graph at the last `pulumi up` or `pulumi refresh`: runs set it, and it may hold
+   * their keys. Always secret.
+   */
+  declare readonly config: Output<Record<string, unknown>>;
   /** The id of the newest state at the last `pulumi up` or `pulumi refresh`; null for an empty thread. */
   declare readonly checkpointId: Output<string | null>;
   /** ISO 8601. */
@@ -130,13 +135,11 @@ export class Thread extends DynamicResource {
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
     const apiKey = args.apiKey === undefined ? undefined : secret(args.apiKey);
-    // With create-before-replace, the old thread still has the id that the new one would get.
-    const hidden = options?.deleteBeforeReplace === false && { __createFirst: true };
     super(
       { type: "Thread", lifecycle: "thread" },
       name,
-      { ...EVERY_OUTPUT, ...args, deploymentId, apiKey, ...hidden },
-      deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["apiKey"] }, options),
+      { ...EVERY_OUTPUT, ...args, deploymentId, apiKey },
+      deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["apiKey", "config"] }, options),
     );
   }
 
@@ -161,6 +164,7 @@ const EVERY_OUTPUT: OutputsOf<Thread> = {
   copyFrom: undefined,
   threadId: undefined,
   status: undefined,
+  config: undefined,
   checkpointId: undefined,
   createdAt: undefined,
   updatedAt: undefined,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ResourceSpec } from "./resource-spec";
 import { SourceRevisionConfig } from "./revision";
+import { HttpUrl, RepoUrl } from "./url";
 
 /** Where a deployment's code comes from (contract, "Deployment"). */
 export const Source = z.enum(["git_host", "external_container", "internal_container"]);
@@ -32,14 +33,16 @@ const sourceConfig = {
 /** The source in a request; every member may be omitted or null (contract, "SourceConfig"). */
 export const SourceConfigRequest = z.object({
   ...sourceConfig,
+  repo_url: RepoUrl.nullish(),
+  custom_url: HttpUrl.nullish(),
   deployment_type: DeploymentType.nullish(),
   resource_spec: ResourceSpec.nullish(),
 });
 export type SourceConfigRequest = z.infer<typeof SourceConfigRequest>;
 
 /**
- * The source in a response. A response is not validated: an unknown `deployment_type` is kept as a string, and a
- * resource spec keeps the fields that this release does not know, since an update has to send all of them again.
+ * The source in a response. A response is not validated: an unknown `deployment_type` and any URL are kept as strings, and
+ * a resource spec keeps the fields that this release does not know, since an update has to send all of them again.
  */
 export const SourceConfig = z.object({
   ...sourceConfig,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { brokenResourceRules } from "./resource-rules";
 
 /** A DNS label: what Kubernetes takes as the name of a volume or a container (RFC 1123). */
 const DnsLabel = z
@@ -72,9 +73,11 @@ export const Container = z.object({
 
 // Bounds are checked before rounding (contract, "Limits"): 0.06 is refused though it would round to 0.1.
 const cores = (most: number) => z.number().min(0.1).max(most).nullish();
-const amount = z.int().nullish();
+/** The contract has no bounds for these; below zero no service can have any. */
+const amount = z.int().min(0).nullish();
+const anyCores = z.number().min(0).nullish();
 /** The contract marks these fields "do not use"; they work, and the provider warns. */
-const discouraged = { number: z.number().nullish(), integer: z.int().nullish() };
+const discouraged = { number: anyCores, integer: amount };
 
 /**
  * Size and shape of an `external_container` deployment (contract, "ResourceSpec"). CPU is in cores per replica,
@@ -105,8 +108,8 @@ export const ResourceSpec = z
     volume_mounts: z.array(VolumeMount).nullish(),
     init_containers: z.array(Container).nullish(),
     sidecars: z.array(Container).nullish(),
-    db_cpu: z.number().nullish(),
-    db_cpu_limit: z.number().nullish(),
+    db_cpu: anyCores,
+    db_cpu_limit: anyCores,
     db_memory_mb: amount,
     db_memory_limit_mb: amount,
     db_storage_gi: amount,
@@ -123,45 +126,10 @@ export const ResourceSpec = z
     executor_memory_limit_mb: discouraged.integer,
   })
   .superRefine((spec, context) => {
-    const volumes = new Set<string>();
-    (spec.volumes ?? []).forEach(({ name }, index) => {
-      if (volumes.has(name))
-        context.addIssue({
-          code: "custom",
-          path: ["volumes", index, "name"],
-          message: `repeats the volume '${name}'; names are unique in the pod`,
-        });
-      volumes.add(name);
-    });
-    for (const { path, name } of mountsOf(spec))
-      if (!volumes.has(name))
-        context.addIssue({
-          code: "custom",
-          path,
-          message: `names no volume of this spec: '${name}'`,
-        });
+    for (const { path, message } of brokenResourceRules(spec))
+      context.addIssue({ code: "custom", path, message });
   });
 export type ResourceSpec = z.infer<typeof ResourceSpec>;
-
-function mountsOf(spec: {
-  volume_mounts?: { name: string }[] | null | undefined;
-  init_containers?: { volumeMounts?: { name: string }[] | null | undefined }[] | null | undefined;
-  sidecars?: { volumeMounts?: { name: string }[] | null | undefined }[] | null | undefined;
-}): { path: (string | number)[]; name: string }[] {
-  const own = (spec.volume_mounts ?? []).map(({ name }, at) => ({
-    path: ["volume_mounts", at, "name"],
-    name,
-  }));
-  const nested = (["init_containers", "sidecars"] as const).flatMap((kind) =>
-    (spec[kind] ?? []).flatMap((container, index) =>
-      (container.volumeMounts ?? []).map(({ name }, at) => ({
-        path: [kind, index, "volumeMounts", at, "name"],
-        name,
-      })),
-    ),
-  );
-  return [...own, ...nested];
-}
 
 /** In the contract's spelling and in that of Pulumi programs. */
 const CPU_FIELD = /^(cpu|.*(_c|C)pu)(_limit|Limit)?$/;

@@ -30,6 +30,11 @@ export const REQUIRED_FIELDS: Readonly<Record<Source, readonly string[]>> = {
   internal_container: [],
 };
 
+/** The fields that mean nothing without another one: a listener places a deployment in a namespace (public service). */
+export const PREREQUISITES = {
+  "source_config.listener_config.k8s_namespace": "source_config.listener_id",
+} as const;
+
 /** The fields that a PATCH can't change (contract, "Cannot be changed"). */
 export const IMMUTABLE_FIELDS = [
   "name",

@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { startTestPlatform } from "../support/platform";
 
@@ -16,6 +17,19 @@ describe("the control plane's description of itself", () => {
     const paths = Object.keys(Object(Reflect.get(Object(document), "paths")));
     expect(paths).to.not.be.empty;
     for (const path of paths) expect(path).to.match(/^\/v[12]\//);
+  });
+
+  it("allows null wherever a request may have it", () => {
+    const ajv = new Ajv2020({ strict: false, formats: { uuid: true, uri: true } });
+    ajv.addSchema(Object(document), "document");
+    for (const name of ["UpdateDeployment", "CreateRevision"]) {
+      const fits = ajv.getSchema(`document#/components/schemas/${name}`);
+      for (const body of [
+        { source_config: null, source_revision_config: null, secrets: null },
+        { source_config: { resource_spec: null, listener_config: null } },
+      ])
+        expect(fits?.(body), `${name} ${JSON.stringify([body, fits?.errors])}`).to.equal(true);
+    }
   });
 
   it("declares an API key, a tenant id and a bearer token", () => {

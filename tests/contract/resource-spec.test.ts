@@ -50,7 +50,7 @@ const CPU = {
   cpu: 0.1,
   cpu_limit: 16,
   queue_cpu: 8,
-  queue_cpu_limit: 0.1,
+  queue_cpu_limit: 8,
   cache_cpu: 0.5,
   cache_cpu_limit: 2,
 };
@@ -72,7 +72,7 @@ const WHOLE = {
   volumes: [VOLUME],
   volume_mounts: [MOUNT],
   init_containers: [CONTAINER],
-  sidecars: [{ ...CONTAINER, restartPolicy: "OnFailure" }],
+  sidecars: [{ ...CONTAINER, name: "proxy", restartPolicy: "OnFailure" }],
   db_cpu: 1,
   db_cpu_limit: 2,
   db_memory_mb: 2048,
@@ -180,6 +180,32 @@ describe("the contract of resource specs", () => {
       "a container's mount of no volume",
       withContainer({ volumeMounts: [{ name: "a", mountPath: "/" }] }),
       "init_containers.0.volumeMounts.0.name",
+    ],
+    ["a size below zero", { memory_mb: -1 }, "memory_mb"],
+    ["database cores below zero", { db_cpu: -0.5 }, "db_cpu"],
+    ["a minimum above the maximum", { min_scale: 3, max_scale: 2 }, "max_scale"],
+    ["a minimum above a default maximum", { max_scale: 2, queue_min_scale: 3 }, "queue_min_scale"],
+    ["a request above its limit", { memory_mb: 512, memory_limit_mb: 256 }, "memory_limit_mb"],
+    ["a default request above its limit", { cpu: 2, queue_cpu_limit: 1 }, "queue_cpu_limit"],
+    [
+      "a request above a limit that is not to be used",
+      { executor_cpu: 2, executor_cpu_limit: 1 },
+      "executor_cpu_limit",
+    ],
+    [
+      "two sidecars of one name",
+      {
+        sidecars: [
+          { name: "a", image: "b" },
+          { name: "a", image: "c" },
+        ],
+      },
+      "sidecars.1.name",
+    ],
+    [
+      "a sidecar with the name of an init container",
+      { init_containers: [{ name: "a", image: "b" }], sidecars: [{ name: "a", image: "c" }] },
+      "sidecars.0.name",
     ],
     ["a container without image", { sidecars: [{ name: "a" }] }, "sidecars.0.image"],
     [

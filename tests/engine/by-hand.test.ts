@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
 
-describe("what the README says to type in the repository's root", () => {
+describe("what the quickstart says to type in the repository's root", () => {
   let root: Root;
 
   before(async () => {
@@ -13,7 +13,10 @@ describe("what the README says to type in the repository's root", () => {
   after(() => root.remove());
 
   it("deploys the quickstart onto the local platform and takes it away again", async () => {
-    const [platformCommand = "", commands = ""] = await commandsOf("README.md", "By hand");
+    const [platformCommand = "", commands = ""] = await commandsOf(
+      "examples/quickstart/README.md",
+      "By hand",
+    );
     // A port of its own, since 8123 may be taken on this machine.
     const platform = spawn("sh", ["-c", `exec ${platformCommand.trim()} --port 0`], {
       cwd: root.dir,

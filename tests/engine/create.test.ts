@@ -192,7 +192,7 @@ describe("creating on the real engine", () => {
       await test.request("DELETE", `/v2/deployments/${leaving.id}`);
       test.platform.admin.clearRequests();
       const up = stack.up();
-      const look = `GET /v2/deployments/${leaving.id}`;
+      const look = "GET /v2/deployments/{deployment_id}";
       await until("a look at it", () => look in test.platform.admin.requests());
       expect(posts()).to.equal(undefined);
       await test.platform.admin.advanceClock(STAGE_SECONDS);

@@ -68,6 +68,7 @@ describe("a revision that fails, on the real engine", () => {
   it("makes exactly one new revision of the same deployment at the next up", async () => {
     const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);
+    expect(text, "a warning of Pulumi").not.to.contain("additional secret outputs");
     const state = await stack.deployment();
     expect(state.id).to.equal(id);
     expect(state.outputs).to.include({ ready: true });
@@ -82,19 +83,42 @@ describe("a revision that fails, on the real engine", () => {
     test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
     expect((await stack.up()).ok).to.equal(false);
     const { initErrors, outputs } = await stack.deployment();
-    expect(initErrors.join("\n")).to.contain(`the previous revision, ${active}, still serves`);
+    const reasons = initErrors.join("\n");
+    expect(reasons).to.contain(`the previous revision, ${active}, still serves`);
+    expect(reasons).to.contain(`to go back to revision ${active}, tag its commit`);
     expect(outputs["activeRevisionId"]).to.equal(active);
+    expect(outputs).to.have.nested.property("lastGoodRevision.id", active);
     expect(await revisions()).to.equal(3);
   });
 
   it("does not forget the failure at a refresh, which clears the engine's own record of it", async () => {
+    const { outputs: kept } = await stack.deployment();
     await stack.refresh();
     const { initErrors, outputs } = await stack.deployment();
     expect(initErrors).to.be.empty;
     expect(outputs).to.have.nested.property("rollout.state", "failed");
+    expect(outputs["lastGoodRevision"]).to.deep.equal(kept["lastGoodRevision"]);
     expect((await stack.preview()).changes).to.deep.equal({ same: 1, update: 1 });
     expect((await stack.up()).ok).to.equal(true);
     expect(await revisions()).to.equal(4);
+  });
+
+  it("keeps what it can go back to in the state, encrypted, through failures and refreshes", async () => {
+    const inputsToGoBackTo = async () => {
+      const [support] = await stack.resources();
+      return support?.outputs["lastGoodInputs"];
+    };
+    declare("broken-again", { secrets: { MODEL_API_KEY: `${SECRET}-2` } });
+    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
+    const { ok, text } = await stack.up();
+    expect(ok, text).to.equal(false);
+    for (const check of [() => stack.refresh(), () => stack.up(), () => stack.refresh()]) {
+      expect(await stack.stateFiles()).not.to.contain(SECRET);
+      expect(JSON.stringify(await inputsToGoBackTo())).to.contain(SECRET);
+      test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "again" });
+      await check();
+    }
+    test.platform.admin.clearOutcomes();
   });
 
   it("ends a wait at its time limit, and waits on at the next up without a second revision", async () => {
@@ -106,13 +130,13 @@ describe("a revision that fails, on the real engine", () => {
     const { initErrors, outputs } = await stack.deployment();
     expect(initErrors[0]).to.match(/^timed out after 5 s: deployment .* is still CREATING/m);
     expect(outputs).to.have.nested.property("rollout.state", "pending");
-    expect(await revisions()).to.equal(5);
+    expect(await revisions()).to.equal(7);
 
     expect((await stack.preview()).messages.join()).to.contain("waits for revision");
     await test.restart({ stageSeconds: 0.01 });
     const second = await stack.up();
     expect(second.ok, second.text).to.equal(true);
-    expect(await revisions()).to.equal(5);
+    expect(await revisions()).to.equal(7);
     expect((await stack.deployment()).outputs).to.include({ ready: true });
   });
 

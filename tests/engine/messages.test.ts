@@ -3,7 +3,7 @@ import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
-import { supportProgram } from "../support/program";
+import { programOf, supportProgram } from "../support/program";
 
 const STAGE_SECONDS = 3600;
 const isOfRevision = (request: string) => /^GET .*\/revisions\/./.test(request);
@@ -25,8 +25,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
     "resourceSpec.cpu 1 is reserved twice: queueCpu defaults to the same value",
   ];
   const created = (name: string) =>
-    `creates deployment '${name}' with a first revision and the variable LANGSMITH_TENANT_ID ` +
-    "(where --replace or a taint recreates it, the old one is deleted first, its threads and database are deleted with it)";
+    `creates deployment '${name}' with a first revision and the variable LANGSMITH_TENANT_ID`;
 
   before(async () => {
     test = await startTestPlatform();
@@ -77,13 +76,73 @@ describe("what is said on a deployment's line, on the real engine", () => {
     expect(text).to.contain(String.raw`ODD<\{%fg 1%}>\x1b[1m (`);
   });
 
+  it("is nothing where nothing changes: warnings come with what they are about", async () => {
+    const { ok, messages, text } = await stack.preview();
+    expect(ok, text).to.equal(true);
+    expect(messages).to.be.empty;
+  });
+
   it("is said once though the engine checks a replacement twice", async () => {
     stack.program = supportProgram(args("second"));
     const { messages } = await stack.preview();
     expect(messages).to.have.members([
-      ...WARNINGS,
       "replaced, since name can't be changed: deleted first, its threads and database are deleted with it",
     ]);
+  });
+
+  it("is one line about a replacement that replaceOnChanges asks for", async () => {
+    const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:4" };
+    const options = { replaceOnChanges: ["sourceRevisionConfig.imageUri"] };
+    stack.program = programOf({
+      support: { args: { ...args("first"), sourceRevisionConfig }, options },
+    });
+    const { steps, messages } = await stack.preview();
+    expect(steps).to.deep.equal({ support: "replace" });
+    expect(messages).to.deep.equal([
+      "replaced, since replaceOnChanges names sourceRevisionConfig.imageUri: deleted first, its threads and database are deleted with it",
+    ]);
+  });
+
+  it("is a warning of customTimeouts, with the argument to set instead", async () => {
+    const options = { customTimeouts: { create: "1s" } };
+    const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:3" };
+    stack.program = programOf({
+      support: { args: { ...args("first"), sourceRevisionConfig }, options },
+    });
+    for (const expected of [
+      [
+        "the option customTimeouts has no effect, since Pulumi does not pass it to this provider; set wait.timeoutSeconds instead",
+      ],
+      [],
+    ]) {
+      const { steps, messages, text } = await stack.up();
+      expect(steps, text).to.deep.equal({ support: "same" });
+      expect(messages).to.deep.equal(expected);
+    }
+  });
+
+  it("is in words that the option import is refused", async () => {
+    const options = { import: "11111111-1111-4111-8111-111111111111" };
+    stack.program = programOf({ support: { args: args("first"), options } });
+    const { ok, text } = await stack.preview();
+    expect(ok).to.equal(false);
+    expect(text)
+      .to.contain(
+        "Deployment 'support': the option import does not work with dynamic resources; set its name and adoptExisting: true to adopt the deployment, or read it with Deployment.get",
+      )
+      .and.not.contain("TypeError");
+  });
+
+  it("is nothing of drift at a refresh, which the engine shows and which creates no revision", async () => {
+    const { id } = await stack.deployment();
+    await test.request("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { image_uri: "registry.example.com/acme/support:9" },
+    });
+    await test.untilRevision(id, "DEPLOYED");
+    const { ok, text, steps, messages } = await stack.refresh();
+    expect(ok, text).to.equal(true);
+    expect(steps).to.deep.equal({ support: "update" });
+    expect(messages).to.be.empty;
   });
 
   it("is nothing of errors that pass: a refresh tries again and ends well", async () => {

@@ -142,7 +142,7 @@ describe("an OAuth provider, on the real engine", () => {
     test.platform.admin.clearRequests();
     const { steps } = await up();
     expect(steps).to.deep.equal({ tracker: "update" });
-    expect(test.platform.admin.requests()).to.include({ [`PATCH ${PROVIDERS}/tracker`]: 1 });
+    expect(test.platform.admin.requests()).to.include({ [`PATCH ${PROVIDERS}/{provider_id}`]: 1 });
     expect(await get()).to.include({ name: "New" });
     expect((await run(stack.preview())).changes).to.deep.equal({ same: 2 });
   });

@@ -31,6 +31,7 @@ describe("the packed package, installed elsewhere", () => {
     const [{ files }]: [{ files: { path: string }[] }] = JSON.parse(stdout);
     const folders = files.map(({ path }) => path.split("/").slice(0, 2).join("/"));
     expect([...new Set(folders)]).to.have.members([
+      "CHANGELOG.md",
       "LICENSE",
       "README.md",
       "dist/local",

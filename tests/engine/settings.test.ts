@@ -65,6 +65,64 @@ describe("settings and bad input on the real engine", () => {
     expect(text).not.to.contain("CANARY");
   });
 
+  const STORED =
+    "`pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program";
+  const keyIs = (value: string) => ({ "agentserver:apiKey": { value, secret: true } });
+
+  it("says that a corrected key needs `pulumi up` before a refresh and a destroy have it", async () => {
+    const { apiKey } = test.platform;
+    const args = { ...gitArgs(test), name: "corrected" };
+    const stack = await stackWith(settingsFor(test.platform), supportProgram(args));
+    expect((await stack.up()).ok).to.equal(true);
+    await stack.configure(keyIs("wrong"));
+    // The refresh still has the right key.
+    expect((await stack.refresh()).ok).to.equal(true);
+    // Nothing changes, so nothing is requested.
+    expect((await stack.up()).changes).to.include({ same: 2 });
+    await stack.configure(keyIs(apiKey));
+    for (const run of [await stack.refresh(), await stack.destroy()]) {
+      expect(run.ok).to.equal(false);
+      expect(run.messages.join("\n")).to.contain("401 unknown API key; check agentserver:apiKey");
+      expect(run.messages.join("\n")).to.contain(STORED);
+    }
+    expect((await stack.up()).ok).to.equal(true);
+    await stack.configure(keyIs("wrong"));
+    // It fails, and counts all the same.
+    expect((await stack.refresh({ runProgram: true })).text).to.contain("401");
+    await stack.configure(keyIs(apiKey));
+    expect((await stack.refresh()).text).to.contain("401");
+    expect((await stack.refresh({ runProgram: true })).ok).to.equal(true);
+    expect((await stack.destroy()).ok).to.equal(true);
+  });
+
+  it("reads the environment afresh at a refresh", async () => {
+    const { "agentserver:apiKey": _, ...config } = settingsFor(test.platform);
+    const args = { ...gitArgs(test), name: "environment" };
+    const stack = await stackWith(config, supportProgram(args));
+    try {
+      process.env["AGENTSERVER_API_KEY"] = test.platform.apiKey;
+      expect((await stack.up()).ok).to.equal(true);
+      process.env["AGENTSERVER_API_KEY"] = "wrong";
+      expect((await stack.refresh()).text).to.contain("401");
+      process.env["AGENTSERVER_API_KEY"] = test.platform.apiKey;
+      expect((await stack.refresh()).ok).to.equal(true);
+    } finally {
+      delete process.env["AGENTSERVER_API_KEY"];
+    }
+  });
+
+  it("names the request where the base URL is wrong", async () => {
+    const config = settingsFor(test.platform);
+    const baseUrl = `${test.platform.url}/nowhere`;
+    config["agentserver:baseUrl"] = { value: baseUrl };
+    const stack = await stackWith(config, supportProgram(gitArgs(test)));
+    const { ok, messages } = await stack.up();
+    expect(ok).to.equal(false);
+    expect(messages.join("\n")).to.contain(
+      `or the base URL is wrong; check agentserver:baseUrl: the request was GET ${baseUrl}/v2/deployments`,
+    );
+  });
+
   it("says in one sentence, without a stack, that a control plane is out of reach", async () => {
     const config = settingsFor(test.platform);
     config["agentserver:baseUrl"] = { value: "http://127.0.0.1:9" };
@@ -83,7 +141,7 @@ describe("settings and bad input on the real engine", () => {
       "agentserver:apiKey": { value: other.apiKey, secret: true },
       "agentserver:workspaceId": { value: other.workspaceId },
     });
-    // Without a program to run, refresh and destroy use the settings of the last update.
+    // Without a program to run, refresh and destroy use the configuration of the last run.
     expect((await stack.up()).changes).to.include({ same: 2 });
     for (const run of [await stack.refresh(), await stack.destroy()]) {
       expect(run.ok).to.equal(false);

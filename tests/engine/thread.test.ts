@@ -14,12 +14,17 @@ describe("a thread of a deployment, on the real engine", () => {
   let stack: TestStack;
   let repository: Repository;
 
-  const declare = (name: string, more: Partial<ThreadArgs> = {}) => {
+  const declare = (
+    name: string,
+    more: Partial<ThreadArgs> = {},
+    env: Record<string, string> = {},
+  ) => {
     stack.program = async () => {
       const { sourceConfig, ...args } = gitArgs(test);
       const deployment = new Deployment("support", {
         ...args,
         name,
+        env,
         sourceConfig: { ...sourceConfig, repoUrl: repository.url },
       });
       const thread = new Thread("fixture", {
@@ -69,15 +74,26 @@ describe("a thread of a deployment, on the real engine", () => {
     expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
   });
 
+  it("is shown as it is where its deployment changes and keeps its address, as it then does", async () => {
+    declare("first", {}, { LOG_LEVEL: "debug" });
+    for (const { ok, text, steps, messages } of [await stack.preview(), await stack.up()]) {
+      expect(ok, text).to.equal(true);
+      expect(steps).to.deep.equal({ support: "update", fixture: "same" });
+      expect(messages).to.deep.equal([
+        "an update creates a new revision: variable LOG_LEVEL added",
+      ]);
+    }
+  });
+
   it("changes its metadata in place, and is another one with other supersteps", async () => {
-    declare("first", { metadata: { team: "b" } });
+    declare("first", { metadata: { team: "b" } }, { LOG_LEVEL: "debug" });
     const changed = await stack.up();
     expect(changed.changes).to.deep.equal({ same: 2, update: 1 });
     const { threadId, url } = await stack.outputs();
     const threads = threadsAt(url?.value);
     expect((await threads.get(threadId?.value)).metadata).to.include({ team: "b" });
 
-    declare("first", { metadata: { team: "b" }, supersteps: [] });
+    declare("first", { metadata: { team: "b" }, supersteps: [] }, { LOG_LEVEL: "debug" });
     const replaced = await stack.up();
     expect(replaced.changes).to.include({ replace: 1 });
     expect((await stack.outputs())["threadId"]?.value).not.to.equal(threadId?.value);

@@ -15,7 +15,7 @@ const freeForm = fc
   .dictionary(words, fc.jsonValue({ maxDepth: 2 }))
   .map((value): Record<string, unknown> => JSON.parse(JSON.stringify(value)))
   .filter((value) => !JSON.stringify(value).includes("__proto__"));
-const amount = fc.integer();
+const amount = fc.nat();
 const cores = (max: number) => fc.double({ min: 0.1, max, noNaN: true });
 
 function unit() {
@@ -28,23 +28,33 @@ const envVar = fc.oneof(
   fc.record({ name: fc.stringMatching(/^[A-Za-z_]\w{0,8}$/), value: may(text) }),
   fc.record({ name: fc.constant("FROM"), valueFrom: may(freeForm) }),
 );
-const container = fc.record(
-  {
-    name: label,
-    image: words,
-    imagePullPolicy: may(fc.constantFrom("Always" as const, "Never" as const)),
-    command: may(fc.array(text, { maxLength: 2 })),
-    env: may(fc.array(envVar, { maxLength: 2 })),
-    envFrom: may(fc.array(freeForm, { maxLength: 2 })),
-    resources: may(fc.record({ limits: may(map), requests: may(map) }, optional)),
-    securityContext: may(freeForm),
-    restartPolicy: may(fc.constantFrom("Always" as const, "OnFailure" as const)),
-  },
-  { requiredKeys: ["name", "image"] },
-);
+/** A container of one kind: no two of a pod have the same name. */
+const container = (kind: "init" | "side") =>
+  fc.record(
+    {
+      name: label.map((name) => `${kind}-${name}`),
+      image: words,
+      imagePullPolicy: may(fc.constantFrom("Always" as const, "Never" as const)),
+      command: may(fc.array(text, { maxLength: 2 })),
+      env: may(fc.array(envVar, { maxLength: 2 })),
+      envFrom: may(fc.array(freeForm, { maxLength: 2 })),
+      resources: may(fc.record({ limits: may(map), requests: may(map) }, optional)),
+      securityContext: may(freeForm),
+      restartPolicy: may(fc.constantFrom("Always" as const, "OnFailure" as const)),
+    },
+    { requiredKeys: ["name", "image"] },
+  );
 const volume = fc.record({ emptyDir: may(freeForm), csi: may(freeForm) }, optional);
 
-/** A resource spec that is accepted; its mounts name its volumes. */
+/** The limit is not below its request. */
+const request = (of: "cpu" | "cache_cpu", spec: Record<string, unknown>): object => {
+  const [cpu, limit] = [spec[of], spec[`${of}_limit`]];
+  return typeof cpu === "number" && typeof limit === "number" && limit < cpu
+    ? { [`${of}_limit`]: cpu }
+    : {};
+};
+
+/** A resource spec that is accepted: its mounts name its volumes, and its containers have names of their own. */
 const resourceSpec = fc
   .record(
     {
@@ -62,11 +72,12 @@ const resourceSpec = fc
       annotations: may(map),
       service_account_name: may(text),
       image_pull_secrets: may(fc.array(fc.record({ name: words }), { maxLength: 2 })),
-      init_containers: may(fc.array(container, { maxLength: 1 })),
-      sidecars: may(fc.array(container, { maxLength: 1 })),
+      init_containers: may(fc.array(container("init"), { maxLength: 1 })),
+      sidecars: may(fc.array(container("side"), { maxLength: 1 })),
     },
     optional,
   )
+  .map((spec) => ({ ...spec, ...request("cpu", spec), ...request("cache_cpu", spec) }))
   .chain((spec) =>
     fc.uniqueArray(label, { maxLength: 2 }).chain((names) =>
       fc.tuple(...names.map(() => volume)).map((volumes) => ({
@@ -98,7 +109,7 @@ const fromGit = ({ integrationId }: Surroundings): fc.Arbitrary<CreateDeployment
     source_config: fc.record(
       {
         integration_id: fc.constant(integrationId),
-        repo_url: words,
+        repo_url: fc.webUrl(),
         deployment_type: fc.constantFrom("dev_free" as const, "dev" as const, "prod" as const),
         build_on_push: may(fc.boolean()),
         install_command: may(text),
@@ -117,7 +128,7 @@ const fromImage = ({ listenerId }: Surroundings): fc.Arbitrary<CreateDeployment>
     source_config: fc
       .record(
         {
-          custom_url: may(text),
+          custom_url: may(fc.webUrl()),
           resource_spec: may(resourceSpec),
           listener_id: fc.constant(listenerId),
           listener_config: may(
@@ -160,7 +171,7 @@ export const updateGitDeployment: fc.Arbitrary<UpdateDeployment> = fc.record(
 export const updateImageDeployment: fc.Arbitrary<UpdateDeployment> = fc.record(
   {
     source_config: may(
-      fc.record({ custom_url: may(words), resource_spec: may(resourceSpec) }, optional),
+      fc.record({ custom_url: may(fc.webUrl()), resource_spec: may(resourceSpec) }, optional),
     ),
     source_revision_config: may(fc.record({ image_uri: may(words) }, optional)),
     secrets: may(secrets),

@@ -100,11 +100,23 @@ describe("a program under pulumi.runtime.setMocks", () => {
   });
 
   it("gets undefined for a member of an output that is null", async () => {
-    const state = { sourceConfig: null, env: null, failedRevision: null, metadata: null };
+    const state = {
+      sourceConfig: null,
+      env: null,
+      failedRevision: null,
+      lastGoodRevision: null,
+      metadata: null,
+    };
     await runtime.setMocks({ newResource: () => ({ id: "1", state }), call: () => ({}) });
-    const { sourceConfig, env, failedRevision } = Deployment.get("support", "1");
+    const { sourceConfig, env, failedRevision, lastGoodRevision } = Deployment.get("support", "1");
     const { metadata } = Thread.get("fixture", "1", { deploymentUrl: "https://a.example.com" });
-    const members = [sourceConfig.repoUrl, env["A"], failedRevision.id, metadata["team"]];
+    const members = [
+      sourceConfig.repoUrl,
+      env["A"],
+      failedRevision.id,
+      lastGoodRevision.id,
+      metadata["team"],
+    ];
     for (const member of members) expect(await valueOf(output(member))).to.equal(undefined);
     expect(await valueOf(sourceConfig.apply((config) => config === null))).to.equal(true);
   });

@@ -17,7 +17,7 @@ export function filesOf(...patterns: readonly string[]): string[] {
 
 /** Every line of the documents for users and contributors. */
 export function documentLines(): Line[] {
-  return filesOf("README.md", "CONTRIBUTING.md", "docs/*.md").flatMap((path) =>
+  return filesOf("*.md", "docs/*.md", "examples/*.md").flatMap((path) =>
     readFileSync(path, "utf8")
       .split("\n")
       .map((text, index) => ({ path, line: index + 1, text })),

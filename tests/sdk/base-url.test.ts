@@ -41,6 +41,13 @@ describe("sdk base URL", () => {
     );
   });
 
+  it("reads a path of a million slashes once", () => {
+    const slashes = "/".repeat(1_000_000);
+    expect(normalizeBaseUrl(`https://a.example.com${slashes}x${slashes}`)).to.equal(
+      `https://a.example.com${slashes}x`,
+    );
+  });
+
   it("takes plain http to another host when it is allowed", () =>
     expect(normalizeBaseUrl("http://a.example.com", { allowInsecureHttp: true })).to.equal(
       "http://a.example.com",

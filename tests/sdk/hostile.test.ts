@@ -9,7 +9,7 @@ import {
   isAmbiguous,
   TimeoutError,
 } from "pulumi-agentserver/sdk";
-import { aClock, aDeployment } from "../support/builders";
+import { aClock, aDeployment, aRevision } from "../support/builders";
 import { json, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
 
@@ -163,6 +163,49 @@ describe("the client against a hostile server", () => {
     for await (const _ of clientOf(url).deployments.list()) if ((read += 1) === 250) break;
     expect(received).to.have.length(3);
   });
+
+  const times = { created_at: "2026-01-01T00:00:00Z", updated_at: "2026-01-01T00:00:00Z" };
+  const pageOf = (item: object) => ({
+    resources: Array.from({ length: 100 }, () => item),
+    offset: 0,
+  });
+  const listener = { ...times, id: ID, compute_type: "k8s", compute_id: "c", compute_config: {} };
+  const thread = { ...times, thread_id: ID, status: "idle" };
+  const endless: [string, (url: string) => AsyncIterable<unknown>, (count: number) => unknown][] = [
+    ["list deployments", (url) => clientOf(url).deployments.list(), () => pageOf(aDeployment())],
+    ["list listeners", (url) => clientOf(url).listeners.list(), () => pageOf(listener)],
+    [
+      `list revisions of deployment '${ID}'`,
+      (url) => clientOf(url).revisions.list(ID),
+      () => pageOf(aRevision()),
+    ],
+    [
+      `get build log of revision '${ID}'`,
+      (url) => clientOf(url).revisions.logLines(ID, ID, "build"),
+      (count) => ({ logs: [{ message: "building" }], next_offset: String(count % 3) }),
+    ],
+    [
+      "search threads",
+      (url) => new AgentServer({ url }).threads.searchAll(),
+      () => Array.from({ length: 1000 }, () => thread),
+    ],
+  ];
+  for (const [action, listAt, answer] of endless)
+    it(`ends with an error where the pages repeat for ever: ${action}`, async () => {
+      const { url, received } = await serve((_request, response, count) =>
+        json(response, 200, answer(count)),
+      );
+      const walk = async () => {
+        for await (const _ of listAt(url)) if (received.length > 10) break;
+      };
+      const error = await rejection(walk());
+      expect(error).to.be.instanceOf(InvalidResponseError);
+      expect(error.message).to.match(
+        /^(.*): the list has no end: .*; this is an error of the server, ask its operator$/,
+      );
+      expect(error.message).to.contain(`${action}: `);
+      expect(received).to.have.length.below(5);
+    });
 
   it("ends a list at once when its signal is aborted", async () => {
     const abort = new AbortController();

@@ -1,19 +1,27 @@
 import { expect } from "chai";
-import { walkPages } from "../../sdk/pages";
+import { type PageOptions, walkPages } from "../../sdk/pages";
+import { rejection } from "../support/rejection";
 
 const item = (id: number) => ({ id: String(id) });
 const range = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => item(from + index));
 
-async function walk(pages: (offset: number) => { resources: { id: string }[]; offset?: number }) {
+const OF_IDS = {
+  idOf: ({ id }: { id: string }) => id,
+  endless: (reason: string) => new Error(reason),
+};
+
+async function walk(
+  pages: (offset: number) => { resources: { id: string }[]; offset?: number },
+  options?: PageOptions,
+) {
   const offsets: number[] = [];
   const ids: string[] = [];
   const fetchPage = async ({ offset }: { offset: number }) => {
     offsets.push(offset);
-    if (offsets.length > 50) throw new Error("does not end");
     return pages(offset);
   };
-  for await (const { id } of walkPages(fetchPage)) ids.push(id);
+  for await (const { id } of walkPages({ ...OF_IDS, fetchPage }, options)) ids.push(id);
   return { ids, offsets };
 }
 
@@ -36,11 +44,43 @@ describe("sdk pages", () => {
     expect(ids).to.deep.equal(range(0, 150).map(({ id }) => id));
   });
 
-  for (const offset of [0, -1, 5, 1_000_000])
-    it(`ends though every page says offset ${offset} and is the same`, async () => {
-      const { ids } = await walk(() => ({ resources: range(0, 100), offset }));
-      expect(ids).to.have.length(100);
+  const named: [number, number][] = [
+    [0, 100],
+    [-1, 100],
+    [5, 5],
+    [1_000_000, 1_000_000],
+  ];
+  for (const [offset, next] of named)
+    it(`ends with an error where every page says offset ${offset} and is the same`, async () => {
+      const error = await rejection(walk(() => ({ resources: range(0, 100), offset })));
+      expect(error.message).to.equal(
+        `from offset ${next} the server returned only items of earlier pages`,
+      );
     });
+
+  it("ends with an error where the server returns two pages in turn", async () => {
+    const pages = [range(0, 100), range(100, 200)];
+    let requests = 0;
+    const next = () => ({ resources: pages[(requests += 1) % 2] ?? [] });
+    await rejection(walk(next));
+    expect(requests).to.equal(3);
+  });
+
+  it("ends with an error after 10,000 pages of new items", async () => {
+    let requests = 0;
+    const next = () => ({ resources: [item((requests += 1))] });
+    const error = await rejection(walk(next, { limit: 1 }));
+    expect(error.message).to.equal("the server returned 10000 pages, and more follow");
+    expect(requests).to.equal(10_000);
+  });
+
+  it("ends at a full page that is the last, and takes a list that is not paginated as it is", async () => {
+    const last = await walk((offset) => ({ resources: range(offset, 200).slice(0, 100) }));
+    expect(last.ids).to.have.length(200);
+    const whole = await walk(() => ({ resources: range(0, 130) }));
+    expect(whole.ids).to.have.length(130);
+    expect(whole.offsets).to.deep.equal([0]);
+  });
 
   it("begins where it is told, in pages as large as it is told", async () => {
     const asked: unknown[] = [];
@@ -50,7 +90,8 @@ describe("sdk pages", () => {
       return { resources: all.slice(page.offset, page.offset + page.limit) };
     };
     const ids: string[] = [];
-    for await (const { id } of walkPages(fetchPage, { limit: 4, offset: 3 })) ids.push(id);
+    for await (const { id } of walkPages({ ...OF_IDS, fetchPage }, { limit: 4, offset: 3 }))
+      ids.push(id);
     expect(ids).to.deep.equal(all.slice(3).map(({ id }) => id));
     expect(asked).to.deep.equal([
       { limit: 4, offset: 3 },

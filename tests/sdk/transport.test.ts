@@ -255,7 +255,8 @@ describe("sdk transport", () => {
   });
 
   it("shows neither key nor secret value in anything of an error, however deep", async () => {
-    const echo = `you sent ${KEY} and ${encodeURIComponent(KEY)} and value-CANARY-2`;
+    const encoded = [KEY, `user:${KEY}`, "value-CANARY-2"].map((text) => btoa(text));
+    const echo = `you sent ${KEY} and ${encodeURIComponent(KEY)} and value-CANARY-2 as ${encoded.join(" ")}`;
     const server = await serve((_request, response, count) =>
       count === 1 ? json(response, 400, { detail: echo }) : response.end(echo),
     );
@@ -265,6 +266,8 @@ describe("sdk transport", () => {
       const shown = inspect(error, { depth: 10, showHidden: true });
       expect(shown, `attempt ${attempt}`).to.contain("you sent [secret]");
       expect(shown).not.to.contain("CANARY");
+      for (const text of shown.match(/[\w+/]{8,}/g) ?? [])
+        expect(Buffer.from(text, "base64").toString()).not.to.contain("CANARY");
     }
   });
 
@@ -275,6 +278,40 @@ describe("sdk transport", () => {
     expect(inspect(await rejection(patch), { depth: 10 })).not.to.contain("CANARY");
   });
 
+  const unsendable: [string, string, RegExp][] = [
+    ["a blank at its end", `${KEY} `, /begins or ends with a blank/],
+    ["a line break at its end", `${KEY}\n`, /begins or ends with a blank or a line break/],
+    ["a byte order mark", `\ufeff${KEY}`, /begins or ends with a blank/],
+    ["a control character", KEY.replace("-", "\x07"), /contains a control character/],
+    ["a line break", KEY.replace("-", "\r\nx-other: "), /contains a control character/],
+    ["a character outside Latin-1", KEY.replace("-", "☃"), /one outside ASCII/],
+    ["a character outside ASCII", KEY.replace("-", "é"), /one outside ASCII/],
+    ["nothing in it", "", /must be a non-empty string/],
+  ];
+  for (const [what, value, reason] of unsendable)
+    it(`refuses a key, a token and a workspace with ${what}, and does not repeat it`, () => {
+      const place = { baseUrl: "https://a.example.com", workspaceId: WORKSPACE };
+      const clients = {
+        apiKey: () => new ControlPlane({ ...place, apiKey: value }),
+        bearerToken: () => new ControlPlane({ ...place, bearerToken: value }),
+        workspaceId: () => new ControlPlane({ ...place, apiKey: KEY, workspaceId: value }),
+      };
+      for (const [name, create] of Object.entries(clients)) {
+        expect(create, name).to.throw(TypeError, reason);
+        expect(create, name).to.throw(new RegExp(`^${name} `));
+        expect(create, name).not.to.throw(/CANARY/);
+      }
+      const agentServer = () => new AgentServer({ url: "https://a.example.com", apiKey: value });
+      expect(agentServer).to.throw(TypeError, reason);
+    });
+
+  it("sends a key with a blank in it unchanged", async () => {
+    const server = await serve((_request, response) => json(response, 200, aDeployment()));
+    const apiKey = "a key ~!";
+    await clientOf(server, { apiKey }).deployments.get(ID);
+    expect(server.received[0]?.headers["x-api-key"]).to.equal(apiKey);
+  });
+
   it("quotes no truncated JSON: it may hold everybody's variables", async () => {
     const server = await serve((_request, response) =>
       response.end('{"secrets":[{"name":"K","value":"CANARY"}],'),
@@ -283,6 +320,35 @@ describe("sdk transport", () => {
     expect(error.message)
       .to.contain("truncated, malformed or too deeply nested JSON")
       .and.not.contain("CANARY");
+  });
+
+  const LONG = "x".repeat(4_900_000);
+  const many = (length: number, item: object) => Array.from({ length }, () => item);
+  const long: [string, number, unknown][] = [
+    ["a reason", 400, { detail: LONG }],
+    ["a problem", 422, { detail: [{ loc: ["body"], msg: LONG, type: "t" }] }],
+    ["the place of a problem", 422, { detail: [{ loc: [LONG], msg: "m", type: "t" }] }],
+    ["many problems", 422, { detail: many(100_000, { loc: [], msg: "wrong", type: "t" }) }],
+    ["a success that is none", 200, { detail: LONG }],
+    ["many wrong members", 200, { ...aDeployment(), secrets: many(50_000, {}) }],
+  ];
+  for (const [what, status, body] of long)
+    it(`quotes the beginning of ${what} of five million characters, and counts the rest`, async () => {
+      const server = await serve((_request, response) => json(response, status, body));
+      const error = await rejection(clientOf(server).deployments.get(ID));
+      expect(error.message).to.match(/ … \(\d+ more characters\)$/);
+      expect(error.message.length).to.be.below(2_200);
+      if (error instanceof StatusError) expect(error.detail.length).to.be.below(2_050);
+      if (error instanceof Unprocessable)
+        expect(JSON.stringify(error.problems[0]).length).to.be.below(2_200);
+    });
+
+  it("shows no half of a secret where a long reason is cut", async () => {
+    const server = await serve((_request, response) =>
+      json(response, 400, { detail: `${"x".repeat(1_995)}${KEY}${LONG}` }),
+    );
+    const error = await rejection(clientOf(server).deployments.get(ID));
+    expect(error.message).not.to.contain(KEY.slice(0, 3));
   });
 
   it("sends no more requests at once than it may", async () => {

@@ -7,6 +7,25 @@ describe("removing secrets from a text", () => {
     expect(redact('say \\"hush\\" now', ['say "hush" now'])).to.equal("[secret]");
   });
 
+  it("knows one in base64, by itself and in a longer text, in both alphabets", () => {
+    const secret = "key-ÿ?>~CANARY-1";
+    const encode = (text: string) => Buffer.from(text).toString("base64");
+    expect(redact(encode(secret), [secret])).to.equal("[secret]");
+    expect(redact(Buffer.from(secret).toString("base64url"), [secret])).to.equal("[secret]");
+    for (const before of ["", "u", "us", "use", "user:"])
+      for (const after of ["", "!", ":word"]) {
+        const encoded = encode(`${before}${secret}${after}`);
+        for (const text of [encoded, encoded.replaceAll("+", "-").replaceAll("/", "_")]) {
+          const [head = "", tail = ""] = redact(text, [secret]).split("[secret]");
+          expect(text.length - head.length - tail.length, text).to.be.at.least(20);
+          expect(Buffer.from(`${head}${tail}`, "base64").toString()).not.to.contain("CANARY");
+        }
+      }
+  });
+
+  it("leaves the base64 of a short value alone: it may be a word", () =>
+    expect(redact(`aXM= ${btoa("is")}`, ["isit"])).to.equal("aXM= aXM="));
+
   it("removes the longer of two that begin alike as a whole", () =>
     expect(redact("token-long token", ["token", "token-long"])).to.equal("[secret] [secret]"));
 
@@ -14,6 +33,9 @@ describe("removing secrets from a text", () => {
     const key = "-----BEGIN KEY-----\nMIIEvQIBADANBg\nkqhkiG9w0BAQEF\n-----END KEY-----";
     expect(redact("| MIIEvQIBADANBg\n| kqhkiG9w0BAQEF", [key])).to.equal("| [secret]\n| [secret]");
   });
+
+  it("reads a value of a million blanks once", () =>
+    expect(redact("the key", [`${" ".repeat(1_000_000)}key`])).to.equal("the key"));
 
   it("leaves short ordinary words alone", () =>
     expect(redact("it is on", ["on"])).to.equal("it is on"));

@@ -6,7 +6,7 @@ import { observedState } from "../../provider/deployment/observed";
 import { patchOf } from "../../provider/deployment/patch";
 import { type Plan, planOf } from "../../provider/deployment/plan";
 import { describePlan } from "../../provider/deployment/preview";
-import { stateOf } from "../../provider/deployment/state";
+import { NOTHING_GOOD, stateOf } from "../../provider/deployment/state";
 import type { Target } from "../../provider/deployment/target";
 import type { Props } from "../../provider/inputs/props";
 import { anOperation } from "./operation";
@@ -38,7 +38,7 @@ export function observedInputs(inputs: Props, deployment: Deployment): Props {
 
 /** An operation on a deployment of the control plane at `url` that is to bring it to these inputs. */
 export function aTarget(url: string, inputs: Props, shown: string[] = []): Target {
-  return { ...anOperation(url, shown), declared: declaredBy(inputs) };
+  return { ...anOperation(url, shown), declared: declaredBy(inputs), lastGood: NOTHING_GOOD };
 }
 
 /** The name that is derived for a resource of this URN. */

@@ -6,6 +6,7 @@ import {
   type OutputMap,
   PulumiCommand,
   type PulumiFn,
+  type RefreshOptions,
   Stack,
   type UpOptions,
 } from "@pulumi/pulumi/automation";
@@ -114,8 +115,8 @@ export class TestStack {
     );
   }
 
-  refresh(): Promise<Run> {
-    return watch((watching) => this.#stack.refresh(watching));
+  refresh(options: Pick<RefreshOptions, "runProgram"> = {}): Promise<Run> {
+    return watch((watching) => this.#stack.refresh({ ...options, ...watching }));
   }
 
   destroy(): Promise<Run> {

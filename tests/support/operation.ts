@@ -21,6 +21,7 @@ export function anOperation(url: string, shown: string[] = []): Operation {
     log: { progress: (text) => void shown.push(text), info: ignore, warn: ignore },
     settings: {
       baseUrl: url,
+      isSelfHosted: false,
       workspaceId: "w",
       apiKey: "control-plane-key",
       dialect: "agentserver",

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { dialectOf } from "../../sdk/dialect";
 import { Deployment, IntegrationsList, ListenersList, Revision } from "../../sdk/schema";
 import { startLocalPlatform, type LocalPlatform, type LocalPlatformOptions } from "../../local";
 
@@ -22,7 +23,7 @@ export interface TestPlatform {
   request(method: string, path: string, body?: unknown, headers?: Headed): Promise<Answer>;
   /** A request to the admin API below `/_local/`. */
   admin(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** Creates a deployment, by default `aGitDeployment` of a new name; fails on any other answer than 201. */
+  /** Creates a deployment, by default `aGitDeployment` of a new name, named in the contract; fails on any answer but 201. */
   create(changes?: Record<string, unknown>): Promise<Deployment>;
   get(deploymentId: string): Promise<Deployment>;
   /** Polls a revision, by default the latest, until it has this status. */
@@ -59,7 +60,9 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
       "X-Tenant-Id": platform.workspaceId,
       ...headers,
     });
-  const integrations = await request("GET", "/v1/integrations/git_host/install");
+  const { fromContract } = dialectOf(options.dialect ?? "agentserver");
+  const install = fromContract.path("/v1/integrations/git_host/install");
+  const integrations = await request("GET", install);
   const listeners = await request("GET", "/v2/listeners");
   const integrationId = IntegrationsList.parse(integrations.body)[0]?.id ?? "";
   const get = async (id: string) =>
@@ -77,7 +80,8 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
     async create(changes = {}) {
       created += 1;
       const body = { ...aGitDeployment(integrationId), name: `agent-${created}`, ...changes };
-      const answer = await expecting(201, request("POST", "/v2/deployments", body));
+      const sent = fromContract.body(body);
+      const answer = await expecting(201, request("POST", "/v2/deployments", sent));
       return Deployment.parse(answer.body);
     },
     get,

@@ -45,7 +45,9 @@ const DECLARED: Readonly<Record<string, string>> = {
 };
 
 function declares(block: string, name: string): boolean {
-  return new RegExp(`(const|as) ${name}\\b|const \\{[^}]*\\b${name}\\b[^}]*\\} =`).test(block);
+  return new RegExp(`(const|let|as|import) ${name}\\b|const \\{[^}]*\\b${name}\\b[^}]*\\} =`).test(
+    block,
+  );
 }
 
 function blocksOf(paths: readonly string[], pattern: RegExp, toText: (block: string) => string) {

@@ -1,9 +1,19 @@
 import type { OutputInstance } from "@pulumi/pulumi";
-import type { ListenerArgs, SourceConfigArgs, SourceRevisionConfigArgs } from "pulumi-agentserver";
+import type {
+  GetThreadResult,
+  GetThreadStateCheckpoint,
+  GetThreadStateResult,
+  ListenerArgs,
+  SourceConfigArgs,
+  SourceRevisionConfigArgs,
+  Thread,
+} from "pulumi-agentserver";
 import type { Camel } from "../../provider/inputs/casing";
+import type * as sdk from "../../sdk";
 import type { CreateListener, SourceConfigRequest, SourceRevisionConfig } from "../../sdk";
 
-// Compiles only while the arguments have the fields of the wire's schema, with the same types. An error names the field
+// Compiles only while the arguments have the fields of the wire's schema, with the same types, and the results of threads
+// its members. An error names the field
 // that an interface lacks, or that only the interface has: `resourceSpec.cacheMemoryLimitMb: number`.
 
 type WireConfig = Camel<SourceConfigRequest>;
@@ -21,6 +31,15 @@ export type Unknown = [
   None<Lacks<WireListener, ListenerArgs>>,
 ];
 
+/** A thread's values are a conversation: its resource keeps none of them. */
+export type LackingResults = [
+  None<LacksNames<GetThreadResult, sdk.Thread>>,
+  None<LacksNames<Thread, Omit<sdk.Thread, "values">>>,
+  None<LacksNames<GetThreadStateResult, sdk.ThreadState>>,
+  None<LacksNames<GetThreadStateCheckpoint, sdk.Checkpoint>>,
+];
+
+type LacksNames<Type, Wire> = Exclude<keyof Camel<Wire>, keyof Type>;
 type None<Names extends never> = Names;
 type Lacks<Type, Other> = Exclude<Fields<Other>, Fields<Type>>;
 

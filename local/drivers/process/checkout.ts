@@ -1,7 +1,8 @@
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
 import { StageFailure } from "../driver";
+import { readTextFile } from "./text-file";
 import { codeOrMessage, resolveInside } from "./safe-path";
 
 /** The graph configuration of a checkout. */
@@ -40,8 +41,10 @@ const GraphConfigFile = z.looseObject({
 /** Reads the graph configuration of a checkout. Throws `StageFailure`. */
 export async function readGraphConfig(checkout: string, path: string): Promise<GraphConfig> {
   const file = await locate(checkout, path);
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw new StageFailure(`cannot read graph configuration '${path}': ${codeOrMessage(error)}`);
+  const named = `graph configuration '${path}'`;
+  const text = await readTextFile(file, named).catch((error: unknown) => {
+    if (error instanceof StageFailure) throw error;
+    throw new StageFailure(`cannot read ${named}: ${codeOrMessage(error)}`);
   });
   const json = parseJson(text, path);
   const parsed = GraphConfigFile.safeParse(json);

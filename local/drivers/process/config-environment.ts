@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { parseEnv } from "node:util";
 import { resolveInRepository, type GraphConfig } from "./checkout";
+import { readTextFile } from "./text-file";
 import { codeOrMessage } from "./safe-path";
 import type { Environment } from "./keeper/keeper";
 import { StageFailure } from "../driver";
@@ -15,7 +15,8 @@ export async function configEnvironment(config: GraphConfig): Promise<Environmen
   const named = `"env": "${env}" in the graph configuration`;
   const outside = `${named} is outside the repository; use a path inside it`;
   try {
-    return parseEnv(await readFile(await resolveInRepository(config, env, outside), "utf8"));
+    const path = await resolveInRepository(config, env, outside);
+    return parseEnv(await readTextFile(path, named));
   } catch (error) {
     if (codeOrMessage(error) === "ENOENT") return {};
     if (error instanceof StageFailure) throw error;

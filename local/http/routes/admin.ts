@@ -6,7 +6,7 @@ import type { Env } from "../env";
 import { notFound, problem } from "../../control-plane/problems";
 import { Push } from "../../rollout/pushes";
 import { Id } from "./route";
-import { InvalidRequest, readJson, toProblems } from "../validation";
+import { InvalidRequest, readJson, refuseInvalidText, toProblems } from "../validation";
 import { Fault } from "../../admin/faults";
 import { Outcome } from "../../rollout/outcomes";
 
@@ -77,6 +77,7 @@ async function read<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema>> {
   const body = await readJson(c);
   const { success, data, error } = schema.safeParse(body);
-  if (success) return data;
-  throw new InvalidRequest(toProblems(error, "body", body));
+  if (!success) throw new InvalidRequest(toProblems(error, "body", body));
+  refuseInvalidText(data);
+  return data;
 }

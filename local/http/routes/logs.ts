@@ -5,7 +5,7 @@ import { findRevision } from "../../control-plane/revisions";
 import type { Platform } from "../../control-plane/platform";
 import type { Env } from "../env";
 import { LogPage } from "./responses";
-import { jsonResponse, revisionParams, or404, orRejected, REVISIONS } from "./route";
+import { integer, jsonResponse, revisionParams, or404, orRejected, REVISIONS } from "./route";
 
 const get = createRoute({
   method: "get",
@@ -14,7 +14,7 @@ const get = createRoute({
     ...revisionParams,
     query: z.object({
       type: LogType,
-      limit: z.coerce.number().int().min(1).max(1000).default(50),
+      limit: integer({ minimum: 1, maximum: 1000, default: 50 }),
       order: z.enum(["asc", "desc"]).default("asc"),
       offset: z
         .string()

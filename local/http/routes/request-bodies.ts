@@ -6,21 +6,23 @@ import * as wire from "../../../sdk/schema";
 
 const SourceConfigRequest = wire.SourceConfigRequest.extend({
   resource_spec: z.clone(wire.ResourceSpec).openapi("ResourceSpecRequest").nullish(),
-}).openapi("SourceConfigRequest");
+});
+/** Without a name: a nullable reference would be generated as one that forbids null. */
+const NullableSourceConfig = SourceConfigRequest.nullish();
 
 /** Body of `POST /v2/deployments`. */
 export const CreateDeployment = wire.CreateDeployment.extend({
-  source_config: SourceConfigRequest,
+  source_config: SourceConfigRequest.openapi("SourceConfigRequest"),
 }).openapi("CreateDeployment");
 
 /** Body of `PATCH /v2/deployments/{deployment_id}`. */
 export const UpdateDeployment = wire.UpdateDeployment.extend({
-  source_config: SourceConfigRequest.nullish(),
+  source_config: NullableSourceConfig,
 }).openapi("UpdateDeployment");
 
 /** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
 export const CreateRevision = wire.CreateRevision.extend({
-  source_config: SourceConfigRequest.nullish(),
+  source_config: NullableSourceConfig,
 }).openapi("CreateRevision");
 
 /** Body of `POST /v2/listeners`. */

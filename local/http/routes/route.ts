@@ -8,16 +8,26 @@ export const Id = z.guid().toLowerCase();
 export const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
 export const revisionParams = { params: z.object({ deployment_id: Id, revision_id: Id }) };
 
+/** An integer in a query, in decimal digits. */
+export function integer({ minimum, maximum = Infinity, ...rest }: Bounds) {
+  const toNumber = (text: unknown) =>
+    typeof text === "string" && /^-?\d+$/.test(text) ? Number(text) : text;
+  const bounded = z.int().min(minimum).max(maximum).default(rest.default);
+  // Described by hand: the generated schema would be that of any value.
+  const description = { minimum, ...(maximum < Infinity && { maximum }), ...rest };
+  return z.preprocess(toNumber, bounded).openapi({ type: "integer", ...description });
+}
+
+interface Bounds {
+  readonly minimum: number;
+  readonly maximum?: number;
+  readonly default: number;
+}
+
 /** `limit` and `offset` of a list (contract, "Limits"). */
 export const Page = {
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  // Described by hand: the generated schema would allow null, which a query can't hold.
-  offset: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(0)
-    .openapi({ type: "integer", minimum: 0, default: 0 }),
+  limit: integer({ minimum: 1, maximum: 100, default: 20 }),
+  offset: integer({ minimum: 0, default: 0 }),
 };
 
 /** A comma-separated list; spaces and empty items are dropped. */

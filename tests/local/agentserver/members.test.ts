@@ -4,13 +4,15 @@ import fc from "fast-check";
 import { z } from "zod";
 import { openThreadDatabase } from "../../../local/agentserver/database";
 import { MANY_THREADS, RAREST_MEMBER } from "../../../local/agentserver/members";
-import { pageOf } from "../../../local/agentserver/search";
+import { pageOf } from "../../../local/agentserver/search-queries";
+import { Search } from "../../../local/agentserver/search";
 import { Threads } from "../../../local/agentserver/threads";
 import type { Database } from "../../../local/sqlite/database";
 import { SearchThreads } from "../../../sdk/schema/thread";
 import { useFolder } from "./support";
 
 const SORT_KEYS = SearchThreads.shape.sort_by.unwrap().options;
+const Named = z.object({ thread_id: z.string() });
 const ORDERS = SearchThreads.shape.sort_order.unwrap().options;
 
 describe("agent server: the index of metadata", () => {
@@ -26,8 +28,10 @@ describe("agent server: the index of metadata", () => {
   afterEach(() => database.close());
 
   const create = (metadata: Record<string, unknown>) => threads.create({ metadata }).thread_id;
-  const search = (query: object) =>
-    threads.search(SearchThreads.parse(query)).threads.map(({ thread_id }) => thread_id);
+  const search = async (query: object) => {
+    const page = await threads.search(SearchThreads.parse(query));
+    return page.threads.map(({ thread_id }) => thread_id);
+  };
   const members = () =>
     database.all(
       z.unknown(),
@@ -91,31 +95,31 @@ describe("agent server: the index of metadata", () => {
     expect(rarest({ deep: { a: 1 }, list: [1] })).to.equal(undefined);
   });
 
-  it("tells long texts apart that begin alike, in one thread and in several", () => {
+  it("tells long texts apart that begin alike, in one thread and in several", async () => {
     const long = "x".repeat(500);
     const first = create({ text: `${long}1`, [`${long}1`]: 1, [`${long}2`]: 2 });
     const second = create({ text: `${long}2` });
-    expect(search({ metadata: { text: `${long}1` } })).to.deep.equal([first]);
-    expect(search({ metadata: { text: `${long}2` } })).to.deep.equal([second]);
-    expect(search({ metadata: { [`${long}2`]: 2 } })).to.deep.equal([first]);
+    expect(await search({ metadata: { text: `${long}1` } })).to.deep.equal([first]);
+    expect(await search({ metadata: { text: `${long}2` } })).to.deep.equal([second]);
+    expect(await search({ metadata: { [`${long}2`]: 2 } })).to.deep.equal([first]);
     threads.delete(first);
     expect(members()).to.have.length(1);
   });
 
-  it("keeps every order right when many threads have the member", () => {
+  it("keeps every order right when many threads have the member", async () => {
     const ids = Array.from({ length: MANY_THREADS + 2 }, () => create({ graph_id: "agent" }));
     const [oldest = ""] = ids;
     threads.update(oldest, {});
     expect(rarest({ graph_id: "agent" })).to.have.property("threads", MANY_THREADS);
     const metadata = { graph_id: "agent" };
-    expect(search({ metadata, sort_by: "updated_at", limit: 2 })).to.deep.equal([
+    expect(await search({ metadata, sort_by: "updated_at", limit: 2 })).to.deep.equal([
       oldest,
       ids.at(-1),
     ]);
     expect(
-      search({ metadata, sort_by: "thread_id", sort_order: "asc", limit: 1000 }),
+      await search({ metadata, sort_by: "thread_id", sort_order: "asc", limit: 1000 }),
     ).to.deep.equal(ids.toSorted().slice(0, 1000));
-    expect(threads.count({ metadata })).to.equal(MANY_THREADS + 2);
+    expect(await threads.count({ metadata })).to.equal(MANY_THREADS + 2);
   });
 
   it("changes nothing of what is found, in any order and with any other filter", () => {
@@ -136,29 +140,36 @@ describe("agent server: the index of metadata", () => {
       sort_by: fc.constantFrom(...SORT_KEYS),
       sort_order: fc.constantFrom(...ORDERS),
       status: fc.constantFrom("idle" as const, undefined),
+      values: fc.constantFrom({}, { none: 1 }, undefined),
       limit: fc.constantFrom(1, 1000),
       offset: fc.constantFrom(0, 1),
     });
     const changes = fc.array(change, { minLength: 5, maxLength: 20 });
-    fc.assert(
-      fc.property(changes, fc.array(query, { minLength: 10, maxLength: 10 }), (steps, queries) => {
-        for (const [verb, place, given] of steps) {
-          const ids = search({ sort_order: "asc", limit: 1000 });
-          const id = ids[place % ids.length];
-          if (verb === "create" || id === undefined) create(given);
-          else if (verb === "update") threads.update(id, { metadata: given });
-          else threads[verb](id);
-        }
-        for (const asked of queries) {
-          const { sql, parameters } = pageOf(asked);
-          const withoutIndex = database
-            .all(z.unknown(), sql, ...parameters)
-            .map((row) => Object(row).thread_id);
-          expect(search(asked)).to.deep.equal(withoutIndex);
-          if (asked.limit === 1000 && asked.offset === 0)
-            expect(threads.count(asked)).to.equal(withoutIndex.length);
-        }
-      }),
+    return fc.assert(
+      fc.asyncProperty(
+        changes,
+        fc.array(query, { minLength: 10, maxLength: 10 }),
+        async (steps, queries) => {
+          for (const [verb, place, given] of steps) {
+            const ids = await search({ sort_order: "asc", limit: 1000 });
+            const id = ids[place % ids.length];
+            if (verb === "create" || id === undefined) create(given);
+            else if (verb === "update") threads.update(id, { metadata: given });
+            else threads[verb](id);
+          }
+          for (const asked of queries) {
+            const { sql, parameters } = pageOf(asked);
+            const withoutIndex = database
+              .all(z.unknown(), sql, ...parameters)
+              .map((row) => Object(row).thread_id);
+            expect(await search(asked)).to.deep.equal(withoutIndex);
+            const inSlices = await new Search(database, 2).page(Named, asked);
+            expect(inSlices.map(({ thread_id }) => thread_id)).to.deep.equal(withoutIndex);
+            if (asked.limit === 1000 && asked.offset === 0)
+              expect(await threads.count(asked)).to.equal(withoutIndex.length);
+          }
+        },
+      ),
       { numRuns: 40 },
     );
   });

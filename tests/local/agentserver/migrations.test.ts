@@ -66,29 +66,31 @@ describe("agent server: a file of version 1", () => {
     older.close();
   });
 
-  const find = (metadata: object) =>
-    threads.search(SearchThreads.parse({ metadata })).threads.map(({ thread_id }) => thread_id);
+  const find = async (metadata: object) => {
+    const page = await threads.search(SearchThreads.parse({ metadata }));
+    return page.threads.map(({ thread_id }) => thread_id);
+  };
 
-  it("is searched by metadata that is older than the index", () => {
-    expect(find({ user: "u1" })).to.deep.equal(["three", "one"]);
-    expect(find({ user: "u1", deep: { a: 1 } })).to.deep.equal(["one"]);
+  it("is searched by metadata that is older than the index", async () => {
+    expect(await find({ user: "u1" })).to.deep.equal(["three", "one"]);
+    expect(await find({ user: "u1", deep: { a: 1 } })).to.deep.equal(["one"]);
   });
 
   it("keeps when its threads were updated", () => {
     expect(threads.get("one").updated_at).to.equal("2026-01-01");
   });
 
-  it("is searched by what an older server still writes into it", () => {
+  it("is searched by what an older server still writes into it", async () => {
     older.create("four", { user: "u2" });
     older.update("one", { user: "u3" });
     older.delete("three");
-    expect(find({ user: "u1" })).to.deep.equal([]);
-    expect(find({ user: "u2" })).to.deep.equal(["four", "two"]);
-    expect(find({ user: "u3" })).to.deep.equal(["one"]);
+    expect(await find({ user: "u1" })).to.deep.equal([]);
+    expect(await find({ user: "u2" })).to.deep.equal(["four", "two"]);
+    expect(await find({ user: "u3" })).to.deep.equal(["one"]);
   });
 
-  it("is not migrated twice", () => {
+  it("is not migrated twice", async () => {
     openThreadDatabase(join(folder(), "threads.db")).close();
-    expect(find({ user: "u1" })).to.deep.equal(["three", "one"]);
+    expect(await find({ user: "u1" })).to.deep.equal(["three", "one"]);
   });
 });

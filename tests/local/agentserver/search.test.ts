@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import Database from "libsql";
 import { z } from "zod";
+import { openThreadDatabase } from "../../../local/agentserver/database";
+import { Threads } from "../../../local/agentserver/threads";
 import { CONVERSATION, superstep, useAgentServer } from "./support";
 
 const Found = z.array(z.object({ thread_id: z.string() }));
@@ -154,6 +156,34 @@ describe("agent server: POST /threads/search", () => {
     expect(await count()).to.equal(2);
     expect(await count({ metadata: { user: "u1" } })).to.equal(1);
     expect(await count({ status: "error" })).to.equal(0);
+  });
+
+  it("answers another request while it compares many threads", async () => {
+    const database = openThreadDatabase(join(server.folder(), "threads.db"));
+    const threads = new Threads(database);
+    database.transaction(() => {
+      for (let count = 0; count < 10_000; count++) threads.create({ metadata: { o: { count } } });
+    });
+    database.close();
+    // Both have a connection already.
+    const warm = () => server.send("GET", "/ok");
+    for (const [path, filter, found] of [
+      ["/threads/search", { metadata: { o: { count: 3 } } }, 1],
+      ["/threads/search", { values: { any: 1 }, sort_by: "thread_id", sort_order: "asc" }, 0],
+      ["/threads/count", { metadata: { o: {} } }, 10_000],
+    ] as const) {
+      await Promise.all([warm(), warm()]);
+      const answered: unknown[] = [];
+      const slow = server.send("POST", path, filter).then(({ body }) => {
+        answered.push(path);
+        return body;
+      });
+      await Promise.all([slow, warm().then(() => answered.push("/ok"))]);
+      expect(answered).to.deep.equal(["/ok", path]);
+      expect(
+        path === "/threads/count" ? await slow : Array.from(Object(await slow)).length,
+      ).to.equal(found);
+    }
   });
 
   for (const body of [

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CommandFailure } from "../../../local/cli/command-line";
 import { readLogs, type LogsOptions } from "../../../local/cli/logs";
@@ -78,7 +79,7 @@ describe("local/cli/logs", () => {
     let told = "";
     refused.stderr.on("data", (text: Buffer) => (told += text.toString()));
     await once(refused, "close");
-    expect(told).to.contain(String.raw`error: deployment '\x1b[1m' not found; did you mean '`);
+    expect(told).to.equal(String.raw`error: deployment '\x1b[1m' not found` + "\n");
   });
 
   it("takes the deployment's id for its name", async () => {
@@ -89,6 +90,7 @@ describe("local/cli/logs", () => {
     expect(await reasonOf({ deployment: "suport" })).to.equal(
       "deployment 'suport' not found; did you mean 'support'?",
     );
+    expect(await reasonOf({ deployment: "billing" })).to.equal("deployment 'billing' not found");
   });
 
   it("names a revision that the deployment does not have", async () => {
@@ -112,6 +114,25 @@ describe("local/cli/logs", () => {
       );
     } finally {
       await removeFolder(folder);
+    }
+  });
+
+  it("says what to do when platform.json is damaged", async () => {
+    const dataDir = await aFolder();
+    const path = join(dataDir, "platform.json");
+    try {
+      for (const [text, reason] of [
+        ["{", /JSON/],
+        ['{"url":1}', /url/],
+      ] as const) {
+        await writeFile(path, text);
+        expect(await reasonOf({ dataDir }))
+          .to.match(reason)
+          .and.satisfy((message: string) => message.startsWith(`${path} is not valid: `))
+          .and.contain("start the platform on the folder again");
+      }
+    } finally {
+      await removeFolder(dataDir);
     }
   });
 

@@ -4,6 +4,7 @@ import {
   problemsOfCreate,
   problemsOfUpdate,
 } from "../../../local/control-plane/rules";
+import { dialectOf } from "../../../sdk/dialect";
 import { CreateDeployment, UpdateDeployment, type Listener } from "../../../sdk/schema";
 
 const ID = "11111111-1111-4111-8111-111111111111";
@@ -39,6 +40,8 @@ const INTERNAL = {
   source_revision_config: {},
 };
 
+const DIALECT = dialectOf("agentserver");
+
 type Body = typeof GIT | typeof IMAGE | typeof INTERNAL;
 
 function ofCreate(base: Body, config: object = {}, revision: object = {}, around: object = {}) {
@@ -47,14 +50,20 @@ function ofCreate(base: Body, config: object = {}, revision: object = {}, around
     source_config: { ...base.source_config, ...config },
     source_revision_config: { ...base.source_revision_config, ...revision },
   });
-  const surroundings = { hosting: undefined, integration: {}, listener: LISTENER, ...around };
+  const surroundings = {
+    dialect: DIALECT,
+    hosting: undefined,
+    integration: {},
+    listener: LISTENER,
+    ...around,
+  };
   return problemsOfCreate(body, surroundings);
 }
 
 function ofUpdate(base: Body, body: object, merged: object = {}) {
   const { source } = CreateDeployment.parse(base);
   const tracking = { source_config: {}, source_revision_config: {}, ...merged };
-  return problemsOfUpdate(source, UpdateDeployment.parse(body), tracking);
+  return problemsOfUpdate(source, UpdateDeployment.parse(body), tracking, DIALECT);
 }
 
 describe("local/control-plane/rules create", () => {
@@ -117,6 +126,16 @@ describe("local/control-plane/rules create", () => {
     expect(ofCreate(GIT, { build_on_push: true })).to.be.empty;
   });
 
+  it("refuses the path of a branch, in a create and in an update, and names the branch", () => {
+    const path = { repo_ref: "refs/heads/feature/one" };
+    const problem =
+      "source_revision_config.repo_ref 'refs/heads/feature/one' is the path of a branch; set its name alone, 'feature/one'";
+    expect(ofCreate(GIT, {}, path)).to.deep.equal([problem]);
+    expect(ofUpdate(GIT, { source_revision_config: path })).to.deep.equal([problem]);
+    for (const repo_ref of ["feature/one", "refs/tags/heads", "heads/one"])
+      expect(ofCreate(GIT, {}, { repo_ref })).to.be.empty;
+  });
+
   it("refuses an integration and a listener that the workspace does not have", () => {
     expect(ofCreate(GIT, {}, {}, { integration: undefined })).to.deep.equal([
       `integration ${ID} not found`,
@@ -132,7 +151,9 @@ describe("local/control-plane/rules create", () => {
     expect(at("agents")).to.be.empty;
     expect(at("other")[0]).to.contain("no namespace 'other', only default, agents");
     const alone = { listener_config: { k8s_namespace: "agents" } };
-    expect(ofCreate(IMAGE, alone, {}, { listener: undefined })[0]).to.contain("listener_id");
+    expect(ofCreate(IMAGE, alone, {}, { listener: undefined })).to.deep.equal([
+      "source_config.listener_config.k8s_namespace needs source_config.listener_id",
+    ]);
   });
 
   it("offers git_host only in the cloud and external_container only when self-hosted", () => {
@@ -216,7 +237,7 @@ describe("local/rules: what makes a revision", () => {
     { secrets: [] },
     { secrets: null, source_revision_config: { repo_ref: null } },
     { source_revision_config: { repo_commit_sha: "abc" } },
-    { source_config: { build_on_push: true, custom_url: "x", install_command: "npm ci" } },
+    { source_config: { build_on_push: true, custom_url: "https://x", install_command: "npm ci" } },
   ];
   for (const body of idle)
     it(`${JSON.stringify(body)} does not`, () => {

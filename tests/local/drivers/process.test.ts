@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
@@ -308,6 +308,14 @@ describe("processDriver", () => {
     });
 
     const kept = () => readdir(join(dataDir, "deployments/one/revisions"));
+
+    it("keeps checkouts and threads from other users, whatever the mode of the data folder", async () => {
+      await chmod(dataDir, 0o755);
+      await deployed(fromGit("r1"));
+      const modeOf = async (path: string) => (await stat(join(dataDir, path))).mode & 0o777;
+      expect(await modeOf("deployments")).to.equal(0o700);
+      expect(await modeOf("deployments/one/threads.db")).to.equal(0o600);
+    });
 
     it("keeps the checkouts of this revision and of the one before", async () => {
       for (const id of ["r1", "r2", "r3"]) await deployed(fromGit(id));

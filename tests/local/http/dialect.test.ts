@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { text as textOf } from "node:stream/consumers";
 import { expect } from "chai";
 import { z } from "zod";
 import { startLocalPlatform, type LocalPlatform } from "../../../local";
@@ -59,6 +62,15 @@ describe("local/http/dialect langsmith", () => {
     });
     const text = await response.text();
     return { status: response.status, text, body: text === "" ? undefined : JSON.parse(text) };
+  };
+  /** With any method, and the headers as they are on the wire. */
+  const exchange = async (method: string, path: string) => {
+    const headers = { "X-Api-Key": platform.apiKey };
+    const sent = httpRequest(`${platform.url}${path}`, { method, headers }).end();
+    const [response] = await once(sent, "response");
+    const { statusCode: status, headers: answered } = response;
+    const body = await textOf(response);
+    return { status, allow: answered.allow, length: answered["content-length"], body };
   };
   const anImage = (changes: object = {}) => {
     created += 1;
@@ -155,6 +167,37 @@ describe("local/http/dialect langsmith", () => {
     const rule = await send("POST", "/v2/deployments", anImage({ source: "github" }));
     expect(rule.status).to.equal(400);
     expect(rule.text).to.contain("langgraph_config_path is required for source github");
+  });
+
+  it("leaves the user's own words in problems as they are", async () => {
+    const body = anImage({ name: "github" });
+    expect((await send("POST", "/v2/deployments", body)).status).to.equal(201);
+    const taken = await send("POST", "/v2/deployments", body);
+    expect(taken.status).to.equal(409);
+    expect(taken.body.detail).to.match(/: github$/);
+    const source_config = {
+      listener_id: Page.parse((await send("GET", "/v2/listeners")).body).resources[0]?.["id"],
+      listener_config: { k8s_namespace: "cache_cpu" },
+    };
+    const namespace = await send("POST", "/v2/deployments", anImage({ source_config }));
+    expect(namespace.text).to.contain("no namespace 'cache_cpu'");
+    const lost = await send("GET", "/v2/auth/providers/git_host");
+    expect(lost.body.detail).to.contain("git_host");
+    const labels = { source_config: { resource_spec: { labels: { cache_cpu: 1 } } } };
+    const label = Problems.parse((await send("POST", "/v2/deployments", anImage(labels))).body);
+    expect(label.detail[0]?.loc.at(-1)).to.equal("cache_cpu");
+    const mount = { resource_spec: { volume_mounts: [{ name: "cache_cpu", mountPath: "/" }] } };
+    const volume = await send("POST", "/v2/deployments", anImage({ source_config: mount }));
+    expect(volume.text).to.contain("names no volume of this spec: 'cache_cpu'");
+  });
+
+  it("answers 405 to a method that fetch does not know, and HEAD without a body's length", async () => {
+    const trace = await exchange("TRACE", "/v2/deployments");
+    expect(trace).to.include({ status: 405, allow: "GET, POST" });
+    const head = await exchange("HEAD", `/v2/deployments/${made.id}`);
+    expect(head).to.deep.include({ status: 200, allow: undefined, length: undefined, body: "" });
+    const got = await exchange("GET", `/v2/deployments/${made.id}`);
+    expect(got.length).to.equal(String(Buffer.byteLength(got.body)));
   });
 
   it("serves integrations under the service's path alone, with and without /api-host", async () => {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
 import { expect } from "chai";
 import {
   aGitDeployment,
@@ -11,6 +13,11 @@ const ID = "11111111-1111-4111-8111-111111111111";
 
 describe("local/http/validation", () => {
   let t: TestPlatform;
+  const listener = {
+    compute_type: "k8s",
+    compute_id: "a",
+    compute_config: { k8s_namespaces: ["a"] },
+  };
   before(async () => (t = await startTestPlatform()));
   after(() => t.close());
 
@@ -46,6 +53,16 @@ describe("local/http/validation", () => {
       { source_config: { integration_id: "x" } },
       "body.source_config.integration_id",
       "uuid_parsing",
+    ],
+    [
+      { source_config: { repo_url: "support" } },
+      "body.source_config.repo_url",
+      "string_pattern_mismatch",
+    ],
+    [
+      { source_config: { custom_url: "support" } },
+      "body.source_config.custom_url",
+      "string_pattern_mismatch",
     ],
     [{ source_config: { build_on_push: "yes" } }, "body.source_config.build_on_push", "bool_type"],
     [{ source_config: { deployment_type: "big" } }, "body.source_config.deployment_type", "enum"],
@@ -94,6 +111,10 @@ describe("local/http/validation", () => {
     ["limit=101", "query.limit", "less_than_equal"],
     ["limit=many", "query.limit", "int_parsing"],
     ["limit=1.5", "query.limit", "int_parsing"],
+    ["limit=0x10", "query.limit", "int_parsing"],
+    ["limit=1e1", "query.limit", "int_parsing"],
+    ["limit=%207%20", "query.limit", "int_parsing"],
+    ["offset=", "query.offset", "int_parsing"],
     ["offset=-1", "query.offset", "greater_than_equal"],
     ["remote_reconciled=perhaps", "query.remote_reconciled", "bool_parsing"],
     ["deployment_type=big", "query.deployment_type", "enum"],
@@ -122,11 +143,15 @@ describe("local/http/validation", () => {
   });
 
   it("answers a text with NUL or half a character with its place", async () => {
+    const image = { ...aGitDeployment(ID), ...anImageDeployment() };
     for (const bad of ["\0", "a\ud800b"])
       for (const [path, body] of [
-        ["/v2/listeners", { compute_id: bad }],
-        ["/v2/deployments", { secrets: [{ name: "A", value: bad }] }],
-        ["/v2/deployments", { source_config: { resource_spec: { labels: { [bad]: "" } } } }],
+        ["/v2/listeners", { ...listener, compute_id: bad }],
+        ["/v2/deployments", { ...aGitDeployment(ID), secrets: [{ name: "A", value: bad }] }],
+        [
+          "/v2/deployments",
+          { ...image, source_config: { resource_spec: { labels: { [bad]: "" } } } },
+        ],
       ] as const) {
         const [[place = "", type] = []] = await problemsOf("POST", path, body);
         expect(place).to.match(
@@ -134,7 +159,25 @@ describe("local/http/validation", () => {
         );
         expect(type).to.equal("string_unicode");
       }
-    expect(await problemsOf("POST", "/v2/listeners", { compute_id: "😀" })).to.not.be.empty;
+    const whole = { ...listener, compute_id: "😀" };
+    expect((await t.request("POST", "/v2/listeners", whole)).status).to.equal(201);
+    const outcome = { stage: "build", status: "BUILD_FAILED", reason: "\0" };
+    expect((await t.admin("POST", "/outcomes", outcome)).status).to.equal(422);
+  });
+
+  it("ignores a member that it does not know, whatever is in it", async () => {
+    const body = { ...listener, compute_id: "unknown-members", unknown: "\0", "\ud800": "\0" };
+    expect((await t.request("POST", "/v2/listeners", body)).status).to.equal(201);
+  });
+
+  it("answers 422 to a body with more values than can be checked", async () => {
+    for (const wrong of [{}, 1, []])
+      expect(await ofCreate({ secrets: Array(100_000).fill(wrong) })).to.deep.equal([
+        ["body", "json_invalid"],
+      ]);
+    expect(
+      await ofCreate({ secrets: Array.from({ length: 15_000 }, () => ({})) }),
+    ).to.have.lengthOf(30_000);
   });
 
   it("answers JSON that is nested without end with json_invalid", async () => {
@@ -153,6 +196,20 @@ describe("local/http/validation", () => {
     expect(await problemsOf("POST", "/v2/deployments", "[]")).to.deep.equal([
       ["body", "model_attributes_type"],
     ]);
+  });
+
+  it("answers 413 to a body without a length as soon as it has more than four megabytes", async () => {
+    const headers = { "X-Api-Key": t.platform.apiKey, "Content-Type": "application/json" };
+    const sent = httpRequest(`${t.platform.url}/v2/deployments`, { method: "POST", headers });
+    // The server closes the connection of a body that it does not read.
+    sent.on("error", () => {});
+    const answered = once(sent, "response");
+    // Its end is never sent.
+    sent.write("x".repeat(5 * 1024 * 1024));
+    const [response] = await answered;
+    expect(response.statusCode).to.equal(413);
+    sent.destroy();
+    expect((await t.request("GET", "/v2/listeners")).status).to.equal(200);
   });
 
   it("answers 413 to a body of more than four megabytes", async () => {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import Libsql from "libsql";
-import { mkdir, rmdir, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startLocalPlatform, StartError } from "../../../local";
 import { rejection } from "../../support/rejection";
@@ -46,6 +46,30 @@ describe("local/platform/identity", () => {
     await t.platform.close();
     await failureOf({ port: port === 65535 ? 1024 : port + 1 });
     await t.restart();
+  });
+
+  it("leaves no database behind where it could not start for the first time", async () => {
+    const dataDir = join(t.dataDir, "new");
+    const { port } = t.platform;
+    expect(await failureOf({ dataDir, port })).to.contain(`port ${port} is in use`);
+    expect(await readdir(dataDir)).to.deep.equal([]);
+    // Another free one is taken then.
+    const other = await startTestPlatform({ dataDir, port: 0 });
+    await other.platform.close();
+    expect(await readdir(dataDir)).to.include.members(["platform.db", "platform.json"]);
+  });
+
+  it("keeps the mode of a folder with other content, and its own files from other users", async () => {
+    const dataDir = join(t.dataDir, "shared");
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, "other.txt"), "");
+    await chmod(dataDir, 0o755);
+    const other = await startTestPlatform({ dataDir });
+    const modeOf = async (name: string) => (await stat(join(dataDir, name))).mode & 0o777;
+    expect(await Promise.all(["", "platform.db", "platform.json"].map(modeOf))).to.deep.equal([
+      0o755, 0o600, 0o600,
+    ]);
+    await other.platform.close();
   });
 
   it("refuses a folder of a newer release, and leaves it as it is", async () => {

@@ -1,3 +1,4 @@
+import { dialectOf } from "../../../sdk/dialect";
 import { join } from "node:path";
 import { Outcomes } from "../../../local/rollout/outcomes";
 import { createDeployment } from "../../../local/control-plane/deployments";
@@ -27,6 +28,7 @@ export function makeParts(dataDir: string, driven: Partial<Driver> = {}): Platfo
     url: "http://x",
     listen: "",
     hosting: undefined,
+    dialect: dialectOf("agentserver"),
     agentAuth: false,
     allowOrigins: [],
   };

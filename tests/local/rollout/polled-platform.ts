@@ -1,3 +1,4 @@
+import { dialectOf } from "../../../sdk/dialect";
 import { join } from "node:path";
 import { Admin } from "../../../local/admin";
 import { Outcomes } from "../../../local/rollout/outcomes";
@@ -79,6 +80,7 @@ export function startPolled({
     url: "http://x",
     listen: "",
     hosting: undefined,
+    dialect: dialectOf("agentserver"),
     agentAuth: false,
     allowOrigins: [],
   };

@@ -24,6 +24,7 @@ describe("settings", () => {
   it("have defaults for all but where and who", () =>
     expect(readSettings(CONFIG, {})).to.deep.equal({
       baseUrl: "https://control.example.com",
+      isSelfHosted: false,
       apiKey: "key",
       workspaceId: "workspace",
       dialect: "agentserver",
@@ -33,6 +34,15 @@ describe("settings", () => {
       allowInsecureHttp: false,
       source: "configuration",
     }));
+
+  it("know a self-hosted installation by the setting, and by its base URL", () => {
+    const isSelfHosted = (more: object) => readSettings({ ...CONFIG, ...more }, {}).isSelfHosted;
+    expect(isSelfHosted({ "agentserver:selfHosted": "true" })).to.equal(true);
+    expect(isSelfHosted({ "agentserver:baseUrl": "https://a.example.com/api-host/" })).to.equal(
+      true,
+    );
+    expect(isSelfHosted({ "agentserver:selfHosted": "false" })).to.equal(false);
+  });
 
   it("come from the stack's configuration first, then from the environment", () => {
     const environment = {
@@ -126,6 +136,32 @@ describe("settings", () => {
         "agentserver:selfHosted": "yes",
       }),
     ).to.have.length(3));
+
+  it("refuse a key, a token and a workspace that a header cannot carry, without repeating them", () => {
+    const { "agentserver:apiKey": _, ...rest } = CONFIG;
+    const problems = [
+      ...problemsOf({ ...CONFIG, "agentserver:apiKey": "CANARY\n" }),
+      ...problemsOf({ ...rest, "agentserver:bearerToken": "CAN\x07ARY" }),
+      ...problemsOf({ ...CONFIG, "agentserver:workspaceId": "CANÄRY" }),
+      ...problemsOf(
+        { "agentserver:explicit": "true" },
+        {
+          AGENTSERVER_BASE_URL: "https://a.example.com",
+          AGENTSERVER_API_KEY: " CANARY",
+          AGENTSERVER_WORKSPACE_ID: "w",
+        },
+      ),
+    ];
+    const drops = "begins or ends with a blank or a line break, which HTTP drops; remove it";
+    const cannot =
+      "contains a control character or one outside ASCII, which an HTTP header cannot carry; check that it was copied correctly";
+    expect(problems).to.deep.equal([
+      `agentserver:apiKey ${drops}`,
+      `agentserver:bearerToken ${cannot}`,
+      `agentserver:workspaceId ${cannot}`,
+      `AGENTSERVER_API_KEY ${drops}`,
+    ]);
+  });
 
   it("refuse a base URL without repeating it, for it may hold a password", () => {
     const [problem = ""] = problemsOf({ ...CONFIG, "agentserver:baseUrl": "https://a:word@b.c" });

@@ -1,11 +1,17 @@
 import { expect } from "chai";
 import { runtime } from "@pulumi/pulumi";
 import { checkInputs } from "../../../provider/deployment/check";
-import { UNKNOWN } from "../../../provider/inputs/props";
+import type { CheckedAgainst } from "../../../provider/deployment/warnings";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
 
 const problemsOf = (news: Record<string, unknown>, olds = {}) =>
   checkInputs(olds, news, URN).problems.map(({ property, reason }) => `${property}: ${reason}`);
+const CLOUD: CheckedAgainst = {
+  dialect: "agentserver",
+  baseUrl: "https://control.example.com",
+  isSelfHosted: false,
+};
 const withConfig = (inputs: { sourceConfig: object }, members: object) => ({
   ...inputs,
   sourceConfig: { ...inputs.sourceConfig, ...members },
@@ -68,6 +74,21 @@ describe("deployment check", () => {
     ]);
   });
 
+  it("refuses a namespace without the listener that places the deployment in it", () => {
+    const listenerConfig = { k8sNamespace: "agents" };
+    const placed = (members: object) =>
+      problemsOf(withConfig(IMAGE_INPUTS, { listenerConfig, ...members }));
+    expect(placed({})).to.deep.equal([
+      "sourceConfig.listenerConfig.k8sNamespace: needs sourceConfig.listenerId",
+    ]);
+    expect(placed({ listenerId: UNKNOWN })).to.be.empty;
+    expect(placed({ listenerConfig: { k8sNamespace: UNKNOWN } })).to.be.empty;
+    expect(placed({ listenerConfig: {} })).to.be.empty;
+    expect(problemsOf(withConfig(GIT_INPUTS, { listenerConfig }))).to.deep.equal([
+      "sourceConfig.listenerConfig: can't be set for the source git_host",
+    ]);
+  });
+
   for (const repoUrl of [
     "https://u:CANARY@git.example.com/a.git",
     "https://CANARY@git.example.com/a.git",
@@ -89,9 +110,47 @@ describe("deployment check", () => {
     "git@git.example.com:acme/a@2.git",
     "https://git.example.com/@acme/a.git",
     "https://git.example.com:8443/a.git?at=a@b",
+    "file:///srv/git/a.git",
+    "http://git/a",
   ])
     it(`takes a repository's URL without credentials: ${repoUrl}`, () =>
       expect(problemsOf(withConfig(GIT_INPUTS, { repoUrl }))).to.be.empty);
+
+  it("reads a million blanks in front of a repository's URL once", () => {
+    const repoUrl = `${" ".repeat(1_000_000)}https://git.example.com/a.git`;
+    const problems = problemsOf(withConfig(GIT_INPUTS, { repoUrl }));
+    expect(problems.join()).not.to.contain("holds credentials");
+  });
+
+  it("refuses a key of the smoke check that a header cannot carry, without repeating it", () =>
+    expect(problemsOf({ ...GIT_INPUTS, smokeCheck: { apiKey: "CANARY\n" } })).to.deep.equal([
+      "smokeCheck.apiKey: begins or ends with a blank or a line break, which HTTP drops; remove it",
+    ]));
+
+  for (const repoUrl of [
+    "support",
+    "git.example.com/acme/a.git",
+    "./a",
+    "/srv/git/a.git",
+    "https://",
+    "https:///",
+    "https://git.example.com/a b",
+    "git@git.example.com",
+  ])
+    it(`refuses a repository's URL that is not one: ${repoUrl}`, () =>
+      expect(problemsOf(withConfig(GIT_INPUTS, { repoUrl }))).to.deep.equal([
+        "sourceConfig.repoUrl: must be a URL such as https://git.example.com/acme/support.git or git@git.example.com:acme/support.git",
+      ]));
+
+  it("refuses a custom URL that is not one of a web server, whatever else is unknown", () => {
+    const withUrl = (customUrl: string) =>
+      problemsOf(withConfig(IMAGE_INPUTS, { customUrl, listenerId: UNKNOWN }));
+    for (const customUrl of ["support.example.com", "ssh://support.example.com", "https://", ""])
+      expect(withUrl(customUrl), customUrl).to.deep.equal([
+        "sourceConfig.customUrl: must be a URL such as https://support.example.com",
+      ]);
+    expect(withUrl("https://support.example.com/agent")).to.be.empty;
+  });
 
   it("refuses to build a tag on push", () => {
     const inputs = withConfig(GIT_INPUTS, { buildOnPush: true });
@@ -161,6 +220,57 @@ describe("deployment check", () => {
     ]);
   });
 
+  it("refuses a size that no pod can have", () => {
+    const sizes = (resourceSpec: object) =>
+      problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec })).map((problem) =>
+        problem.replace("sourceConfig.resourceSpec.", ""),
+      );
+    expect(sizes({ minScale: 3, maxScale: 1, dbStorageGi: -1 })).to.deep.equal([
+      "dbStorageGi: must be at least 0",
+      "maxScale: must be at least the minimum, 3",
+    ]);
+    expect(sizes({ cpu: 4, cpuLimit: 2, memoryMb: 512, memoryLimitMb: 256 })).to.deep.equal([
+      "cpuLimit: must be at least the request, 4",
+      "memoryLimitMb: must be at least the request, 512",
+    ]);
+    expect(sizes({ minScale: 1, maxScale: 1, cpu: 2, cpuLimit: 2 })).to.be.empty;
+  });
+
+  it("counts the service's defaults where one end of a range is not set", () => {
+    const sizes = (resourceSpec: object) =>
+      problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec })).map((problem) =>
+        problem.replace("sourceConfig.resourceSpec.", ""),
+      );
+    expect(sizes({ cpu: 2, queueCpuLimit: 1 })).to.deep.equal([
+      "queueCpuLimit: must be at least the request, which is 2 by default",
+    ]);
+    expect(sizes({ maxScale: 2, queueMinScale: 3 })).to.deep.equal([
+      "queueMinScale: must be at most the maximum, which is 2 by default",
+    ]);
+    // The queue's defaults break the same rule, and no one has set them.
+    expect(sizes({ minScale: 3, maxScale: 1 })).to.have.length(1);
+    expect(sizes({ cpu: 1, queueCpu: 2 })).to.be.empty;
+  });
+
+  it("refuses two containers of one name", () => {
+    const container = { name: "proxy", image: "i" };
+    const resourceSpec = { initContainers: [container], sidecars: [container, container] };
+    const spec = "sourceConfig.resourceSpec";
+    expect(problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec }))).to.deep.equal([
+      `${spec}.sidecars[0].name: repeats the container 'proxy'; names are unique in the pod`,
+      `${spec}.sidecars[1].name: repeats the container 'proxy'; names are unique in the pod`,
+    ]);
+  });
+
+  it("holds the rules of a resource spec though the id of its listener is not known yet", () => {
+    const resourceSpec = { minScale: 3, maxScale: 1 };
+    const news = withConfig(IMAGE_INPUTS, { listenerId: UNKNOWN, resourceSpec });
+    expect(problemsOf(news)).to.have.length(1);
+    expect(
+      problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec: { ...resourceSpec, cpu: UNKNOWN } })),
+    ).to.be.empty;
+  });
+
   it("never reports a problem on secrets or env itself, where the CLI would print the values", () => {
     const { problems } = checkInputs({}, { ...GIT_INPUTS, secrets: "x", env: { "A=B": "c" } }, URN);
     expect(problems.map(({ property }) => property)).to.have.members(["", "env.A=B"]);
@@ -222,11 +332,36 @@ describe("deployment check", () => {
     expect(cleared(GIT_INPUTS, { buildOnPush: true })).to.be.empty;
   });
 
+  it("refuses to remove the last variable, unless the deployment is replaced", () => {
+    const named = { ...GIT_INPUTS, name: "a" };
+    for (const kind of ["env", "secrets"]) {
+      const olds = { ...named, [kind]: { A: "1" } };
+      expect(problemsOf({ ...named, env: {}, secrets: {} }, olds)).to.deep.equal([
+        ": the last variable can't be removed (A), since the service has no way to clear the environment; keep one variable, or replace the deployment with `pulumi up --replace`, which deletes its threads and database",
+      ]);
+      expect(problemsOf({ ...named, env: {} }, { ...olds, name: "b" })).to.be.empty;
+      // As the engine asks for `--replace`.
+      expect(problemsOf({ ...named, env: {} })).to.be.empty;
+      expect(problemsOf({ ...named, env: { B: "1" } }, olds)).to.be.empty;
+    }
+  });
+
   it("takes a rollback only where there is something that stands still to go back to", () => {
     const rollback = { ...GIT_INPUTS, onFailure: "rollback" };
     expect(problemsOf(rollback)).to.deep.equal([
-      "onFailure: needs a tag or an image to roll back to: 'main' is a branch, which moves",
+      "onFailure: needs a tag or an image to roll back to: 'main' is a branch, which moves; if it is a tag, write 'refs/tags/main'",
     ]);
+    const from = (repoRef: string) =>
+      problemsOf({
+        ...rollback,
+        sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoRef },
+      });
+    const commit = "0123456789abcdef0123456789abcdef01234567";
+    expect(from(commit)).to.deep.equal([
+      `onFailure: needs a tag or an image to roll back to: '${commit}' is a commit, and repoRef takes a branch or a tag; write a tag as 'refs/tags/<name>'`,
+    ]);
+    expect(from("v1").join()).to.contain("if it is a tag, write 'refs/tags/v1'");
+    expect(from("refs/heads/main").join()).to.match(/which moves$/);
     const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };
     expect(problemsOf({ ...rollback, sourceRevisionConfig: tag })).to.be.empty;
     expect(
@@ -242,7 +377,7 @@ describe("deployment check", () => {
     const news = { ...GIT_INPUTS, secrets: { POSTGRES_URI: "x" } };
     expect(checkInputs({}, news, URN).problems).to.be.empty;
     expect(checkInputs({}, news, URN).warnings.join()).to.contain("variable POSTGRES_URI");
-    expect(checkInputs({}, news, URN, "langsmith").problems).to.deep.equal([
+    expect(checkInputs({}, news, URN, { ...CLOUD, dialect: "langsmith" }).problems).to.deep.equal([
       { property: "secrets.POSTGRES_URI", reason: "is set by the platform and can't be declared" },
     ]);
   });
@@ -265,7 +400,10 @@ describe("deployment check", () => {
   ] as const)
     it(`refuses ${refused.length} names of variables in the dialect ${dialect}, and warns of the known others`, () => {
       const env = Object.fromEntries([...OWN, ...PREDEFINED, "MINE"].map((name) => [name, "x"]));
-      const { problems, warnings } = checkInputs({}, { ...GIT_INPUTS, env }, URN, dialect);
+      const { problems, warnings } = checkInputs({}, { ...GIT_INPUTS, env }, URN, {
+        ...CLOUD,
+        dialect,
+      });
       expect(problems.map(({ property }) => property)).to.have.members(
         refused.map((name) => `env.${name}`),
       );
@@ -284,6 +422,48 @@ describe("deployment check", () => {
     ]);
     const sized = withConfig(IMAGE_INPUTS, { resourceSpec: { cpu: 2, queueCpu: 0.5 } });
     expect(checkInputs({}, sized, URN).warnings).to.be.empty;
+  });
+
+  it("warns of what a change brings, and not again of what was there before", () => {
+    const sized = (members: object) => withConfig(IMAGE_INPUTS, { resourceSpec: members });
+    const warningsOf = (news: Props, olds: Props) => checkInputs(olds, news, URN).warnings;
+    expect(warningsOf(sized({ cpu: 2, executorCpu: 1 }), sized({ cpu: 2, executorCpu: 1 }))).to.be
+      .empty;
+    expect(
+      warningsOf(sized({ cpu: 3, executorCpu: 1 }), sized({ cpu: 2, executorCpu: 1 })),
+    ).to.deep.equal(["resourceSpec.cpu 3 is reserved twice: queueCpu defaults to the same value"]);
+    expect(warningsOf(sized({ cpu: 2 }), sized({ cpu: 2, queueCpu: 1 }))).to.have.length(1);
+    const env = (...names: string[]) => ({
+      ...GIT_INPUTS,
+      env: Object.fromEntries(names.map((name) => [name, "x"])),
+    });
+    expect(warningsOf(env("POSTGRES_URI", "LSD_ENV"), env("POSTGRES_URI"))).to.deep.equal([
+      "variable LSD_ENV replaces the one that agent servers set themselves",
+    ]);
+  });
+
+  it("warns of a git source on a self-hosted installation, which the service may not offer", () => {
+    const hosted = { ...CLOUD, baseUrl: "https://agents.example.com/api-host", isSelfHosted: true };
+    expect(checkInputs({}, GIT_INPUTS, URN, hosted).warnings).to.deep.equal([
+      "source git_host is available on the cloud only, and https://agents.example.com/api-host is a self-hosted installation; use external_container if the control plane refuses it",
+    ]);
+    expect(checkInputs({}, GIT_INPUTS, URN, CLOUD).warnings).to.be.empty;
+    expect(checkInputs({}, IMAGE_INPUTS, URN, hosted).warnings).to.be.empty;
+  });
+
+  it("warns of a name of more than 63 characters, of an image's of more than 21", () => {
+    const named = (inputs: object, name: string) =>
+      checkInputs({}, { ...inputs, name }, URN).warnings;
+    expect(named(GIT_INPUTS, "a".repeat(64))).to.deep.equal([
+      "name has 64 characters; Kubernetes and DNS take at most 63",
+    ]);
+    expect(named(IMAGE_INPUTS, "a".repeat(22))).to.deep.equal([
+      "name has 22 characters; self-hosted installations are reported to fail with more than 21",
+    ]);
+    expect(named(GIT_INPUTS, "a".repeat(63))).to.be.empty;
+    expect(named(IMAGE_INPUTS, "a".repeat(21))).to.be.empty;
+    expect(named(IMAGE_INPUTS, UNKNOWN)).to.be.empty;
+    expect(named({ ...IMAGE_INPUTS, source: UNKNOWN }, "a".repeat(22))).to.be.empty;
   });
 
   it("keeps hidden inputs and marks a derived name", () => {

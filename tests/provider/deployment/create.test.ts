@@ -42,7 +42,9 @@ describe("a create after one that left no record", () => {
     const { outs } = await create({ sourceConfig: { ...sourceConfig, buildOnPush: true } });
     expect(outs).to.have.nested.property("sourceConfig.buildOnPush", true);
     expect((await test.get(id)).source_config.build_on_push).to.equal(true);
-    expect(test.platform.admin.requests()).to.include({ [`PATCH /v2/deployments/${id}`]: 1 });
+    expect(test.platform.admin.requests()).to.include({
+      "PATCH /v2/deployments/{deployment_id}": 1,
+    });
     expect(await revisions(id)).to.equal(1);
   });
 

@@ -68,6 +68,15 @@ describe("what is reported of a revision that does not run", () => {
     expect(quoted).to.deep.equal(log.slice(10));
   });
 
+  it("quotes the beginning of a long reason and of a long line, and no half of a secret", async () => {
+    const long = `${"x".repeat(1_995)}CANARY-before${"x".repeat(1_000_000)}`;
+    const revisions = [aRevision({ status: "BUILD_FAILED", status_message: long })];
+    const text = await told({ revisions, log: [long] }, GIT_INPUTS, ["CANARY-before"]);
+    expect(text.match(/ … \(\d+ more characters\)/g)).to.have.length(2);
+    expect(text).not.to.contain("CAN");
+    expect(text.length).to.be.below(5_000);
+  });
+
   it("is told without a log where the control plane offers none", async () => {
     expect(await told({ revisions: [failed] })).to
       .equal(`deployment 'support': revision ${OURS} ended with BUILD_FAILED after 0 s

@@ -46,6 +46,7 @@ describe("what a person is told when a deployment fails", () => {
       .replaceAll(url, "<url>")
       .replaceAll(workspaceId, "<workspace>")
       .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>")
+      .replace(/\b[0-9a-f]{40}\b/g, "<commit>")
       .replace(/after \d+ s/g, "after N s");
   };
   const outcome = (
@@ -76,14 +77,15 @@ describe("what a person is told when a deployment fails", () => {
       the previous revision, <id>, still serves
       the deploy log ends with
         | it died
-      fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>`);
+      fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>
+      to go back to revision <id>, tag its commit <commit> and declare repoRef: "refs/tags/<the tag>"`);
     });
 
     it("that somebody interrupted", async () => {
       const made = await create("stopped");
       outcome("build", "INTERRUPTED", "interrupted by ann@example.com");
       expect(await told(moveOn(made, "next"))).to.match(
-        /^deployment 'stopped': revision <id> was interrupted on the control plane( while it was \w+)? after N s\n {6}the previous revision, <id>, still serves\n {6}the build log ends with\n.*\n {8}\| interrupted by ann@example.com\n {6}fix the cause and run `pulumi up` again; it creates one new revision of deployment <id>$/,
+        /^deployment 'stopped': revision <id> was interrupted on the control plane( while it was \w+)? after N s\n {6}the previous revision, <id>, still serves\n {6}the build log ends with\n.*\n {8}\| interrupted by ann@example.com\n {6}fix the cause and run `pulumi up` again; it creates one new revision of deployment <id>\n {6}to go back to revision <id>, tag its commit <commit> and declare repoRef: "refs\/tags\/<the tag>"$/,
       );
     });
 
@@ -196,7 +198,7 @@ describe("what a person is told when a deployment fails", () => {
       const { outs } = await create("moved");
       const olds = { ...outs, baseUrl: "https://old.example.com" };
       expect(await told(moveOn({ id: NOBODY, outs: olds }, "next"))).to.equal(
-        "find deployment '<id>': the state records it at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; restore agentserver:baseUrl and agentserver:workspaceId, nothing was changed",
+        "find deployment '<id>': the state records it at https://old.example.com in workspace <workspace>, but the settings name <url> and workspace <workspace>; nothing was changed; restore agentserver:baseUrl and agentserver:workspaceId; `pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program",
       );
     });
 

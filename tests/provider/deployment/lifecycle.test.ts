@@ -84,7 +84,7 @@ describe("a deployment's lifecycle against a control plane", () => {
       const sourceConfig = { ...gitArgs(test).sourceConfig, buildOnPush: true };
       const more = { name: "taken", adoptExisting: true, env, sourceConfig };
       await lifecycle.create(await checked(args(repoRef, more)), context());
-      return test.platform.admin.requests()[`PATCH /v2/deployments/${id}`] ?? 0;
+      return test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"] ?? 0;
     };
     expect(await adopt("next", { A: "1" })).to.equal(1);
     const { source_revision_config: source, source_config: config, secrets } = await test.get(id);
@@ -124,7 +124,9 @@ describe("a deployment's lifecycle against a control plane", () => {
     const inputs = await checked(args("next", { name: "taken", adoptExisting: true }));
     await lifecycle.create(inputs, context());
     expect((await test.get(id)).source_config.build_on_push).to.equal(false);
-    expect(test.platform.admin.requests()).to.include({ [`PATCH /v2/deployments/${id}`]: 1 });
+    expect(test.platform.admin.requests()).to.include({
+      "PATCH /v2/deployments/{deployment_id}": 1,
+    });
     expect(await revisions(id)).to.equal(2);
   });
   it("makes one revision, and follows it, when the answer of the PATCH is lost", async () => {

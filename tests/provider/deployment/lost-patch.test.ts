@@ -91,7 +91,9 @@ describe("an update whose PATCH has no answer", () => {
     const failure = await rejection(update(REDEPLOY));
     [refusesLook, arrives] = [false, true];
     const kept = Object(failure).properties;
-    lifecycle.diff(id(), kept, await declared(REDEPLOY), context());
+    const preview = context();
+    const { inputs = {} } = await lifecycle.check(made.outs, await declared(REDEPLOY), preview);
+    lifecycle.diff(id(), kept, inputs, preview);
     expect(said.at(-1)).to.contain("follows the revision that was requested last, or creates it");
     expect((await update(REDEPLOY, kept)).outs).to.have.property("ready", true);
     expect(await revisions()).to.equal(2);

@@ -20,7 +20,7 @@ describe("what the preview says in words", () => {
   it("names the deployment that a create makes, and its variables without their values", () => {
     const news = { ...declared, env: { LOG_LEVEL: "info" }, secrets: { API_KEY: "CANARY" } };
     expect(describeCreate(declaredBy(news))).to.equal(
-      `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL (where --replace or a taint recreates it, the old one is ${GONE})`,
+      `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL`,
     );
   });
 
@@ -104,6 +104,16 @@ describe("what the preview says in words", () => {
     }
   });
 
+  it("names the variables that stay when neither env nor secrets is set, and takes null for that", () => {
+    const olds = { ...declared, env: { B: "1" }, secrets: { A: "CANARY" } };
+    for (const news of [declared, { ...declared, env: null }])
+      expect(previewOf(olds, news)).to.equal(
+        "env and secrets are removed from the program: variables A, B stay on the service",
+      );
+    expect(previewOf({ ...declared, env: { B: "1" } }, declared)).to.contain("variable B stays");
+    expect(previewOf({ ...declared, env: {} }, declared)).to.equal(undefined);
+  });
+
   describe("in the order in which the engine asks", () => {
     let said: string[] = [];
     const as = (name: string) => ({ ...contextOf(PLATFORM, said), urn: `${URN}-${name}` });
@@ -111,12 +121,25 @@ describe("what the preview says in words", () => {
       said = [];
     });
 
+    it("tells of a replacement that replaceOnChanges decides once, and refuses nothing that it can do", async () => {
+      const context = as("on changes");
+      const on = { __replaceOnChanges: ["env"] };
+      const [olds, news] = [
+        { ...declared, ...on, env: { A: "1" } },
+        { ...declared, ...on, env: {} },
+      ];
+      expect((await lifecycle.check(olds, news, context)).failures).to.be.empty;
+      expect(lifecycle.diff("id", olds, news, context)).to.deep.equal({});
+      await lifecycle.check({}, news, context);
+      expect(said).to.deep.equal([`replaced, since replaceOnChanges names env: ${GONE}`]);
+    });
+
     it("tells of a replacement that only the engine decides when it asks a second time", async () => {
       const context = as("decided");
       await lifecycle.check(declared, declared, context);
       lifecycle.diff("id", declared, declared, context);
       await lifecycle.check({}, declared, context);
-      expect(said).to.deep.equal([`replaced: ${GONE}`]);
+      expect(said).to.deep.equal([`replaced instead of updated: ${GONE}`]);
     });
 
     it("tells of a replacement that an immutable field makes only once, with the field", async () => {

@@ -21,7 +21,7 @@ describe("an update that the service has no way to do", () => {
       "sourceConfig.buildCommand can't be removed, since the service has no way to clear it; set a command that does nothing: `true`",
     ]);
     expect(reasons({ ...GIT_INPUTS, env: { A: "1" } }, { ...GIT_INPUTS, env: {} })).to.deep.equal([
-      "the last variable can't be removed (A), since the service has no way to clear the environment; keep one variable, or replace the deployment",
+      "the last variable can't be removed (A), since the service has no way to clear the environment; keep one variable, or replace the deployment with `pulumi up --replace`, which deletes its threads and database",
     ]);
     expect(reasons(GIT_INPUTS, olds)).to.be.empty;
   });

@@ -31,7 +31,7 @@ describe("taking a failed update back", () => {
       text: failure.message,
       live: await test.get(id),
       properties: Object(failure).properties,
-      patches: test.platform.admin.requests()[`PATCH /v2/deployments/${id}`],
+      patches: test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"],
     };
   }
 
@@ -135,8 +135,11 @@ describe("taking a failed update back", () => {
       the deploy log ends with
         | it died
       fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>
+      to go back to revision <id>, declare repoRef: "refs/tags/v1"
       nothing was rolled back: an earlier \`pulumi up\` requested this revision, and the values from before it are not known any more; declare them again to go back`);
     expect(failure).to.have.nested.property("properties.rollout.state", "failed");
-    expect(test.platform.admin.requests()).not.to.have.property(`PATCH /v2/deployments/${id}`);
+    expect(test.platform.admin.requests()).not.to.have.property(
+      "PATCH /v2/deployments/{deployment_id}",
+    );
   });
 });

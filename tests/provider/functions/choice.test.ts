@@ -70,6 +70,9 @@ describe("looking up integrations", () => {
     expect(await reason(getIntegration({ id: SECOND.replace("8", "9") }))).to.contain(
       `with this id; the nearest is 'labs' (${SECOND})`,
     );
+    expect(await reason(getIntegration({ name: "billing" }))).to.equal(
+      "get integration 'billing': workspace mine has no integrations with this name",
+    );
   });
 
   it("rejects with words alone: a stack is never shown, and takes long to format", async () => {

@@ -5,6 +5,7 @@ import {
   listRevisions,
   listRevisionsOutput,
 } from "pulumi-agentserver";
+import { json, startServer } from "../../support/http";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
@@ -62,12 +63,54 @@ describe("looking up revisions", () => {
     expect(await valueOf(outputs)).to.deep.equal(await listRevisions({ deploymentId, limit: 1 }));
   });
 
+  it("lists them from an offset", async () => {
+    const refs = (await listRevisions({ deploymentId, offset: 1 })).map(({ repoRef }) => repoRef);
+    expect(refs).to.deep.equal(["second", "main"]);
+    expect(await listRevisions({ deploymentId, offset: 3 })).to.deep.equal([]);
+    const [second] = await listRevisions({ deploymentId, offset: 1, limit: 1 });
+    expect(second?.repoRef).to.equal("second");
+  });
+
+  for (const [what, isKnown] of [
+    ["on the control plane", true],
+    ["here, where the control plane ignores the query", false],
+  ] as const)
+    it(`narrows them to a status ${what}, and counts only those`, async () => {
+      const statuses = ["DEPLOYED", "BUILD_FAILED", "DEPLOYED", "BUILD_FAILED", "BUILD_FAILED"];
+      const every = statuses.map((status, at) => ({ id: `r${at}`, status }));
+      const server = await startServer(({ url }, response) => {
+        const wanted = new URL(url, "http://localhost").searchParams.get("status");
+        const resources = every.filter(({ status }) => !isKnown || status === wanted);
+        json(response, 200, { resources });
+      });
+      const { workspaceId } = test.platform;
+      configureStack({ url: server.url, apiKey: "key", workspaceId });
+      try {
+        const asked = { deploymentId, status: "BUILD_FAILED" };
+        const ids = async (more: { offset?: number; limit?: number }) =>
+          (await listRevisions({ ...asked, ...more })).map(({ id }) => id);
+        expect(await ids({})).to.deep.equal(["r1", "r3", "r4"]);
+        expect(await ids({ offset: 1 })).to.deep.equal(["r3", "r4"]);
+        expect(await ids({ offset: 1, limit: 1 })).to.deep.equal(["r3"]);
+        expect(server.received[0]?.url).to.contain("status=BUILD_FAILED");
+      } finally {
+        configureStack(test.platform);
+        await server.close();
+      }
+    });
+
+  it("narrows them to a status of the local platform", async () => {
+    expect(await listRevisions({ deploymentId, status: "DEPLOYED" })).to.have.length(3);
+    expect(await listRevisions({ deploymentId, status: "BUILD_FAILED" })).to.deep.equal([]);
+  });
+
   it("refuses wrong arguments, all at once", async () => {
     expect((await rejection(getRevision(Object({ revisionId: "latest" })))).message).to.equal(
       "get revision: deploymentId is required; revisionId must be a UUID",
     );
-    expect((await rejection(listRevisions({ deploymentId: "a", limit: 0 }))).message).to.equal(
-      "list revisions: deploymentId must be a UUID; limit must be at least 1",
+    const wrong = { deploymentId: "a", limit: 0, offset: -1, status: "" };
+    expect((await rejection(listRevisions(wrong))).message).to.equal(
+      "list revisions: deploymentId must be a UUID; limit must be at least 1; offset must be at least 0; status must be a non-empty string",
     );
   });
 

@@ -70,6 +70,8 @@ describe("looking up threads", () => {
       next: [],
       tasks: [],
       metadata: newest?.metadata,
+      checkpoint: { checkpointId: newest?.checkpoint_id, threadId, checkpointNs: "" },
+      parentCheckpoint: { checkpointId: newest?.parent_checkpoint_id, threadId, checkpointNs: "" },
       checkpointId: newest?.checkpoint_id,
       parentCheckpointId: newest?.parent_checkpoint_id,
       createdAt: newest?.created_at,
@@ -85,10 +87,32 @@ describe("looking up threads", () => {
     expect(await valueOf(getThreadHistoryOutput(asked))).to.deep.equal(history);
   });
 
+  it("lists the states before a checkpoint, the newest of them first", async () => {
+    const { thread_id: threadId } = await aConversation();
+    const asked = { deploymentUrl: deploymentUrl(), threadId };
+    const history = await getThreadHistory(asked);
+    const before = history[0]?.checkpointId ?? "";
+    expect(await getThreadHistory({ ...asked, before })).to.deep.equal(history.slice(1));
+    const one = getThreadHistoryOutput({ ...asked, before: Promise.resolve(before), limit: 1 });
+    expect(await valueOf(one)).to.deep.equal(history.slice(1, 2));
+    const first = history.at(-1)?.checkpointId ?? "";
+    expect(await getThreadHistory({ ...asked, before: first })).to.deep.equal([]);
+    expect(await reason(getThreadHistory({ ...asked, before: "" }))).to.equal(
+      "get thread history: before must be a non-empty string",
+    );
+  });
+
   it("finds that an empty thread has no state", async () => {
     const { thread_id: threadId } = await server.create();
     const asked = { deploymentUrl: deploymentUrl(), threadId };
-    const nothing = { values: {}, checkpointId: null, parentCheckpointId: null, createdAt: null };
+    const nothing = {
+      values: {},
+      checkpoint: null,
+      parentCheckpoint: null,
+      checkpointId: null,
+      parentCheckpointId: null,
+      createdAt: null,
+    };
     expect(await getThreadState(asked)).to.deep.include(nothing);
     expect(await getThreadHistory(asked)).to.deep.equal([]);
   });
@@ -155,6 +179,16 @@ describe("looking up threads of a server with a key", () => {
   });
 });
 
+describe("looking up threads with a key that a header cannot carry", () => {
+  it("is refused without repeating the key", async () => {
+    const deploymentUrl = "https://support.example.com";
+    const { message } = await rejection(searchThreads({ deploymentUrl, apiKey: "key-CANARY\n" }));
+    expect(message).to.equal(
+      `connect to the agent server at ${deploymentUrl}: apiKey begins or ends with a blank or a line break, which HTTP drops; remove it`,
+    );
+  });
+});
+
 describe("looking up threads of other servers", () => {
   before(() =>
     configureStack({ url: "http://127.0.0.1:1", apiKey: "key-CANARY", workspaceId: "mine" }),
@@ -184,6 +218,46 @@ describe("looking up threads of other servers", () => {
       expect(found[0]).to.deep.include({ metadata: {}, config: {}, values: { turn: 1 } });
       expect(server.received).to.have.length(2);
       expect(JSON.stringify(server.received)).not.to.contain("CANARY");
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("ends with an error where every page of a search is the same", async () => {
+    const server = await startServer(({ body }, response) =>
+      json(
+        response,
+        200,
+        Array.from({ length: JSON.parse(body).limit }, (_, at) => thread(at)),
+      ),
+    );
+    try {
+      const error = await rejection(searchThreads({ deploymentUrl: server.url }));
+      expect(error.message).to.equal(
+        "search threads: the list has no end: from offset 1000 the server returned only items of earlier pages; this is an error of the server, ask its operator",
+      );
+      expect(server.received).to.have.length(2);
+      expect(await searchThreads({ deploymentUrl: server.url, limit: 3 })).to.have.length(3);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("names the thread in each checkpoint, also where the server leaves it out", async () => {
+    const state = {
+      checkpoint: { checkpoint_id: "c2" },
+      parent_checkpoint: { checkpoint_id: "c1" },
+    };
+    const server = await startServer((_request, response) => json(response, 200, state));
+    try {
+      const found = await getThreadState({ deploymentUrl: server.url, threadId: NOWHERE });
+      const named = { threadId: NOWHERE, checkpointNs: "" };
+      expect(found).to.deep.include({
+        checkpoint: { checkpointId: "c2", ...named },
+        parentCheckpoint: { checkpointId: "c1", ...named },
+        checkpointId: "c2",
+        parentCheckpointId: "c1",
+      });
     } finally {
       await server.close();
     }

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { RequestError } from "pulumi-agentserver/sdk";
 import { defineLifecycle, type Kind } from "../../../provider/host/define-lifecycle";
 import { InitializationFailure } from "../../../provider/host/initialization-failure";
+import { newMemory } from "../../../provider/host/memory";
 import type { Props } from "../../../provider/inputs/props";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
@@ -18,6 +19,7 @@ const box = (part: Partial<Kind<Props, Props>>) =>
     state: (outputs) => outputs,
     nameOf: ({ name }) => (typeof name === "string" ? name : undefined),
     check: () => ({ problems: [] }),
+    describeReplacement: () => "deleted first",
     difference: () => ({ result: {}, message: undefined }),
     create: failing,
     read: failing,
@@ -66,20 +68,105 @@ describe("the lifecycle of a kind of resource", () => {
     expect(await failuresOf({ service: "agent server" })).to.deep.equal(problems);
   });
 
-  it("shows the warnings of a check, and its message only where nothing is wrong", async () => {
+  it("shows the warnings of a check, and what a create comes to, only where nothing is wrong", async () => {
     const checked = { warnings: ["heavy"], message: "creates a box" };
     const service = "agent server";
     const problems = [{ property: "", reason: "no" }];
     await box({ service, check: () => ({ ...checked, problems: [] }) }).check({}, {}, context());
     expect(said.splice(0)).to.deep.equal(["heavy", "creates a box"]);
     await box({ service, check: () => ({ ...checked, problems }) }).check({}, {}, context());
-    expect(said).to.deep.equal(["heavy"]);
+    expect(said).to.be.empty;
   });
 
-  it("shows what a diff explains", () => {
+  describe("of a change", () => {
+    const service = "agent server";
     const found = { result: { changes: true }, message: "grows", warning: "it was dented" };
-    expect(box({ difference: () => found }).diff("1", {}, {}, context())).to.equal(found.result);
-    expect(said).to.deep.equal(["grows", "it was dented"]);
+    const check = () => ({ problems: [], message: "creates a box" });
+    const grows = box({ service, check, difference: () => found });
+    /** Each as a process of its own. */
+    const process = () => ({ ...context(), memory: newMemory() });
+    const OLD = { size: 1 };
+
+    it("shows what a diff explains", async () => {
+      const change = process();
+      await grows.check(OLD, OLD, change);
+      expect(grows.diff("1", OLD, OLD, change)).to.equal(found.result);
+      expect(said).to.deep.equal(["it was dented", "grows"]);
+    });
+
+    it("shows of a refresh, which asks for a diff without a check, only the warning", () => {
+      expect(grows.diff("1", OLD, OLD, process())).to.equal(found.result);
+      expect(said).to.deep.equal(["it was dented"]);
+    });
+
+    const on = (...paths: string[]) => ({ __replaceOnChanges: paths });
+    for (const [paths, named] of [
+      [["size"], "size"],
+      [["lid.color", "size"], "lid.color, size"],
+      [["*"], "*"],
+      [["lid"], "lid"],
+      [["lid.*", "name"], "lid.*"],
+    ] as const)
+      it(`shows a replacement that replaceOnChanges asks for in one line: ${named}`, async () => {
+        const change = process();
+        const news = { size: 2, lid: { color: "red" }, ...on(...paths) };
+        const olds = { size: 1, lid: { color: "blue" }, ...on(...paths) };
+        await grows.check(olds, news, change);
+        grows.diff("1", olds, news, change);
+        await grows.check({}, news, change);
+        expect(said).to.deep.equal([
+          `replaced, since replaceOnChanges names ${named}: deleted first`,
+          "it was dented",
+        ]);
+      });
+
+    it("shows an update where what replaceOnChanges names does not change, or is not known to", async () => {
+      for (const lid of [OLD, "04da6b54-80e4-46f7-96ec-b56ff0331ba9"]) {
+        const change = process();
+        const olds = { size: 1, lid: OLD, ...on("lid.size") };
+        await grows.check(olds, { ...olds, size: 2, lid }, change);
+        grows.diff("1", olds, { ...olds, size: 2, lid }, change);
+        expect(said.splice(0)).to.deep.equal(["it was dented", "grows"]);
+      }
+    });
+
+    it("shows that it is replaced where only the engine knows that it is", async () => {
+      const change = process();
+      await grows.check(OLD, { size: 2 }, change);
+      grows.diff("1", OLD, { size: 2 }, change);
+      await grows.check({}, { size: 2 }, change);
+      expect(said).to.deep.equal([
+        "it was dented",
+        "grows",
+        "replaced instead of updated: deleted first",
+      ]);
+    });
+
+    it("shows a replacement that the diff decides once", async () => {
+      const change = process();
+      const replaced = { result: { replaces: ["size"] }, message: "replaced, since it grows" };
+      const kind = box({ service, check, difference: () => replaced });
+      await kind.check(OLD, { size: 2 }, change);
+      kind.diff("1", OLD, { size: 2 }, change);
+      await kind.check({}, { size: 2 }, change);
+      expect(said).to.deep.equal(["replaced, since it grows"]);
+    });
+
+    it("warns of customTimeouts when it is set, with the argument to set instead", async () => {
+      const reason =
+        "the option customTimeouts has no effect, since Pulumi does not pass it to this provider";
+      const timed = { size: 1, __customTimeouts: true };
+      const warningsOf = async (olds: Props, timeoutArgument?: string) => {
+        const part = timeoutArgument === undefined ? {} : { timeoutArgument };
+        await box({ service, ...part }).check(olds, timed, process());
+        return said.splice(0);
+      };
+      expect(await warningsOf({}, "wait.timeoutSeconds")).to.deep.equal([
+        `${reason}; set wait.timeoutSeconds instead`,
+      ]);
+      expect(await warningsOf(OLD)).to.deep.equal([reason]);
+      expect(await warningsOf(timed)).to.be.empty;
+    });
   });
 
   it("redacts the secret values of the state and of the inputs in every error, also in reasons that are kept", async () => {

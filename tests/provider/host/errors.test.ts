@@ -2,6 +2,8 @@ import { expect } from "chai";
 import {
   ConnectionError,
   Forbidden,
+  NotOfferedError,
+  ServerError,
   TimeoutError,
   Unauthorized,
   Unprocessable,
@@ -39,6 +41,26 @@ describe("advice after an error", () => {
       "workspace mine (agentserver:workspaceId)",
     ));
 
+  it("names the URL where the control plane does not offer an endpoint", () =>
+    expect(formatError(new NotOfferedError(failure), adviceFor)).to.equal(
+      "create deployment 'support': 401 no; check agentserver:baseUrl: the request was POST https://a.example.com/v2/deployments",
+    ));
+
+  it("says for a refresh and a destroy that they use the configuration of the last run", () => {
+    const settings = readSettings({ ...PLACE, ...KEY }, {});
+    const stored =
+      "; `pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program";
+    for (const error of [Unauthorized, Forbidden, NotOfferedError, ConnectionError]) {
+      const advice = (verb?: string) =>
+        formatError(new error(failure), controlPlaneAdvice(settings, verb));
+      for (const verb of ["get", "delete"])
+        expect(advice(verb)).to.equal(`${advice("update")}${stored}`);
+      expect(advice("create")).to.equal(advice());
+    }
+    const busy = new ServerError(failure);
+    expect(formatError(busy, controlPlaneAdvice(settings, "get"))).to.match(/; try again later$/);
+  });
+
   it("names the argument of a Provider that the program made, for no setting counts there", () => {
     const advice = (error: Error, credential: Record<string, string> = KEY) =>
       formatError(
@@ -74,11 +96,25 @@ describe("advice after an error", () => {
     expect(advice(new Unauthorized(failure))).to.match(
       /; check AGENTSERVER_API_KEY, or set its Provider's `baseUrl`, `apiKey` and `workspaceId`$/,
     );
+    const reading = controlPlaneAdvice(readSettings(EXPLICIT, environment), "get");
+    expect(formatError(new Unauthorized(failure), reading)).to.equal(
+      advice(new Unauthorized(failure)),
+    );
     expect(advice(new Forbidden(failure))).to.contain("(AGENTSERVER_WORKSPACE_ID)");
     expect(advice(new ConnectionError(failure))).to.contain("AGENTSERVER_BASE_URL is right");
     expect(advice(new TimeoutError(failure))).to.contain(
       "the argument `requestTimeoutSeconds` of its Provider",
     );
+  });
+
+  it("lists the problems of a body up to a length", () => {
+    const problem = () => ({ loc: ["body", "name"], msg: "is wrong", type: "t" });
+    const problems = Array.from({ length: 100_000 }, problem);
+    const message = formatError(new Unprocessable({ ...failure, problems }), adviceFor);
+    expect(message)
+      .to.match(/^create deployment 'support': name: is wrong; name: /)
+      .and.match(/ more characters\)$/)
+      .and.have.length.below(2_100);
   });
 
   it("says a field's place as the user writes it", () => {

@@ -13,6 +13,17 @@ describe("keys that are not known", () => {
   it("have no suggestion where no known one is near", () =>
     expect(unknownKeys(["patience"], known)).to.deep.equal(["unknown argument 'patience'"]));
 
+  it("have no suggestion where much of a short key would have to change", () => {
+    const short = ["env", "nfs", "csi", "name", "cpu"];
+    for (const key of ["foo", "sh", "x", "id", "fo"])
+      expect(unknownKeys([key], short), key).to.deep.equal([`unknown argument '${key}'`]);
+    expect(unknownKeys(["evn", "nam", "cpus"], short)).to.deep.equal([
+      "unknown argument 'evn'; did you mean env?",
+      "unknown argument 'nam'; did you mean name?",
+      "unknown argument 'cpus'; did you mean cpu?",
+    ]);
+  });
+
   it("are named as what they are, by their whole path", () =>
     expect(
       unknownKeys(["baseURL"], ["baseUrl"], { noun: "setting", prefix: "agentserver:" }),

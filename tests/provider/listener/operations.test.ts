@@ -201,7 +201,7 @@ describe("a listener's lifecycle against a control plane", () => {
     const { compute_config, updated_at: updatedAt } = await get(id);
     expect(compute_config.k8s_namespaces).to.deep.equal(["b", "c"]);
     expect(updated.outs).to.include({ updatedAt });
-    expect(patches()).to.deep.equal([[`PATCH ${LISTENERS}/${id}`, 1]]);
+    expect(patches()).to.deep.equal([[`PATCH ${LISTENERS}/{listener_id}`, 1]]);
   });
 
   it("sends nothing that the service has already, or that is not declared", async () => {

@@ -205,7 +205,7 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     const after = await update(outs, news);
     expect(after.outs).to.deep.include({ ...UNDECLARED, ...news });
     expect(await get()).to.include({ name: "New", uses_pkce: true, client_id: "client" });
-    expect(sent("PATCH")).to.deep.equal([[`PATCH ${SLUG}`, 1]]);
+    expect(sent("PATCH")).to.deep.equal([["PATCH /v2/auth/providers/{provider_id}", 1]]);
   });
 
   it("sends nothing that the service has already, or that did not change in the program", async () => {

@@ -45,6 +45,17 @@ describe("a thread's arguments", () => {
     ]);
   });
 
+  it("refuse a key that a header cannot carry, without repeating it", () => {
+    for (const apiKey of ["CANARY\n", "CAN\x07ARY", ""]) {
+      const [problem, ...others] = threadProblems({ deploymentUrl: URL, apiKey });
+      expect(others).to.be.empty;
+      expect(problem?.property).to.equal("apiKey");
+      expect(problem?.reason)
+        .to.match(/HTTP drops; remove it|header cannot carry|non-empty/)
+        .and.not.match(/CAN/);
+    }
+  });
+
   const ofSupersteps = (...supersteps: unknown[]) =>
     threadProblems({ deploymentUrl: URL, supersteps }).map(
       ({ property, reason }) => `${property}: ${reason}`,

@@ -57,6 +57,28 @@ describe("a thread's life on an agent server", () => {
     expect(Object.keys(metadata)).to.have.members(["team", "graph_id", "pulumi_digest"]);
   });
 
+  it("has the server's configuration and time of change as outputs, of now after a read and an update", async () => {
+    const { id, outs } = await create();
+    expect(outs["config"]).to.deep.equal({});
+    const real = await threads().get(id);
+    const config = { configurable: { user: "ada" } };
+    const later = "2030-01-01T00:00:00.000Z";
+    const deploymentUrl = await standIn(({ method, url: path }, response) => {
+      if (path.endsWith("/state")) return json(response, 200, {});
+      const metadata = { ...real.metadata, ...(method === "PATCH" && { team: "b" }) };
+      json(response, 200, { ...real, metadata, config, updated_at: later });
+    });
+    const olds = { ...outs, deploymentUrl };
+    const { props } = await lifecycle.read(id, olds, context());
+    expect(props).to.deep.include({ config, updatedAt: later });
+    const changed = args({ deploymentUrl, metadata: { team: "b" } });
+    const updated = await lifecycle.update(id, olds, changed, context());
+    expect(updated.outs).to.deep.include({ config, updatedAt: later });
+    const keyed = args({ deploymentUrl, apiKey: "new" });
+    const kept = await lifecycle.update(id, props ?? {}, keyed, context());
+    expect(kept.outs).to.deep.include({ config, updatedAt: later });
+  });
+
   it("keeps nothing of what people say in it: a state holds identifiers, not conversations", async () => {
     const { id, outs } = await create();
     await threads().updateState(id, { values: { secret: "what Ada said" } });

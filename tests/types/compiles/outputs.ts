@@ -13,6 +13,8 @@ export const buildsOnPush: Output<boolean | undefined> = chat.sourceConfig.build
 export const repoRef: Output<string | undefined> = chat.sourceRevisionConfig.repoRef;
 export const level: Output<string | undefined> = chat.env["LOG_LEVEL"] ?? chat.name;
 export const failed: Output<string | undefined> = chat.failedRevision.status;
+export const goodRef: Output<string | null | undefined> = chat.lastGoodRevision.repoRef;
+export const goodId: Output<string | undefined> = chat.lastGoodRevision.id;
 export const statuses: Output<string[]> = chat.revisions.apply((all) =>
   all.map(({ status }) => status),
 );

@@ -56,7 +56,7 @@ export class Git {
     checkUrl(source.repoUrl);
     const full = await this.#fullRef(source.ref, signal);
     await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await this.#run(["init", "--quiet", "--template=", "."], folder, signal);
     await this.#fetch(source.repoUrl, full, folder, signal);
     if (!(await this.#hasFetched(source.commit, folder, signal)))

@@ -1,10 +1,11 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { StageFailure } from "../../driver";
 import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
 import { runCommand, shellCommand } from "../commands";
 import { gitSourceOf } from "../source";
+import { MAX_LOCK_MIB, readTextFileIfThere } from "../text-file";
 import { linkModules, moveFolder } from "./modules";
 import {
   findInstall,
@@ -75,12 +76,14 @@ async function dependsOn(build: Build, packageFolder: string, { folder, command 
     join(packageFolder, "package.json"),
     ...["package.json", ...MANAGER_FILES].map((name) => join(folder, name)),
   ];
-  const texts = await Promise.all(paths.map((path) => readFile(path, "utf8").catch(() => null)));
+  const texts = await Promise.all(
+    paths.map((path) => readTextFileIfThere(path, basename(path), MAX_LOCK_MIB)),
+  );
   const isScripted = (await hasInstallScripts(folder)) || (await hasInstallScripts(packageFolder));
   return {
     runtime: ["javascript", process.version, process.platform, process.arch],
     command: revision.sourceConfig.install_command ?? command,
-    files: paths.map((path, index) => [relative(config.root, path), texts[index]]),
+    files: paths.map((path, index) => [relative(config.root, path), texts[index] ?? null]),
     commit: isScripted ? gitSourceOf(revision).commit : null,
   };
 }

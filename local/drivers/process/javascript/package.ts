@@ -1,8 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import type { GraphConfig } from "../checkout";
+import { readTextFileIfThere } from "../text-file";
 import { detectInstall, type Install } from "./package-manager";
 
 /** The real JavaScript server; a repository that depends on it is run by it. */
@@ -61,11 +62,12 @@ export function resolveServer(folder: string): string | undefined {
 }
 
 async function readPackage(folder: string) {
+  const text = await readTextFileIfThere(join(folder, "package.json"), "package.json");
+  if (text === undefined) return undefined;
   try {
-    const text = await readFile(join(folder, "package.json"), "utf8");
     return PackageFile.safeParse(JSON.parse(text)).data;
   } catch {
-    return undefined; // missing, or not valid, which the package manager reports
+    return undefined; // the package manager reports it
   }
 }
 

@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { resolveInRepository, type GraphConfig } from "../checkout";
+import { MAX_LOCK_MIB, readTextFileIfThere } from "../text-file";
 import { codeOrMessage } from "../safe-path";
 import { StageFailure } from "../../driver";
 
@@ -56,7 +56,7 @@ async function locate(config: GraphConfig, dependency: string): Promise<string> 
 
 async function readFiles(folder: string): Promise<[name: string, text: string][]> {
   const texts = FILES.map(async (name): Promise<[string, string][]> => {
-    const text = await readFile(join(folder, name), "utf8").catch(() => undefined);
+    const text = await readTextFileIfThere(join(folder, name), name, MAX_LOCK_MIB);
     return text === undefined ? [] : [[name, text]];
   });
   return (await Promise.all(texts)).flat();

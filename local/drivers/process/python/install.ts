@@ -54,8 +54,11 @@ async function prepare(build: Build): Promise<PythonBuild> {
 
 /** Files that refer to other files of the repository for their dependencies, by a pattern in their text. */
 const EXTERNAL_REFERENCES: readonly (readonly [name: RegExp, text: RegExp])[] = [
-  [/\.txt$/, /^\s*[-./]/m],
-  [/\bpyproject\.toml$/, /^\s*dynamic\s*=\s*\[[^\]]*dependencies|\{[^}]*\bpath\s*=|\bfile:/m],
+  [/\.txt$/, /^[ \t]*[-./]/m],
+  [
+    /\bpyproject\.toml$/,
+    /^[ \t]*dynamic[ \t]*=[ \t]*\[[^[\]]*dependencies|\{[^{}]*\bpath[ \t]*=|\bfile:/m,
+  ],
   [/\bsetup\.cfg$/, /\bfile:/],
   [/\bsetup\.py$/, /(?:)/],
 ];

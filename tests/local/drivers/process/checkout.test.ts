@@ -93,6 +93,13 @@ describe("readGraphConfig", () => {
     );
   });
 
+  it("does not read one that is larger than 1 MiB", async () => {
+    const text = `{"graphs":{"agent":"./agent.py:graph"},"note":"${"x".repeat(1024 * 1024)}"}`;
+    expect(await reasonOf("large.json", text)).to.equal(
+      "cannot read graph configuration 'large.json': it has 2 MiB, at most 1 MiB are read; make it smaller",
+    );
+  });
+
   it("says that the checkout is gone", async () => {
     await removeFolder(checkout);
     expect(await reasonOf("langgraph.json")).to.contain(

@@ -171,6 +171,21 @@ describe("processDriver with a Python graph", () => {
         expect(log).to.not.include(FROM_CACHE);
       });
 
+    for (const [file, line] of [
+      ["requirements.txt", "\n"],
+      ["pyproject.toml", "\n"],
+      ["pyproject.toml", "dynamic = [\n"],
+      ["pyproject.toml", "{"],
+    ] as const)
+      it(`reads a ${file} of a million characters once: ${JSON.stringify(line)}`, async () => {
+        const text = `${file === "pyproject.toml" ? PYPROJECT : ""}${line.repeat(1_000_000 / line.length)}`;
+        await repository.commit({ "langgraph.json": config(["."]), [file]: text });
+        await built("r1");
+        await repository.commit({ "agent.py": "graph = 2\n" });
+        await built("r2");
+        expect(log).to.include(FROM_CACHE);
+      });
+
     it("installs again when a lock file has changed, and not when only the version is computed", async () => {
       const dynamic = `${PYPROJECT}dynamic = ["version"]\n`;
       await repository.commit({ "langgraph.json": config(["."]), "pyproject.toml": dynamic });

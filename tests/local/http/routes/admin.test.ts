@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
-import { DeploymentsList } from "../../../../sdk/schema";
+import { DeploymentsList, HTTPValidationError } from "../../../../sdk/schema";
 import { rejection } from "../../../support/rejection";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
 
@@ -39,17 +39,34 @@ describe("local/http/routes/admin", () => {
   });
 
   describe("requests", () => {
-    it("counts what came to the control plane, by method and path, until it is cleared", async () => {
+    it("counts the operations of the control plane, by method and route, until they are cleared", async () => {
       expect((await t.admin("DELETE", "/requests")).status).to.equal(204);
       await t.request("GET", `${LIST}?limit=1`);
       await t.request("GET", `/api-host${LIST}`);
-      await t.request("GET", LIST, undefined, { "X-Api-Key": "wrong" });
       const { id } = await t.create();
+      await t.request("GET", `${LIST}/${id}`);
       await t.request("GET", `/agents/${id}/ok`);
       const { body } = await t.admin("GET", "/requests");
-      expect(body).to.deep.equal({ [`GET ${LIST}`]: 3, [`POST ${LIST}`]: 1 });
+      expect(body).to.deep.equal({
+        [`GET ${LIST}`]: 2,
+        [`POST ${LIST}`]: 1,
+        [`GET ${LIST}/{deployment_id}`]: 1,
+      });
       await t.admin("DELETE", "/requests");
       expect((await t.admin("GET", "/requests")).body).to.deep.equal({});
+    });
+
+    it("counts nothing without a valid key, and one entry for all paths without a route", async () => {
+      for (const key of [undefined, "wrong"])
+        await t.request("GET", `/v2/${randomUUID()}`, undefined, { "X-Api-Key": key });
+      expect(t.platform.admin.requests()).to.not.have.property("GET /v2/*");
+      await t.admin("DELETE", "/requests");
+      for (const path of [randomUUID(), randomUUID(), `deployments/${randomUUID()}`])
+        await t.request("GET", `/v2/${path}`);
+      expect(t.platform.admin.requests()).to.deep.equal({
+        "GET /v2/*": 2,
+        [`GET ${LIST}/{deployment_id}`]: 1,
+      });
     });
   });
 
@@ -81,6 +98,38 @@ describe("local/http/routes/admin", () => {
       const { status, body } = await t.request("GET", LIST);
       expect([status, body]).to.deep.equal([502, "<html>bad gateway"]);
       expect((await t.request("GET", LIST)).status).to.equal(200);
+    });
+
+    it("answers without a body where the status has none", async () => {
+      for (const status of [204, 205, 304]) {
+        await add("/faults", { match: {}, action: "status", status, body: "any" });
+        const answer = await t.request("GET", LIST);
+        expect([answer.status, answer.body]).to.deep.equal([status, undefined]);
+      }
+    });
+
+    it("refuses headers that HTTP cannot carry, each at its place", async () => {
+      const headers = { "bad name": "x", "X-Value": "a\nb", "X-Euro": "€", "X-Good": "é" };
+      const { status, body } = await t.admin("POST", "/faults", {
+        match: {},
+        action: "status",
+        headers,
+      });
+      expect(status).to.equal(422);
+      const { detail } = HTTPValidationError.parse(body);
+      expect(detail.map(({ loc }) => loc.join("."))).to.deep.equal([
+        "body.headers.bad name",
+        "body.headers.X-Value",
+        "body.headers.X-Euro",
+      ]);
+      expect((await t.request("GET", LIST)).status).to.equal(200);
+    });
+
+    it("happens to no request without a valid key, which uses none up", async () => {
+      await add("/faults", { match: {}, action: "status", status: 418 });
+      const wrong = await t.request("GET", LIST, undefined, { "X-Api-Key": "wrong" });
+      expect(wrong.status).to.equal(401);
+      expect((await t.request("GET", LIST)).status).to.equal(418);
     });
 
     it("matches the whole path, in which * stands for any text", async () => {

@@ -1,3 +1,4 @@
+import { dialectOf } from "../../../../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
@@ -43,7 +44,14 @@ export async function startRecorded(
   const server = await listening();
   const origin = originOf(server);
   const parts = { store, clock, logs, driver, scheduler };
-  const platform = { ...parts, url: origin, listen: "127.0.0.1", hosting: undefined, ...settings };
+  const platform = {
+    ...parts,
+    url: origin,
+    listen: "127.0.0.1",
+    hosting: undefined,
+    dialect: dialectOf("agentserver"),
+    ...settings,
+  };
   const adminKey = "key-of-the-admin-api";
   const { fetch } = createApp(platform, admin, adminKey);
   server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));

@@ -1,0 +1,30 @@
+import { readFile, stat } from "node:fs/promises";
+import { StageFailure } from "../driver";
+
+const MIB = 1024 * 1024;
+/** Enough for every file that people write. */
+const MAX_MIB = 1;
+/** Lock files of large workspaces have ten or twenty. */
+export const MAX_LOCK_MIB = 64;
+
+/** Reads a file of a repository, whose size is anybody's choice. Throws `StageFailure` if it is too large. */
+export async function readTextFile(path: string, name: string, maxMib = MAX_MIB): Promise<string> {
+  const { size } = await stat(path);
+  if (size > maxMib * MIB)
+    throw new StageFailure(
+      `cannot read ${name}: it has ${Math.ceil(size / MIB)} MiB, at most ${maxMib} MiB are read; make it smaller`,
+    );
+  return readFile(path, "utf8");
+}
+
+/** The same; undefined for a file that cannot be read, such as one that does not exist. */
+export function readTextFileIfThere(
+  path: string,
+  name: string,
+  maxMib = MAX_MIB,
+): Promise<string | undefined> {
+  return readTextFile(path, name, maxMib).catch((error: unknown) => {
+    if (error instanceof StageFailure) throw error;
+    return undefined;
+  });
+}

@@ -1,0 +1,42 @@
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import type { Props } from "./props";
+
+/**
+ * What a lifecycle must know of a resource's options: the engine does not pass them on, so the class puts them among the
+ * hidden inputs. Options that a transformation sets are not seen.
+ */
+export interface SeenOptions {
+  /** `deleteBeforeReplace: false`: a replacement is created before the old one is deleted. */
+  readonly createsFirst: boolean;
+  /** Property paths of `ignoreChanges`. */
+  readonly ignoredPaths: readonly string[];
+  /** Property paths of `replaceOnChanges`. */
+  readonly replacingPaths: readonly string[];
+  /** Whether `customTimeouts` is set, which Pulumi keeps to itself. */
+  readonly hasCustomTimeouts: boolean;
+}
+
+/** The hidden inputs for options. One that is not set has none. */
+export function optionInputs(options: CustomResourceOptions = {}): Props {
+  const { deleteBeforeReplace, ignoreChanges, replaceOnChanges, customTimeouts } = options;
+  return {
+    ...(deleteBeforeReplace === false && { __createFirst: true }),
+    ...(ignoreChanges && { __ignored: ignoreChanges }),
+    ...(replaceOnChanges && { __replaceOnChanges: replaceOnChanges }),
+    ...(customTimeouts && { __customTimeouts: true }),
+  };
+}
+
+/** Reads them. */
+export function optionsIn(inputs: Props): SeenOptions {
+  return {
+    createsFirst: inputs["__createFirst"] === true,
+    ignoredPaths: textsIn(inputs["__ignored"]),
+    replacingPaths: textsIn(inputs["__replaceOnChanges"]),
+    hasCustomTimeouts: inputs["__customTimeouts"] === true,
+  };
+}
+
+function textsIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.map(String) : [];
+}

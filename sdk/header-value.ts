@@ -1,0 +1,20 @@
+/** Throws a `TypeError` that names the first value which an HTTP header would not carry unchanged, and does not repeat it. */
+export function requireHeaderValues(values: Readonly<Record<string, string | undefined>>): void {
+  for (const [name, value] of Object.entries(values)) {
+    const problem = value === undefined ? undefined : headerValueProblem(value);
+    if (problem !== undefined) throw new TypeError(`${name} ${problem}`);
+  }
+}
+
+/**
+ * Why an HTTP header would not carry a value unchanged; undefined where it would. A receiver drops blanks at both ends,
+ * control characters are not allowed, and the encoding of other than ASCII is not defined (RFC 9110 §5.5).
+ */
+export function headerValueProblem(value: string): string | undefined {
+  if (value === "") return "must be a non-empty string";
+  if (value !== value.trim())
+    return "begins or ends with a blank or a line break, which HTTP drops; remove it";
+  if (/[^ -~]/.test(value))
+    return "contains a control character or one outside ASCII, which an HTTP header cannot carry; check that it was copied correctly";
+  return undefined;
+}

@@ -1,0 +1,23 @@
+import { distance } from "fastest-levenshtein";
+
+/** How many characters of a name there are for each mistake in it. */
+const CHARACTERS_PER_MISTAKE = 2.5;
+
+/** The name that was probably meant: the one with the fewest mistakes, if they are few for its length. */
+export function nearest(given: string, names: readonly string[]): string | undefined {
+  const [first] = names
+    .map((name) => ({ name, mistakes: mistakesIn(given, name) }))
+    .filter(({ mistakes }) => mistakes <= Math.max(1, given.length / CHARACTERS_PER_MISTAKE))
+    .toSorted((a, b) => a.mistakes - b.mistakes);
+  return first?.name;
+}
+
+/** Two characters that have changed places are one mistake. */
+function mistakesIn(given: string, name: string): number {
+  const edits = distance(given, name);
+  return edits === 2 && sorted(given) === sorted(name) ? 1 : edits;
+}
+
+function sorted(text: string): string {
+  return Array.from(text).toSorted().join("");
+}

@@ -1,0 +1,126 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { type Deployment, DeploymentsList, ListenersList, ResourceSpec } from "../../sdk/schema";
+import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
+import { aGitDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+
+const README = "examples/self-hosted/README.md";
+
+describe("the example of a self-hosted installation, as its README says to type it", () => {
+  let root: Root;
+  let test: TestPlatform;
+  let blocks: readonly string[] = [];
+  let printed = "";
+
+  const dir = () => join(root.dir, ".agentserver/self-hosted");
+  const typed = (block: number) => {
+    const { url, apiKey, workspaceId } = test.platform;
+    return type(blocks[block] ?? "", dir(), {
+      PULUMI_BACKEND_URL: `file://${join(dir(), "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "only-for-trying",
+      AGENTSERVER_BASE_URL: url,
+      AGENTSERVER_API_KEY: apiKey,
+      AGENTSERVER_WORKSPACE_ID: workspaceId,
+      // The block before checks the program's types, as it does for a user.
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+    });
+  };
+  const deployments = async () =>
+    DeploymentsList.parse((await test.request("GET", "/v2/deployments")).body).resources;
+  const deployment = async (name: string): Promise<Partial<Deployment>> =>
+    (await deployments()).find((found) => found.name.startsWith(name)) ?? {};
+  const specOf = async (name: string) =>
+    ResourceSpec.parse((await deployment(name)).source_config?.resource_spec);
+  /** Those of the platform, without the one that it starts with. */
+  const listeners = async () => {
+    const { resources } = ListenersList.parse((await test.request("GET", "/v2/listeners")).body);
+    return resources.filter(({ id }) => id !== test.listenerId);
+  };
+
+  before(async () => {
+    root = await makeRoot();
+    const dataDir = join(root.dir, ".agentserver");
+    test = await startTestPlatform({ dataDir, hosting: "self-hosted" });
+    blocks = await commandsOf(README, "Try it");
+    printed = await type(blocks[1] ?? "", root.dir);
+  });
+  after(async () => {
+    await test.close();
+    await root.remove();
+  });
+
+  it("is tried on a platform that refuses what a self-hosted installation refuses", async () => {
+    expect(blocks[0]).to.contain("--hosting self-hosted --driver simulated");
+    const { status, body } = await test.request("POST", "/v2/deployments", {
+      ...aGitDeployment(test.integrationId),
+      name: "from-git",
+    });
+    expect([status, JSON.stringify(body)].join(" ")).to.match(/^4\d\d .*git_host is not available/);
+  });
+
+  it("creates one listener with the namespaces of all agents, and places each in its own", async () => {
+    const [listener, ...others] = await listeners();
+    expect(others).to.be.empty;
+    expect(listener?.compute_config).to.deep.equal({ k8s_namespaces: ["support", "triage"] });
+    for (const name of ["support", "triage"])
+      expect((await deployment(name)).source_config).to.deep.include({
+        listener_id: listener?.id,
+        listener_config: { k8s_namespace: name },
+      });
+  });
+
+  it("sends sizes, volumes, the sidecar and the image pull secrets", async () => {
+    const spec = await specOf("support");
+    expect(spec).to.deep.include({
+      min_scale: 2,
+      max_scale: 6,
+      cpu: 1,
+      memory_mb: 2048,
+      queue_cpu: 0.5,
+      queue_memory_mb: 1024,
+      image_pull_secrets: [{ name: "registry-credentials" }],
+      service_account_name: "agents",
+    });
+    expect(spec.volumes?.map(({ name }) => name)).to.deep.equal(["catalog", "audit"]);
+    expect(spec.volume_mounts).to.deep.include({ name: "audit", mountPath: "/var/audit" });
+    expect(spec.sidecars?.[0]).to.deep.include({
+      name: "audit-shipper",
+      env: [
+        {
+          name: "SHIPPER_KEY",
+          valueFrom: { secretKeyRef: { name: "audit-shipper", key: "key" } },
+        },
+      ],
+    });
+    const small = await specOf("triage");
+    expect(small).to.deep.include({
+      cpu: 0.5,
+      image_pull_secrets: [{ name: "registry-credentials" }],
+    });
+    expect(small.sidecars).to.equal(null);
+  });
+
+  it("prints no secret, and keeps none in clear in the state", async () => {
+    expect(printed).to.contain("+ 4 created").and.not.to.contain("not-a-real-key");
+    const state = join(dir(), "state/.pulumi/stacks/self-hosted/production.json");
+    expect(await readFile(state, "utf8")).not.to.contain("not-a-real-key");
+  });
+
+  it("releases one agent in one revision, says so before, and leaves the other alone", async () => {
+    const other = (await deployment("support")).latest_revision_id;
+    const released = await typed(2);
+    expect(released).to.contain("an update creates a new revision: imageUri");
+    expect(released).to.contain("~ 1 updated").and.contain("3 unchanged");
+    const { id, source_revision_config: code } = await deployment("triage");
+    expect(code?.image_uri).to.equal("registry.example.com/acme/triage:0.9.3");
+    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
+    expect(Object(body).resources).to.have.length(2);
+    expect((await deployment("support")).latest_revision_id).to.equal(other);
+  });
+
+  it("is taken away: the deployments, and then the listener that placed them", async () => {
+    expect(await typed(3)).to.contain("- 4 deleted");
+    expect([await deployments(), await listeners()]).to.deep.equal([[], []]);
+  });
+});

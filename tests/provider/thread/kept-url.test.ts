@@ -1,0 +1,54 @@
+import { expect } from "chai";
+import { deploymentLifecycle } from "../../../provider/deployment/lifecycle";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { threadLifecycle } from "../../../provider/thread/operations";
+import { IMAGE_INPUTS } from "../../support/inputs";
+import { contextOf } from "../../support/lifecycle";
+
+const URL = "https://support.example.com";
+const ID = "11111111-1111-4111-8111-111111111111";
+const THREAD = { deploymentUrl: URL, deploymentId: ID };
+
+describe("the address of a thread whose deployment changes, at a preview", () => {
+  const deployed = (members: Props, custom: Props = {}): Props => ({
+    ...IMAGE_INPUTS,
+    name: "support",
+    sourceConfig: { customUrl: URL, ...custom },
+    ...members,
+  });
+  /** What the engine does: it diffs the deployment, then checks the thread with an unknown URL. */
+  const addressAfter = async (news: Props, thread: Props = {}, olds: Props = THREAD) => {
+    const context = contextOf({ url: "https://a.example.com", apiKey: "k", workspaceId: "w" });
+    const old = deployed({ env: { A: "1" } });
+    await deploymentLifecycle.check(old, news, context);
+    deploymentLifecycle.diff(ID, { ...old, url: URL }, news, context);
+    const inputs = { ...THREAD, deploymentUrl: UNKNOWN, ...thread };
+    return (await threadLifecycle.check(olds, inputs, context)).inputs?.["deploymentUrl"];
+  };
+
+  it("is known where the deployment surely keeps it", async () =>
+    expect(await addressAfter(deployed({ env: { A: "2" } }))).to.equal(URL));
+
+  const unknown: [string, Props, Props?, Props?][] = [
+    ["that is set to another one", deployed({}, { customUrl: "https://b.example.com" })],
+    ["that may be set to another one", deployed({}, { customUrl: UNKNOWN })],
+    ["of a deployment that is replaced", deployed({ name: "other" })],
+    ["of a deployment that may be replaced", deployed({ name: UNKNOWN })],
+    [
+      "of a deployment that replaceOnChanges replaces",
+      deployed({ env: { A: "2" }, __replaceOnChanges: ["env.A"] }),
+    ],
+    ["of another deployment", deployed({ env: { A: "2" } }), { deploymentId: "other" }],
+    ["of a deployment that is not known", deployed({ env: { A: "2" } }), { deploymentId: UNKNOWN }],
+    [
+      "that leads elsewhere, as through a proxy",
+      deployed({ env: { A: "2" } }),
+      {},
+      { ...THREAD, deploymentUrl: "https://proxy.example.com" },
+    ],
+    ["of a new thread", deployed({ env: { A: "2" } }), {}, {}],
+  ];
+  for (const [what, news, thread, olds] of unknown)
+    it(`stays unknown where it is one ${what}`, async () =>
+      expect(await addressAfter(news, thread, olds)).to.equal(UNKNOWN));
+});
