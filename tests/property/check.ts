@@ -1,6 +1,7 @@
 import fc from "fast-check";
 
-const SEED = process.env["PROPERTY_SEED"];
+/** PROPERTY_SEED repeats the values of an earlier run. */
+export const SEED = Number(process.env["PROPERTY_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
 
 /**
  * Holds a property against that many generated values. What fast-check says of a failure has its seed: the same values
@@ -11,6 +12,9 @@ export function check<Value>(
   values: fc.Arbitrary<Value>,
   holds: (value: Value) => Promise<void>,
 ): Promise<void> {
-  const property = fc.asyncProperty(values, holds);
-  return fc.assert(property, { numRuns, ...(SEED !== undefined && { seed: Number(SEED) }) });
+  return fc.assert(fc.asyncProperty(values, holds), {
+    numRuns,
+    seed: SEED,
+    includeErrorInReport: true,
+  });
 }

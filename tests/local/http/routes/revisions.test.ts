@@ -225,6 +225,21 @@ describe("local/http/routes/revisions", () => {
       expect(await walk("desc")).to.deep.equal(["54", "32", "1"]);
     });
 
+    it("has whole lines at any offset, also one that no page named", async () => {
+      const lines = ["first line", "second line", "third line"];
+      t.platform.admin.addOutcome({
+        stage: "deploy",
+        status: "DEPLOY_FAILED",
+        reason: lines.join("\n"),
+      });
+      const { id } = await t.create();
+      const revision = await t.untilRevision(id, "DEPLOY_FAILED");
+      for (let offset = 0; offset < 40; offset += 1) {
+        const { logs } = await read(id, revision.id, `type=deploy&offset=${offset}`);
+        for (const { message } of logs) expect(message).to.be.oneOf(lines);
+      }
+    });
+
     it("is empty where nothing was written", async () => {
       t.platform.admin.addOutcome({ stage: "create", status: "CREATE_FAILED" });
       const { id } = await t.create();

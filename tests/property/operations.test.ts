@@ -1,0 +1,131 @@
+import { expect } from "chai";
+import { z } from "zod";
+import { DIALECTS, dialectOf } from "../../sdk/dialect";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+import { isLongRun } from "../support/tiers";
+import { check, SEED } from "./check";
+import { ServedDocument } from "./document";
+import {
+  aListener,
+  anyRequest,
+  aProvider,
+  Operation,
+  plainRequest,
+  type AnyRequest,
+  type Known,
+} from "./requests";
+
+const STAGE_SECONDS = 36_000;
+const RUNS = isLongRun ? 200 : 10;
+
+const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
+
+const OPERATIONS = [
+  "GET /v2/deployments",
+  "POST /v2/deployments",
+  "GET /v2/deployments/{deployment_id}",
+  "PATCH /v2/deployments/{deployment_id}",
+  "DELETE /v2/deployments/{deployment_id}",
+  "GET /v2/deployments/{deployment_id}/revisions",
+  "POST /v2/deployments/{deployment_id}/revisions",
+  "GET /v2/deployments/{deployment_id}/revisions/{revision_id}",
+  "POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy",
+  "POST /v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt",
+  "GET /v2/deployments/{deployment_id}/revisions/{revision_id}/logs",
+  "GET /v2/listeners",
+  "POST /v2/listeners",
+  "GET /v2/listeners/{listener_id}",
+  "PATCH /v2/listeners/{listener_id}",
+  "DELETE /v2/listeners/{listener_id}",
+  "GET /v1/integrations/git_host/install",
+  "GET /v1/integrations/git_host/{integration_id}/repos",
+  "GET /v2/auth/providers",
+  "POST /v2/auth/providers",
+  "GET /v2/auth/providers/{provider_id}",
+  "PATCH /v2/auth/providers/{provider_id}",
+  "DELETE /v2/auth/providers/{provider_id}",
+];
+
+for (const dialectName of DIALECTS)
+  describe(`the operations that the control plane describes, in dialect ${dialectName} (seed ${SEED})`, () => {
+    const dialect = dialectOf(dialectName);
+    let t: TestPlatform;
+    let document: unknown;
+    let served: ServedDocument;
+    let known: Known;
+    before(async () => {
+      // No stage ends by itself, so that a revision can be interrupted.
+      t = await startTestPlatform({ dialect: dialectName, stageSeconds: STAGE_SECONDS });
+      document = (await t.request("GET", "/openapi.json")).body;
+      served = new ServedDocument(document);
+    });
+    after(() => t.close());
+
+    let made = 0;
+    /** A name that nothing has. */
+    const next = () => `n-${(made += 1)}`;
+    const create = async (path: string, body: object, id: string) => {
+      const answer = await t.request("POST", path, body);
+      return String(Reflect.get(Object(answer.body), id));
+    };
+
+    /** A few of each kind, and deployments that are deployed and that are not. */
+    beforeEach(async () => {
+      const deployed = await t.create(anImageDeployment());
+      await t.platform.admin.advanceClock(4 * STAGE_SECONDS);
+      const deployments = [await t.create(), await t.create(anImageDeployment()), deployed];
+      const listeners = [t.listenerId];
+      const providers: string[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        listeners.unshift(await create("/v2/listeners", aListener(next()), "id"));
+        providers.push(await create("/v2/auth/providers", aProvider(next()), "provider_id"));
+      }
+      known = {
+        ...t,
+        dialect,
+        document,
+        ids: {
+          deployment_id: deployments.map(({ id }) => id),
+          revision_id: deployments.map(({ latest_revision_id }) => latest_revision_id ?? ""),
+          listener_id: listeners,
+          integration_id: [t.integrationId],
+          provider_id: providers,
+        },
+      };
+    });
+
+    const named = (operation: string) => {
+      const [method = "", contractPath = ""] = operation.split(" ");
+      return { method, path: dialect.fromContract.path(contractPath) };
+    };
+    const send = (operation: string, { ids, query, body, headers }: AnyRequest) => {
+      const { method, path } = named(operation);
+      const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(ids[name] ?? ""));
+      const search = new URLSearchParams([...query]).toString();
+      return t.request(method, `${filled}?${search}`, body, { ...headers });
+    };
+
+    it("are these", () => {
+      const described = Object.entries(Document.parse(document).paths).flatMap(([path, all]) =>
+        Object.keys(all).map((method) => ({ method: method.toUpperCase(), path })),
+      );
+      expect(described).to.have.deep.members(OPERATIONS.map(named));
+    });
+
+    for (const operation of OPERATIONS)
+      it(`answer as described to any of ${RUNS} requests: ${operation}`, async () => {
+        const { method, path } = named(operation);
+        const described = Document.parse(document).paths[path]?.[method.toLowerCase()];
+        const expectDescribed = async (request: AnyRequest) => {
+          const answer = await send(operation, request);
+          expect(answer.status, JSON.stringify(answer.body)).to.be.below(500);
+          expect(served.problemsOf(method, path, answer), JSON.stringify(answer)).to.deep.equal([]);
+          return answer.status;
+        };
+        const plain = plainRequest(operation, Operation.parse(described), known, next());
+        expect(await expectDescribed(plain)).to.be.oneOf([200, 201, 204]);
+        await check(RUNS, anyRequest(operation, Operation.parse(described), known), async (any) => {
+          await expectDescribed(any);
+        });
+      });
+  });
