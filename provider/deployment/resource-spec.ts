@@ -1,4 +1,4 @@
-import { RESOURCE_DEFAULTS } from "../../sdk/schema/resource-defaults";
+import { defaultOf } from "../../sdk/schema/resource-defaults";
 import { camelName, snakeKeys } from "../inputs/casing";
 import { isRecord, recordOf } from "../../shared/records";
 import { hasUnknown, type Props, sameValue, valueAt } from "../inputs/props";
@@ -60,10 +60,8 @@ function presentMembers(spec: Spec): Spec {
 }
 
 function repeatsDefault(key: string, value: unknown, spec: Spec): boolean {
-  const rule = RESOURCE_DEFAULTS[key];
-  if (rule === undefined) return false;
-  const base = spec[rule.of];
-  return typeof base === "number" && value === Math.round(base * rule.times * 10) / 10;
+  const filled = defaultOf(key, spec);
+  return filled !== undefined && value === filled;
 }
 
 /** The declared members of an object with the values that the service shows; one that it does not show is gone. */

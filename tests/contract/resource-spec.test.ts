@@ -120,6 +120,24 @@ describe("the contract of resource specs", () => {
     expect(await answered(unset)).to.deep.equal(unset);
   });
 
+  it("fills in each default from the member that it is derived from", async () => {
+    const bases = { min_scale: 1, max_scale: 3, cpu: 1.25, memory_mb: 500, cache_cpu: 1 };
+    expect(await answered({ ...bases, db_cpu: 2, db_memory_mb: 64 })).to.include({
+      cpu_limit: 2.6,
+      memory_limit_mb: 1000,
+      queue_min_scale: 1,
+      queue_max_scale: 3,
+      queue_cpu: 1.3,
+      queue_cpu_limit: 2.6,
+      queue_memory_mb: 500,
+      queue_memory_limit_mb: 1000,
+      cache_cpu_limit: 2,
+      db_cpu_limit: 4,
+      db_memory_limit_mb: 128,
+    });
+    expect(await answered({ cpu: 1, queue_cpu: 2 })).to.include({ queue_cpu_limit: 4 });
+  });
+
   it("rounds every CPU member to one decimal", async () => {
     const given = Object.keys(CPU).map((name) => [name, 1.25] as const);
     expect(await answered(Object.fromEntries(given))).to.include(

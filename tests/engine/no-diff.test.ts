@@ -4,11 +4,21 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
+/** Each is what a default is derived from. */
+const SIZES = { resourceSpec: { cpu: 1.25, memoryMb: 500, minScale: 1, maxScale: 3, dbCpu: 1 } };
+
 describe("no permanent diff on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 
-  const SAME = { everyGit: "same", everyImage: "same", git: "same", image: "same", pushed: "same" };
+  const SAME = {
+    everyGit: "same",
+    everyImage: "same",
+    git: "same",
+    image: "same",
+    pushed: "same",
+    sized: "same",
+  };
   const requests = () => Object.keys(test.platform.admin.requests());
 
   before(async () => {
@@ -20,6 +30,9 @@ describe("no permanent diff on the real engine", () => {
         git: { args: gitArgs(test) },
         image: { args: { source: "external_container", sourceRevisionConfig } },
         pushed: { args: { source: "internal_container" } },
+        sized: {
+          args: { source: "external_container", sourceConfig: SIZES, sourceRevisionConfig },
+        },
         everyGit: { args: everyGitArgument(test) },
         everyImage: { args: everyImageArgument(test) },
       }),

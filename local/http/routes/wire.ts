@@ -4,6 +4,7 @@ import {
   type SourceConfig,
   type SourceRevisionConfig,
 } from "../../../sdk/schema";
+import { withDefaults } from "../../../sdk/schema/resource-defaults";
 import type { Deployment, Listener, Revision } from "./responses";
 import type { StoredDeployment, StoredRevision } from "../../store";
 
@@ -58,7 +59,9 @@ function toSourceConfig({ source, source_config: config, url }: StoredDeployment
     deployment_type: config.deployment_type ?? null,
     build_on_push: config.build_on_push ?? false,
     custom_url: source === "git_host" ? url : (config.custom_url ?? null),
-    resource_spec: config.resource_spec ? { ...UNSET_RESOURCES, ...config.resource_spec } : null,
+    resource_spec: config.resource_spec
+      ? { ...UNSET_RESOURCES, ...withDefaults(config.resource_spec) }
+      : null,
     listener_id: config.listener_id ?? null,
     listener_config: config.listener_config
       ? { k8s_namespace: config.listener_config.k8s_namespace ?? null }

@@ -6,6 +6,9 @@ import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { rejection } from "../../support/rejection";
 
+/** One core, with the defaults that follow from it. */
+const ONE_CORE = { cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_cpu_limit: 2 };
+
 describe("taking a failed update back", () => {
   let test: TestPlatform;
   beforeEach(async () => {
@@ -82,7 +85,7 @@ describe("taking a failed update back", () => {
       image("v1", { cpu: 2, memoryMb: 64 }),
       { source_config: { resource_spec: { cpu: 1, ...theirs } } },
     );
-    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal({ cpu: 1, ...theirs });
+    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal({ ...ONE_CORE, ...theirs });
     expect(text).to.contain("rolled back");
   });
 
@@ -91,7 +94,7 @@ describe("taking a failed update back", () => {
       image("v1", { cpu: 1 }),
       image("v1", { cpu: 1, memoryMb: 64 }),
     );
-    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal({ cpu: 1 });
+    expect(sizesOf(live.source_config.resource_spec)).to.deep.equal(ONE_CORE);
     expect(live.active_revision_id).to.equal(live.latest_revision_id);
     expect(text).to.contain("rolled back");
   });

@@ -71,7 +71,7 @@ describe("local/http/routes/deployments", () => {
       const made = await t.create({ ...anImageDeployment(), source_config: { resource_spec } });
       const spec = made.source_config.resource_spec;
       expect(spec).to.include({ cpu: 0.3, cpu_limit: 1, memory_mb: 512 });
-      expect(spec).to.include({ queue_cpu: null, min_scale: null, sidecars: null });
+      expect(spec).to.include({ cache_cpu: null, min_scale: null, sidecars: null });
     });
 
     it("answers an image's tag as its version, and no deployment type", async () => {
