@@ -1,6 +1,6 @@
 import { optionsIn } from "../inputs/option-inputs";
 import { changedPaths } from "../inputs/property-path";
-import type { Props } from "../inputs/props";
+import { type Props, visibleOf } from "../inputs/props";
 import type { Context } from "./context";
 
 /** What can be announced of a resource when it is checked. */
@@ -39,9 +39,9 @@ export function announcementOf(
   return `replaced, since replaceOnChanges names ${paths.join(", ")}: ${replacement()}`;
 }
 
-/** The paths of `replaceOnChanges` that change. */
+/** The paths of `replaceOnChanges` that change. Hidden inputs change nothing, also where `*` names them. */
 export function replacingPaths(olds: Props, inputs: Props): string[] {
-  return changedPaths(optionsIn(inputs).replacingPaths, olds, inputs);
+  return changedPaths(optionsIn(inputs).replacingPaths, visibleOf(olds), visibleOf(inputs));
 }
 
 function isNew(olds: Props): boolean {

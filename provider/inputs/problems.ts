@@ -4,7 +4,7 @@ import { type Settings, SettingsError } from "../config/settings";
 import type { Context } from "../host/context";
 import { camelPath } from "./casing";
 import { hasKnownMembers } from "./decode";
-import { hasUnknown, present, type Props, UNKNOWN, valueAt } from "./props";
+import { hasUnknown, present, type Props, UNKNOWN, valueAt, visibleOf } from "./props";
 import { reasonOf } from "./reasons";
 import { unknownKeys } from "./unknown-keys";
 
@@ -30,9 +30,7 @@ export function problemsOf(
   inputs: Props,
   rules: readonly Rule[] = [],
 ): Problem[] {
-  const args = present(
-    Object.fromEntries(Object.entries(inputs).filter(([name]) => !name.startsWith("__"))),
-  );
+  const args = present(visibleOf(inputs));
   const issues = z.safeParse(schema, args).error?.issues ?? [];
   return distinct([
     ...unknownMembers(schema, "", args).map((reason) => ({ property: "", reason })),

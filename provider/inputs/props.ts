@@ -20,6 +20,11 @@ export function hiddenOf(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith("__")));
 }
 
+/** The members that are not hidden. */
+export function visibleOf(props: Props): Props {
+  return Object.fromEntries(Object.entries(props).filter(([name]) => !name.startsWith("__")));
+}
+
 /** The value at a dotted path; undefined where the path ends early, UNKNOWN where something on it is unknown. */
 export function valueAt(props: unknown, path: string): unknown {
   let value = props;

@@ -130,6 +130,13 @@ describe("the lifecycle of a kind of resource", () => {
       }
     });
 
+    it("shows no replacement where only what is hidden changes, as where the option is new", async () => {
+      const change = process();
+      await grows.check({ ...OLD, __urn: "a" }, { ...OLD, __urn: "b", ...on("*") }, change);
+      grows.diff("1", OLD, OLD, change);
+      expect(said).to.deep.equal(["it was dented", "grows"]);
+    });
+
     it("shows that it is replaced where only the engine knows that it is", async () => {
       const change = process();
       await grows.check(OLD, { size: 2 }, change);
