@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
 import { type Deployment, DeploymentsList, RevisionsList } from "../../sdk/schema";
-import { until } from "../local/children";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
 import { type Running, start } from "../support/cli";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -11,7 +10,6 @@ import { describeLong } from "../support/tiers";
 
 const README = "examples/fleet/README.md";
 const TENANTS = ["alder", "ash", "aspen", "beech"];
-const HOUR = 3600;
 
 describeLong("the example of a fleet of tenants, as its README says to type it", () => {
   let root: Root;
@@ -176,32 +174,5 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
     expect(code).to.equal(1);
     expect(text).to.contain("destroy ash: remove it from tenants.json first");
     expect(await deployments()).to.have.length(3);
-  });
-
-  it("completes at Ctrl-C what it has started, starts nothing else, and resumes", async () => {
-    await test.restart({ stageSeconds: HOUR });
-    await list("v1.6.0", "alder", "ash", "aspen");
-    const running = fleet("up", "--parallel", "1");
-    await until("the revision of alder", async () => (await revisionsOf("alder")).length === 3);
-    running.interrupt();
-    await until("Pulumi's word of it", async () =>
-      (await readFile(join(dir(), "logs/alder.log"), "utf8")).includes("^C received; cancelling"),
-    );
-    await test.platform.admin.advanceClock(4 * HOUR);
-    const { code, text } = await running.finished;
-    expect(code).to.equal(1);
-    expect(outcomesIn(text)).to.deep.equal([
-      "alder: failed",
-      "ash: not started",
-      "aspen: not started",
-    ]);
-    expect(tableIn(text)["alder"]?.detail).to.equal("update canceled");
-    await test.restart({ stageSeconds: 0.01 });
-    const resumed = await fleet("up").finished;
-    expect(resumed.code, resumed.text).to.equal(0);
-    expect(resumed.text).to.contain("3 tenants: 3 done");
-    expect(await revisionsOf("alder")).to.have.length(3);
-    for (const tenant of ["alder", "ash", "aspen"])
-      expect(await refOf(tenant)).to.equal("refs/tags/v1.6.0");
   });
 });
