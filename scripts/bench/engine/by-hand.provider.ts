@@ -69,6 +69,12 @@ export class ByHandProvider implements dynamic.ResourceProvider {
         imageUri: revision.image_uri ?? null,
       })),
       failedRevision: null,
+      lastGoodRevision: revisions.slice(0, 1).map((revision) => ({
+        id: revision.id,
+        repoRef: revision.repo_ref,
+        repoCommitSha: revision.repo_commit_sha,
+        imageUri: revision.image_uri ?? null,
+      }))[0],
       rollout: { revisionId: deployment.latest_revision_id, state: "done" },
       ready: true,
     };

@@ -38,6 +38,7 @@ function propertiesOf(args: Arguments) {
     activeRevisionId: undefined,
     revisions: undefined,
     failedRevision: undefined,
+    lastGoodRevision: undefined,
     rollout: undefined,
     ready: undefined,
   };
