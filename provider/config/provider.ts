@@ -8,7 +8,7 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import type { DialectName } from "../../sdk";
-import { EXPLICIT, NAMESPACE } from "./settings-source";
+import { CREDENTIALS, EXPLICIT, NAMESPACE, SETTINGS } from "../../settings/source";
 import { runError } from "../host/run-error";
 
 /** Arguments of a `Provider`: the settings, which a change sets in place. */
@@ -35,7 +35,7 @@ export interface ProviderArgs {
   workspaceId?: Input<string> | undefined;
   /**
    * The names of the control plane's fields, values and paths.
-   * @default "agentserver"
+   * @default `AGENTSERVER_DIALECT`, where neither URL nor credential nor workspace is set here; else "agentserver"
    */
   dialect?: Input<DialectName> | undefined;
   /**
@@ -93,13 +93,18 @@ export interface ProviderArgs {
  * ```
  */
 export class Provider extends ProviderResource {
+  /** @internal Whether its resources are those of the native provider. */
+  protected static readonly isNative: boolean = false;
+
   /** Declares a provider. Its resources report wrong settings. */
   constructor(name: string, args: ProviderArgs = {}, options?: ResourceOptions) {
-    const secretOutputs = SECRET.map((setting) => NAMESPACE + setting);
+    const { isNative } = new.target;
+    const prefix = isNative ? "" : NAMESPACE;
+    const secretOutputs = CREDENTIALS.map((setting) => prefix + setting);
     super(
-      "pulumi-nodejs",
+      isNative ? "agentserver" : "pulumi-nodejs",
       name,
-      { ...settingsOf(args), [EXPLICIT]: "true" },
+      { ...settingsOf(args, prefix), ...(!isNative && { [EXPLICIT]: "true" }) },
       mergeOptions({ additionalSecretOutputs: secretOutputs }, options),
     );
   }
@@ -110,23 +115,26 @@ export class Provider extends ProviderResource {
  * `RunError` for a provider of another package.
  */
 export function settingsKeptBy(provider: ProviderResource): Output<Record<string, string>> {
-  const settings = Object.entries(provider).filter(([name]) => name.startsWith(NAMESPACE));
-  if (settings.length === 0)
+  const settings: Record<string, Input<string>> = Object.fromEntries(
+    Object.entries(provider)
+      .filter(([name]) => name.startsWith(NAMESPACE) || name in SETTINGS)
+      .map(([name, value]) => [name.startsWith(NAMESPACE) ? name : NAMESPACE + name, value]),
+  );
+  if (Object.keys(settings).length === 0)
     throw runError("the option `provider` of a function must be a Provider of pulumi-agentserver");
-  return output(Object.fromEntries(settings));
+  settings[EXPLICIT] = "true";
+  return output(settings);
 }
 
-const SECRET: readonly string[] = ["apiKey", "bearerToken"];
-
 /** The arguments by their settings' names, as strings: the provider process gets nothing else. */
-function settingsOf(args: ProviderArgs): Record<string, Output<string>> {
+function settingsOf(args: ProviderArgs, prefix: string): Record<string, Output<string>> {
   const given: Record<string, Input<string | number | boolean> | undefined> = { ...args };
   return Object.fromEntries(
     Object.entries(given)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => {
         const text = output(value).apply(String);
-        return [NAMESPACE + name, SECRET.includes(name) ? secret(text) : text];
+        return [prefix + name, CREDENTIALS.includes(name) ? secret(text) : text];
       }),
   );
 }

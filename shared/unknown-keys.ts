@@ -1,4 +1,4 @@
-import { nearest } from "../../shared/nearest";
+import { nearest } from "./nearest";
 
 /** How messages name the keys of one object. */
 interface Naming {

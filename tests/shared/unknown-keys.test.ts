@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { unknownKeys } from "../../../provider/inputs/unknown-keys";
+import { unknownKeys } from "../../shared/unknown-keys";
 
 describe("keys that are not known", () => {
   const known = ["until", "timeoutSeconds"];

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { controlPlaneOf } from "../../../provider/host/operation";
-import { newMemory } from "../../../provider/host/memory";
-import { aClock } from "../../support/builders";
-import { readSettings, SettingsError } from "../../../provider/config/settings";
+import { controlPlaneOf } from "../../provider/host/operation";
+import { newMemory } from "../../provider/host/memory";
+import { aClock } from "../support/builders";
+import { readSettings, SettingsError } from "../../settings/settings";
 
 const CONFIG = {
   "agentserver:baseUrl": "https://Control.example.com/",
@@ -52,6 +52,24 @@ describe("settings", () => {
     };
     expect(readSettings({}, environment)).to.include({ apiKey: "env-key" });
     expect(readSettings(CONFIG, environment)).to.include({ apiKey: "key" });
+  });
+
+  it("take the dialect of the environment only with the environment's control plane", () => {
+    const environment = {
+      AGENTSERVER_BASE_URL: "https://env.example.com",
+      AGENTSERVER_API_KEY: "k",
+      AGENTSERVER_WORKSPACE_ID: "w",
+      AGENTSERVER_DIALECT: "langsmith",
+    };
+    expect(readSettings({}, environment).dialect).to.equal("langsmith");
+    expect(readSettings(CONFIG, environment).dialect).to.equal("agentserver");
+    expect(readSettings({ "agentserver:explicit": "true" }, environment).dialect).to.equal(
+      "langsmith",
+    );
+    const wrong = { ...environment, AGENTSERVER_DIALECT: "other" };
+    expect(problemsOf({}, wrong)).to.deep.equal([
+      "AGENTSERVER_DIALECT must be one of agentserver, langsmith",
+    ]);
   });
 
   it("of a provider in the program take nothing from the environment once it names where or who", () => {

@@ -1,9 +1,16 @@
-import type { DialectName } from "../../sdk";
-import { SELF_HOSTED_PREFIX } from "../../sdk/base-url";
-import { EXPLICIT, NAMESPACE, type SettingsSource, VARIABLES } from "./settings-source";
-import { Reader } from "./settings-reader";
+import type { DialectName } from "../sdk";
+import { SELF_HOSTED_PREFIX } from "../sdk/base-url";
+import {
+  CREDENTIALS,
+  DIALECT_VARIABLE,
+  EXPLICIT,
+  NAMESPACE,
+  type SettingsSource,
+  VARIABLES,
+} from "./source";
+import { Reader } from "./reader";
 
-/** How the control plane is reached, from the stack's configuration first, then from the environment. */
+/** How the control plane is reached, from the stack's configuration or a command's options first, then from the environment. */
 export interface Settings {
   /** In its one form, with `/api-host` for self-hosted installations. */
   readonly baseUrl: string;
@@ -33,12 +40,12 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads the settings; throws a `SettingsError` with every problem at once. */
+/** Reads the settings, by their names with `agentserver:`; throws a `SettingsError` with every problem at once. */
 export function readSettings(
   config: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  origin: SettingsSource = originOf(config),
 ): Settings {
-  const origin = originOf(config);
   const read = new Reader(config, ambient(config, environment, origin), origin);
   read.refuseUnknown();
   const baseUrl = read.url();
@@ -81,8 +88,12 @@ function ambient(
   origin: SettingsSource,
 ): Readonly<Record<string, string | undefined>> {
   if (origin === "arguments") return {};
-  if (!["apiKey", "bearerToken"].some((name) => config[NAMESPACE + name])) return environment;
-  // One credential in the configuration stands for both.
-  const { AGENTSERVER_API_KEY: _key, AGENTSERVER_BEARER_TOKEN: _token, ...rest } = environment;
-  return rest;
+  const given = (name: string): boolean => !!config[NAMESPACE + name];
+  const hidden: string[] = [
+    // One credential in the configuration stands for both.
+    ...(CREDENTIALS.some(given) ? [VARIABLES.apiKey, VARIABLES.bearerToken] : []),
+    // The dialect is that of the control plane which the environment names.
+    ...(given("baseUrl") ? [DIALECT_VARIABLE] : []),
+  ];
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.includes(name)));
 }

@@ -1,29 +1,16 @@
-import { type DialectName, DIALECTS, normalizeBaseUrl } from "../../sdk";
-import { headerValueProblem } from "../../sdk/header-value";
-import { unknownKeys } from "../inputs/unknown-keys";
+import { type DialectName, DIALECTS, normalizeBaseUrl } from "../sdk";
+import { headerValueProblem } from "../sdk/header-value";
+import { unknownKeys } from "../shared/unknown-keys";
 import {
   EXPLICIT,
   NAMESPACE,
   namesIn,
   NO_ENVIRONMENT,
+  type SettingName,
+  SETTINGS,
   type SettingsSource,
   variableOf,
-} from "./settings-source";
-
-/** Every setting with its default, if it has one. */
-const SETTINGS = {
-  baseUrl: undefined,
-  apiKey: undefined,
-  bearerToken: undefined,
-  workspaceId: undefined,
-  dialect: "agentserver",
-  selfHosted: "false",
-  requestTimeoutSeconds: "30",
-  waitTimeoutSeconds: "1800",
-  maxConcurrentRequests: "16",
-  allowInsecureHttp: "false",
-};
-type SettingName = keyof typeof SETTINGS;
+} from "./source";
 
 /** A week in seconds; Node's timers end at 24 days. */
 const LARGEST_COUNT = 604_800;
@@ -47,7 +34,21 @@ export class Reader {
 
   /** Says something of settings by their names. */
   problem(names: SettingName | readonly SettingName[], words: string): void {
-    this.problems.push(`${namesIn(this.#origin, ...[names].flat())} ${words}`);
+    const all = [names].flat();
+    const variables = all.map((name) =>
+      this.#isFromEnvironment(name) ? variableOf(name) : undefined,
+    );
+    const named = variables.includes(undefined)
+      ? namesIn(this.#origin, ...all)
+      : variables.join(" and ");
+    this.problems.push(`${named} ${words}`);
+  }
+
+  #isFromEnvironment(name: SettingName): boolean {
+    const variable = variableOf(name);
+    return (
+      variable !== undefined && !this.#config[NAMESPACE + name] && !!this.#environment[variable]
+    );
   }
 
   refuseUnknown(): void {
@@ -80,6 +81,7 @@ export class Reader {
       configuration: `run \`pulumi config set ${command}\` or set ${variableOf(name)}`,
       arguments: "nothing is taken from the environment once a URL, a key or a workspace is set",
       environment: `set it, or ${NO_ENVIRONMENT}`,
+      command: "set it",
     };
     this.problem(name, `is missing: ${steps[this.#origin]}`);
     return "";

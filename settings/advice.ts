@@ -1,0 +1,34 @@
+import {
+  ConnectionError,
+  Forbidden,
+  NotOfferedError,
+  type RequestError,
+  TimeoutError,
+  Unauthorized,
+} from "../sdk";
+import type { Settings } from "./settings";
+import { namesIn, NO_ENVIRONMENT } from "./source";
+
+/** Which settings to check after an error of the control plane; undefined where it is not about settings. */
+export function settingsAdvice(error: RequestError, settings: Settings): string | undefined {
+  const { source, workspaceId } = settings;
+  if (error instanceof Unauthorized) return credentialAdvice(settings);
+  if (error instanceof Forbidden)
+    return `check that the key has access to workspace ${workspaceId} (${namesIn(source, "workspaceId")})`;
+  if (error instanceof TimeoutError)
+    return `the control plane is slow or unreachable; increase ${namesIn(source, "requestTimeoutSeconds")}`;
+  if (error instanceof ConnectionError)
+    return `check that the control plane is running and ${namesIn(source, "baseUrl")} is right`;
+  if (error instanceof NotOfferedError)
+    return `check ${namesIn(source, "baseUrl")}: the request was ${error.method} ${error.url}`;
+  return undefined;
+}
+
+function credentialAdvice({ source, bearerToken }: Settings): string {
+  const check = `check ${namesIn(source, bearerToken ? "bearerToken" : "apiKey")}`;
+  if (source === "arguments" || source === "command") return check;
+  if (source === "environment") return `${check}, or ${NO_ENVIRONMENT}`;
+  return bearerToken
+    ? `${check} (or AGENTSERVER_BEARER_TOKEN)`
+    : `${check} (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)`;
+}

@@ -1,0 +1,66 @@
+/**
+ * Where settings are given: in the stack's configuration, with the environment behind it; as arguments of a `Provider`
+ * alone; for a `Provider` that names neither URL nor key nor workspace, in the environment for these; or as options of a
+ * command, with the environment behind them.
+ */
+export type SettingsSource = "configuration" | "arguments" | "environment" | "command";
+
+export const NAMESPACE = "agentserver:";
+/** Marks the settings of a provider that a program makes itself. */
+export const EXPLICIT = `${NAMESPACE}explicit`;
+
+/** The environment variables of the settings that name a control plane, and who sends it requests. */
+export const VARIABLES = {
+  baseUrl: "AGENTSERVER_BASE_URL",
+  apiKey: "AGENTSERVER_API_KEY",
+  bearerToken: "AGENTSERVER_BEARER_TOKEN",
+  workspaceId: "AGENTSERVER_WORKSPACE_ID",
+} as const;
+
+export const DIALECT_VARIABLE = "AGENTSERVER_DIALECT";
+
+/** Every setting with its default, if it has one. */
+export const SETTINGS = {
+  baseUrl: undefined,
+  apiKey: undefined,
+  bearerToken: undefined,
+  workspaceId: undefined,
+  dialect: "agentserver",
+  selfHosted: "false",
+  requestTimeoutSeconds: "30",
+  waitTimeoutSeconds: "1800",
+  maxConcurrentRequests: "16",
+  allowInsecureHttp: "false",
+};
+/** The name of a setting. */
+export type SettingName = keyof typeof SETTINGS;
+
+/** The variable of a setting, if it has one. */
+export function variableOf(name: string): string | undefined {
+  if (name === "dialect") return DIALECT_VARIABLE;
+  return Object.entries(VARIABLES).find(([setting]) => setting === name)?.[1];
+}
+
+/** Always secret: never an option of a command, since others on the machine see the options of a process. */
+export const CREDENTIALS: readonly string[] = ["apiKey", "bearerToken"];
+
+/** What takes a `Provider` off the environment. */
+export const NO_ENVIRONMENT = "set its Provider's `baseUrl`, `apiKey` and `workspaceId`";
+
+/** One or two settings by the names that they are changed by. */
+export function namesIn(origin: SettingsSource, ...names: readonly string[]): string {
+  const variables = names.map((name) => (name in VARIABLES ? variableOf(name) : undefined));
+  if (origin === "command") return names.map(nameInCommand).join(" and ");
+  if (origin === "configuration") return names.map((name) => NAMESPACE + name).join(" and ");
+  if (origin === "environment" && !variables.includes(undefined)) return variables.join(" and ");
+  const quoted = names.map((name) => `\`${name}\``).join(" and ");
+  return `the argument${names.length > 1 ? "s" : ""} ${quoted} of its Provider`;
+}
+
+function nameInCommand(name: string): string {
+  const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const variable = variableOf(name);
+  return CREDENTIALS.includes(name)
+    ? String(variable)
+    : [option, variable ?? []].flat().join(" or ");
+}
