@@ -13,7 +13,7 @@ export interface ControlPlaneOptions
     BaseUrlRules,
     Pick<
       TransportOptions,
-      "requestTimeoutSeconds" | "maxConcurrentRequests" | "clock" | "dialect"
+      "requestTimeoutSeconds" | "maxConcurrentRequests" | "clock" | "dialect" | "program"
     > {
   /** For example `https://control.example.com`; with or without a path and a trailing slash. */
   readonly baseUrl: string;

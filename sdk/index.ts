@@ -24,7 +24,7 @@ export {
 export { Integrations } from "./integrations";
 export { redact } from "../shared/redact";
 export { isTransient, isAmbiguous } from "./retry";
-export { type RevisionFilters, Revisions } from "./revisions";
+export { type LogQuery, type RevisionFilters, Revisions } from "./revisions";
 export { Listeners } from "./listeners";
 export { OAuthProviders } from "./oauth-providers";
 export {

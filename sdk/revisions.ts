@@ -17,12 +17,17 @@ export interface RevisionFilters extends PageOptions {
   readonly status?: string | undefined;
 }
 
-/** Which lines of a log; `offset` is the `next_offset` of the page before. */
-interface LogQuery {
+/** Which lines of a log. */
+export interface LogQuery {
   readonly type: LogType;
-  readonly order: "asc" | "desc";
+  /** The oldest (`asc`) or the newest (`desc`) lines first. @default "desc" */
+  readonly order?: "asc" | "desc" | undefined;
+  /** 1 to 1000. @default the control plane's own, 50 on the public service */
   readonly limit?: number | undefined;
+  /** The `next_offset` of the page before. */
   readonly offset?: string | undefined;
+  /** Only lines from this time on, in ISO 8601. A control plane may ignore it. */
+  readonly start_time?: string | undefined;
 }
 
 /** Lines (public service). */
@@ -106,14 +111,14 @@ export class Revisions {
     });
   }
 
-  /** The newest lines of a revision's log, newest first. Not in the contract: a control plane may respond with 404. */
+  /** One page of a revision's log, the newest lines by default. Not in the contract: a control plane may respond with 404. */
   logs(
     deploymentId: string,
     revisionId: string,
-    query: { readonly type: LogType; readonly limit?: number },
+    query: LogQuery,
     options?: CallOptions,
   ): Promise<LogPage> {
-    const call = this.#logCall(deploymentId, revisionId, { ...query, order: "desc" }, options);
+    const call = this.#logCall(deploymentId, revisionId, { order: "desc", ...query }, options);
     return this.#transport.request(call);
   }
 

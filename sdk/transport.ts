@@ -50,6 +50,8 @@ export interface TransportOptions {
   readonly clock?: Clock | undefined;
   /** Whose names the server uses. @default "agentserver" */
   readonly dialect?: DialectName | undefined;
+  /** Which program sends the requests, for the server's records: the `User-Agent`. @default "SDK" */
+  readonly program?: "SDK" | "Pulumi" | "command line" | undefined;
   /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. @default false */
   readonly endpointsMayBeMissing?: boolean | undefined;
   /** Whether a 400, or a success whose body is only an error message, counts as a 422. @default false */
@@ -128,7 +130,11 @@ export class Transport {
         url: exchange.url,
         method: call.method,
         params: call.query,
-        headers: { ...this.#options.headers, ...(call.body !== undefined && JSON_BODY) },
+        headers: {
+          "user-agent": `pulumi-agentserver (${this.#options.program ?? "SDK"})`,
+          ...this.#options.headers,
+          ...(call.body !== undefined && JSON_BODY),
+        },
         data:
           call.body === undefined
             ? undefined

@@ -28,19 +28,22 @@ export interface WaitOptions<Ended extends EndResult> {
   /** Called after every poll that did not end the wait. */
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
+  /** Ends the wait at once, which throws a `WaitEnded`. @default none */
+  readonly signal?: AbortSignal | undefined;
   readonly clock: Clock;
 }
 
-/** The wait timed out; `stage` is the last one observed. */
-export class WaitTimeout extends Error {
-  override readonly name = "WaitTimeout";
-  readonly stage: string;
-  readonly elapsedMs: number;
+/** The wait ended before what it waited for came: it timed out, or its signal was aborted. */
+export class WaitEnded extends Error {
+  override readonly name = "WaitEnded";
+  readonly isCancelled: boolean;
 
-  constructor(stage: string, elapsedMs: number) {
-    super(`still ${stage} after ${Math.round(elapsedMs / 1000)} s`);
-    this.stage = stage;
-    this.elapsedMs = elapsedMs;
+  /** `stage` is the last one observed. */
+  constructor(stage: string, elapsedMs: number, isCancelled: boolean) {
+    const after = `after ${Math.round(elapsedMs / 1000)} s`;
+    const reached = stage === "" ? "" : `, still ${stage}`;
+    super(isCancelled ? `cancelled ${after}${reached}` : `still ${stage} ${after}`);
+    this.isCancelled = isCancelled;
   }
 }
 
@@ -56,14 +59,14 @@ const LONGEST_DISTANT_PAUSE_MS = 30_000;
 const LONGEST_TIMER_MS = 2_147_483_647;
 
 /**
- * Polls until `poll` returns a result that is not pending, or the timeout expires, which throws a `WaitTimeout`. Knows
+ * Polls until `poll` returns a result that is not pending, or the timeout expires, which throws a `WaitEnded`. Knows
  * nothing about the resource. Pauses grow, and start short again at each change of stage; the last poll comes at the
  * deadline itself. `npm run bench -- engine` measures them: a wait of 15 minutes polls at most 100 times and ends 5 s late.
  */
 export async function waitFor<Ended extends EndResult>(
   options: WaitOptions<Ended>,
 ): Promise<Ended> {
-  const { clock, timeoutMs } = options;
+  const { clock, timeoutMs, signal } = options;
   const start = clock.now();
   let stage = "";
   let pause = SHORTEST_PAUSE_MS;
@@ -72,14 +75,17 @@ export async function waitFor<Ended extends EndResult>(
     const result = await pollOnce(options, timeLeftMs, stage);
     if (result.state !== "pending") return result;
     const elapsedMs = clock.now() - start;
+    if (signal?.aborted) throw new WaitEnded(result.stage, elapsedMs, true);
     options.onPending?.(result.stage, elapsedMs);
-    if (elapsedMs >= timeoutMs) throw new WaitTimeout(result.stage, elapsedMs);
+    if (elapsedMs >= timeoutMs) throw new WaitEnded(result.stage, elapsedMs, false);
     const first = Math.max(SHORTEST_PAUSE_MS, elapsedMs * FIRST_PAUSE_SHARE);
     const longest = result.isDistant ? LONGEST_DISTANT_PAUSE_MS : LONGEST_PAUSE_MS;
     pause = Math.min(result.stage === stage ? pause * PAUSE_GROWTH : first, longest);
     stage = result.stage;
     const jittered = pause * (0.9 + 0.2 * clock.random());
-    await clock.sleep(Math.min(jittered, timeoutMs - elapsedMs));
+    await clock.sleep(Math.min(jittered, timeoutMs - elapsedMs), signal).catch((error: unknown) => {
+      throw signal?.aborted ? new WaitEnded(stage, clock.now() - start, true) : error;
+    });
   }
 }
 
@@ -91,14 +97,16 @@ export function pollSignal(timeLeftMs: number): AbortSignal {
 
 /** A poll without a response in time reports nothing new. */
 async function pollOnce<Ended extends EndResult>(
-  { poll, tolerate }: WaitOptions<Ended>,
+  { poll, tolerate, signal: cancel }: WaitOptions<Ended>,
   timeMs: number,
   stage: string,
 ): Promise<PollResult<Ended>> {
-  const signal = pollSignal(timeMs);
+  const timeout = pollSignal(timeMs);
+  const signal = cancel === undefined ? timeout : AbortSignal.any([timeout, cancel]);
   try {
     return await poll(signal);
   } catch (error) {
+    if (cancel?.aborted) return { state: "pending", stage };
     if (tolerate && isTransient(error)) return { state: "pending", stage: tolerate(error) };
     if (signal.aborted) return { state: "pending", stage: stage || "without a response" };
     throw error;
