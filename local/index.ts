@@ -9,14 +9,20 @@ import { createHttpServer } from "./http/server";
 import { PlatformClock } from "./platform/clock";
 import { createDriver, type DriverName } from "./drivers";
 import {
+  ignoreInGit,
   openFolder,
-  pathsIn,
   removeDatabase,
   StartError,
   toStartError,
-  writeIdentity,
 } from "./platform/folder";
-import { establishIdentity, type PlatformIdentity } from "./platform/identity";
+import { DEFAULT_PORT, establishIdentity } from "./platform/identity";
+import {
+  DEFAULT_DATA_DIR,
+  type PlatformIdentity,
+  pathsIn,
+  writeIdentity,
+} from "./platform/identity-file";
+import { pageLink, PageServer } from "./page";
 import { Logs } from "./logs/logs";
 import type { Hosting, Platform } from "./control-plane/platform";
 import { Scheduler } from "./rollout/scheduler";
@@ -49,6 +55,11 @@ export interface LocalPlatformOptions {
   listen?: string | undefined;
   /** Requires the workspace's key at agent URLs too. @default false */
   agentAuth?: boolean | undefined;
+  /**
+   * The port of the page that shows deployments, threads and requests; 0 for any free one, `false` for no page. It listens
+   * on loopback only. @default the port of the last start, at first the one after `port`, or any free one
+   */
+  pagePort?: number | false | undefined;
   /** Origins, such as `http://localhost:3000`, whose pages may send requests to agent servers. @default the platform's own */
   allowOrigins?: readonly string[] | undefined;
 }
@@ -57,6 +68,8 @@ export interface LocalPlatformOptions {
 export interface LocalPlatform extends PlatformIdentity {
   /** The admin API as functions. */
   readonly admin: Admin;
+  /** Resolves when it has closed, by `close()` or by the command `pulumi-agentserver local stop`. */
+  readonly closed: Promise<void>;
   /** Ends all work and every agent server; the next start resumes what was in progress. */
   close(): Promise<void>;
 }
@@ -73,7 +86,7 @@ export interface LocalPlatform extends PlatformIdentity {
 export async function startLocalPlatform(
   options: LocalPlatformOptions = {},
 ): Promise<LocalPlatform> {
-  const { dataDir = ".agentserver", listen = "127.0.0.1", agentAuth = false } = options;
+  const { dataDir = DEFAULT_DATA_DIR, listen = "127.0.0.1", agentAuth = false } = options;
   const { allowOrigins = [] } = options;
   if (!isLoopback(listen) && !agentAuth)
     throw new StartError(
@@ -113,27 +126,63 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const time = new PlatformClock();
   const poller = remote && new PushPoller({ store, clock, scheduler, logs, remote, time });
   const admin = new Admin({ store, clock, scheduler, outcomes });
-  const identity = await establishIdentity(store, server, clock, { dataDir, listen, port });
+  const page = await listenForPage(store, settings);
+  const established = await establishIdentity(store, server, clock, {
+    dataDir,
+    listen,
+    port,
+  }).catch((error: unknown) => {
+    page?.close();
+    throw error;
+  });
   // No await from here on: a request that has arrived already must find its handler.
+  const identity = { ...established, dialect: dialect.name };
   const { url, adminKey } = identity;
+  const pageUrl = page && pageLink(page.port, adminKey);
+  const identified = { ...identity, ...(pageUrl && { pageUrl }) };
+  if (page) store.platform.setPagePort(page.port);
+  page?.serve({ store, clock, logs, driver, admin }, adminKey);
   const parts = { store, clock, logs, driver, scheduler };
   const platform = { ...parts, url, listen, hosting, dialect, agentAuth, allowOrigins };
-  const app = createApp(platform, admin, adminKey);
-  server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
-  server.on("error", (error) => reportFailure("take connections", error));
-  writeIdentity(dataDir, identity);
-  scheduler.start();
-  poller?.start();
-  const close = async () => {
+  const end = closeOnce(async () => {
+    page?.close();
     server.close();
     await poller?.close();
     await scheduler.close();
     await logs.close();
     server.closeAllConnections();
     store.close();
+  });
+  const app = createApp(platform, { admin, adminKey, close: end.close });
+  server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  server.on("error", (error) => reportFailure("take connections", error));
+  writeIdentity(dataDir, identified);
+  ignoreInGit(dataDir);
+  scheduler.start();
+  poller?.start();
+  return { ...identified, admin, ...end };
+}
+
+/** Closes once, whoever asks; others can wait for the end. */
+function closeOnce(close: () => Promise<void>): Pick<LocalPlatform, "closed" | "close"> {
+  let begin = () => {};
+  const closed = new Promise<void>((resolve) => (begin = resolve)).then(close);
+  return {
+    closed,
+    close() {
+      begin();
+      return closed;
+    },
   };
-  let closed: Promise<void> | undefined;
-  return { ...identity, admin, close: () => (closed ??= close()) };
+}
+
+/** A page stays at its address, which is in people's bookmarks and open windows. */
+async function listenForPage(store: Store, { pagePort, port = DEFAULT_PORT }: Settings) {
+  if (pagePort === false) return undefined;
+  const kept = store.platform.get();
+  const first = port === 0 ? 0 : port + 1;
+  const preferred = kept ? (kept.page_port ?? kept.port + 1) : first;
+  return PageServer.listen({ requested: pagePort || undefined, preferred: pagePort ?? preferred });
 }
 
 export { StartError } from "./platform/folder";

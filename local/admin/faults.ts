@@ -43,6 +43,11 @@ export type Fault = z.infer<typeof Fault>;
 export class Faults {
   #waiting: Fault[] = [];
 
+  /** Those that wait, with the number of times that are left. */
+  get waiting(): readonly Fault[] {
+    return this.#waiting;
+  }
+
   add(fault: Fault): void {
     this.#waiting.push({ ...fault });
   }

@@ -6,12 +6,13 @@ import { Fault, Faults } from "./faults";
 import { Push, handlePush } from "../rollout/pushes";
 import type { Scheduler } from "../rollout/scheduler";
 import { Outcome, type Outcomes } from "../rollout/outcomes";
-import { RequestCounts } from "./requests";
+import { RecentRequests, RequestCounts } from "./requests";
 
 /** What tests can do to a platform, also over HTTP below `/_local/`. */
 export class Admin {
   readonly faults = new Faults();
   readonly requestCounts = new RequestCounts();
+  readonly recentRequests = new RecentRequests();
   readonly #outcomes: Outcomes;
   readonly #store: Store;
   readonly #clock: PlatformClock;
@@ -53,6 +54,11 @@ export class Admin {
   /** Sets the outcome of a stage's next run. */
   addOutcome(outcome: z.input<typeof Outcome>): void {
     this.#outcomes.add(Outcome.parse(outcome));
+  }
+
+  /** The outcomes that are not used yet. */
+  outcomes(): readonly Outcome[] {
+    return this.#outcomes.waiting;
   }
 
   clearOutcomes(): void {

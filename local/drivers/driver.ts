@@ -52,6 +52,18 @@ export class ServerUnavailable extends Error {
   }
 }
 
+/** The agent server of a deployment, as it is now. */
+export interface ServerStatus {
+  /** `stopped`: the next request starts it. `crashed`: it pauses before the next start, or is not started again. */
+  readonly state: "running" | "starting" | "stopped" | "crashed";
+  /** Why it crashed. */
+  readonly reason?: string | undefined;
+  /** How often the server of the current revision has crashed. */
+  readonly crashes: number;
+  /** Of all its processes; undefined while it does not run, and where the system does not say. */
+  readonly memoryBytes?: number | undefined;
+}
+
 /** Reads branches of remote repositories. */
 export interface Remote {
   /** The commits that branches of a repository point to now; a branch that does not exist is left out. */
@@ -80,6 +92,8 @@ export interface Driver {
   restore(active: () => readonly Revision[]): void;
   /** The origin of a deployment's server, for example `http://127.0.0.1:40001`; starts it when it is stopped. */
   origin(deploymentId: string): Promise<string>;
+  /** The servers of these deployments; one that has none, or a driver that runs none, is left out. */
+  servers(deploymentIds: readonly string[]): Promise<ReadonlyMap<string, ServerStatus>>;
   /** Ends the deployment's servers and removes its files. */
   remove(deploymentId: string): Promise<void>;
   /** Ends every server. */

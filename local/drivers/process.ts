@@ -13,6 +13,7 @@ import type {
   StopReason,
   Remote,
   Revision,
+  ServerStatus,
   Work,
 } from "./driver";
 import { buildRevision } from "./process/build";
@@ -147,6 +148,10 @@ class ProcessDriver implements Driver {
 
   origin(deploymentId: string): Promise<string> {
     return this.#pool.origin(deploymentId);
+  }
+
+  servers(deploymentIds: readonly string[]): Promise<ReadonlyMap<string, ServerStatus>> {
+    return this.#pool.status(deploymentIds);
   }
 
   async remove(deploymentId: string): Promise<void> {

@@ -30,6 +30,7 @@ export function simulatedDriver(options: { clock: Time; stageSeconds: number }):
         "the simulated driver runs no agent servers; start the platform with --driver process",
       );
     },
+    servers: async () => new Map(),
     remove: () => sleep(closing.signal),
     async close() {
       closing.abort();

@@ -3,8 +3,9 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { requireAllowedHost, workspaceOf } from "./access";
 import type { Admin } from "../admin";
+import type { RecentRequests } from "../admin/requests";
 import { injectFaults } from "./faults";
-import { adminRoutes } from "./routes/admin";
+import { adminRoutes, type Operator } from "./routes/admin";
 import { requireAllowedOrigin } from "./cors";
 import { translateResponses } from "./dialect";
 import { allowedMethods } from "./allowed-methods";
@@ -17,6 +18,7 @@ import { addIntegrationRoutes } from "./routes/integrations";
 import { addListenerRoutes } from "./routes/listeners";
 import { addLogRoutes } from "./routes/logs";
 import { addOAuthProviderRoutes } from "./routes/oauth-providers";
+import { addProjectLogRoutes } from "./routes/project-logs";
 import { addRevisionRoutes } from "./routes/revisions";
 import { rejectInvalid } from "./validation";
 
@@ -24,7 +26,10 @@ const VERSIONS = ["/v1/*", "/v2/*"];
 const OPENAPI = "/openapi.json";
 
 /** The platform's HTTP server: control plane, admin API and agent URLs. */
-export function createApp(platform: Platform, admin: Admin, adminKey: string): OpenAPIHono<Env> {
+export function createApp(
+  platform: Platform,
+  { admin, adminKey, close }: Operator,
+): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>({
     defaultHook: rejectInvalid,
     // A self-hosted installation serves the control plane below this prefix (contract, "What the service does").
@@ -39,7 +44,7 @@ export function createApp(platform: Platform, admin: Admin, adminKey: string): O
     for (const path of [...VERSIONS, OPENAPI]) app.use(path, translateResponses(platform.dialect));
   addControlPlane(app, platform, admin);
   addOpenApiDocument(app);
-  app.route("/_local", adminRoutes(admin, adminKey));
+  app.route("/_local", adminRoutes({ admin, adminKey, close }));
   app.use("/agents/*", requireAllowedOrigin(platform), injectFaults(admin.faults));
   addAgentRoutes(app, platform, adminKey);
   app.notFound((c) => {
@@ -61,13 +66,35 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin
     admin.requestCounts.add(c.req.method, routeOf(c));
     await next();
   };
-  for (const version of VERSIONS) app.use(version, authenticate, count, injectFaults(admin.faults));
+  const record = recordRequests(admin.recentRequests);
+  for (const version of VERSIONS)
+    app.use(version, record, authenticate, count, injectFaults(admin.faults));
   addDeploymentRoutes(app, platform);
   addRevisionRoutes(app, platform);
   addLogRoutes(app, platform);
+  addProjectLogRoutes(app, platform);
   addListenerRoutes(app, platform);
   addIntegrationRoutes(app, platform);
   addOAuthProviderRoutes(app, platform);
+}
+
+/** Notes each request when its response begins, or its connection is closed. */
+function recordRequests(requests: RecentRequests): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const startMs = performance.now();
+    const atMs = Date.now();
+    await next();
+    const { method, url } = c.req.raw;
+    const isClosed = c.res.headers.has("x-hono-already-sent");
+    requests.add({
+      atMs,
+      method,
+      path: new URL(url).pathname,
+      status: isClosed ? undefined : c.res.status,
+      durationMs: performance.now() - startMs,
+      client: c.req.header("User-Agent"),
+    });
+  };
 }
 
 /** The path of a request as the OpenAPI document has it; `/v2/*` for one that has no route. */

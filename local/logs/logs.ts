@@ -2,7 +2,16 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Time } from "../../shared/clock";
 import { messageOf } from "../../shared/errors";
 import { reportFailure } from "../platform/stderr";
-import type { LogLine, LogLines, LogName } from "../store";
+import type { LogType } from "../../sdk/schema";
+import type {
+  LinePlace,
+  LogFilter,
+  LogLine,
+  LogLines,
+  LogName,
+  PlacedLine,
+  StoredLine,
+} from "../store";
 import { linesOf } from "./lines";
 import { batchOf, LogBuffer } from "./log-buffer";
 import { mask } from "./masking";
@@ -11,7 +20,7 @@ import { mask } from "./masking";
 export type LogLevel = "INFO" | "WARNING" | "ERROR";
 
 /** Which lines of a log. */
-export interface LogQuery {
+export interface LogQuery extends LogFilter {
   readonly limit: number;
   /** `desc`: newest first. */
   readonly order: "asc" | "desc";
@@ -19,9 +28,14 @@ export interface LogQuery {
   readonly offset?: number | undefined;
 }
 
+/** Which lines of the logs of all revisions; `offset` is the `next_offset` of the page before. */
+export type DeploymentLogQuery = Omit<LogQuery, "offset"> & {
+  readonly offset?: string | undefined;
+};
+
 /** Lines, and where the next page begins, if there is one. */
-export interface LogPage {
-  readonly logs: LogLine[];
+export interface LogPage<Line extends LogLine = LogLine> {
+  readonly logs: Line[];
   readonly next_offset: string | null;
 }
 
@@ -72,16 +86,49 @@ export class Logs {
    * A page of a log with everything that has been written to it. Offsets stay valid while lines are added or removed.
    * Throws if no line of it could be stored.
    */
-  async page(name: LogName, { limit, order, offset }: LogQuery): Promise<LogPage> {
+  async page(name: LogName, query: LogQuery): Promise<LogPage<LogLine & { number: number }>> {
+    const { limit, order, offset } = query;
     const isComplete = await this.flush(name);
-    const lines = this.#lines.list(name, order, limit + 1, offset);
+    const lines = this.#lines.list(name, order, limit + 1, offset, query);
     if (lines.length === 0 && !isComplete)
       throw new Error(`store log of revision ${name.revisionId}: ${this.#failure}`);
-    const logs = lines
-      .slice(0, limit)
-      .map(({ timestamp, level, message }) => ({ timestamp, level, message }));
     const next = lines[limit]?.number;
-    return { logs, next_offset: next === undefined ? null : String(next) };
+    return { logs: lines.slice(0, limit), next_offset: next === undefined ? null : String(next) };
+  }
+
+  /** As `page`, for the logs of all revisions of a deployment, by the time of their lines. */
+  async pageOfDeployment(
+    deploymentId: string,
+    type: LogType,
+    { limit, order, offset, ...filter }: DeploymentLogQuery,
+  ): Promise<LogPage<PlacedLine>> {
+    for (const { name } of this.#buffers.values()) if (name.type === type) await this.flush(name);
+    const from = offset === undefined ? undefined : placeOf(offset);
+    const lines = this.#lines.listOfDeployment(deploymentId, type, order, limit + 1, from, filter);
+    const next = lines[limit];
+    return {
+      logs: lines.slice(0, limit),
+      next_offset: next ? [next.timestamp, next.revision_id, next.number].join("_") : null,
+    };
+  }
+
+  /** Up to `limit` lines after a line number, oldest first, with everything that has been written. */
+  async after(name: LogName, number: number, limit: number): Promise<StoredLine[]> {
+    await this.flush(name);
+    return this.#lines.list(name, "asc", limit, number + 1);
+  }
+
+  /** The newest `limit` lines before a line number that contain a text, oldest first. @default the newest of all lines */
+  async tail(
+    name: LogName,
+    limit: number,
+    { text = "", before = Number.MAX_SAFE_INTEGER }: { text?: string; before?: number },
+  ): Promise<StoredLine[]> {
+    await this.flush(name);
+    const found = text
+      ? this.#lines.search(name, text, limit, before)
+      : this.#lines.list(name, "desc", limit, before - 1);
+    return found.toReversed();
   }
 
   /** Removes all logs of a deployment. */
@@ -129,4 +176,12 @@ export class Logs {
 
 function keyOf({ revisionId, type }: LogName): string {
   return `${type} ${revisionId}`;
+}
+
+/** The offset of a page over all revisions. */
+export const DEPLOYMENT_OFFSET = /^[\d:.TZ-]{1,30}_[\da-f-]{36}_\d{1,12}$/;
+
+function placeOf(offset: string): LinePlace {
+  const [timestamp = "", revision_id = "", number = ""] = offset.split("_");
+  return { timestamp, revision_id, number: Number(number) };
 }

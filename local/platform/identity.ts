@@ -1,24 +1,13 @@
 import { once } from "node:events";
 import type { Server } from "node:http";
 import type { PlatformClock } from "./clock";
-import { pathsIn, StartError } from "./folder";
+import { StartError } from "./folder";
+import { type PlatformIdentity, pathsIn } from "./identity-file";
 import type { Store } from "../store";
 import { addWorkspace, newKey } from "./workspaces";
 import { codeOf, messageOf } from "../../shared/errors";
 
-const DEFAULT_PORT = 8123;
-
-/** How clients reach a platform; all but `pid` is created once for a data folder. */
-export interface PlatformIdentity {
-  /** The base URL of its control plane, without a trailing slash. */
-  readonly url: string;
-  readonly port: number;
-  readonly apiKey: string;
-  readonly workspaceId: string;
-  /** Opens the admin API below `/_local/`, in the header `X-Local-Key`. */
-  readonly adminKey: string;
-  readonly pid: number;
-}
+export const DEFAULT_PORT = 8123;
 
 /** Where and how to listen. */
 export interface Address {
@@ -34,7 +23,7 @@ export async function establishIdentity(
   server: Server,
   clock: PlatformClock,
   address: Address,
-): Promise<PlatformIdentity> {
+): Promise<Omit<PlatformIdentity, "dialect">> {
   const kept = store.platform.get();
   if (kept && address.port && address.port !== kept.port)
     throw new StartError(

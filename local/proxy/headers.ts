@@ -8,6 +8,15 @@ export interface Destination {
   readonly prefix: string;
 }
 
+/**
+ * The beginning of the name of the page's cookie. Browsers send it to every port of this machine, also with requests to
+ * agent servers, which must neither see nor set it.
+ */
+export const PAGE_COOKIE = "agentserver_page";
+
+/** Response headers that reach beyond the agent's own path: to other agents, or to all cookies of this machine. */
+const NOT_PASSED_ON = ["service-worker-allowed", "clear-site-data"];
+
 /** Headers of a connection, not of the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   "connection",
@@ -27,6 +36,9 @@ export function requestHeaders(request: Request, destination: Destination): Reco
   const { host, protocol } = new URL(request.url);
   const dropped = hopByHop(request.headers.get("connection"));
   const headers = Object.fromEntries([...request.headers].filter(([name]) => !dropped.has(name)));
+  const cookies = withoutPageCookie(headers["cookie"]);
+  delete headers["cookie"];
+  if (cookies) headers["cookie"] = cookies;
   if (!request.body) delete headers["content-length"];
   const isChunked = request.body !== null && headers["content-length"] === undefined;
   return {
@@ -49,12 +61,20 @@ export function responseHeaders(
   const headers: Record<string, string[]> = {};
   for (const [name, values = []] of Object.entries(response.headersDistinct)) {
     if (dropped.has(name) || name.startsWith("access-control-")) continue;
-    headers[name] =
-      name === "location"
-        ? values.map((value) => rewriteLocation(value, request, destination))
-        : values;
+    if (NOT_PASSED_ON.includes(name)) continue;
+    if (name === "location")
+      headers[name] = values.map((value) => rewriteLocation(value, request, destination));
+    else if (name === "set-cookie")
+      headers[name] = values.filter((value) => !value.includes(PAGE_COOKIE));
+    else headers[name] = values;
   }
   return headers;
+}
+
+/** The cookies of a request but the page's. */
+function withoutPageCookie(cookies = ""): string {
+  const pairs = cookies.split(";").map((pair) => pair.trim());
+  return pairs.filter((pair) => !pair.startsWith(PAGE_COOKIE)).join("; ");
 }
 
 function hopByHop(connection: string | null | undefined): ReadonlySet<string> {

@@ -37,6 +37,10 @@ export class Outcomes {
     this.#stageSeconds = stageSeconds;
   }
 
+  get waiting(): readonly Outcome[] {
+    return this.#waiting;
+  }
+
   add(outcome: Outcome): void {
     this.#waiting.push(outcome);
   }

@@ -16,6 +16,7 @@ export interface DatabaseOptions {
 const LOCK_TIMEOUT_MS = 5_000;
 
 const Version = z.object({ user_version: z.int() });
+const Writes = z.object({ writes: z.int() });
 
 /** The file was written by a newer release. */
 export class NewerSchemaError extends Error {
@@ -67,6 +68,11 @@ export class Database {
   /** Returns how many rows were inserted, updated or deleted. */
   run(sql: string, ...values: Value[]): number {
     return this.#statement(sql).run(...values).changes;
+  }
+
+  /** How many rows this connection has written. */
+  get writes(): number {
+    return this.get(Writes, "SELECT total_changes() AS writes")?.writes ?? 0;
   }
 
   /** Runs several statements that take no values. */

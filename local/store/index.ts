@@ -6,6 +6,7 @@ import { LogLines } from "./log-lines";
 import { Listeners } from "./listeners";
 import { MIGRATIONS } from "./migrations";
 import { OAuthProviders } from "./oauth-providers";
+import { Overview } from "./overview";
 import { PlatformRow } from "./platform";
 import { Revisions } from "./revisions";
 import { SeenBranches } from "./seen-branches";
@@ -25,6 +26,7 @@ export class Store {
   readonly tags: Tags;
   readonly leftoverNames: LeftoverNames;
   readonly logLines: LogLines;
+  readonly overview: Overview;
   readonly #database: Database;
 
   /** Opens the file and holds it until `close()`; throws as `Database` does. */
@@ -41,11 +43,17 @@ export class Store {
     this.tags = new Tags(this.#database);
     this.leftoverNames = new LeftoverNames(this.#database);
     this.logLines = new LogLines(this.#database);
+    this.overview = new Overview(this.#database);
   }
 
   /** Stores everything that `work` writes or, if it throws, nothing. */
   transaction<Result>(work: () => Result): Result {
     return this.#database.transaction(work);
+  }
+
+  /** How many rows have been written since the start: the same number means that nothing has changed. */
+  get writes(): number {
+    return this.#database.writes;
   }
 
   close(): void {
@@ -54,7 +62,16 @@ export class Store {
 }
 
 export type { StoredDeployment } from "./deployments";
-export type { LogLine, LogLines, LogName } from "./log-lines";
+export type {
+  LinePlace,
+  LogFilter,
+  LogLine,
+  LogLines,
+  LogName,
+  PlacedLine,
+  StoredLine,
+} from "./log-lines";
+export type { OverviewFilter, OverviewRow } from "./overview";
 export type { StoredProvider } from "./oauth-providers";
-export type { NewRevision, StoredRevision } from "./revisions";
+export type { NewRevision, StatusChange, StoredRevision } from "./revisions";
 export type { Workspace } from "./workspaces";

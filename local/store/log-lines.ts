@@ -15,6 +15,23 @@ export interface LogLine {
   readonly message: string;
 }
 
+/** Which lines of a log; without a member, any. */
+export interface LogFilter {
+  /** The first and the last time, in ISO 8601 as in the lines. */
+  readonly startTime?: string | undefined;
+  readonly endTime?: string | undefined;
+  readonly level?: string | undefined;
+  /** A part of the message; case does not matter. */
+  readonly query?: string | undefined;
+}
+
+/** Names a line of all logs of a deployment, in the order of their times. */
+export interface LinePlace {
+  readonly timestamp: string;
+  readonly revision_id: string;
+  readonly number: number;
+}
+
 /** A stored line; `number` counts the lines of its log from 1 and stays when older ones are removed. */
 const StoredLine = z.object({
   number: z.int(),
@@ -22,7 +39,11 @@ const StoredLine = z.object({
   level: z.string(),
   message: z.string(),
 });
-type StoredLine = z.infer<typeof StoredLine>;
+export type StoredLine = z.infer<typeof StoredLine>;
+
+/** A stored line with the revision to which its log belongs. */
+const PlacedLine = StoredLine.extend({ revision_id: z.string() });
+export type PlacedLine = z.infer<typeof PlacedLine>;
 
 /** A log keeps its newest lines, up to both limits. */
 const MAX_LINES = 100_000;
@@ -32,6 +53,12 @@ const MAX_BYTES = 10 * 1024 * 1024;
 const DELETED_AT_ONCE = 2000;
 
 const LOG = "revision_id = ? AND type = ?";
+const FILTER = `timestamp >= ? AND timestamp <= ? AND (? IS NULL OR level = ?)
+  AND (? IS NULL OR instr(lower(message), lower(?)) > 0)`;
+/** No time is before, and none after these. */
+const [NO_TIME, ANY_TIME] = ["", "~"];
+const FIRST_PLACE: LinePlace = { timestamp: NO_TIME, revision_id: "", number: 0 };
+const LAST_PLACE: LinePlace = { timestamp: ANY_TIME, revision_id: "", number: 0 };
 const Last = z.object({ number: z.int(), end_byte: z.int() });
 const Removed = z.object({ number: z.int() });
 
@@ -59,10 +86,38 @@ export class LogLines {
     order: "asc" | "desc",
     limit: number,
     from = order === "asc" ? 0 : Number.MAX_SAFE_INTEGER,
+    filter: LogFilter = {},
   ): StoredLine[] {
     const sql = `SELECT number, timestamp, level, message FROM log_lines
-      WHERE ${LOG} AND number ${order === "asc" ? ">=" : "<="} ? ORDER BY number ${order} LIMIT ?`;
-    return this.#database.all(StoredLine, sql, revisionId, type, from, limit);
+      WHERE ${LOG} AND number ${order === "asc" ? ">=" : "<="} ? AND ${FILTER} ORDER BY number ${order} LIMIT ?`;
+    const values = [revisionId, type, from, ...valuesOf(filter), limit];
+    return this.#database.all(StoredLine, sql, ...values);
+  }
+
+  /** As `list`, for the logs of all revisions of a deployment, by the time of their lines. */
+  listOfDeployment(
+    deploymentId: string,
+    type: LogType,
+    order: "asc" | "desc",
+    limit: number,
+    from: LinePlace = order === "asc" ? FIRST_PLACE : LAST_PLACE,
+    filter: LogFilter = {},
+  ): PlacedLine[] {
+    const sql = `SELECT revision_id, number, timestamp, level, message FROM log_lines
+      WHERE revision_id IN (SELECT id FROM revisions WHERE deployment_id = ?) AND type = ?
+        AND (timestamp, revision_id, number) ${order === "asc" ? ">=" : "<="} (?, ?, ?) AND ${FILTER}
+      ORDER BY timestamp ${order}, revision_id ${order}, number ${order} LIMIT ?`;
+    const place = [from.timestamp, from.revision_id, from.number];
+    const values = [deploymentId, type, ...place, ...valuesOf(filter), limit];
+    return this.#database.all(PlacedLine, sql, ...values);
+  }
+
+  /** Up to `limit` lines whose message contains a text, whatever its case; the newest of those before a line number. */
+  search({ revisionId, type }: LogName, text: string, limit: number, before: number): StoredLine[] {
+    const sql = `SELECT number, timestamp, level, message FROM log_lines
+      WHERE ${LOG} AND number < ? AND instr(lower(message), ?) > 0 ORDER BY number DESC LIMIT ?`;
+    const values = [revisionId, type, before, text.toLowerCase(), limit];
+    return this.#database.all(StoredLine, sql, ...values);
   }
 
   /** Removes some lines of a deployment's logs; false when there was none left. */
@@ -107,4 +162,9 @@ export class LogLines {
     const last = `UPDATE log_lines SET level = 'WARNING', message = ? WHERE ${LOG} AND number = ?`;
     this.#database.run(last, message, revisionId, type, number);
   }
+}
+
+function valuesOf({ startTime, endTime, level, query }: LogFilter): (string | null)[] {
+  const [ofLevel, withText] = [level ?? null, query ?? null];
+  return [startTime ?? NO_TIME, endTime ?? ANY_TIME, ofLevel, ofLevel, withText, withText];
 }

@@ -60,4 +60,11 @@ export const MIGRATIONS = [
     timestamp TEXT NOT NULL, level TEXT NOT NULL, message TEXT NOT NULL, PRIMARY KEY (revision_id, type, number)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  ALTER TABLE platform ADD COLUMN page_port INTEGER;
+  CREATE TABLE status_changes (
+    revision_id TEXT NOT NULL REFERENCES revisions (id) ON DELETE CASCADE, at TEXT NOT NULL, status TEXT NOT NULL,
+    PRIMARY KEY (revision_id, at)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

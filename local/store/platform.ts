@@ -9,6 +9,8 @@ const KeptPlatform = z.object({
   /** The key of that workspace. */
   api_key: z.string(),
   clock_offset_ms: z.int(),
+  /** The port of the page; null before its first start. */
+  page_port: z.int().nullable(),
 });
 export type KeptPlatform = z.infer<typeof KeptPlatform>;
 
@@ -26,8 +28,12 @@ export class PlatformRow {
   }
 
   add(port: number, adminKey: string, workspaceId: string): void {
-    const sql = "INSERT INTO platform VALUES (1, ?, ?, ?, 0)";
+    const sql = "INSERT INTO platform VALUES (1, ?, ?, ?, 0, NULL)";
     this.#database.run(sql, port, adminKey, workspaceId);
+  }
+
+  setPagePort(port: number): void {
+    this.#database.run("UPDATE platform SET page_port = ?", port);
   }
 
   setClockOffset(milliseconds: number): void {

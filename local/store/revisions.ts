@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
-import { REVISION_STATUSES } from "../../sdk/status";
+import { REVISION_STATUSES, type RevisionStatus } from "../../sdk/status";
 import type { Database } from "../sqlite/database";
 import { json } from "../sqlite/json";
 
@@ -19,6 +19,10 @@ export const StoredRevision = z.object({
   pushed: z.int().transform(Boolean),
 });
 export type StoredRevision = z.infer<typeof StoredRevision>;
+
+/** When a revision got a status; revisions that an older release created lack their first ones. */
+const StatusChange = z.object({ at: z.string(), status: z.enum(REVISION_STATUSES) });
+export type StatusChange = z.infer<typeof StatusChange>;
 
 /** The columns of a new revision. */
 export type NewRevision = Pick<
@@ -73,6 +77,12 @@ export class Revisions {
     return this.#database.all(StoredRevision, `${SELECT} WHERE d.active_revision_id = r.id`);
   }
 
+  /** The statuses that a revision has had, oldest first. */
+  statusChanges(id: string): StatusChange[] {
+    const sql = "SELECT at, status FROM status_changes WHERE revision_id = ? ORDER BY at";
+    return this.#database.all(StatusChange, sql, id);
+  }
+
   add(revision: NewRevision, at: string): void {
     this.#database.run(
       `INSERT INTO revisions VALUES (?, ?, 'CREATING', ?, ?, ?, ?, ?, ?, ?)`,
@@ -86,9 +96,10 @@ export class Revisions {
       at,
       revision.pushed ? 1 : 0,
     );
+    this.#addStatusChange(revision.id, at, "CREATING");
   }
 
-  /** Stores what a transition changes. */
+  /** Stores what a transition changes; in a transaction. */
   update(
     revision: Pick<StoredRevision, "id" | "status" | "source_revision_config" | "updated_at">,
   ): void {
@@ -99,5 +110,10 @@ export class Revisions {
       revision.updated_at,
       revision.id,
     );
+    this.#addStatusChange(revision.id, revision.updated_at, revision.status);
+  }
+
+  #addStatusChange(id: string, at: string, status: RevisionStatus): void {
+    this.#database.run("INSERT INTO status_changes VALUES (?, ?, ?)", id, at, status);
   }
 }

@@ -34,7 +34,7 @@ describe("the local platform after kill -9, with real git, builds and servers", 
   let repository: Repository;
 
   async function start(): Promise<Printed> {
-    const cli = join(REPOSITORY, "dist/local/cli/main.js");
+    const cli = join(REPOSITORY, "dist/cli/main.js");
     const args = [cli, "local", "--json", "--port", "0", "--data-dir", join(folder, "data")];
     child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
     if (!child.stdout) throw new Error("the platform has no output");

@@ -10,7 +10,7 @@ import { Deployment, LogPage, Revision } from "../../sdk/schema";
 import { aGitDeployment, poll } from "../support/platform";
 
 const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
-const CLI = join(__dirname, "../../local/cli/main.js");
+const CLI = join(__dirname, "../../cli/main.js");
 
 /** What SQLite does on a full disk, also that it ends the transaction by itself; a tag of a deployment begins and ends it. */
 const FULL_WHILE_TAGGED = [

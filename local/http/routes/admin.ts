@@ -14,8 +14,16 @@ const Clock = z.object({ advanceSeconds: z.number().min(0) });
 const Named = z.object({ name: z.string().min(1) });
 const Tags = z.object({ deploymentId: Id, tagValueIds: z.array(z.string()) });
 
+/** Whoever holds the platform's admin key, and what they can do. */
+export interface Operator {
+  readonly admin: Admin;
+  readonly adminKey: string;
+  /** Ends the platform, and with it every connection. */
+  readonly close: () => Promise<void>;
+}
+
 /** The admin API below `/_local/`, opened by the admin key in `X-Local-Key`. */
-export function adminRoutes(admin: Admin, adminKey: string): Hono<Env> {
+export function adminRoutes({ admin, adminKey, close }: Operator): Hono<Env> {
   const app = new Hono<Env>();
   app.use(async (c, next) => {
     if (isSameKey(c.req.header("X-Local-Key") ?? "", adminKey)) return next();
@@ -66,6 +74,11 @@ export function adminRoutes(admin: Admin, adminKey: string): Hono<Env> {
   app.post("/tags", async (c) => {
     const { deploymentId, tagValueIds } = await read(c, Tags);
     if (!admin.setTags(deploymentId, tagValueIds)) throw notFound("deployment", deploymentId);
+    return c.body(null, 204);
+  });
+  // The connection closes when the platform has closed.
+  app.post("/stop", async (c) => {
+    await close();
     return c.body(null, 204);
   });
   return app;

@@ -54,13 +54,15 @@ export type Revision = z.infer<typeof Revision>;
 /** A page of revisions. */
 export const RevisionsList = pageOf(Revision).openapi("RevisionsList");
 
+const LogLine = wire.LogLine.required().extend({ timestamp: Time, level: z.string() });
 /** A page of a log. */
 export const LogPage = z
-  .object({
-    logs: z.array(wire.LogLine.required().extend({ timestamp: Time, level: z.string() })),
-    next_offset: z.string().nullable(),
-  })
+  .object({ logs: z.array(LogLine), next_offset: z.string().nullable() })
   .openapi("LogPage");
+/** A page of a log, as older versions of the public service have it. */
+export const ProjectLogPage = z
+  .object({ logs: z.array(LogLine.extend({ id: z.string() })), next_offset: z.string().nullable() })
+  .openapi("ProjectLogPage");
 
 /** A listener in a response. */
 export const Listener = wire.Listener.required()

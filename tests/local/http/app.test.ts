@@ -31,6 +31,9 @@ describe("local/http/app", () => {
       "/v2/listeners/{listener_id}",
       "/v2/auth/providers",
       "/v2/auth/providers/{provider_id}",
+      "/v1/projects/{deployment_id}/deploy_logs",
+      "/v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
+      "/v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
       "/v1/integrations/git_host/install",
       "/v1/integrations/git_host/{integration_id}/repos",
     );

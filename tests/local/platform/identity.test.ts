@@ -1,8 +1,11 @@
 import { expect } from "chai";
 import Libsql from "libsql";
-import { chmod, mkdir, readdir, rmdir, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, rmdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { startLocalPlatform, StartError } from "../../../local";
+import { removeData } from "../../../local/platform/folder";
+import { readIdentity } from "../../../local/platform/identity-file";
 import { rejection } from "../../support/rejection";
 import { versionOf } from "../store/version-1";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -37,8 +40,73 @@ describe("local/platform/identity", () => {
   });
 
   it("is held by one platform at a time, also within a process", async () => {
-    expect(await failureOf({ port: 0 })).to.contain("another process uses it");
+    expect(await failureOf({ port: 0 })).to.contain(
+      `the local platform at ${t.platform.url}, process ${process.pid}, runs on it: use that one, ` +
+        `end it with \`pulumi-agentserver local stop --data-dir ${t.dataDir}\`, or choose another folder`,
+    );
     expect((await t.request("GET", "/v2/deployments")).status).to.equal(200);
+  });
+
+  it("names another process only where its own record is of one that has ended, or damaged", async () => {
+    const path = join(t.dataDir, "platform.json");
+    const identity = readIdentity(t.dataDir);
+    // The largest process id of Linux is 4194304.
+    for (const text of ["{", JSON.stringify({ ...identity, pid: 4_194_305 })]) {
+      await writeFile(path, text);
+      expect(await failureOf({ port: 0 })).to.contain("another process uses it: stop that process");
+    }
+  });
+
+  it("records the dialect of the last start", async () => {
+    const recorded = () => readIdentity(t.dataDir)?.dialect;
+    expect(recorded()).to.equal("agentserver");
+    await t.restart({ dialect: "langsmith" });
+    expect([recorded(), t.platform.dialect]).to.deep.equal(["langsmith", "langsmith"]);
+  });
+
+  it("keeps git from a folder of its own, and leaves one with other content alone", async () => {
+    const ignored = await readFile(join(t.dataDir, ".gitignore"), "utf8");
+    expect(ignored.split("\n")).to.include("*");
+    const dataDir = join(t.dataDir, "shared");
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, "other.txt"), "");
+    const other = await startTestPlatform({ dataDir });
+    await other.platform.close();
+    expect(await readdir(dataDir)).not.to.include(".gitignore");
+  });
+
+  describe("with the admin key", () => {
+    it("is stopped over HTTP; the connection closes when it has closed", async () => {
+      const stopped = t.admin("POST", "/stop").catch(() => "closed");
+      await t.platform.closed;
+      expect(await stopped).to.equal("closed");
+      expect(removeData(t.dataDir)).to.deep.equal([]);
+      expect(existsSync(t.dataDir)).to.equal(false);
+    });
+
+    it("is not stopped with another", async () => {
+      const { status } = await t.request("POST", "/_local/stop");
+      expect(status).to.equal(401);
+      expect((await t.request("GET", "/v2/deployments")).status).to.equal(200);
+    });
+  });
+
+  describe("removal of its data", () => {
+    it("leaves what is not its own, with its .gitignore", async () => {
+      await t.create();
+      await writeFile(join(t.dataDir, "own.txt"), "");
+      await t.platform.close();
+      expect(removeData(t.dataDir)).to.deep.equal(["own.txt"]);
+      expect(await readdir(t.dataDir)).to.have.members([".gitignore", "own.txt"]);
+    });
+
+    it("is refused while it runs, and in a folder without a platform", async () => {
+      expect(() => removeData(t.dataDir)).to.throw(StartError, "runs on it");
+      expect((await t.request("GET", "/v2/deployments")).status).to.equal(200);
+      const none = join(t.dataDir, "none");
+      expect(() => removeData(none)).to.throw(StartError, "no local platform has run");
+      expect(existsSync(none)).to.equal(false);
+    });
   });
 
   it("gives the folder back when it could not start", async () => {

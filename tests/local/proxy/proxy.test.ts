@@ -65,6 +65,27 @@ describe("forward", () => {
     return text(socket);
   }
 
+  it("keeps the page's cookie from agent servers, and theirs from the page", async () => {
+    await behind((_, response) => {
+      response.setHeader("Set-Cookie", [
+        "agentserver_page_8124=theirs; Path=/",
+        "=agentserver_page_8124=nameless",
+        "own=1",
+      ]);
+      response.setHeader("Service-Worker-Allowed", "/");
+      response.setHeader("Clear-Site-Data", '"cookies"');
+      response.end();
+    });
+    const headers = { cookie: "a=1; agentserver_page_8124=secret; b=2" };
+    const response = await fetch(`${front}${PREFIX}/`, { headers });
+    expect(seen[0]?.headers.cookie).to.equal("a=1; b=2");
+    expect(response.headers.getSetCookie()).to.deep.equal(["own=1"]);
+    expect(response.headers.get("service-worker-allowed")).to.equal(null);
+    expect(response.headers.get("clear-site-data")).to.equal(null);
+    await fetch(`${front}${PREFIX}/`, { headers: { cookie: "agentserver_page_8124=secret" } });
+    expect(seen[1]?.headers).not.to.have.property("cookie");
+  });
+
   describe("the request", () => {
     it("loses the prefix and keeps method, query and body", async () => {
       await behind(echo);

@@ -134,7 +134,7 @@ describe("local/store/migrations", () => {
     };
     expect((await t.request("POST", "/v2/auth/providers", provider)).status).to.equal(200);
     await t.platform.close();
-    expect(versionOf(file)).to.equal(4);
+    expect(versionOf(file)).to.equal(5);
   });
 
   const ghost = () => ({

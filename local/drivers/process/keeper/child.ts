@@ -19,7 +19,7 @@ export interface Command {
 
 /** How a command exited. */
 export interface Exit {
-  /** 128 and more for a signal, as in shells; undefined when the keeper was killed too. */
+  /** 128 and more for a signal, as in shells; undefined when the grace period was over and all was killed. */
   readonly exitCode: number | undefined;
   /** The last lines of its output, oldest first. */
   readonly lastLines: readonly string[];
@@ -27,6 +27,8 @@ export interface Exit {
 
 /** A running command, with all processes that it started. */
 export interface Child {
+  /** Its process group; undefined if it could not be started. */
+  readonly processGroup: number | undefined;
   /** Resolves when the command and all processes that it started are gone; never rejects. */
   readonly ended: Promise<Exit>;
   /** Sends TERM to the process group, and KILL after the grace period. */
@@ -60,6 +62,8 @@ const LAST_LINES = 20;
 const OUTPUT_WAIT_MS = 1000;
 /** A shell's exit code for a command that is found but can't be started. */
 const NOT_STARTED = 126;
+/** A shell's exit code for a command that KILL ended. */
+const KILLED = 137;
 
 /** Starts a marked command in its own process group, which ends at the latest with this process. */
 export function startChild(command: Command, mark: string, graceSeconds: number): Child {
@@ -77,6 +81,7 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
   eachLine(stdout, values, take("stdout"));
   eachLine(stderr, values, take("stderr"));
   let report = "";
+  let isEnding = false;
   lifeline.setEncoding("utf8").on("data", (text: string) => (report += text));
   // A reset closes a stream like any other end.
   for (const stream of [lifeline, stdout, stderr]) stream.on("error", () => {});
@@ -89,13 +94,16 @@ export function startChild(command: Command, mark: string, graceSeconds: number)
     await Promise.race([closed, sleep(waitMs, undefined, { ref: false })]);
     for (const stream of [lifeline, stdout, stderr]) stream.destroy();
     if (failure) return { exitCode: NOT_STARTED, lastLines };
-    return { exitCode: report === "" ? undefined : Number(report), lastLines };
+    // The keeper kills the command before itself, and may report that in between.
+    const isKilled = report === "" || (isEnding && Number(report) === KILLED);
+    return { exitCode: isKilled ? undefined : Number(report), lastLines };
   });
   const end = () => {
+    isEnding = true;
     lifeline.end();
     return ended;
   };
-  return { ended, end };
+  return { processGroup: shell.pid, ended, end };
 }
 
 /** The strings that `mask` must find uncut, longest first: values, and their lines (as of a private key). */

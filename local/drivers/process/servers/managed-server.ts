@@ -1,7 +1,7 @@
 import { messageOf } from "../../../../shared/errors";
 import { mask } from "../../../logs/masking";
 import type { Time } from "../../../../shared/clock";
-import { ServerUnavailable, type Revision } from "../../driver";
+import { ServerUnavailable, type Revision, type ServerStatus } from "../../driver";
 import type { Exit } from "../keeper/keeper";
 import { describeExit, launch, type Launcher, type Server } from "./server";
 
@@ -31,10 +31,17 @@ const MAX_PAUSE_SECONDS = 30;
 export class Crashes {
   #inRow = 0;
   #timesMs: number[] = [];
+  #count = 0;
+
+  /** All of them. */
+  get count(): number {
+    return this.#count;
+  }
 
   /** Adds a crash after so much time of running. Returns the pause before the restart; undefined to give up. */
   add(atMs: number, ranMs: number): number | undefined {
     this.#timesMs = [...this.#timesMs.filter((timeMs) => atMs - timeMs < WINDOW_MS), atMs];
+    this.#count += 1;
     this.#inRow = ranMs < WINDOW_MS ? this.#inRow + 1 : 1;
     if (this.#timesMs.length >= MAX_CRASHES) return undefined;
     return Math.min(2 ** (this.#inRow - 1), MAX_PAUSE_SECONDS);
@@ -60,6 +67,22 @@ export class ManagedServer {
   /** The running server, if there is one. */
   get server(): Server | undefined {
     return this.#state.kind === "running" ? this.#state.server : undefined;
+  }
+
+  /** How it is, and the process group of one that runs. */
+  get status(): Omit<ServerStatus, "memoryBytes"> & { readonly processGroup?: number | undefined } {
+    const state = this.#state;
+    const crashes = this.#crashes.count;
+    switch (state.kind) {
+      case "running":
+        return { state: "running", crashes, processGroup: state.server.processGroup };
+      case "starting":
+      case "stopped":
+        return { state: state.kind, crashes };
+      case "paused":
+      case "failed":
+        return { state: "crashed", crashes, reason: state.reason };
+    }
   }
 
   get isActive(): boolean {

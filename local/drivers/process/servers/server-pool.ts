@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Time } from "../../../../shared/clock";
-import type { DeployWork, Revision } from "../../driver";
+import type { DeployWork, Revision, ServerStatus } from "../../driver";
+import { memoryOfGroups } from "../keeper/memory";
 import type { Launcher } from "./server";
 import { Supervisor } from "./supervisor";
 
@@ -35,6 +36,23 @@ export class ServerPool {
   /** The origin of the deployment's running server; starts a stopped one. Throws `ServerUnavailable`. */
   async origin(deploymentId: string): Promise<string> {
     return (this.#supervisors.get(deploymentId) ?? this.#supervise()).origin();
+  }
+
+  /** How the servers of deployments are; one without a server is left out. */
+  async status(deploymentIds: readonly string[]): Promise<ReadonlyMap<string, ServerStatus>> {
+    const found = deploymentIds.flatMap((id) => {
+      const server = this.#supervisors.get(id)?.status;
+      return server ? [{ id, ...server }] : [];
+    });
+    const memory = found.some(({ processGroup }) => processGroup !== undefined)
+      ? await memoryOfGroups()
+      : new Map<number, number>();
+    return new Map(
+      found.map(({ id, processGroup, ...status }) => [
+        id,
+        { ...status, memoryBytes: memory.get(processGroup ?? -1) },
+      ]),
+    );
   }
 
   /** Replaces the deployment's server by that of the revision. */

@@ -7,6 +7,8 @@ import type { Command, Exit, Keeper } from "../keeper/keeper";
 export interface Server {
   /** For example `http://127.0.0.1:40001`. */
   readonly origin: string;
+  /** Of its processes. */
+  readonly processGroup?: number | undefined;
   /** Resolves when the process has exited. */
   readonly ended: Promise<Exit>;
   end(): Promise<Exit>;
@@ -76,7 +78,7 @@ export async function startServer(start: ServerStart): Promise<Server> {
   const { signal, limitSeconds } = start;
   signal.throwIfAborted();
   const limit = AbortSignal.timeout(limitSeconds * 1000);
-  const { seen, exited, ended, end } = observe(start);
+  const { seen, exited, ...process } = observe(start);
   const waiting = AbortSignal.any([signal, limit, exited]);
   try {
     for (;;) {
@@ -86,11 +88,11 @@ export async function startServer(start: ServerStart): Promise<Server> {
       if (exit) throw new StageFailure(describeExit("the server", exit));
       waiting.throwIfAborted();
       const origin = announcement && `http://127.0.0.1:${announcement.port}`;
-      if (origin && (await answers(origin, waiting))) return { origin, ended, end };
+      if (origin && (await answers(origin, waiting))) return { origin, ...process };
       await sleep(POLL_MS);
     }
   } catch (error) {
-    const { lastLines } = await end();
+    const { lastLines } = await process.end();
     if (signal.aborted || !limit.aborted) throw error;
     const timeout = `timed out after ${limitSeconds} s: the server did not answer`;
     throw new StageFailure([timeout, ...lastLines].join("\n"));
@@ -113,7 +115,7 @@ function observe({ keeper, command, parseReadiness = parseAnnouncement }: Server
     return seen.exit;
   });
   const end = () => child.end().then(() => ended);
-  return { seen, exited: exited.signal, ended, end };
+  return { seen, exited: exited.signal, processGroup: child.processGroup, ended, end };
 }
 
 /** How a command exited, with its last lines. */

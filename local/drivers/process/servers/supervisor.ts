@@ -48,6 +48,11 @@ export class Supervisor {
     return this.#current?.usedMs ?? 0;
   }
 
+  /** How its server is; undefined before the first deploy. */
+  get status(): ManagedServer["status"] | undefined {
+    return this.#current?.status;
+  }
+
   /** The origin of its running server; starts a stopped one. Throws `ServerUnavailable`. */
   origin(): Promise<string> {
     return this.#gate.wait(() => this.#origin());

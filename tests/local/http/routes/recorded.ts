@@ -53,7 +53,7 @@ export async function startRecorded(
     ...settings,
   };
   const adminKey = "key-of-the-admin-api";
-  const { fetch } = createApp(platform, admin, adminKey);
+  const { fetch } = createApp(platform, { admin, adminKey, close: async () => {} });
   server.on("request", getRequestListener(fetch, { overrideGlobalObjects: false }));
   const workspace = addWorkspace(store, clock, "local");
   const { id } = createDeployment(platform, workspace, {

@@ -248,6 +248,19 @@ describe("local/http/routes/revisions", () => {
       expect(await read(id, revision.id, "type=deploy&offset=7")).to.deep.equal(nothing);
     });
 
+    it("is filtered by time, level and part of a message", async () => {
+      const reason = "one\nTWO";
+      t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason });
+      const { id } = await t.create();
+      const revision = await t.untilRevision(id, "DEPLOY_FAILED");
+      const messages = async (query: string) =>
+        (await read(id, revision.id, `type=deploy&${query}`)).logs.map(({ message }) => message);
+      expect(await messages("level=ERROR&query=tw")).to.deep.equal(["TWO"]);
+      expect(await messages("level=INFO")).to.deep.equal([]);
+      expect(await messages("start_time=2001-01-01T00:00:00Z")).to.deep.equal(["one", "TWO"]);
+      expect(await messages("end_time=2001-01-01T00:00:00Z")).to.deep.equal([]);
+    });
+
     it("answers 422 without a type, and to an offset that it did not give", async () => {
       const { id, latest_revision_id } = await t.create();
       for (const query of ["", "type=other", "type=build&offset=x", "type=build&limit=1001"]) {

@@ -1,0 +1,90 @@
+import type { Context, MiddlewareHandler } from "hono";
+import { setCookie } from "hono/cookie";
+import { secureHeaders } from "hono/secure-headers";
+import { isSameKey } from "../http/access";
+import type { PageKeys } from "./keys";
+
+const COOKIE_SECONDS = 30 * 24 * 60 * 60;
+
+/** No inline script or style, nothing from another origin, in no frame of another page. */
+export const pageHeaders = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  referrerPolicy: "no-referrer",
+  xFrameOptions: "DENY",
+  // There is no TLS on loopback.
+  strictTransportSecurity: false,
+});
+
+/** The page changes nothing, so it answers only what reads. */
+export const readOnly: MiddlewareHandler = async (c, next) => {
+  if (c.req.method === "GET" || c.req.method === "HEAD") return next();
+  return c.text("The page is read-only.", 405, { Allow: "GET, HEAD" });
+};
+
+/**
+ * Refuses what other origins embed or fetch. Agents' pages are on another port of the same host, which is the same site,
+ * so browsers send the cookie with their requests too. Following a link to the page is fine.
+ */
+export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
+  const site = c.req.header("Sec-Fetch-Site") ?? "none";
+  const isLink =
+    c.req.header("Sec-Fetch-Mode") === "navigate" && c.req.header("Sec-Fetch-Dest") === "document";
+  if (["none", "same-origin"].includes(site) || isLink) return next();
+  return c.text("Other origins cannot use the page.", 403);
+};
+
+/** Turns the link's key into the cookie, and leads away from the link at once. */
+export function openLink(c: Context, keys: PageKeys, cookie: string) {
+  if (!isSameKey(c.req.param("key") ?? "", keys.link)) return refuse(c);
+  setCookie(c, cookie, keys.cookie, {
+    httpOnly: true,
+    sameSite: "Strict",
+    path: "/",
+    maxAge: COOKIE_SECONDS,
+  });
+  return c.redirect("/", 303);
+}
+
+/** Nothing is shown without the cookie. */
+export function requireCookie(keys: PageKeys, cookie: string): MiddlewareHandler {
+  return async (c, next) => {
+    // An agent's script can add cookies of this name with other paths: one of them must be right.
+    const pairs = (c.req.header("Cookie") ?? "").split(";").map((pair) => pair.trim().split("="));
+    const values = pairs.filter(([name]) => name === cookie).map(([, value = ""]) => value);
+    if (values.some((value) => isSameKey(value, keys.cookie))) return next();
+    return refuse(c);
+  };
+}
+
+function refuse(c: Context) {
+  return c.html(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Open the page with its link</title>
+      </head>
+      <body>
+        <h1>Open the page with its link</h1>
+        <p>
+          The local platform prints the link when it starts. It is also the <code>pageUrl</code> in{" "}
+          <code>platform.json</code> of its data folder.
+        </p>
+        <p>
+          If you have just followed the link: <a href="/">continue</a>.
+        </p>
+      </body>
+    </html>,
+    401,
+  );
+}

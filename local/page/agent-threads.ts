@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Secret } from "../../sdk/schema";
+import { SelectedThread, Thread, ThreadState, type SearchThreads } from "../../sdk/schema/thread";
+import { isRecord } from "../../shared/records";
+import { messageOf } from "../../shared/errors";
+import { shorten } from "../../shared/shorten";
+
+/** The agent server did not give what was asked for; the message is for people. */
+export class AgentError extends Error {
+  override readonly name = "AgentError";
+}
+
+const LIMIT_MS = 15_000;
+const BUILT_IN_SERVER_KEY = "BUILT_IN_SERVER_API_KEY";
+
+/** Reads threads of one agent server. */
+export class AgentThreads {
+  readonly #origin: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  /** `origin`: for example `http://127.0.0.1:40001`. The built-in server asks for the key that `variables` have. */
+  constructor(origin: string, variables: readonly Secret[]) {
+    const key = variables.find(({ name }) => name === BUILT_IN_SERVER_KEY)?.value;
+    this.#origin = origin;
+    this.#headers = { "Content-Type": "application/json", ...(key && { "X-Api-Key": key }) };
+  }
+
+  search(query: Partial<SearchThreads>): Promise<SelectedThread[]> {
+    return this.#send(SelectedThread.array(), "/threads/search", query);
+  }
+
+  get(threadId: string): Promise<Thread> {
+    return this.#send(Thread, `/threads/${encodeURIComponent(threadId)}`);
+  }
+
+  /** The newest state, or one of the history. */
+  state(threadId: string, checkpointId?: string): Promise<ThreadState> {
+    const checkpoint = checkpointId === undefined ? "" : `/${encodeURIComponent(checkpointId)}`;
+    const path = `/threads/${encodeURIComponent(threadId)}/state${checkpoint}`;
+    return this.#send(ThreadState, path);
+  }
+
+  /** The states, newest first. */
+  history(threadId: string, limit: number): Promise<ThreadState[]> {
+    const path = `/threads/${encodeURIComponent(threadId)}/history`;
+    return this.#send(ThreadState.array(), path, { limit });
+  }
+
+  async #send<Body>(schema: z.ZodType<Body>, path: string, body?: unknown): Promise<Body> {
+    const request = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    try {
+      const response = await fetch(this.#origin + path, {
+        ...request,
+        headers: this.#headers,
+        signal,
+        redirect: "error",
+      });
+      const text = await response.text();
+      if (!response.ok) throw new AgentError(`${response.status}: ${reasonOf(text)}`);
+      const parsed = schema.safeParse(JSON.parse(text));
+      if (!parsed.success) throw new AgentError(z.prettifyError(parsed.error));
+      return parsed.data;
+    } catch (error) {
+      if (error instanceof AgentError) throw error;
+      throw new AgentError(messageOf(error), { cause: error });
+    }
+  }
+}
+
+function reasonOf(text: string): string {
+  try {
+    const body: unknown = JSON.parse(text);
+    return shorten(isRecord(body) && typeof body["detail"] === "string" ? body["detail"] : text);
+  } catch {
+    return shorten(text);
+  }
+}

@@ -1,0 +1,61 @@
+// What HTML cannot do: copy, follow a log's end, and say that the connection is lost.
+(() => {
+  "use strict";
+  const MAX_LINES = 3000;
+  const find = (id) => document.getElementById(id);
+
+  /** Whether the reader is at the end of a log. */
+  const isAtEnd = (log) => log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+
+  function prepare(root) {
+    if (!(root instanceof Element)) return;
+    for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+  }
+
+  function follow(log) {
+    let follows = true;
+    const toEnd = () => log.scrollTo({ top: log.scrollHeight });
+    log.addEventListener("scroll", () => (follows = isAtEnd(log)), { passive: true });
+    new MutationObserver(() => {
+      while (log.children.length > MAX_LINES) log.firstElementChild.remove();
+      if (follows) toEnd();
+    }).observe(log, { childList: true });
+    toEnd();
+  }
+
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest?.("[data-copy]");
+    if (!button) return;
+    const isCopied = await navigator.clipboard.writeText(button.dataset.copy).then(
+      () => true,
+      () => false,
+    );
+    find("announcement").textContent = isCopied ? "Copied" : "Not copied";
+    button.textContent = isCopied ? "Copied" : "Not copied";
+    setTimeout(() => (button.textContent = "Copy"), 1500);
+  });
+
+  document.addEventListener("keydown", (event) => {
+    const isTyping = event.target.closest?.("input, select, textarea");
+    if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+    const field = document.querySelector("[data-search]");
+    if (!field) return;
+    event.preventDefault();
+    field.focus();
+    field.select();
+  });
+
+  const connection = (text) => {
+    const shown = find("connection");
+    if (shown.textContent !== text) shown.textContent = text;
+  };
+  // A stream that ends without an error is the platform's end too: the next attempt says which.
+  document.addEventListener("htmx:sse:error", () => connection("Not connected. Trying again …"));
+  document.addEventListener("htmx:sse:after:connection", () => connection(""));
+  document.addEventListener("htmx:sse:after:message", (event) => prepare(event.target));
+
+  document.addEventListener("DOMContentLoaded", () => {
+    prepare(document.body);
+    for (const log of document.querySelectorAll("[data-follow]")) follow(log);
+  });
+})();

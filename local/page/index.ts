@@ -1,0 +1,2 @@
+export { pageLink } from "./keys";
+export { PageServer } from "./server";

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Context } from "hono";
+import { streamSSE } from "hono/streaming";
+import type { PageParts } from "./parts";
+
+const TICK_MS = 400;
+/** Ages, durations and memory change without a write. */
+const IDLE_TICKS = 3;
+
+/** What a stream sends next; `id` is where it continues after a lost connection. */
+export interface LiveMessage {
+  readonly html: string;
+  readonly id?: string | undefined;
+}
+
+/** Sends what `render` returns, and again whenever that has changed. */
+export function liveFragment(c: Context, parts: PageParts, render: () => unknown) {
+  const { store, admin } = parts;
+  let seen = "";
+  let idle = IDLE_TICKS;
+  let sent: string | undefined;
+  return liveMessages(c, parts, async () => {
+    const state = `${store.writes} ${admin.recentRequests.last}`;
+    if (state === seen && idle++ < IDLE_TICKS) return undefined;
+    seen = state;
+    idle = 0;
+    const html = String(await render());
+    if (html === sent) return undefined;
+    sent = html;
+    return { html };
+  });
+}
+
+/** Sends messages until the reader or the platform is gone; `next` is asked again at short intervals. */
+export function liveMessages(
+  c: Context,
+  { closing }: PageParts,
+  next: () => Promise<LiveMessage | undefined>,
+) {
+  return streamSSE(c, async (stream) => {
+    const gone = new AbortController();
+    stream.onAbort(() => gone.abort());
+    const ended = AbortSignal.any([closing, gone.signal]);
+    while (!ended.aborted) {
+      const message = await next();
+      if (message && !ended.aborted)
+        await stream.writeSSE({ data: message.html, ...(message.id && { id: message.id }) });
+      await sleep(TICK_MS, undefined, { signal: ended, ref: false }).catch(() => {});
+    }
+  });
+}

@@ -1,0 +1,107 @@
+import type { Child, FC } from "hono/jsx";
+import { age, type Label } from "./words";
+
+/** A status: a mark, a colour and words. */
+export const Badge: FC<{ label: Label; title?: string | undefined }> = ({ label, title }) => (
+  <span class={`badge ${label.tone}`} title={title}>
+    {label.text}
+  </span>
+);
+
+/** How long ago something was; the exact time is in its title. */
+export const Age: FC<{ at: string | number; now: number }> = ({ at, now }) => {
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return <span>–</span>;
+  const iso = date.toISOString();
+  return (
+    <time datetime={iso} title={iso.replace("T", " ").slice(0, 19) + " UTC"}>
+      {age(now - date.getTime())}
+    </time>
+  );
+};
+
+/** A command or an address with a button that copies it. */
+export const Copyable: FC<{ text: string; what: string }> = ({ text, what }) => (
+  <span class="copyable">
+    <code>{text}</code>
+    <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`} hidden>
+      Copy
+    </button>
+  </span>
+);
+
+/** What is shown where there is nothing yet. */
+export const Empty: FC<{ title: string; children?: Child }> = ({ title, children }) => (
+  <div class="empty">
+    <p class="empty-title">{title}</p>
+    {children}
+  </div>
+);
+
+/** A list. The roles keep it a table for screen readers, also where small screens lay it out otherwise. */
+export const ListTable: FC<{
+  label: string;
+  titles: readonly string[];
+  kind?: string;
+  children?: Child;
+}> = ({ label, titles, kind, children }) => (
+  <table class={kind ? `list ${kind}` : "list"} role="table" aria-label={label}>
+    <thead role="rowgroup">
+      <tr role="row">
+        {titles.map((title) => (
+          <th role="columnheader" scope="col">
+            {title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">{children}</tbody>
+  </table>
+);
+
+/** A search field that works without a script. */
+export const Search: FC<{
+  label: string;
+  name: string;
+  value: string;
+  placeholder: string;
+  children?: Child;
+}> = ({ label, name, value, placeholder, children }) => (
+  <form class="search" role="search" method="get">
+    {children}
+    <input
+      type="search"
+      name={name}
+      value={value}
+      placeholder={placeholder}
+      aria-label={label}
+      autocomplete="off"
+      spellcheck={false}
+      data-search
+    />
+    <button type="submit">Search</button>
+  </form>
+);
+
+/** Links of which one is the current view. */
+export const Tabs: FC<{
+  label: string;
+  tabs: readonly { name: string; href: string; isCurrent: boolean }[];
+}> = ({ label, tabs }) => (
+  <nav class="tabs" aria-label={label}>
+    {tabs.map(({ name, href, isCurrent }) => (
+      <a href={href} aria-current={isCurrent ? "page" : undefined}>
+        {name}
+      </a>
+    ))}
+  </nav>
+);
+
+/** A path with a query of the values that are set. */
+export function link(path: string, query: Readonly<Record<string, string | number | undefined>>) {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== "");
+  const text = new URLSearchParams(
+    given.map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+  return text ? `${path}?${text}` : path;
+}

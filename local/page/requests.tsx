@@ -1,0 +1,199 @@
+import type { FC } from "hono/jsx";
+import type { RecentRequest } from "../admin/requests";
+import { Live } from "./layout";
+import type { PageParts } from "./parts";
+import { Badge, Copyable, Empty, link, ListTable, Search } from "./pieces";
+import { count, duration, plain, type Tone } from "./words";
+
+/** Which requests to show. */
+export interface RequestsQuery {
+  readonly path: string;
+  readonly method: string;
+  readonly client: string;
+  readonly failed: boolean;
+  /** Instead of the newest that match. */
+  readonly all: boolean;
+}
+
+const SHOWN = 100;
+
+export function requestsQueryOf(query: Readonly<Record<string, string>>): RequestsQuery {
+  const { path = "", method = "", client = "", failed, all } = query;
+  return { path, method, client, failed: failed === "yes", all: all === "yes" };
+}
+
+/** The last requests to the control plane. */
+export function requestsPage(parts: PageParts, query: RequestsQuery) {
+  const { path, method, client, failed } = query;
+  const all = parts.admin.recentRequests.all();
+  const methods = [...new Set(["GET", "POST", "PATCH", "DELETE", ...all.map((one) => one.method)])];
+  const clients = [...new Set([client, ...all.map(clientOf)])].filter(Boolean).toSorted();
+  return (
+    <>
+      <div class="heading">
+        <h1>Requests</h1>
+        <Search label="Search by path" name="path" value={path} placeholder="Part of the path">
+          <Choice label="Method" name="method" value={method} options={methods} all="All methods" />
+          <Choice label="Client" name="client" value={client} options={clients} all="All clients" />
+          <label class="check">
+            <input type="checkbox" name="failed" value="yes" checked={failed} /> Failed only
+          </label>
+        </Search>
+      </div>
+      <Live id="requests" stream={hrefOf(query, "/live/requests")}>
+        {requestList(parts, query)}
+      </Live>
+    </>
+  );
+}
+
+function hrefOf({ path, method, client, failed, all }: RequestsQuery, page = "/requests"): string {
+  const flags = { failed: failed ? "yes" : "", all: all ? "yes" : "" };
+  return link(page, { path, method, client, ...flags });
+}
+
+const Choice: FC<{
+  label: string;
+  name: string;
+  value: string;
+  options: readonly string[];
+  all: string;
+}> = ({ label, name, value, options, all }) => (
+  <select name={name} aria-label={label}>
+    <option value="">{all}</option>
+    {options.map((option) => (
+      <option value={option} selected={option === value}>
+        {option}
+      </option>
+    ))}
+  </select>
+);
+
+/** The live part: what is armed, and the requests. */
+export function requestList({ admin }: PageParts, query: RequestsQuery) {
+  const all = admin.recentRequests.all();
+  const matching = all.filter((request) => fits(request, query));
+  const shown = query.all ? matching : matching.slice(0, SHOWN);
+  return (
+    <>
+      <Armed faults={admin.faults.waiting} outcomes={admin.outcomes()} />
+      {all.length === 0 && (
+        <Empty title="No requests yet.">
+          <p>Requests to the control plane show up here as they come:</p>
+          <Copyable text="npx pulumi-agentserver list" what="the command" />
+        </Empty>
+      )}
+      {all.length > 0 && shown.length === 0 && <Empty title="No request matches." />}
+      {shown.length > 0 && (
+        <>
+          <p class="hint">
+            {count(matching.length)} of the last {count(all.length)} requests to the control plane,
+            newest first. Bodies and keys are not kept.
+          </p>
+          <ListTable
+            label="Requests"
+            titles={["Time (UTC)", "Method", "Path", "Status", "Duration", "Client"]}
+            kind="requests"
+          >
+            {shown.map((request) => (
+              <Row request={request} />
+            ))}
+          </ListTable>
+          {shown.length < matching.length && (
+            <p class="pages">
+              <a href={hrefOf({ ...query, all: true })}>Show all {count(matching.length)}</a>
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+const Row: FC<{ request: RecentRequest }> = ({ request }) => {
+  const at = new Date(request.atMs).toISOString();
+  return (
+    <tr role="row" id={`q-${request.number}`}>
+      <td role="cell" data-label="Time">
+        <time datetime={at} title={at}>
+          {at.slice(11, 23)}
+        </time>
+      </td>
+      <td role="cell" class="method" data-label="Method">
+        {plain(request.method)}
+      </td>
+      <td role="cell" class="path" data-label="Path">
+        <code>{plain(request.path)}</code>
+      </td>
+      <td role="cell" data-label="Status">
+        <Badge
+          label={{
+            text: request.status === undefined ? "closed" : String(request.status),
+            tone: toneOf(request.status),
+          }}
+        />
+      </td>
+      <td role="cell" class="number" data-label="Duration">
+        {duration(request.durationMs)}
+      </td>
+      <td role="cell" class="client" data-label="Client">
+        {clientOf(request)}
+      </td>
+    </tr>
+  );
+};
+
+function toneOf(status: number | undefined): Tone {
+  if (status === undefined || status >= 500) return "bad";
+  return status >= 400 ? "busy" : "good";
+}
+
+function fits(request: RecentRequest, { path, method, client, failed }: RequestsQuery): boolean {
+  if (failed && request.status !== undefined && request.status < 400) return false;
+  if (method !== "" && request.method !== method) return false;
+  if (client !== "" && clientOf(request) !== client) return false;
+  return request.path.toLowerCase().includes(path.toLowerCase());
+}
+
+const LONGEST_CLIENT = 40;
+
+/** Who sent a request: `Pulumi`, `command line` and `SDK` of this package, else the first word of the `User-Agent`. */
+function clientOf({ client = "unknown" }: RecentRequest): string {
+  const ours = /^pulumi-agentserver \(([^)]+)\)/.exec(client)?.[1];
+  return plain((ours ?? client.split(" ")[0] ?? "").slice(0, LONGEST_CLIENT));
+}
+
+const Armed: FC<{
+  faults: PageParts["admin"]["faults"]["waiting"];
+  outcomes: ReturnType<PageParts["admin"]["outcomes"]>;
+}> = ({ faults, outcomes }) => {
+  if (faults.length + outcomes.length === 0) return null;
+  return (
+    <section class="armed" aria-labelledby="armed-title">
+      <h2 id="armed-title">Armed by the admin API</h2>
+      <ul>
+        {faults.map(({ match, action, status, delayMs, times }) => (
+          <li>
+            <b>{action === "status" ? `status ${status}` : action}</b>
+            {action === "delay" && ` of ${duration(delayMs)}`} for the next{" "}
+            {times === 1 ? "request" : `${count(times)} requests`}:{" "}
+            <code>
+              {plain(match.method ?? "any method")} {plain(match.path ?? "any path")}
+            </code>
+          </li>
+        ))}
+        {outcomes.map(({ deploymentId, stage, status, reason }) => (
+          <li>
+            <b>{status}</b> at the next {stage} of{" "}
+            {deploymentId === undefined ? (
+              "any deployment"
+            ) : (
+              <a href={`/deployments/${deploymentId}`}>{deploymentId}</a>
+            )}
+            : {plain(reason)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};

@@ -1,0 +1,161 @@
+import { request as httpRequest } from "node:http";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { expect } from "chai";
+import { startLocalPlatform, StartError } from "../../../local";
+import { aFolder, removeFolder } from "../children";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { openPage, type OpenPage } from "./open-page";
+
+describe("local/page/access", () => {
+  let t: TestPlatform;
+  let page: OpenPage;
+  before(async () => {
+    t = await startTestPlatform();
+    page = await openPage(t);
+  });
+  after(() => t.close());
+
+  it("turns the link into a cookie for this port only, and leads away from it at once", async () => {
+    for (const _ of ["first", "again"]) {
+      const { status, headers } = await fetch(t.platform.pageUrl ?? "", { redirect: "manual" });
+      expect(status).to.equal(303);
+      expect(headers.get("location")).to.equal("/");
+      expect(headers.get("referrer-policy")).to.equal("no-referrer");
+      expect(headers.get("cache-control")).to.equal("no-store");
+      const cookie = headers.get("set-cookie") ?? "";
+      expect(cookie).to.contain(`agentserver_page_${new URL(page.origin).port}=`);
+      expect(cookie).to.contain("HttpOnly").and.contain("SameSite=Strict").and.contain("Path=/");
+    }
+  });
+
+  it("shows nothing without the cookie, and nothing with a wrong one", async () => {
+    const { id } = await t.create();
+    const paths = ["/", "/requests", "/threads", "/assets/page.css", "/live/requests", "/none"];
+    for (const path of [...paths, `/deployments/${id}`, "/open/wrong"])
+      for (const cookie of [undefined, "x=y", `${page.cookie}x`, `${page.cookie.split("=")[0]}=`]) {
+        const { status, body } = await page.get(path, { cookie });
+        expect([status, path]).to.deep.equal([401, path]);
+        expect(body).to.contain("Open the page with its link").and.not.contain(id);
+      }
+  });
+
+  it("opens though a script of an agent has added a cookie of the same name", async () => {
+    const [name] = page.cookie.split("=");
+    const { status } = await page.get("/", { cookie: `${name}=theirs; ${page.cookie}` });
+    expect(status).to.equal(200);
+  });
+
+  it("keeps no key of the platform in the link, the cookie or a page", async () => {
+    const { body } = await page.get("/requests");
+    for (const key of [t.platform.apiKey, t.platform.adminKey])
+      for (const text of [t.platform.pageUrl, page.cookie, body]) expect(text).not.to.contain(key);
+  });
+
+  it("allows no inline script or style, no frame, and nothing from elsewhere", async () => {
+    for (const path of ["/", "/none", "/open/wrong"]) {
+      const { headers } = await page.get(path);
+      expect(headers["content-security-policy"]).to.equal(
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+          "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      );
+      expect(headers["x-content-type-options"]).to.equal("nosniff");
+      expect(headers["cross-origin-resource-policy"]).to.equal("same-origin");
+    }
+  });
+
+  it("answers only what reads", async () => {
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
+      expect((await page.get("/", { method })).status).to.equal(405);
+  });
+
+  it("refuses requests that pages of other origins send, the platform's included", async () => {
+    for (const site of ["cross-site", "same-site"])
+      for (const [mode, dest] of [
+        ["cors", "empty"],
+        ["no-cors", "script"],
+        ["navigate", "iframe"],
+      ]) {
+        const headers = {
+          "sec-fetch-site": site,
+          "sec-fetch-mode": mode ?? "",
+          "sec-fetch-dest": dest ?? "",
+        };
+        expect((await page.get("/", { headers })).status).to.equal(403);
+      }
+    const link = {
+      "sec-fetch-site": "same-site",
+      "sec-fetch-mode": "navigate",
+      "sec-fetch-dest": "document",
+    };
+    expect((await page.get("/", { headers: link })).status).to.equal(200);
+  });
+
+  it("refuses a foreign Host", async () => {
+    const { hostname, port } = new URL(page.origin);
+    const headers = { host: "evil.example", cookie: page.cookie };
+    const request = httpRequest({ hostname, port, path: "/", headers }).end();
+    const [response] = await once(request, "response");
+    expect(response.statusCode).to.equal(403);
+    response.resume();
+  });
+
+  it("keeps link and cookie over a restart", async () => {
+    const { pageUrl } = t.platform;
+    await t.restart();
+    expect(t.platform.pageUrl).to.equal(pageUrl);
+    expect((await page.get("/")).status).to.equal(200);
+  });
+
+  it("has another link for each data folder", async () => {
+    const other = await startTestPlatform();
+    try {
+      expect(other.platform.pageUrl?.split("/").at(-1)).not.to.equal(
+        t.platform.pageUrl?.split("/").at(-1),
+      );
+    } finally {
+      await other.close();
+    }
+  });
+});
+
+describe("the port of the page", () => {
+  let dataDir: string;
+  beforeEach(async () => (dataDir = await aFolder()));
+  afterEach(() => removeFolder(dataDir));
+
+  const start = (pagePort?: number | false) =>
+    startLocalPlatform({ port: 0, dataDir, driver: "simulated", pagePort });
+
+  it("can be any free one, one of one's own choice, or none at all", async () => {
+    const any = await start(0);
+    const { port = "" } = URL.parse(any.pageUrl ?? "") ?? {};
+    await any.close();
+    const same = await start(Number(port));
+    expect(new URL(same.pageUrl ?? "").port).to.equal(port);
+    await same.close();
+    const none = await start(false);
+    expect(none).not.to.have.property("pageUrl");
+    await none.close();
+  });
+
+  it("is another if that of the last start is in use, and an error if that was asked for", async () => {
+    const first = await start();
+    const port = Number(new URL(first.pageUrl ?? "").port);
+    await first.close();
+    const other = createServer().listen(port, "127.0.0.1");
+    await once(other, "listening");
+    try {
+      const second = await start();
+      expect(Number(new URL(second.pageUrl ?? "").port))
+        .to.be.above(0)
+        .and.not.equal(port);
+      await second.close();
+      const error = await start(port).catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(StartError);
+      expect(String(error)).to.contain(`port ${port}: it is in use by another process`);
+    } finally {
+      other.close();
+    }
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from "chai";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { openPage, type OpenPage } from "./open-page";
+
+const STAGE_SECONDS = 60;
+
+describe("the pages", () => {
+  let t: TestPlatform;
+  let page: OpenPage;
+  before(async () => {
+    t = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
+    page = await openPage(t);
+  });
+  after(() => t.close());
+
+  const show = async (path: string) => textOf((await page.get(path)).body);
+  const nextStage = () => t.platform.admin.advanceClock(STAGE_SECONDS);
+
+  it("list deployments by pages, and find them by name, id and state", async () => {
+    for (let number = 1; number <= 52; number += 1) await t.create({ name: `listed-${number}` });
+    const { id } = await t.create({ name: "needle" });
+    const first = await show("/");
+    expect(first).to.contain("All 53 In progress 53 Failed 0").and.contain("1–50 of 53");
+    expect(first).to.contain("needle").and.not.contain("listed-2 ");
+    expect(await show("/?page=2"))
+      .to.contain("51–53 of 53")
+      .and.contain("listed-2 ");
+    for (const search of ["NEED", id.slice(0, 8)]) {
+      const found = await show(`/?q=${search}`);
+      expect(found).to.contain("All 1 ").and.contain("needle").and.not.contain("listed");
+    }
+    expect(await show("/?show=failed")).to.contain("No deployment matches.");
+    expect(await show("/?q=%25")).to.contain("No deployment matches.");
+  });
+
+  it("show how long each stage of a revision took, and which one failed", async () => {
+    const { id } = await t.create({ name: "failing" });
+    t.platform.admin.addOutcome({ deploymentId: id, stage: "build", status: "BUILD_FAILED" });
+    for (let stage = 0; stage < 2; stage += 1) await nextStage();
+    await t.untilRevision(id, "BUILD_FAILED");
+    const shown = await show(`/deployments/${id}`);
+    expect(shown).to.contain("Build failed").and.contain("Create 1 min Build 1 min failed");
+    expect(shown).to.contain("Total 2 min").and.contain("npx pulumi-agentserver redeploy failing");
+    expect(shown).to.contain("ERROR as the admin API asked for");
+    expect(shown).to.contain("LOG_LEVEL").and.not.contain(" info ");
+  });
+
+  it("answer 404 to what is not there, in words", async () => {
+    const other = await t.create({ name: "other" });
+    const { id, latest_revision_id } = await t.create({ name: "mine" });
+    const none = "00000000-0000-4000-8000-000000000000";
+    for (const path of [
+      "/none",
+      "/assets/..%2fapp.js",
+      "/assets/none.css",
+      `/deployments/${none}`,
+      `/deployments/${none}/threads`,
+      `/deployments/${id}?revision=${none}`,
+      `/deployments/${other.id}?revision=${latest_revision_id}`,
+    ]) {
+      const { status, body } = await page.get(path);
+      expect([status, path]).to.deep.equal([404, path]);
+      expect(body).to.contain("<h1>Not found</h1>");
+    }
+  });
+
+  it("show the last 500 requests, those refused too, without queries", async () => {
+    const headers = { "User-Agent": "pulumi-agentserver (SDK)" };
+    await t.request("GET", "/v2/deployments?name_contains=secret", undefined, headers);
+    await t.request("GET", "/v2/listeners", undefined, { "X-Api-Key": "wrong" });
+    for (let count = 0; count < 1100; count += 1) await t.request("GET", "/v2/nothing");
+    expect(await show("/requests?client=SDK")).to.contain("No request matches.");
+    expect(await show("/requests")).to.contain("500 of the last 500 requests");
+    await t.request("GET", "/v2/deployments?name_contains=secret", undefined, headers);
+    await t.request("GET", "/v2/listeners", undefined, { "X-Api-Key": "wrong" });
+    const sdk = await show("/requests?client=SDK");
+    expect(sdk).to.contain("GET /v2/deployments 200").and.not.contain("secret");
+    expect(await show("/requests?failed=yes&path=LISTENERS")).to.contain("GET /v2/listeners 401");
+  });
+
+  it("show what the admin API has armed", async () => {
+    t.platform.admin.addFault({ match: { path: "/v2/*" }, action: "delay", times: 2 });
+    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "no luck" });
+    expect(await show("/requests"))
+      .to.contain("delay of 1.0 s for the next 2 requests: any method /v2/*")
+      .and.contain("DEPLOY_FAILED at the next deploy of any deployment: no luck");
+    t.platform.admin.clearFaults();
+    t.platform.admin.clearOutcomes();
+    expect(await show("/requests")).not.to.contain("Armed");
+  });
+
+  it("say why there are no threads to read", async () => {
+    const { id } = await t.create({ name: "threadless" });
+    const path = `/deployments/${id}/threads`;
+    expect(await show(path)).to.contain("No revision of this deployment serves yet.");
+    for (let stage = 0; stage < 3; stage += 1) await nextStage();
+    await t.untilRevision(id, "DEPLOYED");
+    expect(await show(path)).to.contain("the simulated driver runs no agent servers");
+    expect(await show("/threads?q=threadless")).to.contain("threadless");
+  });
+});
+
+/** The text of a page, one blank between its parts. */
+function textOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&#39;", "'")
+    .replaceAll(/\s+/g, " ");
+}
