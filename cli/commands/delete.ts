@@ -1,0 +1,20 @@
+import type { CommandLine } from "../command-line";
+import type { DeleteOptions } from "../delete";
+import { standardTerminal } from "../terminal";
+
+/** Adds `delete`, which deletes a deployment and waits until it is gone. */
+export function addDeleteCommand(line: CommandLine, run = runDelete): void {
+  line
+    .controlPlaneCommand("delete", "delete support --yes")
+    .description("delete a deployment with its threads and database, and wait until it is gone")
+    .argument("<deployment>", "the deployment's whole name, or its id")
+    .option("--yes", "do not ask")
+    .action((deployment, { yes = false, json = false, ...where }) =>
+      run({ ...where, deployment, yes, json }),
+    );
+}
+
+async function runDelete(options: DeleteOptions): Promise<void> {
+  const { deleteDeployment } = await import("../delete.js");
+  await deleteDeployment(options, standardTerminal());
+}

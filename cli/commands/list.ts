@@ -1,0 +1,62 @@
+import type { ListOptions } from "../list";
+import type { CommandLine } from "../command-line";
+import { standardTerminal } from "../terminal";
+import { COUNT, oneOf, TEXT, UUID } from "../values";
+
+/** The API's values of the field `deployment_type`. */
+const TYPES = ["dev_free", "dev", "prod"] as const;
+const MOST = 100;
+
+/** Adds `list`, which prints the deployments. */
+export function addListCommand(line: CommandLine, run = runList): void {
+  line
+    .controlPlaneCommand("list", "list --name-contains support")
+    .description("list deployments, newest first: what serves, and the newest revision")
+    .addOption(line.option("--name-contains <text>", "only names with this text in them", TEXT))
+    .addOption(line.option("--status <status>", "only deployments of this status", TEXT))
+    .addOption(line.option("--type <name>", `only ${TYPES.join(", ")}`, oneOf(TYPES)))
+    .addOption(line.option("--image-version <tag>", "only those of an image with this tag", TEXT))
+    .addOption(line.repeatableOption("--id <id>", "only these (repeatable)", UUID))
+    .addOption(
+      line.repeatableOption(
+        "--tag-value-id <id>",
+        "only those with a tag value (repeatable)",
+        TEXT,
+      ),
+    )
+    .option("--remote-reconciled", "only those that a listener places in a cluster")
+    .addOption(line.option("--limit <count>", `most deployments (default: ${MOST})`, COUNT))
+    .action(
+      ({
+        nameContains,
+        status,
+        type,
+        imageVersion,
+        id,
+        tagValueId,
+        remoteReconciled,
+        limit = MOST,
+        json = false,
+        ...where
+      }) =>
+        run({
+          ...where,
+          limit,
+          json,
+          filters: {
+            ...(nameContains !== undefined && { name_contains: nameContains }),
+            ...(status !== undefined && { status }),
+            ...(type !== undefined && { deployment_type: type }),
+            ...(imageVersion !== undefined && { image_version: imageVersion }),
+            ...(id !== undefined && { deployment_ids: id }),
+            ...(tagValueId !== undefined && { tag_value_ids: tagValueId }),
+            ...(remoteReconciled !== undefined && { remote_reconciled: remoteReconciled }),
+          },
+        }),
+    );
+}
+
+async function runList(options: ListOptions): Promise<void> {
+  const { printList } = await import("../list.js");
+  await printList(options, standardTerminal());
+}

@@ -1,0 +1,58 @@
+import { ConnectionError, ControlPlane, NotOfferedError, RequestError, Unauthorized } from "../sdk";
+import { dataDirOption } from "../local/platform/identity-file";
+import { settingsAdvice } from "../settings/advice";
+import type { Settings } from "../settings/settings";
+import { systemClock } from "../shared/clock";
+import { isLoopback } from "../shared/net";
+import { announce, type Connection, type ConnectionOptions, findConnection } from "./connection";
+import { CommandFailure } from "./failure";
+import type { Terminal } from "./terminal";
+
+/** What a command works with. */
+export interface Context {
+  readonly client: ControlPlane;
+  readonly settings: Settings;
+  readonly terminal: Terminal;
+}
+
+/** Retries do not pause on this machine: a platform that refuses a connection does not run. */
+const NO_PAUSES = { ...systemClock, sleep: async () => {} };
+
+/**
+ * Runs the work of a command on its control plane, which the first line on standard error names. Throws `CommandFailure`
+ * for every request that fails.
+ */
+export async function withControlPlane(
+  options: ConnectionOptions,
+  terminal: Terminal,
+  work: (context: Context) => Promise<void>,
+): Promise<void> {
+  const connection = findConnection(options);
+  const { settings } = connection;
+  announce(connection, terminal);
+  const isHere = isLoopback(new URL(settings.baseUrl).hostname);
+  const client = new ControlPlane({
+    ...settings,
+    program: "command line",
+    ...(isHere && { clock: NO_PAUSES }),
+  });
+  try {
+    await work({ client, settings, terminal });
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    throw new CommandFailure(explain(error, connection), { cause: error });
+  }
+}
+
+function explain(error: RequestError, { settings, origin, dataDir }: Connection): string {
+  if (error instanceof NotOfferedError)
+    return `not offered by this control plane: ${error.message}`;
+  if (error instanceof ConnectionError && dataDir !== undefined) {
+    const start = ["pulumi-agentserver local", ...dataDirOption(dataDir)].join(" ");
+    return `cannot connect to the local platform at ${settings.baseUrl}; start it with \`${start}\``;
+  }
+  if (error instanceof Unauthorized && dataDir !== undefined)
+    return `${error.message}; the key of ${origin} is for another local platform than the one that runs there`;
+  const advice = settingsAdvice(error, settings);
+  return advice === undefined ? error.message : `${error.message}; ${advice}`;
+}

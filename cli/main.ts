@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+import { printable } from "../shared/printable";
+import { CommandLine } from "./command-line";
+import { addDeleteCommand } from "./commands/delete";
+import { addEnvCommand } from "./commands/env";
+import { addInterruptCommand } from "./commands/interrupt";
+import { addListCommand } from "./commands/list";
+import { addLocalCommand } from "./commands/local";
+import { addLogsCommand } from "./commands/logs";
+import { addRedeployCommand } from "./commands/redeploy";
+import { addStatusCommand } from "./commands/status";
+
+const line = new CommandLine();
+addListCommand(line);
+addStatusCommand(line);
+addLogsCommand(line);
+addRedeployCommand(line);
+addInterruptCommand(line);
+addDeleteCommand(line);
+addEnvCommand(line);
+addLocalCommand(line);
+
+line.run(process.argv.slice(2)).then(
+  (exitCode) => (process.exitCode = exitCode),
+  (error: unknown) => {
+    console.error(printable(error instanceof Error ? String(error.stack) : String(error)));
+    process.exitCode = 1;
+  },
+);

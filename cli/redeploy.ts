@@ -1,0 +1,37 @@
+import { type ConnectionOptions } from "./connection";
+import { withControlPlane } from "./control-plane";
+import { confirm } from "./confirmation";
+import { findDeployment, findRevision } from "./deployments";
+import { CommandFailure } from "./failure";
+import { revisionShape, sourceText } from "./shapes";
+import { printJson, printLine, type Terminal } from "./terminal";
+
+/** A change of one revision. */
+export interface RevisionOptions extends ConnectionOptions {
+  /** The deployment's whole name, or its id. */
+  readonly deployment: string;
+  readonly revisionId?: string | undefined;
+  /** Whether not to ask. */
+  readonly yes: boolean;
+  readonly json: boolean;
+}
+
+/** Creates a revision like an earlier one, by default the newest. */
+export async function redeploy(options: RevisionOptions, terminal: Terminal): Promise<void> {
+  await withControlPlane(options, terminal, async ({ client, settings }) => {
+    const deployment = await findDeployment(client, options.deployment, "whole name");
+    const { id, name, latest_revision_id: newest } = deployment;
+    const revisionId = options.revisionId ?? newest;
+    if (!revisionId) throw new CommandFailure(`deployment '${name}' does not have a revision yet`);
+    const revision = await findRevision(client, deployment, revisionId);
+    const source = sourceText(revisionShape(revision, client.serverNow()));
+    const question = `Redeploy ${source} (revision ${revision.id}) of deployment '${name}' on ${settings.baseUrl}?`;
+    await confirm(terminal, question, options.yes);
+    await client.revisions.redeploy(id, revision.id);
+    const [created] = await client.revisions.newest(id, 1);
+    if (options.json)
+      return printJson(terminal, { deploymentId: id, name, revisionId: created?.id ?? null });
+    printLine(terminal, `created revision ${created?.id} of deployment '${name}'`);
+    printLine(terminal, `wait for it with \`pulumi-agentserver status ${name} --wait\``);
+  });
+}

@@ -1,0 +1,21 @@
+/** The shells whose commands are known. */
+export const SHELLS = ["sh", "fish", "powershell"] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** What sets a variable in each shell, and what removes one. */
+export const COMMANDS: Readonly<
+  Record<Shell, { set: (name: string, value: string) => string; unset: (name: string) => string }>
+> = {
+  sh: {
+    set: (name, value) => `export ${name}='${value.replaceAll("'", String.raw`'\''`)}'`,
+    unset: (name) => `unset ${name}`,
+  },
+  fish: {
+    set: (name, value) => `set -gx ${name} '${value.replace(/[\\']/g, String.raw`\$&`)}'`,
+    unset: (name) => `set -e ${name}`,
+  },
+  powershell: {
+    set: (name, value) => `$env:${name} = '${value.replaceAll("'", "''")}'`,
+    unset: (name) => `Remove-Item -ErrorAction Ignore Env:${name}`,
+  },
+};

@@ -1,0 +1,139 @@
+import { expect } from "chai";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ConnectionOptions, findConnection, type Search } from "../../cli/connection";
+import { CommandFailure } from "../../cli/failure";
+
+const OURS = {
+  AGENTSERVER_BASE_URL: "https://ours.example.com",
+  AGENTSERVER_API_KEY: "key-of-ours",
+  AGENTSERVER_WORKSPACE_ID: "w",
+};
+const PLATFORM = {
+  url: "http://127.0.0.1:8123",
+  port: 8123,
+  apiKey: "key-of-the-platform",
+  workspaceId: "p",
+  adminKey: "a",
+  pid: 1,
+  dialect: "langsmith",
+};
+
+describe("cli/connection", () => {
+  let dataDir: string;
+  beforeEach(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), "agentserver-connection-"));
+    await writeFile(join(dataDir, "platform.json"), JSON.stringify(PLATFORM));
+  });
+  afterEach(() => rm(dataDir, { recursive: true }));
+
+  const find = (options: ConnectionOptions, environment: Search["environment"] = {}) =>
+    findConnection(options, { environment });
+  function problemOf(options: ConnectionOptions, environment: Search["environment"] = {}): string {
+    try {
+      find(options, environment);
+    } catch (error) {
+      if (error instanceof CommandFailure) return error.message;
+      throw error;
+    }
+    throw new Error("it was found");
+  }
+
+  it("is that of the options first, then the environment's, then the local platform's", () => {
+    const { origin, settings } = find({ dataDir }, OURS);
+    expect(origin).to.equal(join(dataDir, "platform.json"));
+    expect(settings).to.include({
+      baseUrl: "http://127.0.0.1:8123",
+      apiKey: "key-of-the-platform",
+      workspaceId: "p",
+      dialect: "langsmith",
+    });
+    expect(find({}, OURS)).to.nested.include({
+      origin: "AGENTSERVER_BASE_URL",
+      "settings.apiKey": "key-of-ours",
+    });
+    const options = { baseUrl: "https://ours.example.com/v", workspaceId: "other" };
+    expect(find(options, OURS)).to.nested.include({
+      origin: "--base-url",
+      "settings.baseUrl": "https://ours.example.com/v",
+      "settings.apiKey": "key-of-ours",
+      "settings.workspaceId": "other",
+    });
+  });
+
+  it("takes the key of an environment that names no other control plane", () => {
+    const environment = { ...OURS, AGENTSERVER_BASE_URL: undefined };
+    const { settings } = find({ baseUrl: "https://other.example.com" }, environment);
+    expect(settings.apiKey).to.equal("key-of-ours");
+  });
+
+  it("never sends the environment's key to another host", () => {
+    for (const baseUrl of ["https://other.example.com", "https://ours.example.com:8443"])
+      expect(problemOf({ baseUrl }, OURS)).to.equal(
+        `the key in the environment is for https://ours.example.com (AGENTSERVER_BASE_URL) and is not sent to ${baseUrl} (--base-url): ` +
+          "set AGENTSERVER_BASE_URL and AGENTSERVER_API_KEY together",
+      );
+    const { AGENTSERVER_API_KEY: bearer, ...rest } = OURS;
+    const environment = { ...rest, AGENTSERVER_BEARER_TOKEN: bearer };
+    expect(problemOf({ baseUrl: "https://other.example.com" }, environment)).to.contain("not sent");
+  });
+
+  it("never sends the environment's key to a local platform, nor the platform's key elsewhere", () => {
+    expect(find({ dataDir }, OURS).settings.apiKey).to.equal("key-of-the-platform");
+    expect(problemOf({ dataDir, baseUrl: "https://other.example.com" })).to.equal(
+      "--base-url and --data-dir both name a control plane; keep one",
+    );
+    expect(problemOf({ baseUrl: "http://127.0.0.1:8123" })).to.contain(
+      "AGENTSERVER_API_KEY is missing",
+    );
+  });
+
+  it("takes the dialect with the URL: from the environment only for the environment's host", () => {
+    const environment = { ...OURS, AGENTSERVER_DIALECT: "langsmith" };
+    expect(find({}, environment).settings.dialect).to.equal("langsmith");
+    const same = { baseUrl: "https://ours.example.com/x" };
+    expect(find(same, environment).settings.dialect).to.equal("langsmith");
+    expect(find({ dialect: "agentserver" }, environment).settings.dialect).to.equal("agentserver");
+    const { AGENTSERVER_BASE_URL: _url, ...elsewhere } = environment;
+    const other = { baseUrl: "https://other.example.com" };
+    expect(find(other, elsewhere).settings.dialect).to.equal("agentserver");
+  });
+
+  it("names every missing or wrong setting at once, by its option and its variable", () => {
+    expect(problemOf({ baseUrl: "http://a.example.com" }).split("\n")).to.deep.equal([
+      "--base-url or AGENTSERVER_BASE_URL is plain http, which would send the key unencrypted; use https",
+      "AGENTSERVER_API_KEY is missing: set it",
+      "--workspace-id or AGENTSERVER_WORKSPACE_ID is missing: set it",
+    ]);
+    const environment = { ...OURS, AGENTSERVER_BASE_URL: "x", AGENTSERVER_DIALECT: "y" };
+    expect(problemOf({}, environment).split("\n")).to.deep.equal([
+      "AGENTSERVER_BASE_URL is not a valid URL; write it as https://host or https://host/path",
+      "AGENTSERVER_DIALECT must be one of agentserver, langsmith",
+    ]);
+  });
+
+  it("says what to do when no platform has run in the folder, or its file is damaged", async () => {
+    expect(problemOf({ dataDir: join(dataDir, "none") })).to.equal(
+      `no local platform has run on ${join(dataDir, "none")}: start one there with ` +
+        `\`pulumi-agentserver local --data-dir ${join(dataDir, "none")}\`, or name another folder`,
+    );
+    const path = join(dataDir, "platform.json");
+    for (const [text, reason] of [
+      ["{", /JSON/],
+      ['{"url":1}', /url/],
+    ] as const) {
+      await writeFile(path, text);
+      expect(problemOf({ dataDir }))
+        .to.match(reason)
+        .and.satisfy((message: string) => message.startsWith(`${path} is not valid: `))
+        .and.contain("start the platform on the folder again");
+    }
+  });
+
+  it("says which variables to set when nothing names a control plane", () => {
+    // The tests' working folder has no platform of its own.
+    const problem = process.cwd() === dataDir ? "" : problemOf({}, { AGENTSERVER_API_KEY: "k" });
+    expect(problem).to.contain("no control plane: set AGENTSERVER_BASE_URL");
+  });
+});

@@ -1,0 +1,243 @@
+import { expect } from "chai";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+
+const CLI = join(__dirname, "../../cli/main.js");
+const Printed = z.strictObject({
+  url: z.url(),
+  port: z.int(),
+  apiKey: z.string(),
+  workspaceId: z.guid(),
+  adminKey: z.string(),
+  pid: z.int(),
+  dialect: z.enum(["agentserver", "langsmith"]),
+  pageUrl: z.url(),
+});
+
+describe("cli/main", () => {
+  let dataDir: string;
+  const children: ChildProcess[] = [];
+  beforeEach(async () => (dataDir = await mkdtemp(join(tmpdir(), "agentserver-cli-"))));
+  afterEach(async () => {
+    for (const child of children.splice(0)) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const spawnNode = (...args: string[]) => {
+    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+    children.push(child);
+    return child;
+  };
+  const start = (...args: string[]) => spawnNode(CLI, ...args);
+  const local = (...args: string[]) =>
+    start("local", "--port", "0", "--driver", "simulated", "--data-dir", dataDir, ...args);
+  const firstLine = async (child: ReturnType<typeof start>) => {
+    for await (const line of createInterface({ input: child.stdout })) return line;
+    throw new Error("it printed nothing");
+  };
+  const printedBy = async (child: ReturnType<typeof start>) =>
+    Printed.parse(JSON.parse(await firstLine(child)));
+  /** Runs to the end. */
+  const run = async (child: ReturnType<typeof start>) => {
+    const output = { stdout: "", stderr: "" };
+    child.stdout.on("data", (text: Buffer) => (output.stdout += text.toString()));
+    child.stderr.on("data", (text: Buffer) => (output.stderr += text.toString()));
+    await once(child, "close");
+    return { ...output, exitCode: child.exitCode };
+  };
+  const statusOf = async (url: string, headers: Record<string, string>) =>
+    (await fetch(`${url}/v2/deployments`, { headers })).status;
+
+  it("prints one line of JSON when it answers, the same as in platform.json", async () => {
+    const printed = await printedBy(local("--json"));
+    expect(printed.url).to.equal(`http://127.0.0.1:${printed.port}`);
+    expect(await statusOf(printed.url, { "X-Api-Key": printed.apiKey })).to.equal(200);
+    expect(await statusOf(printed.url, {})).to.equal(401);
+    const kept: unknown = JSON.parse(await readFile(join(dataDir, "platform.json"), "utf8"));
+    expect(kept).to.deep.equal(printed);
+  });
+
+  it("speaks the dialect that it is told to", async () => {
+    const { url, apiKey } = await printedBy(local("--json", "--dialect", "langsmith"));
+    const install = (name: string) =>
+      fetch(`${url}/v1/integrations/${name}/install`, { headers: { "X-Api-Key": apiKey } });
+    expect((await install("github")).status).to.equal(200);
+    expect((await install("git_host")).status).to.equal(404);
+  });
+
+  it("prints one line with its URL, and where its keys are, without --json", async () => {
+    const line = await firstLine(local());
+    expect(line)
+      .to.match(/http:\/\/127\.0\.0\.1:\d+/)
+      .and.contain(join(dataDir, "platform.json"));
+  });
+
+  it("keeps folder and files from other users", async () => {
+    await printedBy(local("--json"));
+    const modes = ["", "platform.json", "platform.db", "platform.db-wal"].map(
+      async (name) => (await stat(join(dataDir, name))).mode & 0o777,
+    );
+    expect(await Promise.all(modes)).to.deep.equal([0o700, 0o600, 0o600, 0o600]);
+  });
+
+  it("has the same URL, keys and deployments after kill -9", async () => {
+    const first = local("--json");
+    const { pid, ...printed } = await printedBy(first);
+    const headers = { "X-Api-Key": printed.apiKey, "Content-Type": "application/json" };
+    const body = JSON.stringify({
+      name: "kept",
+      source: "internal_container",
+      source_config: {},
+      source_revision_config: {},
+      secrets: [],
+    });
+    const made = await fetch(`${printed.url}/v2/deployments`, { method: "POST", headers, body });
+    expect(made.status).to.equal(201);
+    process.kill(pid, "SIGKILL");
+    await once(first, "exit");
+    const { pid: newPid, ...again } = await printedBy(local("--json"));
+    expect(again).to.deep.equal(printed);
+    expect(newPid).to.not.equal(pid);
+    const list: unknown = await (await fetch(`${printed.url}/v2/deployments`, { headers })).json();
+    expect(list).to.have.nested.property("resources[0].name", "kept");
+  });
+
+  it("leaves a folder alone that another process uses, with exit code 1", async () => {
+    const { url, pid } = await printedBy(local("--json"));
+    const { exitCode, stdout, stderr } = await run(local("--json"));
+    expect([exitCode, stdout]).to.deep.equal([1, ""]);
+    expect(stderr)
+      .to.contain(dataDir)
+      .and.contain(`the local platform at ${url}, process ${pid}, runs on it`);
+  });
+
+  it("names the kept port and its file when another process has taken it", async () => {
+    const first = local("--json");
+    const { port } = await printedBy(first);
+    first.kill("SIGTERM");
+    await once(first, "exit");
+    const other = createServer().listen(port, "127.0.0.1");
+    await once(other, "listening");
+    try {
+      const { exitCode, stderr } = await run(local());
+      expect(exitCode).to.equal(1);
+      expect(stderr).to.contain(`port ${port}`).and.contain(join(dataDir, "platform.json"));
+      expect(stderr).to.contain("in use by another process");
+    } finally {
+      other.close();
+    }
+  });
+
+  for (const signal of ["SIGINT", "SIGTERM"] as const)
+    it(`ends cleanly on ${signal}`, async () => {
+      const child = local("--json", "--stage-seconds", "3600");
+      await printedBy(child);
+      child.kill(signal);
+      await once(child, "exit");
+      expect(child.exitCode).to.equal(0);
+    });
+
+  it("reports all wrong arguments at once, with exit code 2", async () => {
+    const { exitCode, stdout, stderr } = await run(start("local", "--port", "x", "--what"));
+    expect([exitCode, stdout]).to.deep.equal([2, ""]);
+    expect(stderr).to.contain("--port must be").and.contain("unknown option '--what'");
+  });
+
+  describe("local stop and local reset", () => {
+    const folder = () => ["--data-dir", dataDir];
+
+    it("stops the platform, with exit code 0 of both, and waits until it is gone", async () => {
+      const child = local("--json", "--stage-seconds", "3600");
+      const { url, pid } = await printedBy(child);
+      const { exitCode, stdout, stderr } = await run(start("local", "stop", ...folder()));
+      expect([exitCode, stderr]).to.deep.equal([0, ""]);
+      expect(stdout).to.equal(`stopped the local platform at ${url}, process ${pid}\n`);
+      expect(() => process.kill(pid, 0)).to.throw("ESRCH");
+      expect(child.exitCode).to.equal(0);
+      const again = await run(start("local", "stop", ...folder(), "--json"));
+      expect(JSON.parse(again.stdout)).to.deep.equal({ url, pid, stopped: false });
+    });
+
+    it("stops nothing but the platform of the folder", async () => {
+      const { pid, ...identity } = await printedBy(local("--json"));
+      const path = join(dataDir, "platform.json");
+      await writeFile(path, JSON.stringify({ ...identity, pid, adminKey: "another" }));
+      const { exitCode, stderr } = await run(start("local", "stop", ...folder()));
+      expect(exitCode).to.equal(1);
+      expect(stderr).to.contain("is not the local platform of this folder: it answered with 401");
+      expect(process.kill(pid, 0)).to.equal(true);
+    });
+
+    it("says so where no platform has run", async () => {
+      for (const word of ["stop", "reset"]) {
+        const { exitCode, stderr } = await run(start("local", word, "--yes", ...folder()));
+        expect(stderr).to.contain(word === "stop" ? "unknown option" : "no local platform has run");
+        expect(exitCode).to.equal(word === "stop" ? 2 : 1);
+      }
+      const { stderr } = await run(start("local", "stop", ...folder()));
+      expect(stderr).to.equal(`error: no local platform has run on ${dataDir}\n`);
+    });
+
+    it("removes the data of a platform that does not run, once that is confirmed", async () => {
+      await printedBy(local("--json"));
+      const running = await run(start("local", "reset", "--yes", ...folder()));
+      expect([running.exitCode, running.stderr.includes("runs on it")]).to.deep.equal([1, true]);
+      await run(start("local", "stop", ...folder()));
+      const asked = await run(start("local", "reset", ...folder()));
+      expect(asked.stderr).to.contain(
+        `${dataDir}? Nobody can answer without a terminal: add --yes`,
+      );
+      expect(await readdir(dataDir)).to.include("platform.db");
+      const { exitCode, stdout } = await run(start("local", "reset", "--yes", ...folder()));
+      expect([exitCode, stdout]).to.deep.equal([
+        0,
+        `removed the data of the local platform in ${dataDir}\n`,
+      ]);
+      expect(existsSync(dataDir)).to.equal(false);
+    });
+  });
+
+  it("refuses to listen for other machines without --agent-auth", async () => {
+    const { exitCode, stderr } = await run(local("--listen", "0.0.0.0"));
+    expect(exitCode).to.equal(1);
+    expect(stderr).to.contain("--agent-auth");
+    const { url } = await printedBy(local("--listen", "0.0.0.0", "--agent-auth", "--json"));
+    expect(url).to.match(/^http:\/\/127\.0\.0\.1:/);
+  });
+
+  it("loads neither the platform nor the client for help and problems", async () => {
+    const script = `
+      process.on("exit", () => console.log(Object.keys(require.cache).join("\\n")));
+      require(${JSON.stringify(CLI)});`;
+    const lines = [["--help"], ["--version"], ["local", "--port", "x"], ["logs"], ["list", "x"]];
+    for (const line of lines) {
+      const { stdout } = await run(spawnNode("-e", script, "main", ...line));
+      const loaded = stdout.split("\n").filter((path) => path.startsWith("/"));
+      expect(loaded).to.include(CLI);
+      const packages = loaded.flatMap(
+        (path) => /node_modules\/((@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+      );
+      expect(new Set(packages)).to.have.all.keys("commander", "@commander-js/extra-typings");
+      expect(loaded.join("\n")).to.not.match(/\/(sdk|local)\/index\.js$/m);
+    }
+  });
+
+  it("prints help and version", async () => {
+    const help = await run(start("--help"));
+    expect([help.exitCode, help.stderr]).to.deep.equal([0, ""]);
+    expect(help.stdout).to.contain("local").and.contain("logs");
+    const version = await run(start("--version"));
+    expect(version.stdout).to.match(/^\d+\.\d+\.\d+\n$/);
+  });
+});
