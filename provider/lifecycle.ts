@@ -1,6 +1,6 @@
 import { systemClock } from "../shared/clock";
 import { deploymentLifecycle } from "./deployment/lifecycle";
-import { engineLog } from "./host/engine-log";
+import { connectFromDynamicProvider, engineLog } from "./host/engine-log";
 import { listenerLifecycle } from "./listener/operations";
 import { oauthProviderLifecycle } from "./oauth-provider/operations";
 import { newMemory } from "./host/memory";
@@ -8,7 +8,11 @@ import { type Host, serve } from "./host/serve";
 import { threadLifecycle } from "./thread/operations";
 
 const memory = newMemory();
-const host: Host = { memory, clock: systemClock, logOf: (urn) => engineLog(urn, memory) };
+const host: Host = {
+  memory,
+  clock: systemClock,
+  logOf: (urn) => engineLog(urn, memory, connectFromDynamicProvider),
+};
 
 // The names of these exports stand in users' states (see dynamic.ts): they never change.
 

@@ -1,5 +1,6 @@
 import type { Deployment } from "../../sdk";
 import { recordOf } from "../../shared/records";
+import { identityOf } from "../host/urn";
 import { present } from "../inputs/props";
 import { type Declared, declaredBy } from "./declared";
 import { NameTaken } from "./name";
@@ -36,6 +37,7 @@ async function adoptableState(target: Target, existing: Deployment): Promise<Dec
     throw new Error(
       `${task}: deployment ${id} has this name and still exists; with deleteBeforeReplace: false, set another name for the new one`,
     );
+  if (target.door === "native" && !declared.adoptsExisting) throw takenError(target, existing);
   const seen = observedState(declared, existing);
   const plan = planOf(seen, declared);
   const replaces = plan.replaces.filter((path) => path !== "name");
@@ -58,6 +60,20 @@ async function adoptableState(target: Target, existing: Deployment): Promise<Dec
     );
   log.info(`adopts deployment ${id}`);
   return withHiddenAsUnknown(withCommands(seen, existing), existing);
+}
+
+/**
+ * The native provider cannot tell the create of a forced replacement, whose old deployment is deleted right after it, from
+ * one that finds what an interrupted create of the same resource left. It adopts neither by itself.
+ */
+function takenError({ urn = "" }: Target, { id, name }: Deployment): Error {
+  const { logicalName } = identityOf(urn);
+  return new Error(
+    `create deployment '${name}': deployment ${id} has this name already; ` +
+      "where this run is to replace it, set the option deleteBeforeReplace: true; " +
+      `where an interrupted create left it, or it is to be managed from now on, run \`pulumi import agentserver:index:Deployment ${logicalName} ${id}\`, ` +
+      "or set adoptExisting: true until it is adopted; else choose another name",
+  );
 }
 
 /** Whether it looks as a killed create leaves it: young, by the server's own clock, and with its first revision alone. */

@@ -76,18 +76,17 @@ interface CommonDeploymentArgs {
    * What happens after an update whose revision failed. The update fails in either case.
    *
    * - `keep`: nothing is sent. The old revision serves on where the service keeps it.
-   * - `rollback`: one revision of the old values is created. Needs a tag or an image; excludes `buildOnPush` and
-   *   `wait.until: "none"`. After a wait that took more than one update the old values are unknown, and nothing is rolled
-   *   back.
+   * - `rollback`: goes back to the last good revision. A tag or an image is set again; for a branch that revision is
+   *   redeployed, where the control plane offers it. Excludes `buildOnPush` and `wait.until: "none"`.
    *
    * A change sends nothing.
    * @default "keep"
    */
   onFailure?: Input<"keep" | "rollback" | undefined>;
   /**
-   * Whether the agent server is checked after the revision serves: creates a thread at the deployment's URL, reads its
-   * state, and deletes it where the server offers that. A change sends nothing.
-   * @default false
+   * How the agent server is checked after the revision serves: creates a thread at the deployment's URL, reads its state,
+   * and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
+   * @default not checked
    */
   smokeCheck?: Input<boolean | SmokeCheckArgs> | undefined;
   /**
@@ -258,7 +257,7 @@ export interface InternalContainerDeploymentArgs extends CommonDeploymentArgs {
  * that the source requires or does not have. `config.require("source") as DeploymentSource` is such a source.
  */
 export interface AnySourceDeploymentArgs extends CommonDeploymentArgs {
-  /** A cast string, an output or a promise of the source. Another source replaces the deployment. */
+  /** Where the code comes from. Another source replaces the deployment. */
   source: DeploymentSource | Output<SourceName> | Promise<SourceName>;
   /**
    * Where the code comes from, and the deployment's place and size.

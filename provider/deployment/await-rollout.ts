@@ -9,7 +9,7 @@ import type { Observed } from "./observed";
 import { followRevision } from "./rollout";
 import { smokeCheckFailure } from "./smoke-check";
 import { type Rollout, rolloutOf } from "./state";
-import { failureOf, outputsOf, type Target, timeoutSecondsOf } from "./target";
+import { failureOf, outputsOf, type Target, timeoutMsOf } from "./target";
 
 /**
  * Waits for a revision that the service has accepted and returns the outputs. From here on every failure keeps the
@@ -22,7 +22,7 @@ export async function awaitRollout(
   revisionId: string | null,
 ): Promise<Props> {
   const { until } = target.declared;
-  const deadline = target.clock.now() + timeoutSecondsOf(target) * 1000;
+  const deadline = target.clock.now() + timeoutMsOf(target);
   const timeLeftMs = (): number => deadline - target.clock.now();
   try {
     if (until === "none")
@@ -31,7 +31,7 @@ export async function awaitRollout(
     const outcome = await followRevision(target, followed, until, timeLeftMs());
     if (outcome.warning !== undefined) target.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
-    const signal = pollSignal(timeLeftMs());
+    const signal = pollSignal(outcome.isCancelled ? 0 : timeLeftMs());
     const observed = await observe(target, { signal }).catch((error: unknown) => {
       if (outcome.state === "done") throw error;
       return { deployment: accepted, revisions: [] };
@@ -66,7 +66,10 @@ async function smokeChecked(target: Target, observed: Observed, outputs: Props):
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */
-async function firstRevision({ client, clock, id }: Target, timeoutMs: number): Promise<string> {
+async function firstRevision(
+  { client, clock, id, signal: cancel }: Target,
+  timeoutMs: number,
+): Promise<string> {
   const stage = "without a revision";
   const poll = async (
     signal: AbortSignal,
@@ -75,6 +78,12 @@ async function firstRevision({ client, clock, id }: Target, timeoutMs: number): 
     if (newest === undefined) return { state: "pending", stage };
     return { state: "done", revisionId: newest.id };
   };
-  const { revisionId } = await waitFor({ poll, tolerate: () => stage, timeoutMs, clock });
+  const { revisionId } = await waitFor({
+    poll,
+    tolerate: () => stage,
+    timeoutMs,
+    signal: cancel,
+    clock,
+  });
   return revisionId;
 }

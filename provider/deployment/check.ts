@@ -56,6 +56,13 @@ function refProblems({ values }: Declared): Problem[] {
   const property = "sourceRevisionConfig.repoRef";
   const ref = values[property];
   if (typeof ref !== "string" || ref === UNKNOWN) return [];
+  if (isCommit(ref))
+    return [
+      {
+        property,
+        reason: `'${ref}' is a commit, and the service builds a branch or a tag; tag the commit and write 'refs/tags/<name>'`,
+      },
+    ];
   if (ref.startsWith("refs/heads/"))
     return [{ property, reason: `is the path of a branch; write '${ref.slice(11)}'` }];
   if (ref.startsWith("refs/tags/") && values["sourceConfig.buildOnPush"] === true)
@@ -68,26 +75,15 @@ function refProblems({ values }: Declared): Problem[] {
   return [];
 }
 
-/** A rollback needs something that does not move, a tag or an image, and a failure that is waited for. */
+/** A rollback needs a failure that is waited for, and a revision that no push overtakes. */
 function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
   if (!rollsBack) return [];
-  const ref = values["sourceRevisionConfig.repoRef"];
-  const isBranch = typeof ref === "string" && ref !== UNKNOWN && !ref.startsWith("refs/tags/");
   return [
-    ...(isBranch ? [`needs a tag or an image to roll back to: ${describeRef(ref)}`] : []),
     ...(values["sourceConfig.buildOnPush"] === true
-      ? ["can't be rollback together with buildOnPush"]
+      ? ["can't be rollback together with buildOnPush: the next push would undo it"]
       : []),
     ...(until === "none" ? ["can't be rollback together with wait.until none"] : []),
   ].map((reason) => ({ property: "onFailure", reason }));
-}
-
-/** What a ref is that names no tag (contract, "SourceRevisionConfig"), and how a tag is written. */
-function describeRef(ref: string): string {
-  if (isCommit(ref))
-    return `'${ref}' is a commit, and repoRef takes a branch or a tag; write a tag as 'refs/tags/<name>'`;
-  const hint = ref.startsWith("refs/") ? "" : `; if it is a tag, write 'refs/tags/${ref}'`;
-  return `'${ref}' is a branch, which moves${hint}`;
 }
 
 /** What an update can't do; a replacement can, also one that `replaceOnChanges` or a value that is not known asks for. */

@@ -66,6 +66,7 @@ async function createOrAdoptNamed(target: Target, name: string): Promise<Acquire
     const existing = await findByName(target, name);
     const acquired = await (existing ? adopt(target, existing) : create(target, name));
     ownership.own(acquired.deployment.id, urn);
+    if (existing) ownership.adopt(existing.id);
     return acquired;
   } catch (error) {
     if (error instanceof InitializationFailure) ownership.own(error.id, urn);

@@ -1,7 +1,7 @@
-import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { isGone } from "../host/find";
 import { progressOf } from "../host/progress";
-import { type Target, timeoutSecondsOf } from "./target";
+import { type Target, timeoutMsOf } from "./target";
 
 /** Whether a deployment of this status is being deleted; the public service has a second such status. */
 export function isBeingDeleted(status: string | undefined): boolean {
@@ -13,7 +13,7 @@ export function isBeingDeleted(status: string | undefined): boolean {
  */
 export async function waitUntilGone(target: Target, task: string): Promise<void> {
   const { client, clock, id } = target;
-  const timeoutMs = timeoutSecondsOf(target) * 1000;
+  const timeoutMs = timeoutMsOf(target);
   const progress = progressOf(target);
   const poll = async (signal: AbortSignal): Promise<PollResult<{ state: "done" }>> => {
     try {
@@ -29,11 +29,12 @@ export async function waitUntilGone(target: Target, task: string): Promise<void>
       tolerate: () => "waiting for the control plane",
       onPending: progress.stage,
       timeoutMs,
+      signal: target.signal,
       clock,
     });
     progress.end("gone");
   } catch (error) {
-    if (!(error instanceof WaitTimeout)) throw error;
+    if (!(error instanceof WaitEnded)) throw error;
     throw new Error(
       `${task}: ${error.message}; run the same command again; it continues to wait and deletes nothing twice`,
       { cause: error },

@@ -1,6 +1,7 @@
 import type { Difference } from "../host/define-lifecycle";
 import { sameValue } from "../inputs/props";
 import { INPUT_NAMES } from "./argument-table";
+import { withoutDefault } from "./declarable";
 import type { Plan } from "./plan";
 import { describePlan } from "./preview";
 import type { State } from "./state";
@@ -21,7 +22,8 @@ export function difference(plan: Plan, state: State): Difference {
 
 function sameInputs({ before, after }: Plan): boolean {
   const isDerived = before.isNameDerived && after.isNameDerived;
+  const [olds, news] = [withoutDefault(before.inputs), withoutDefault(after.inputs)];
   return INPUT_NAMES.every(
-    (name) => (name === "name" && isDerived) || sameValue(before.inputs[name], after.inputs[name]),
+    (name) => (name === "name" && isDerived) || sameValue(olds[name], news[name]),
   );
 }

@@ -86,3 +86,8 @@ export function observedEnvironment(
     ...((secrets !== undefined || others.length > 0) && { secrets: fromSecrets(others) }),
   };
 }
+
+/** Variables in a sentence, by their names alone: `variables A, B`. */
+export function describeNames(names: readonly string[]): string {
+  return `variable${names.length > 1 ? "s" : ""} ${names.toSorted().join(", ")}`;
+}

@@ -64,7 +64,7 @@ function headline(deployment: Deployment, outcome: Outcome, quote: Quote): strin
   const revision = `deployment '${deployment.name}': revision ${outcome.revisionId}`;
   const after = `after ${seconds(outcome.elapsedMs)}`;
   if (outcome.state === "pending")
-    return `timed out ${after}: ${revision} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
+    return `${outcome.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
   const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
   const reason = outcome.words ? `: ${quote(outcome.words)}` : "";
   if (factsOf(outcome.status).phase === "interrupted")
@@ -84,12 +84,21 @@ function servingRevision({ deployment, revisions }: Observed, { revisionId }: Ou
     : `the previous revision, ${active}, still serves`;
 }
 
-function nextStep({ declared }: Target, deployment: Deployment, outcome: Outcome): string {
-  if (outcome.state === "pending")
-    return "run `pulumi up` again; it waits for the same revision and creates no other; `wait.timeoutSeconds` gives it more time";
+function nextStep(target: Target, deployment: Deployment, outcome: Outcome): string {
+  if (outcome.state === "pending") {
+    const again = "run `pulumi up` again; it waits for the same revision and creates no other";
+    return outcome.isCancelled ? again : `${again}; ${limitOf(target)} gives it more time`;
+  }
+  const { declared } = target;
   if (Object.keys(currentSource(declared, deployment)).length === 0)
     return "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`, and run `pulumi up`";
   return `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${deployment.id}`;
+}
+
+/** What the wait ran into: the shorter of the two. */
+function limitOf({ deadline, clock }: Target): string {
+  const isOption = deadline !== undefined && clock.now() >= deadline;
+  return isOption ? "the option `customTimeouts`" : "`wait.timeoutSeconds`";
 }
 
 function wayBack({ declared, lastGood }: Target, observed: Observed, rollout: Rollout): string[] {

@@ -2,6 +2,7 @@ import type { Revision } from "../../sdk";
 import { textOf } from "../../shared/records";
 import type { Declared } from "./declared";
 import type { Observed } from "./observed";
+import { describeNames } from "./environment";
 import { planOf } from "./plan";
 import { isCommit } from "./revision-source";
 import { toRevisionOutput } from "./service-outputs";
@@ -43,9 +44,8 @@ export function describeReturn(
     .map((path) => declaration(path, textOf(before?.values[path])));
   const members = [...plan.spec.set, ...plan.spec.dropped].map((name) => `resourceSpec.${name}`);
   const { added, changed, removed } = plan.variables;
-  const names = [...added, ...changed, ...removed].toSorted();
-  const variables =
-    names.length > 0 ? [`variable${names.length > 1 ? "s" : ""} ${names.join(", ")}`] : [];
+  const names = [...added, ...changed, ...removed];
+  const variables = names.length > 0 ? [describeNames(names)] : [];
   const former = [...members, ...variables].join(", ");
   const shown = [source, ...values].filter((value) => value !== undefined).join(", ");
   const parts = [shown, former && `the former ${former}`].filter((part) => part !== "");

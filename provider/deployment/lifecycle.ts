@@ -3,11 +3,13 @@ import type { Context } from "../host/context";
 import { type Checked, defineLifecycle, type Difference } from "../host/define-lifecycle";
 import { validateSettings } from "../inputs/problems";
 import type { Props } from "../inputs/props";
+import { SECRETS } from "../secret-properties";
 import { checkInputs } from "./check";
 import { createDeployment } from "./create";
 import { type Declared, declaredBy } from "./declared";
 import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
+import { SERVICE_OUTPUTS, UNDECLARED, unsettledOutputs } from "./outputs";
 import { keepsUrl, mayReplace, planOf } from "./plan";
 import { describeCreate, describeReplacement, foreignFailure } from "./preview";
 import { readDeployment } from "./read";
@@ -21,6 +23,10 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>({
   declared: declaredBy,
   state: stateOf,
   nameOf: ({ name }) => name,
+  secrets: SECRETS.Deployment,
+  serviceOutputs: SERVICE_OUTPUTS,
+  unsettledOutputs,
+  undeclared: UNDECLARED,
   check: checkDeployment,
   describeReplacement,
   timeoutArgument: "wait.timeoutSeconds",

@@ -30,9 +30,7 @@ export function patchOf(plan: Plan, deployment: Deployment, again = false): Patc
 
 /** The PATCH that takes a change back: members of the resource spec that came with it are removed. */
 export function patchBack(plan: Plan, deployment: Deployment): Patch {
-  // Sent with the old value, `redeployOn` would only build the old revision again.
-  const revision = plan.revision.filter((path) => path !== "redeployOn");
-  return patchFor({ ...plan, revision }, deployment, false, plan.spec.dropped);
+  return patchFor(plan, deployment, false, plan.spec.dropped);
 }
 
 function patchFor(

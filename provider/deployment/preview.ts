@@ -2,7 +2,9 @@ import { hasFailed } from "../../sdk/status";
 import { recordOf, textOf } from "../../shared/records";
 import { type Props, UNKNOWN } from "../inputs/props";
 import { type Declared, isKnownName } from "./declared";
+import { describeNames } from "./environment";
 import { createsRevision, pathsOf, type Plan } from "./plan";
+import { describeRollback } from "./rollback-plan";
 import { openRollout, rolloutOf, type State } from "./state";
 
 /** What a create comes to, in one line of the preview. */
@@ -10,9 +12,8 @@ export function describeCreate(declared: Declared): string {
   const { name, adoptsExisting, environment } = declared;
   const called = isKnownName(name) ? `deployment '${name}'` : "a deployment";
   const verb = adoptsExisting ? "creates or adopts" : "creates";
-  const names = Object.keys(environment.variables).toSorted();
-  const variables =
-    names.length > 0 ? ` and the variable${names.length > 1 ? "s" : ""} ${names.join(", ")}` : "";
+  const names = Object.keys(environment.variables);
+  const variables = names.length > 0 ? ` and the ${describeNames(names)}` : "";
   return `${verb} ${called} with a first revision${variables}`;
 }
 
@@ -38,6 +39,9 @@ export function describePlan(plan: Plan, state: State): string | undefined {
     ...plan.spec.dropped.map((member) => describeDropped(member, plan.before)),
     ...describeReleased(plan),
     ...(isNewRevision ? [] : describeUnfinished(state, after)),
+    ...(after.rollsBack && (isNewRevision || openRollout(state, after).state !== "done")
+      ? [describeRollback(state.lastGood, after)]
+      : []),
   ];
   return parts.length > 0 ? parts.join("; ") : undefined;
 }
@@ -77,11 +81,11 @@ function describeDropped(member: string, { spec }: Declared): string {
 
 /** Without `env` and `secrets` the program does not own the variables, and nothing is sent. */
 function describeReleased({ before, after }: Plan): string[] {
-  const names = Object.keys(before.environment.variables).toSorted();
+  const names = Object.keys(before.environment.variables);
   if (after.environment.isOwned || names.length === 0) return [];
-  const [one, stay] = names.length > 1 ? ["variables", "stay"] : ["variable", "stays"];
+  const stay = names.length > 1 ? "stay" : "stays";
   return [
-    `env and secrets are removed from the program: ${one} ${names.join(", ")} ${stay} on the service`,
+    `env and secrets are removed from the program: ${describeNames(names)} ${stay} on the service`,
   ];
 }
 

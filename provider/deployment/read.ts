@@ -5,7 +5,8 @@ import { notFoundError } from "../host/find";
 import { type Operation, operationOf } from "../host/operation";
 import type { Context } from "../host/context";
 import type { Props } from "../inputs/props";
-import type { Declared } from "./declared";
+import { declarable, importable } from "./declarable";
+import { type Declared, declaredBy } from "./declared";
 import { classify } from "./status";
 import { findDeployment } from "./observe";
 import { everythingObserved, type Observed, observedState } from "./observed";
@@ -13,7 +14,7 @@ import { LISTED_REVISIONS } from "./outputs";
 import { createsRevision, planOf } from "./plan";
 import { foreignFailure } from "./preview";
 import { comesAfter } from "./revision-order";
-import type { Rollout, State } from "./state";
+import { recordedIn, type Rollout, type State } from "./state";
 import { outputsOf, type Target } from "./target";
 
 /**
@@ -36,21 +37,19 @@ export async function readDeployment(
   const observed = { deployment, revisions };
   const declared = isGet
     ? everythingObserved(deployment)
-    : observedState(state.declared, deployment);
+    : observedState(declaredBy(recordedIn(state.outputs)), deployment);
   const target: Target = { ...operation, declared, lastGood: state.lastGood };
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
   const outs = outputsOf(target, observed, await advance(target, rollout, observed));
   const failure = foreignFailure(outs);
   if (failure !== undefined) context.log.warn(failure);
-  const { inputs } = declared;
-  return { outs, inputs: { ...inputs, ...wrapped(inputs) } };
+  return { outs, inputs: inputsOf(declared.inputs, isGet, context) };
 }
 
-/** The wire form of a secret: the engine encrypts an input that it has not known as one before only in this form. */
-const SECRET_FORM = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-
-function wrapped({ secrets }: Props): Props {
-  return secrets === undefined ? {} : { secrets: { ...SECRET_FORM, value: secrets } };
+/** The dynamic provider imports nothing: what it reads has all that the service has, also after a refresh. */
+function inputsOf(inputs: Props, isGet: boolean, { door }: Context): Props {
+  if (door === "dynamic") return inputs;
+  return isGet ? importable(inputs) : declarable(inputs);
 }
 
 /** No update created it: the newest revision stands for it. */
@@ -65,7 +64,9 @@ function latestRollout({ deployment, revisions }: Observed): Rollout {
  */
 function knownRollout(state: State, declared: Declared, observed: Observed): Rollout {
   const latest = latestRollout(observed);
-  const isChanged = createsRevision(planOf(state.declared, declared));
+  const isChanged = createsRevision(
+    planOf(state.declared, declaredBy(declarable(declared.inputs))),
+  );
   return isChanged && latest.revisionId !== state.rollout.revisionId ? latest : state.rollout;
 }
 

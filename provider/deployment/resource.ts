@@ -10,12 +10,13 @@ import {
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
 import {
   deleteBeforeReplaceByDefault,
-  DynamicResource,
+  AgentServerResource,
   type NullableOutput,
   type OutputsOf,
-} from "../dynamic";
+} from "../resource";
 import type { Camel } from "../inputs/casing";
 import { variables } from "../inputs/variables";
+import { additionalSecretOutputs, SECRETS } from "../secret-properties";
 import type {
   DeploymentArgs,
   SmokeCheckArgs,
@@ -118,7 +119,7 @@ export interface RolloutOutput {
  * export const url = support.url;
  * ```
  */
-export class Deployment extends DynamicResource {
+export class Deployment extends AgentServerResource {
   /** The name on the service, also where it is derived. */
   declare readonly name: Output<string>;
   /** Where the code comes from: a `DeploymentSource`. */
@@ -187,7 +188,7 @@ export class Deployment extends DynamicResource {
       { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck },
       // The name is free only after the old deployment is deleted.
       deleteBeforeReplaceByDefault(
-        { additionalSecretOutputs: ["secrets", "lastGoodInputs"] },
+        { additionalSecretOutputs: additionalSecretOutputs(SECRETS.Deployment) },
         options,
       ),
     );

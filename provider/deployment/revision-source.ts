@@ -1,10 +1,17 @@
 import type { Deployment } from "../../sdk";
 import { textOf } from "../../shared/records";
+import { UNKNOWN } from "../inputs/props";
 import type { Declared } from "./declared";
 
 /** Whether a ref is a commit's id in full. */
 export function isCommit(ref: unknown): boolean {
   return /^[0-9a-f]{40}$/.test(String(ref));
+}
+
+/** Whether it follows a branch: its commit is another one after a push (contract, "SourceRevisionConfig"). */
+export function isBranch({ values }: Declared): boolean {
+  const ref = values["sourceRevisionConfig.repoRef"];
+  return typeof ref === "string" && ref !== UNKNOWN && !ref.startsWith("refs/tags/");
 }
 
 /** What the newest revision is built from, sent again to have another one of it. */

@@ -1,6 +1,6 @@
 import { isTransient, NotFound, type Revision } from "../../sdk";
 import { factsOf } from "../../sdk/status";
-import { waitFor, type WaitState, WaitTimeout } from "../../sdk/wait";
+import { WaitEnded, waitFor, type WaitState } from "../../sdk/wait";
 import type { Operation } from "../host/operation";
 import { progressOf } from "../host/progress";
 import { comesAfter, newerThan } from "./revision-order";
@@ -9,6 +9,8 @@ import { classify, type Until } from "./status";
 /** How following a revision ended. */
 export interface Outcome {
   readonly state: WaitState;
+  /** Whether the wait was cancelled while the revision was going on. */
+  readonly isCancelled?: boolean;
   /** The revision that was followed last: a newer one when the first was skipped. */
   readonly revisionId: string;
   /** Its last status. */
@@ -51,10 +53,11 @@ export async function followRevision(
     return classify({ status: revision.status, until, isActive, deployedForMs });
   };
   const onPending = progress.stage;
-  const wait = { poll, tolerate: lastStage, onPending, timeoutMs, clock };
+  const { signal: cancel } = operation;
+  const wait = { poll, tolerate: lastStage, onPending, timeoutMs, clock, signal: cancel };
   const outcome = await waitFor(wait).catch((error: unknown) => {
-    if (error instanceof WaitTimeout) return { state: "pending" } as const;
-    throw error;
+    if (!(error instanceof WaitEnded)) throw error;
+    return { state: "pending", isCancelled: error.isCancelled } as const;
   });
   if (outcome.state === "done") progress.end(seen.status);
   return {

@@ -25,9 +25,11 @@ export async function sendPatch(target: Target, observed: Observed, patch: Patch
       target.log.info(`revision ${latest} has these values already: none is created`);
     return { deployment, toFollow: patch.plansRevision, revisionId: latest };
   }
-  const response = await send(target, patch);
+  const { client, id } = target;
+  const request = client.deployments.update(id, patch.body);
+  const response = await responseTo(request, !patch.createsRevision);
   if (!patch.createsRevision) {
-    const patched = response.deployment ?? (await target.client.deployments.get(target.id));
+    const patched = response.deployment ?? (await client.deployments.get(id));
     return { deployment: patched, toFollow: false, revisionId: latest };
   }
   const found = await newRevision(target, observed, response).catch((error: unknown) => {
@@ -38,29 +40,35 @@ export async function sendPatch(target: Target, observed: Observed, patch: Patch
   return { ...found, toFollow: true, revisionId: found.revisionId ?? latest };
 }
 
-/** The response to a PATCH; `lost` where it may have arrived without one. */
-interface Response {
+/** The response to a request for a revision; `lost` where it may have arrived without one. */
+export interface RevisionResponse {
   readonly deployment?: Deployment;
   readonly lost?: { readonly error: unknown };
 }
 
-/** Throws where the PATCH surely did nothing, or where sending it once more does no harm. */
-async function send({ client, id }: Target, { body, createsRevision }: Patch): Promise<Response> {
+/**
+ * The response to a request. Throws where it surely did nothing, or where sending it once more does no harm
+ * (`isRepeatable`).
+ */
+export async function responseTo(
+  request: Promise<Deployment>,
+  isRepeatable = false,
+): Promise<RevisionResponse> {
   try {
-    return { deployment: await client.deployments.update(id, body) };
+    return { deployment: await request };
   } catch (error) {
     // The contract does not show what a PATCH responds with: a success without a deployment in it is a success.
     if (error instanceof InvalidResponseError) return {};
-    if (!createsRevision || !isAmbiguous(error)) throw error;
+    if (isRepeatable || !isAmbiguous(error)) throw error;
     return { lost: { error } };
   }
 }
 
-/** The deployment after the PATCH, and the newest revision if it was not there before. */
-async function newRevision(
+/** The deployment after a request, and the newest revision if it was not there before. */
+export async function newRevision(
   { client, id }: Target,
   { deployment, revisions }: Observed,
-  response: Response,
+  response: RevisionResponse,
 ) {
   const patched = response.deployment ?? (await client.deployments.get(id));
   const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);

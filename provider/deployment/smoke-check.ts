@@ -7,7 +7,7 @@ import {
   RequestError,
   Unauthorized,
 } from "../../sdk";
-import { pollSignal, type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { pollSignal, type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import type { Operation } from "../host/operation";
 import type { SmokeCheck } from "./declared";
 import { progressOf } from "../host/progress";
@@ -31,7 +31,8 @@ export async function smokeCheckFailure(
   url: string | null | undefined,
 ): Promise<SmokeCheckFailure | undefined> {
   if (!url) return { problem: "the control plane names no URL of the deployment", nextStep: AGAIN };
-  const { clock } = operation;
+  const { clock, signal: cancel, deadline = Infinity } = operation;
+  const timeoutMs = Math.max(Math.min(timeoutSeconds * 1000, deadline - clock.now()), 0);
   const progress = progressOf(operation);
   const { threads } = new AgentServer({ url, apiKey, clock });
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
@@ -57,12 +58,15 @@ export async function smokeCheckFailure(
   };
   const onPending = (): void => progress.stage(`smoke check: ${seen.problem}`);
   try {
-    const result = await waitFor({ poll, onPending, timeoutMs: timeoutSeconds * 1000, clock });
+    const result = await waitFor({ poll, onPending, timeoutMs, signal: cancel, clock });
     return result.state === "failed" ? result : undefined;
   } catch (error) {
-    if (!(error instanceof WaitTimeout)) throw error;
-    const problem = `${seen.problem}, for ${timeoutSeconds} s`;
-    return { problem, nextStep: `${AGAIN}; \`smokeCheck.timeoutSeconds\` gives it more time` };
+    if (!(error instanceof WaitEnded)) throw error;
+    if (error.isCancelled) return { problem: error.message, nextStep: AGAIN };
+    const problem = `${seen.problem}, for ${Math.round(timeoutMs / 100) / 10} s`;
+    const isOption = clock.now() >= deadline;
+    const limit = isOption ? "the option `customTimeouts`" : "`smokeCheck.timeoutSeconds`";
+    return { problem, nextStep: `${AGAIN}; ${limit} gives it more time` };
   } finally {
     // Not every server offers it, and the check has its answer already.
     await threads.delete(seen.threadId, { signal: pollSignal(0) }).catch(() => undefined);

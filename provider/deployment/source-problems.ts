@@ -3,6 +3,7 @@ import { usesField } from "../../sdk/schema/source-rules";
 import type { Problem } from "../inputs/problems";
 import { UNKNOWN, valueAt } from "../inputs/props";
 import { type Argument, ARGUMENTS } from "./argument-table";
+import { READ_ONLY } from "./declarable";
 import type { Declared } from "./declared";
 
 /** What the source does not take, what it requires, and what needs another argument. */
@@ -28,9 +29,6 @@ export function sourceProblems({ values, inputs }: Declared): Problem[] {
   );
   return [...missing, ...foreign, ...alone];
 }
-
-/** The read-only part of what a revision is built from. */
-const READ_ONLY = "sourceRevisionConfig.repoCommitSha";
 
 /** Whether a value is set and known. */
 function isDeclared(value: unknown): boolean {

@@ -2,6 +2,7 @@ import type { WaitState } from "../../sdk/wait";
 import { isRecord, recordOf, textOf } from "../../shared/records";
 import { membersOf, present, type Props } from "../inputs/props";
 import { INPUT_NAMES } from "./argument-table";
+import { declarable } from "./declarable";
 import { type Declared, declaredBy } from "./declared";
 import type { Until } from "./status";
 
@@ -66,7 +67,12 @@ export function stateOf(outputs: Props): State {
 }
 
 function declaredIn(outputs: Props): Declared {
-  return declaredBy(present(membersOf(outputs, RECORDED)));
+  return declaredBy(declarable(recordedIn(outputs)));
+}
+
+/** All that a state holds of the arguments: what was declared, and of what was read with `get` all that the service has. */
+export function recordedIn(outputs: Props): Props {
+  return present(membersOf(outputs, RECORDED));
 }
 
 const RECORDED = [...INPUT_NAMES, "nameDerived"];

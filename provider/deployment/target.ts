@@ -36,9 +36,11 @@ export function failureOf(
   return new InitializationFailure(target.id, outputs, [reason]);
 }
 
-/** How long its waits may take: as declared, else the setting. */
-export function timeoutSecondsOf({ declared, settings }: Target): number {
-  return declared.timeoutSeconds ?? settings.waitTimeoutSeconds;
+/** How long a wait that begins now may take: as declared, else the setting, and not beyond the operation's deadline. */
+export function timeoutMsOf({ declared, settings, deadline, clock }: Target): number {
+  const { timeoutSeconds } = declared;
+  if (deadline === undefined) return (timeoutSeconds ?? settings.waitTimeoutSeconds) * 1000;
+  return Math.min((timeoutSeconds ?? Infinity) * 1000, deadline - clock.now());
 }
 
 /** A text without any known secret value: of the settings, the program, the deployment and the former state. */

@@ -13,7 +13,7 @@ import { type Observed, observedState, withHiddenAsUnknown } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";
 import { patchOf } from "./patch";
 import { createsRevision, planOf } from "./plan";
-import { notRolledBack, rollBack } from "./rollback";
+import { rollBack } from "./rollback";
 import { type Change, sendPatch } from "./send-patch";
 import { openRollout, type Rollout, rolloutOf, type State } from "./state";
 import { outputsOf, secretValues, type Target } from "./target";
@@ -51,10 +51,9 @@ async function bringToDeclared(target: Target, state: State, observed: Observed)
     rollout.state === "failed"
       ? await tryAgain(target, state, observed)
       : await sendPatch(target, observed, patchOf(plan, observed.deployment));
-  if (change.toFollow)
-    return awaitOrTakeBack(target, change, (failure) => rollBack(target, plan, failure));
+  if (change.toFollow) return awaitOrRollBack(target, change);
   if (rollout.state !== "done")
-    return awaitOrTakeBack(target, { ...change, revisionId: rollout.revisionId }, notRolledBack);
+    return awaitOrRollBack(target, { ...change, revisionId: rollout.revisionId });
   // Where nothing was sent, what was read a moment ago still holds.
   const isUnchanged = change.deployment === observed.deployment;
   return outputsOf(target, isUnchanged ? observed : await observe(target), rollout);
@@ -89,16 +88,14 @@ function tryAgain(target: Target, { declared }: State, observed: Observed): Prom
   return sendPatch(target, observed, patchOf(plan, deployment, true));
 }
 
-async function awaitOrTakeBack(
-  target: Target,
-  { deployment, revisionId }: Change,
-  takeBack: (failure: InitializationFailure) => Promise<Error> | Error,
-): Promise<Props> {
+async function awaitOrRollBack(target: Target, { deployment, revisionId }: Change): Promise<Props> {
   try {
     return await awaitRollout(target, deployment, revisionId);
   } catch (error) {
-    const isTakenBack = error instanceof InitializationFailure && target.declared.rollsBack;
-    if (!isTakenBack) throw error;
-    throw rolloutOf(error.properties).state === "failed" ? await takeBack(error) : error;
+    const isRolledBack =
+      error instanceof InitializationFailure &&
+      target.declared.rollsBack &&
+      rolloutOf(error.properties).state === "failed";
+    throw isRolledBack ? await rollBack(target, error) : error;
   }
 }

@@ -1,4 +1,4 @@
-import type { Settings } from "../config/settings";
+import type { Settings } from "../../settings/settings";
 import { UNKNOWN } from "../inputs/props";
 import { type Declared, isKnownName } from "./declared";
 import { LONGEST_NAME } from "./name";

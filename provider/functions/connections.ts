@@ -2,13 +2,13 @@ import { AgentServer, type ControlPlane, NotFound, type RequestError } from "../
 import { systemClock } from "../../shared/clock";
 import { messageOf } from "../../shared/errors";
 import { textOf } from "../../shared/records";
-import { readSettings, type Settings } from "../config/settings";
+import { readSettings, type Settings } from "../../settings/settings";
 import { agentServerAdvice, controlPlaneAdvice } from "../host/advice";
 import { formatError, type Task } from "../host/errors";
 import { newMemory } from "../host/memory";
 import { controlPlaneOf } from "../host/operation";
-import { runError } from "../host/run-error";
 import type { Props } from "../inputs/props";
+import { CallError } from "./call-error";
 
 interface Connection<Client> {
   readonly client: Client;
@@ -27,7 +27,7 @@ export interface Connections {
   readonly "agent server": Connection<AgentServer>;
 }
 
-/** Connects to a service, with `access` (settings, or a key) and the arguments. Throws a `RunError` where it cannot. */
+/** Connects to a service, with `access` (settings, or a key) and the arguments. Throws a `CallError` where it cannot. */
 type Connect<Service extends keyof Connections> = (
   access: Props,
   args: Props,
@@ -63,7 +63,7 @@ function settingsIn(config: Props): Settings {
   try {
     return readSettings(Object.fromEntries(strings));
   } catch (error) {
-    throw runError(messageOf(error), { cause: error });
+    throw new CallError(messageOf(error), { cause: error });
   }
 }
 
@@ -83,7 +83,9 @@ function agentServerAt(url: string, apiKey: string | undefined): AgentServer {
   try {
     return new AgentServer({ url, apiKey });
   } catch (error) {
-    throw runError(`connect to the agent server at ${url}: ${messageOf(error)}`, { cause: error });
+    throw new CallError(`connect to the agent server at ${url}: ${messageOf(error)}`, {
+      cause: error,
+    });
   }
 }
 

@@ -16,6 +16,7 @@ import { recordOf } from "../../shared/records";
 import { settingsKeptBy } from "../config/provider";
 import { runError } from "../host/run-error";
 import { present, type Props, UNKNOWN } from "../inputs/props";
+import { CallError } from "./call-error";
 import type { Connections } from "./connections";
 import type { Call, FunctionDeclaration } from "./invoke";
 import { hasMocks, mockedForms } from "./mocks";
@@ -39,11 +40,16 @@ export function defineFunction<
   Result,
   Service extends keyof Connections = "control plane",
 >(declaration: FunctionDeclaration<Args, Result, Service>) {
-  const { name, service, isList } = declaration;
-  const mocked = mockedForms<Result>(name, isList);
+  const { name, service, list } = declaration;
+  const mocked = mockedForms<Result>(name, list !== undefined);
   const call = async ({ args, ...rest }: Call): Promise<Result> => {
     const { invoke } = await import("./invoke.js");
-    return invoke(declaration, { ...rest, args: present(args) });
+    try {
+      return await invoke(declaration, { ...rest, args: present(args) });
+    } catch (error) {
+      // Pulumi shows this one without a stack trace.
+      throw error instanceof CallError ? runError(error.message, { cause: error.cause }) : error;
+    }
   };
   return {
     /** Rejects with a `RunError`, also while a setting of the provider is unknown. */
@@ -88,8 +94,8 @@ interface Target {
   readonly provider?: ProviderResource | undefined;
 }
 
-/** `getProvider` finds the provider that a parent hands down by the package of a token. */
-const PACKAGE_TOKEN = "pulumi-nodejs:dynamic/agentserver:function";
+/** `getProvider` finds the provider that a parent hands down by the package of a token: that of either front end. */
+const PACKAGE_TOKENS = ["pulumi-nodejs:dynamic/agentserver:function", "agentserver:index:function"];
 
 function targetOf(
   service: keyof Connections,
@@ -100,7 +106,8 @@ function targetOf(
     const { apiKey, ...args } = recordOf(given);
     return { args, access: () => unsecret(output({ apiKey })) };
   }
-  const provider = explicit ?? parent?.getProvider(PACKAGE_TOKEN);
+  const [handedDown] = PACKAGE_TOKENS.flatMap((token) => parent?.getProvider(token) ?? []);
+  const provider = explicit ?? handedDown;
   const settings = () =>
     provider === undefined ? output(runtime.allConfig()) : settingsKeptBy(provider);
   return { args: recordOf(given), access: () => unsecret(settings()), provider };

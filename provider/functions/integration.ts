@@ -1,31 +1,13 @@
 import type { Output } from "@pulumi/pulumi";
-import { camelKeys } from "../inputs/casing";
 import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
-import { findOne, notBoth } from "./list";
+import {
+  every as everyDeclaration,
+  one as oneDeclaration,
+  type GetIntegrationArgs,
+  type GetIntegrationResult,
+} from "./declarations/integration";
 
-/** Arguments of `getIntegration`: an id or a name, or neither where the workspace has exactly one integration. */
-export interface GetIntegrationArgs {
-  /**
-   * The id of the integration, a UUID.
-   * @default the only integration
-   */
-  readonly id?: string;
-  /**
-   * The whole name of the integration.
-   * @default the only integration
-   */
-  readonly name?: string;
-}
-
-/** A git host that the workspace may clone from. Its `id` is the `integrationId` of a deployment. */
-export interface GetIntegrationResult {
-  /** A UUID. */
-  readonly id: string;
-  /** The id of the installation at the git host. */
-  readonly installationId: number;
-  /** The name that people know the integration by. */
-  readonly name: string;
-}
+export type * from "./declarations/integration";
 
 /**
  * Gets a git integration by its id or its whole name, or the only one of the workspace.
@@ -106,24 +88,5 @@ export function listIntegrationsOutput(options?: FunctionOptions): Output<GetInt
   return every.output({}, options);
 }
 
-const one = defineFunction<GetIntegrationArgs, GetIntegrationResult>({
-  name: "getIntegration",
-  service: "control plane",
-  isList: false,
-  schema: ({ uuid, text }) => ({ id: uuid.optional(), name: text.optional() }),
-  rules: [notBoth("name")],
-  subject: ({ id, name }) => id ?? name,
-  async find({ id, name }, { client, settings: { workspaceId } }) {
-    const integrations = (await client.integrations.list()).map(camelKeys);
-    const kind = { plural: "integrations", label: "name", workspaceId } as const;
-    return findOne(integrations, kind, { id, label: name });
-  },
-});
-
-const every = defineFunction<object, GetIntegrationResult[]>({
-  name: "listIntegrations",
-  service: "control plane",
-  isList: true,
-  schema: () => ({}),
-  find: async (_, { client }) => (await client.integrations.list()).map(camelKeys),
-});
+const one = defineFunction(oneDeclaration);
+const every = defineFunction(everyDeclaration);

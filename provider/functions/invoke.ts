@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { redact, RequestError } from "../../sdk";
 import * as wire from "../../sdk/schema";
-import { runError } from "../host/run-error";
 import { DeploymentUrl } from "../inputs/deployment-url";
 import { problemsOf, type Rule } from "../inputs/problems";
 import type { Props } from "../inputs/props";
 import { connect, type Connections } from "./connections";
+import { CallError } from "./call-error";
 import { LookupError } from "./list";
 
 /** What the schemas of arguments are composed of. */
@@ -33,8 +33,10 @@ export interface FunctionDeclaration<
   readonly rules?: readonly Rule[];
   /** What messages call the object of a call, for example its name. */
   readonly subject?: (args: Args) => string | undefined;
-  /** Whether the result is an array. */
-  readonly isList: Result extends readonly unknown[] ? true : false;
+  /** Where the result is an array: the member of the native provider's result that holds it, which is an object. */
+  readonly list: Result extends readonly unknown[] ? string : undefined;
+  /** The members of what it finds that are secret through the native provider. @default none */
+  readonly secretMembers?: readonly string[];
   readonly find: (args: Args, connection: Connections[Service]) => Promise<Result>;
 }
 
@@ -52,7 +54,7 @@ export interface Call {
   readonly isSecret: boolean;
 }
 
-/** Calls a function. Every error is a `RunError`, which Pulumi shows without a stack trace. */
+/** Calls a function. What its user can do something about is a `CallError`. */
 export async function invoke<Args, Result, Service extends keyof Connections>(
   declaration: FunctionDeclaration<Args, Result, Service>,
   { args: given, access, isSecret }: Call,
@@ -69,9 +71,9 @@ export async function invoke<Args, Result, Service extends keyof Connections>(
       error instanceof LookupError
         ? `${action}${subject === undefined ? "" : ` '${subject}'`}: ${error.message}`
         : connection.explain(error, subject === undefined ? undefined : { action, subject });
-    if (!isSecret) throw runError(message, { cause: error });
+    if (!isSecret) throw new CallError(message, { cause: error });
     const strings = Object.values(given).filter((value) => typeof value === "string");
-    throw runError(redact(message, strings));
+    throw new CallError(redact(message, strings));
   }
 }
 
@@ -96,5 +98,5 @@ function validArgs(
   const problems = problemsOf(object, given, rules);
   if (problems.length === 0) return object.parse(given);
   const reasons = problems.map(({ property, reason }) => `${property} ${reason}`.trim());
-  throw runError(`${action}: ${reasons.join("; ")}`);
+  throw new CallError(`${action}: ${reasons.join("; ")}`);
 }

@@ -1,51 +1,14 @@
 import type { Output } from "@pulumi/pulumi";
-import type { Revision } from "../../sdk";
-import type { RevisionOutput } from "../deployment/resource";
-import { toRevisionOutput } from "../deployment/service-outputs";
 import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
-import { collect } from "./list";
+import {
+  every as everyDeclaration,
+  one as oneDeclaration,
+  type GetRevisionArgs,
+  type ListRevisionsArgs,
+  type GetRevisionResult,
+} from "./declarations/revision";
 
-/** Arguments of `getRevision`. */
-export interface GetRevisionArgs {
-  /** The id of the deployment, a UUID. */
-  readonly deploymentId: string;
-  /** The id of the revision, a UUID. */
-  readonly revisionId: string;
-}
-
-/** Arguments of `listRevisions`. */
-export interface ListRevisionsArgs {
-  /** The id of the deployment, a UUID. */
-  readonly deploymentId: string;
-  /**
-   * How many revisions at most, the newest ones.
-   * @default all
-   */
-  readonly limit?: number;
-  /**
-   * How many of the newest revisions to skip.
-   * @default 0
-   */
-  readonly offset?: number;
-  /**
-   * The status of the revisions, for example `BUILD_FAILED`; `limit` and `offset` count only these. The contract names no
-   * filter: a control plane without one returns every revision, and the others are left out here.
-   * @default any
-   */
-  readonly status?: string;
-}
-
-/** A revision on the service: the members that the output `revisions` of `Deployment` has too, and further ones. */
-export interface GetRevisionResult extends RevisionOutput {
-  /** The deployment of the revision, a UUID. */
-  readonly deploymentId: string;
-  /** `git_host`, `external_container` or `internal_container`. */
-  readonly source: string | null;
-  /** The service's reason for the status, for example why the build failed. */
-  readonly statusMessage: string | null;
-  /** ISO 8601. */
-  readonly updatedAt: string | null;
-}
+export type * from "./declarations/revision";
 
 /**
  * Gets a revision by the ids of its deployment and its own.
@@ -128,37 +91,5 @@ export function listRevisionsOutput(
   return every.output(args, options);
 }
 
-const one = defineFunction<GetRevisionArgs, GetRevisionResult>({
-  name: "getRevision",
-  service: "control plane",
-  isList: false,
-  schema: ({ uuid }) => ({ deploymentId: uuid, revisionId: uuid }),
-  find: async ({ deploymentId, revisionId }, { client }) =>
-    toResult(deploymentId, await client.revisions.get(deploymentId, revisionId)),
-});
-
-const every = defineFunction<ListRevisionsArgs, GetRevisionResult[]>({
-  name: "listRevisions",
-  service: "control plane",
-  isList: true,
-  schema: ({ z, uuid, text }) => ({
-    deploymentId: uuid,
-    limit: z.int().min(1).optional(),
-    offset: z.int().min(0).optional(),
-    status: text.optional(),
-  }),
-  async find({ deploymentId, limit, ...filters }, { client }) {
-    const revisions = await collect(client.revisions.list(deploymentId, filters), limit);
-    return revisions.map((revision) => toResult(deploymentId, revision));
-  },
-});
-
-function toResult(deploymentId: string, revision: Revision): GetRevisionResult {
-  return {
-    ...toRevisionOutput(revision),
-    deploymentId,
-    source: revision.source ?? null,
-    statusMessage: revision.status_message ?? null,
-    updatedAt: revision.updated_at ?? null,
-  };
-}
+const one = defineFunction(oneDeclaration);
+const every = defineFunction(everyDeclaration);

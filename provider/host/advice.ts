@@ -1,15 +1,14 @@
 import {
   ConnectionError,
   Forbidden,
-  NotOfferedError,
   RateLimited,
   type RequestError,
   ServerError,
   TimeoutError,
   Unauthorized,
 } from "../../sdk";
-import type { Settings } from "../config/settings";
-import { namesIn, NO_ENVIRONMENT } from "../config/settings-source";
+import type { Settings } from "../../settings/settings";
+import { settingsAdvice } from "../../settings/advice";
 
 /** What to do about an error; undefined where the server's own words say enough. */
 export type Advice = (error: RequestError) => string | undefined;
@@ -35,20 +34,6 @@ export function controlPlaneAdvice(settings: Settings, verb = ""): Advice {
   };
 }
 
-function settingsAdvice(error: RequestError, settings: Settings): string | undefined {
-  const { source, workspaceId } = settings;
-  if (error instanceof Unauthorized) return credentialAdvice(settings);
-  if (error instanceof Forbidden)
-    return `check that the key has access to workspace ${workspaceId} (${namesIn(source, "workspaceId")})`;
-  if (error instanceof TimeoutError)
-    return `the control plane is slow or unreachable; increase ${namesIn(source, "requestTimeoutSeconds")}`;
-  if (error instanceof ConnectionError)
-    return `check that the control plane is running and ${namesIn(source, "baseUrl")} is right`;
-  if (error instanceof NotOfferedError)
-    return `check ${namesIn(source, "baseUrl")}: the request was ${error.method} ${error.url}`;
-  return undefined;
-}
-
 /** The advice about errors of an agent server. */
 export const agentServerAdvice: Advice = (error) => {
   if (error instanceof Unauthorized || error instanceof Forbidden)
@@ -62,13 +47,4 @@ export const agentServerAdvice: Advice = (error) => {
 
 function isOverload(error: RequestError): boolean {
   return error instanceof RateLimited || error instanceof ServerError;
-}
-
-function credentialAdvice({ source, bearerToken }: Settings): string {
-  const check = `check ${namesIn(source, bearerToken ? "bearerToken" : "apiKey")}`;
-  if (source === "arguments") return check;
-  if (source === "environment") return `${check}, or ${NO_ENVIRONMENT}`;
-  return bearerToken
-    ? `${check} (or AGENTSERVER_BEARER_TOKEN)`
-    : `${check} (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)`;
 }

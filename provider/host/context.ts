@@ -1,10 +1,12 @@
 import type { Clock } from "../../shared/clock";
-import type { Settings } from "../config/settings";
+import type { Settings } from "../../settings/settings";
 import type { Log } from "./engine-log";
 import type { Memory } from "./memory";
 
 /** What a verb of a lifecycle works with besides its properties. */
 export interface Context {
+  /** The front end that calls: the native one learns more from the engine. */
+  readonly door: "dynamic" | "native";
   /** Read when needed: a wrong setting is an error of the verb, with every problem in it. */
   readonly settings: () => Settings;
   readonly log: Log;
@@ -12,4 +14,8 @@ export interface Context {
   readonly memory: Memory;
   /** The resource's URN. In `read` and `delete` it may be older than a rename. */
   readonly urn: string | undefined;
+  /** Aborted when the run is cancelled: waits end at once. @default never */
+  readonly signal?: AbortSignal | undefined;
+  /** When the waits of the operation must be over, by the clock: the option `customTimeouts`. @default as declared */
+  readonly deadline?: number | undefined;
 }

@@ -1,11 +1,13 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Problem, validateSettings } from "../inputs/problems";
 import { optionsIn } from "../inputs/option-inputs";
-import { hiddenOf, type Props } from "../inputs/props";
+import { hiddenOf, membersOf, type Props, UNKNOWN } from "../inputs/props";
+import { withSecrets } from "../inputs/secrets";
+import { type Secrets, secretOutputsOf } from "../secret-properties";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
 import { announcementOf, isRecreated } from "./announcement";
 import type { Context } from "./context";
-import { withErrorContext, withoutSecrets } from "./errors";
+import { nameOf, withErrorContext, withoutSecrets } from "./errors";
 import type { Lifecycle } from "./lifecycle";
 
 /** A kind of resource: what it adds to the verbs that all kinds share. */
@@ -22,6 +24,14 @@ export interface Kind<Declared, State = Declared> {
   readonly nameOf: (of: Declared | State) => string | undefined;
   /** Secret values, which are redacted in errors of every verb, whatever quotes them. @default none */
   readonly secretsOf?: (of: Declared | State) => readonly (string | undefined)[];
+  /** What is always secret of it. @default nothing */
+  readonly secrets?: Secrets;
+  /** Names of the outputs that the service alone sets. */
+  readonly serviceOutputs: readonly string[];
+  /** Those that an update may change, whatever they come to. */
+  readonly unsettledOutputs: (olds: State, news: Declared) => readonly string[];
+  /** Outputs of what is not declared. @default none */
+  readonly undeclared?: Props;
   readonly check: (olds: Props, news: Props, context: Context) => Checked;
   /** What a replacement does to the resource that is there: `deleted first, its conversation is deleted with it`. */
   readonly describeReplacement: (news: Declared) => string;
@@ -65,6 +75,8 @@ export function defineLifecycle<Declared, State = Declared>(
   kind: Kind<Declared, State>,
 ): Lifecycle {
   const { noun, declared, state, secretsOf = () => [] } = kind;
+  const { secrets = { inputs: [], outputs: [] } } = kind;
+  const { inputs: secretInputs } = secrets;
   const isOnControlPlane = kind.service !== "agent server";
   const adviceIn = ({ settings }: Context, verb: string): Advice =>
     isOnControlPlane ? (error) => controlPlaneAdvice(settings(), verb)(error) : agentServerAdvice;
@@ -74,10 +86,14 @@ export function defineLifecycle<Declared, State = Declared>(
     context: Context,
     operation: () => Promise<Answer>,
   ): Promise<Answer> =>
-    withoutSecrets(of.flatMap(secretsOf), () =>
-      withErrorContext({ action: `${verb} ${noun}`, subject }, adviceIn(context, verb), operation),
-    );
+    withoutSecrets(of.flatMap(secretsOf), () => {
+      const task = { action: `${verb} ${noun}`, subject };
+      if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
+      return withErrorContext(task, adviceIn(context, verb), operation);
+    });
   return {
+    secretInputs,
+    secretOutputs: secretOutputsOf(secrets),
     async check(olds, news, context) {
       const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
       const settings = isOnControlPlane ? validateSettings(context).problems : [];
@@ -120,8 +136,15 @@ export function defineLifecycle<Declared, State = Declared>(
         const found = await kind.read(id, olds, context);
         if (found === undefined) return { id: "", props: {} };
         const hidden = hiddenOf(props);
-        return { id, props: { ...hidden, ...found.outs }, inputs: { ...hidden, ...found.inputs } };
+        const inputs = withSecrets(found.inputs, secretInputs);
+        return { id, props: { ...hidden, ...found.outs }, inputs: { ...hidden, ...inputs } };
       });
+    },
+    preview(news, olds) {
+      const own = { ...kind.undeclared, ...news };
+      if (olds === undefined) return { ...unknownOf(kind.serviceOutputs), ...own };
+      const unsettled = kind.unsettledOutputs(state(olds), declared(news));
+      return { ...own, ...membersOf(olds, kind.serviceOutputs), ...unknownOf(unsettled) };
     },
     update(id, olds, news, context) {
       const [before, after] = [state(olds), declared(news)];
@@ -138,6 +161,10 @@ export function defineLifecycle<Declared, State = Declared>(
       );
     },
   };
+}
+
+function unknownOf(names: readonly string[]): Props {
+  return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
 }
 
 /** A warning about an option that has no effect, where a change brings it. */

@@ -23,15 +23,19 @@ type Severity = "INFO" | "WARNING";
 type Send = (severity: Severity, text: string, ephemeral: boolean) => void;
 
 /**
- * Writes to a resource's own line, over the engine's address that the provider process was started with. Persistent
- * messages are deduplicated; the engine may repeat a call, as when a resource is replaced.
+ * Writes to a resource's own line. Persistent messages are deduplicated; the engine may repeat a call, as when a resource
+ * is replaced.
  */
-export function engineLog(urn: string | undefined, memory: EngineLogMemory): Log {
+export function engineLog(
+  urn: string | undefined,
+  memory: EngineLogMemory,
+  connect: () => Engine,
+): Log {
   const { shown } = memory;
   const send: Send = (severity, text, ephemeral) => {
     if (urn === undefined || (!ephemeral && shown.has(`${urn} ${text}`))) return;
     if (!ephemeral) shown.add(`${urn} ${text}`);
-    memory.engine ??= connect(process.argv.at(-1) ?? "");
+    memory.engine ??= connect();
     memory.engine(urn, severity, printable(text), ephemeral);
   };
   return {
@@ -42,23 +46,35 @@ export function engineLog(urn: string | undefined, memory: EngineLogMemory): Log
 }
 
 /** Sends a message about the resource of a URN to the engine. */
-type Engine = (urn: string, severity: Severity, text: string, ephemeral: boolean) => void;
+export type Engine = (urn: string, severity: Severity, text: string, ephemeral: boolean) => void;
 
-/** Loaded with the first message. Two copies of gRPC do not fit together, so this is the one that Pulumi's SDK uses. */
-function connect(address: string): Engine {
-  const fromPulumi = createRequire(require.resolve("@pulumi/pulumi"));
-  const { credentials }: typeof import("@grpc/grpc-js") = fromPulumi("@grpc/grpc-js");
-  const { EngineClient }: typeof import("@pulumi/pulumi/proto/engine_grpc_pb") =
-    fromPulumi("./proto/engine_grpc_pb");
-  const protocol: typeof import("@pulumi/pulumi/proto/engine_pb") = fromPulumi("./proto/engine_pb");
-  const client = new EngineClient(address, credentials.createInsecure());
+/** The parts of Pulumi's SDK and of gRPC that a connection takes: two copies of gRPC do not fit together. */
+export interface Protocol {
+  readonly grpc: Pick<typeof import("@grpc/grpc-js"), "credentials">;
+  readonly service: typeof import("@pulumi/pulumi/proto/engine_grpc_pb");
+  readonly messages: typeof import("@pulumi/pulumi/proto/engine_pb");
+}
+
+/** Connects to the engine at an address. */
+export function connectTo(address: string, { grpc, service, messages }: Protocol): Engine {
+  const client = new service.EngineClient(address, grpc.credentials.createInsecure());
   return (urn, severity, text, ephemeral) => {
-    const request = new protocol.LogRequest();
-    request.setSeverity(protocol.LogSeverity[severity]);
+    const request = new messages.LogRequest();
+    request.setSeverity(messages.LogSeverity[severity]);
     request.setMessage(text);
     request.setUrn(urn);
     request.setEphemeral(ephemeral);
     // A lost message must not fail the operation.
     client.log(request, () => undefined);
   };
+}
+
+/** Connects over the address that Pulumi's dynamic-provider process was started with, with its own copy of gRPC. */
+export function connectFromDynamicProvider(): Engine {
+  const fromPulumi = createRequire(require.resolve("@pulumi/pulumi"));
+  return connectTo(process.argv.at(-1) ?? "", {
+    grpc: fromPulumi("@grpc/grpc-js"),
+    service: fromPulumi("./proto/engine_grpc_pb"),
+    messages: fromPulumi("./proto/engine_pb"),
+  });
 }

@@ -59,7 +59,8 @@ export function formatError(error: unknown, adviceFor: Advice, task?: Task): str
   return `${step}${error.message}${advice === undefined ? "" : `; ${advice}`}`;
 }
 
-function nameOf({ action, subject }: Task): string {
+/** A task in words: `create deployment 'support'`. */
+export function nameOf({ action, subject }: Task): string {
   return subject ? `${action} '${subject}'` : action;
 }
 

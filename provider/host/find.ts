@@ -1,6 +1,6 @@
 import { NotFound, NotOfferedError } from "../../sdk";
 import { textOf } from "../../shared/records";
-import { namesIn } from "../config/settings-source";
+import { namesIn } from "../../settings/source";
 import type { Props } from "../inputs/props";
 import { adviceToConfigure } from "./advice";
 import type { Operation } from "./operation";

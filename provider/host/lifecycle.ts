@@ -7,9 +7,15 @@ import type { Context } from "./context";
  * them.
  */
 export interface Lifecycle {
+  /** Paths of the inputs that are always secret. */
+  readonly secretInputs: readonly string[];
+  /** Paths of the outputs that are always secret. */
+  readonly secretOutputs: readonly string[];
   check(olds: Props, news: Props, context: Context): Promise<dynamic.CheckResult<Props>>;
   diff(id: string, olds: Props, news: Props, context: Context): dynamic.DiffResult;
   create(inputs: Props, context: Context): Promise<{ id: string; outs: Props }>;
+  /** The outputs as a preview shows them: what only the update knows is unknown. Without `olds` those of a create. */
+  preview(news: Props, olds?: Props): Props;
   read(id: string, props: Props, context: Context): Promise<dynamic.ReadResult<Props>>;
   update(id: string, olds: Props, news: Props, context: Context): Promise<{ outs: Props }>;
   delete(id: string, props: Props, context: Context): Promise<void>;

@@ -1,5 +1,5 @@
 import { ControlPlane } from "../../sdk";
-import type { Settings } from "../config/settings";
+import type { Settings } from "../../settings/settings";
 import type { Context } from "./context";
 
 /** One operation on one thing of a control plane, and what it works with. */
@@ -22,7 +22,7 @@ export function controlPlaneOf(
 ): ControlPlane {
   const { source: _, ...settings } = given;
   const key = JSON.stringify(settings);
-  const client = clients.get(key) ?? new ControlPlane({ ...settings, clock });
+  const client = clients.get(key) ?? new ControlPlane({ ...settings, clock, program: "Pulumi" });
   clients.set(key, client);
   return client;
 }

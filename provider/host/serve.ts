@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { printable } from "../../shared/printable";
 import { messageOf } from "../../shared/errors";
 import { isRecord, textOf } from "../../shared/records";
-import { readSettings, type Settings } from "../config/settings";
+import { readSettings, type Settings } from "../../settings/settings";
 import { hiddenOf, type Props, withoutUndefined } from "../inputs/props";
 import type { Context } from "./context";
 import type { Log } from "./engine-log";
@@ -20,6 +20,7 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
   let config: Readonly<Record<string, string>> = {};
   let settings: Settings | undefined;
   const contextOf = (props: Props): Context => ({
+    door: "dynamic",
     settings: () => (settings ??= readSettings(config)),
     log: host.logOf(textOf(props["__urn"])),
     clock: host.clock,
@@ -35,7 +36,10 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
     check: (olds: Props, news: Props) =>
       responding(async () => withoutValues(await lifecycle.check(olds, news, contextOf(news)))),
     diff: (id, olds: Props, news: Props) =>
-      responding(async () => lifecycle.diff(id, olds, news, contextOf(news))),
+      responding(async () => {
+        const found = lifecycle.diff(id, olds, news, contextOf(news));
+        return comesFromNative(olds) ? { ...found, changes: true } : found;
+      }),
     create: (inputs: Props) =>
       responding(() => lifecycle.create(inputs, contextOf(inputs)), inputs),
     read: (id, props: Props = {}) => responding(() => lifecycle.read(id, props, contextOf(props))),
@@ -46,6 +50,14 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
         await lifecycle.delete(id, props, contextOf(props));
       }),
   };
+}
+
+/**
+ * Whether a state was written by the native provider, which knows no text. Pulumi's process refreshes and destroys by the
+ * text in the outputs, and only an update writes it there.
+ */
+function comesFromNative(olds: Props): boolean {
+  return olds["__provider"] === undefined;
 }
 
 /**

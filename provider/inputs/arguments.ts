@@ -35,8 +35,15 @@ export function defineArguments<Table extends Readonly<Record<string, Argument>>
   return {
     /** In the order in which they are shown. */
     names,
+    /** Those of which another value is another resource. */
+    immutable,
     problems: (inputs: Props): Problem[] => problemsOf(schema, inputs, rules),
     decode: (props: Props) => decode(schema, props),
+    /** Without the arguments that declare what the service takes without them. */
+    withoutDefaults: (props: Props): Props =>
+      Object.fromEntries(
+        Object.entries(props).filter(([name, value]) => value !== table[name]?.serviceDefault),
+      ),
     /** Compares the outputs of a state with inputs. */
     changes: (
       { props: olds }: { readonly props: Props },

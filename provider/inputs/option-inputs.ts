@@ -37,6 +37,21 @@ export function optionsIn(inputs: Props): SeenOptions {
   };
 }
 
+/** Names of all hidden inputs: the front end's, and those for options. An output of another hidden name is a lifecycle's. */
+const HIDDEN_INPUTS: ReadonlySet<string> = new Set([
+  "__provider",
+  "__urn",
+  "__createFirst",
+  "__ignored",
+  "__replaceOnChanges",
+  "__customTimeouts",
+]);
+
+/** Inputs or outputs without hidden inputs. */
+export function withoutHiddenInputs(props: Props): Props {
+  return Object.fromEntries(Object.entries(props).filter(([name]) => !HIDDEN_INPUTS.has(name)));
+}
+
 function textsIn(list: unknown): string[] {
   return Array.isArray(list) ? list.map(String) : [];
 }

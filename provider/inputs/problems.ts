@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { isRecord } from "../../shared/records";
-import { type Settings, SettingsError } from "../config/settings";
+import { type Settings, SettingsError } from "../../settings/settings";
 import type { Context } from "../host/context";
 import { camelPath } from "./casing";
 import { hasKnownMembers } from "./decode";
 import { hasUnknown, present, type Props, UNKNOWN, valueAt, visibleOf } from "./props";
 import { reasonOf } from "./reasons";
-import { unknownKeys } from "./unknown-keys";
+import { unknownKeys } from "../../shared/unknown-keys";
 
 /** A problem of one argument, in the user's spelling; without a property it is the whole resource's. */
 export interface Problem {

@@ -17,12 +17,16 @@ export function membersOf(props: Props, names: readonly string[]): Props {
 
 /** The hidden members of inputs and state, for our own use: the provider's text and the resource's URN. */
 export function hiddenOf(props: Props): Props {
-  return Object.fromEntries(Object.entries(props).filter(([name]) => name.startsWith("__")));
+  return Object.fromEntries(Object.entries(props).filter(([name]) => isHidden(name)));
 }
 
 /** The members that are not hidden. */
 export function visibleOf(props: Props): Props {
-  return Object.fromEntries(Object.entries(props).filter(([name]) => !name.startsWith("__")));
+  return Object.fromEntries(Object.entries(props).filter(([name]) => !isHidden(name)));
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith("__");
 }
 
 /** The value at a dotted path; undefined where the path ends early, UNKNOWN where something on it is unknown. */

@@ -1,6 +1,6 @@
 import { Conflict, type ControlPlane, isAmbiguous, type Listener } from "../../sdk";
 import { CreateListener } from "../../sdk/schema";
-import type { Settings } from "../config/settings";
+import type { Settings } from "../../settings/settings";
 import type { Context } from "../host/context";
 import { createUnique } from "../host/create-unique";
 import { defineLifecycle, type Found } from "../host/define-lifecycle";
@@ -18,6 +18,8 @@ export const listenerLifecycle = defineLifecycle<Declared>({
   declared: listenerArguments.decode,
   state: listenerArguments.decode,
   nameOf,
+  serviceOutputs: ["tenantId", "baseUrl", "version", "createdAt", "updatedAt"],
+  unsettledOutputs: (olds, news) => (isSettled(olds, news) ? [] : ["updatedAt"]),
   check: (_olds, news) => ({ problems: listenerArguments.problems(news) }),
   describeReplacement: () =>
     "a compute has one listener, so this needs the option deleteBeforeReplace: true",
@@ -80,10 +82,16 @@ async function update(
   const operation = operationOf(context, id);
   const listener = await find(operation, olds);
   if (listener === undefined) throw goneError("listener", nameOf(olds) ?? "", id);
-  const wanted = namespacesOf(news);
-  const isUnchanged = !wanted || sameNamespaces(namespacesOf(olds) ?? [], wanted);
-  const updated = isUnchanged || has(listener, wanted) ? listener : await send(operation, wanted);
+  const wanted = namespacesOf(news) ?? [];
+  const isUnchanged = isSettled(olds, news) || has(listener, wanted);
+  const updated = isUnchanged ? listener : await send(operation, wanted);
   return toOutputs(news.props, updated, operation.settings);
+}
+
+/** Whether an update has nothing to send. */
+function isSettled(olds: Declared, news: Declared): boolean {
+  const wanted = namespacesOf(news);
+  return !wanted || sameNamespaces(namespacesOf(olds) ?? [], wanted);
 }
 
 /** A PATCH without an answer may have arrived: the listener itself shows it. */

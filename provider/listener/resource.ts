@@ -1,5 +1,5 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
-import { DynamicResource, type OutputsOf } from "../dynamic";
+import { AgentServerResource, type OutputsOf } from "../resource";
 
 /** The configuration of a compute, by the compute type. */
 export interface ComputeConfigArgs {
@@ -52,7 +52,7 @@ export interface ListenerArgs {
  * export const url = support.url;
  * ```
  */
-export class Listener extends DynamicResource {
+export class Listener extends AgentServerResource {
   /** The type of the compute: `k8s`. */
   declare readonly computeType: Output<string>;
   /** The id of the compute. */

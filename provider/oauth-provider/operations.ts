@@ -1,6 +1,6 @@
 import { type ControlPlane, isAmbiguous, NotFound, type OAuthProvider } from "../../sdk";
 import { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
-import type { Settings } from "../config/settings";
+import type { Settings } from "../../settings/settings";
 import type { Context } from "../host/context";
 import { createUnique } from "../host/create-unique";
 import { defineLifecycle, type Found } from "../host/define-lifecycle";
@@ -10,10 +10,12 @@ import { camelKeys, snakeKeys } from "../inputs/casing";
 import { known } from "../inputs/decode";
 import { refuse } from "../inputs/problems";
 import { membersOf, present, type Props } from "../inputs/props";
+import { SECRETS } from "../secret-properties";
 import { type Declared, difference, oauthProviderArguments, refusals } from "./diff";
 
 const NOUN = "OAuth provider";
 const { names, decode, problems } = oauthProviderArguments;
+const UNDECLARED = Object.fromEntries(names.map((name) => [name, null]));
 
 /** What happens to an `OAuthProvider`. Its id is its slug, by which the service gets, updates and deletes it. */
 export const oauthProviderLifecycle = defineLifecycle<Declared>({
@@ -22,6 +24,18 @@ export const oauthProviderLifecycle = defineLifecycle<Declared>({
   state: decode,
   nameOf,
   secretsOf: ({ clientSecret }) => [known(clientSecret)],
+  secrets: SECRETS.OAuthProvider,
+  serviceOutputs: [
+    "tenantId",
+    "baseUrl",
+    "organizationId",
+    "mcpServerUrl",
+    "isDynamicClient",
+    "createdAt",
+    "updatedAt",
+  ],
+  unsettledOutputs: () => ["updatedAt"],
+  undeclared: UNDECLARED,
   check: (olds, news) => ({
     problems: [...problems(news), ...refusals(decode(olds), decode(news))],
   }),
@@ -77,7 +91,8 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   const observed = membersOf(observedIn(provider), names);
   const declared = declaredBy(olds);
   const inputs = isGet ? observed : { ...declared, ...membersOf(observed, Object.keys(declared)) };
-  return { inputs, outs: toOutputs(inputs, provider, operation.settings) };
+  const outs = toOutputs(inputs, provider, operation.settings);
+  return { inputs: isGet ? oauthProviderArguments.withoutDefaults(inputs) : inputs, outs };
 }
 
 /** Sends one PATCH with the declared values that change and that the service lacks. It never shows the client secret. */
@@ -148,8 +163,6 @@ function reflects(provider: OAuthProvider, declared: Props): boolean {
   const observed = observedIn(provider);
   return Object.entries(declared).every(([name, value]) => (observed[name] ?? value) === value);
 }
-
-const UNDECLARED = Object.fromEntries(names.map((name) => [name, null]));
 
 /**
  * Everything that the state keeps: the inputs as they were declared, and what the service reports. What is not declared is

@@ -6,7 +6,8 @@ import {
   type Output,
   secret,
 } from "@pulumi/pulumi";
-import { DynamicResource, type OutputsOf } from "../dynamic";
+import { AgentServerResource, type OutputsOf } from "../resource";
+import { additionalSecretOutputs, SECRETS } from "../secret-properties";
 
 /** Arguments of an `OAuthProvider`. */
 export interface OAuthProviderArgs {
@@ -77,7 +78,7 @@ export interface OAuthProviderArgs {
  * export const trackerId = tracker.id;
  * ```
  */
-export class OAuthProvider extends DynamicResource {
+export class OAuthProvider extends AgentServerResource {
   /** The slug; the same as `id`. */
   declare readonly providerId: Output<string>;
   /** What people see. */
@@ -123,7 +124,10 @@ export class OAuthProvider extends DynamicResource {
       { type: "OAuthProvider", lifecycle: "oauthProvider" },
       name,
       { ...EVERY_OUTPUT, ...args, clientSecret },
-      mergeOptions({ additionalSecretOutputs: ["clientSecret"] }, options),
+      mergeOptions(
+        { additionalSecretOutputs: additionalSecretOutputs(SECRETS.OAuthProvider) },
+        options,
+      ),
     );
   }
 

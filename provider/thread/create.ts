@@ -48,7 +48,8 @@ const MOST_IDS = 10;
 async function createOrAdopt(creation: Creation): Promise<Thread> {
   const { server, news, context } = creation;
   const body = toCreateRequest(news);
-  const found = await adoptUnfinished(creation, body);
+  // The native provider cannot tell a forced replacement, which deletes the thread that is there, from another attempt.
+  const found = context.door === "native" ? undefined : await adoptUnfinished(creation, body);
   if (found !== undefined) return found;
   for (let attempt = 0; ; attempt += 1) {
     const threadId = ownId(context, attempt);

@@ -4,7 +4,7 @@ import { CreateThread } from "../../sdk/schema";
 import { isRecord, recordOf, textOf } from "../../shared/records";
 import { snakeKeys } from "../inputs/casing";
 import { known } from "../inputs/decode";
-import { membersOf, present, type Props } from "../inputs/props";
+import { membersOf, present, type Props, sameValue } from "../inputs/props";
 import { type Declared, threadArguments } from "./diff";
 
 /** The declared metadata, the graph in it, and the mark that tells what the thread was created from. */
@@ -47,10 +47,10 @@ export function toCreateRequest(declared: Declared): CreateThread {
 }
 
 /** An output that the state lacks is unknown at every preview. */
-const UNDECLARED = Object.fromEntries(threadArguments.names.map((name) => [name, null]));
+export const UNDECLARED = Object.fromEntries(threadArguments.names.map((name) => [name, null]));
 
 /** Names of the outputs that come from the agent server. */
-const OBSERVED_NAMES = [
+export const OBSERVED_NAMES = [
   "threadId",
   "status",
   "config",
@@ -83,6 +83,12 @@ export function toOutputs(
 /** The outputs of new inputs where the thread stays as it is. */
 export function withInputs(olds: Declared, news: Declared): Props {
   return { ...UNDECLARED, ...news.props, ...membersOf(olds.props, OBSERVED_NAMES) };
+}
+
+/** Those that an update may change: a thread that is not as declared yet has none of them for sure but its id. */
+export function unsettledOutputs(olds: Declared, news: Declared): readonly string[] {
+  if (!isComplete(olds)) return OBSERVED_NAMES.filter((name) => name !== "threadId");
+  return sameValue(olds.metadata, news.metadata) ? [] : ["updatedAt"];
 }
 
 /** Whether a state is that of a thread that was created as declared. */

@@ -5,9 +5,19 @@ import { defineLifecycle, type Found } from "../host/define-lifecycle";
 import { goneError } from "../host/find";
 import { known } from "../inputs/decode";
 import { type Props, sameValue, UNKNOWN } from "../inputs/props";
+import { SECRETS } from "../secret-properties";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
-import { isComplete, toInputs, toMetadata, toOutputs, withInputs } from "./mapping";
+import {
+  isComplete,
+  OBSERVED_NAMES,
+  toInputs,
+  toMetadata,
+  toOutputs,
+  UNDECLARED,
+  unsettledOutputs,
+  withInputs,
+} from "./mapping";
 import { hold } from "./own";
 import { addressOf, deploymentNow, deploymentOf, isAbandoned, isSilence, serverOf } from "./server";
 
@@ -18,6 +28,10 @@ export const threadLifecycle = defineLifecycle<Declared>({
   declared: threadArguments.decode,
   state: threadArguments.decode,
   nameOf: () => undefined,
+  secrets: SECRETS.Thread,
+  serviceOutputs: OBSERVED_NAMES,
+  unsettledOutputs,
+  undeclared: UNDECLARED,
   check: (olds, news, context) => {
     const inputs = withKeptUrl(olds, news, context);
     return { inputs, problems: threadArguments.problems(inputs) };
@@ -47,6 +61,7 @@ function withKeptUrl(olds: Props, news: Props, { memory }: Context): Props {
 
 /** The thread is gone too where the deployment of its agent server is. */
 async function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
+  if (addressOf(olds) === "") throw addressNeeded(id);
   const { threads } = serverOf(olds, context.clock);
   const isGet = olds.props["threadId"] === undefined;
   let thread: Thread;
@@ -64,6 +79,14 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   const state = await threads.state(id);
   const inputs = toInputs(olds, thread);
   return { inputs, outs: toOutputs(inputs, thread, state) };
+}
+
+/** An import, and a read without a state, name the id alone. */
+function addressNeeded(id: string): Error {
+  return new Error(
+    `get thread '${id}': the id alone does not say on which agent server the thread is, so that it can't be imported; ` +
+      "read it with Thread.get and its deploymentUrl, or declare a Thread with copyFrom, which is a copy of it",
+  );
 }
 
 /** Sends nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */

@@ -8,10 +8,11 @@ import {
 import { deploymentAt } from "../deployment/resource";
 import {
   deleteBeforeReplaceByDefault,
-  DynamicResource,
+  AgentServerResource,
   type NullableOutput,
   type OutputsOf,
-} from "../dynamic";
+} from "../resource";
+import { additionalSecretOutputs, SECRETS } from "../secret-properties";
 
 /** A write of one node of the graph (thread contract, "Superstep"). */
 export interface UpdateArgs {
@@ -100,7 +101,7 @@ export interface ThreadArgs {
  * export const threadId = fixture.threadId;
  * ```
  */
-export class Thread extends DynamicResource {
+export class Thread extends AgentServerResource {
   /** The URL of the agent server. */
   declare readonly deploymentUrl: Output<string>;
   /** The deployment of the agent server, a UUID; null where none is known. */
@@ -139,7 +140,10 @@ export class Thread extends DynamicResource {
       { type: "Thread", lifecycle: "thread" },
       name,
       { ...EVERY_OUTPUT, ...args, deploymentId, apiKey },
-      deleteBeforeReplaceByDefault({ additionalSecretOutputs: ["apiKey", "config"] }, options),
+      deleteBeforeReplaceByDefault(
+        { additionalSecretOutputs: additionalSecretOutputs(SECRETS.Thread) },
+        options,
+      ),
     );
   }
 

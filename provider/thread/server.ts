@@ -6,7 +6,7 @@ import {
   ServerError,
   type Thread,
 } from "../../sdk";
-import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
 import { isBeingDeleted } from "../deployment/deletion";
@@ -41,6 +41,9 @@ export async function findThread(
   { server, news, context }: Creation,
   threadId: string,
 ): Promise<Thread | undefined> {
+  const { clock, signal: cancel, deadline = Infinity } = context;
+  const timeoutMs = Math.max(Math.min(RESPONSE_LIMIT_MS, deadline - clock.now()), 0);
+  const start = clock.now();
   const last = { problem: "" };
   const poll = async (
     signal: AbortSignal,
@@ -61,14 +64,18 @@ export async function findThread(
       poll,
       tolerate,
       onPending: progressOf(context).stage,
-      timeoutMs: RESPONSE_LIMIT_MS,
-      clock: context.clock,
+      timeoutMs,
+      signal: cancel,
+      clock,
     });
     return thread;
   } catch (error) {
-    if (!(error instanceof WaitTimeout)) throw error;
+    if (!(error instanceof WaitEnded)) throw error;
+    const ended = error.isCancelled
+      ? `cancelled after ${Math.round((clock.now() - start) / 1000)} s`
+      : `timed out after ${Math.round(timeoutMs / 1000)} s`;
     throw new Error(
-      `timed out after ${RESPONSE_LIMIT_MS / 1000} s: the agent server at ${addressOf(news)} does not respond: ${last.problem}; ` +
+      `${ended}: the agent server at ${addressOf(news)} does not respond: ${last.problem}; ` +
         "check that its deployment is ready, then run `pulumi up` again",
       { cause: error },
     );

@@ -346,28 +346,25 @@ describe("deployment check", () => {
     }
   });
 
-  it("takes a rollback only where there is something that stands still to go back to", () => {
-    const rollback = { ...GIT_INPUTS, onFailure: "rollback" };
-    expect(problemsOf(rollback)).to.deep.equal([
-      "onFailure: needs a tag or an image to roll back to: 'main' is a branch, which moves; if it is a tag, write 'refs/tags/main'",
-    ]);
-    const from = (repoRef: string) =>
-      problemsOf({
-        ...rollback,
-        sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoRef },
-      });
+  it("refuses a commit as a ref, and says how it is deployed", () => {
     const commit = "0123456789abcdef0123456789abcdef01234567";
-    expect(from(commit)).to.deep.equal([
-      `onFailure: needs a tag or an image to roll back to: '${commit}' is a commit, and repoRef takes a branch or a tag; write a tag as 'refs/tags/<name>'`,
+    const repoRef = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: commit };
+    expect(problemsOf({ ...GIT_INPUTS, sourceRevisionConfig: repoRef })).to.deep.equal([
+      `sourceRevisionConfig.repoRef: '${commit}' is a commit, and the service builds a branch or a tag; tag the commit and write 'refs/tags/<name>'`,
     ]);
-    expect(from("v1").join()).to.contain("if it is a tag, write 'refs/tags/v1'");
-    expect(from("refs/heads/main").join()).to.match(/which moves$/);
-    const tag = { ...GIT_INPUTS.sourceRevisionConfig, repoRef: "refs/tags/v1" };
-    expect(problemsOf({ ...rollback, sourceRevisionConfig: tag })).to.be.empty;
-    expect(
-      problemsOf({ ...rollback, sourceRevisionConfig: tag, wait: { until: "none" } }),
-    ).to.deep.equal(["onFailure: can't be rollback together with wait.until none"]);
+  });
+
+  it("takes a rollback only where a failure is waited for and no push overtakes it", () => {
+    const rollback = { ...GIT_INPUTS, onFailure: "rollback" };
+    expect(problemsOf(rollback)).to.be.empty;
     expect(problemsOf({ ...IMAGE_INPUTS, onFailure: "rollback" })).to.be.empty;
+    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
+    expect(problemsOf({ ...rollback, sourceConfig })).to.deep.equal([
+      "onFailure: can't be rollback together with buildOnPush: the next push would undo it",
+    ]);
+    expect(problemsOf({ ...rollback, wait: { until: "none" } })).to.deep.equal([
+      "onFailure: can't be rollback together with wait.until none",
+    ]);
     expect(problemsOf({ ...GIT_INPUTS, onFailure: "explode" })).to.deep.equal([
       "onFailure: must be one of keep, rollback",
     ]);

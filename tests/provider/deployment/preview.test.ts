@@ -94,10 +94,57 @@ describe("what the preview says in words", () => {
     });
   });
 
+  describe("of what a failure is rolled back to", () => {
+    const good = { id: "r-1", repoRef: "main", repoCommitSha: "a".repeat(40), imageUri: null };
+    const after = (before: object, change: object) =>
+      previewOf(
+        {
+          ...declared,
+          lastGoodRevision: good,
+          rollout: { revisionId: "r-1", state: "done" },
+          ...before,
+        },
+        { ...declared, onFailure: "rollback", ...change },
+      );
+    const tag = (name: string) => ({
+      sourceRevisionConfig: { ...GIT_INPUTS.sourceRevisionConfig, repoRef: `refs/tags/${name}` },
+    });
+
+    it("names the tag", () => {
+      expect(after(tag("v1"), tag("v2"))).to.equal(
+        "an update creates a new revision: repoRef; a failure is rolled back to refs/tags/v1",
+      );
+    });
+
+    it("names the revision and the commit of a branch", () => {
+      expect(after({ redeployOn: 1 }, { redeployOn: 2 })).to.equal(
+        `an update creates a new revision: redeployOn; a failure is rolled back by redeploying revision r-1 of commit ${"a".repeat(40)}`,
+      );
+    });
+
+    it("says where there is nothing to go back to, and why", () => {
+      expect(after({ ...tag("v1"), redeployOn: 1 }, { ...tag("v1"), redeployOn: 2 })).to.equal(
+        "an update creates a new revision: redeployOn; a failure is not rolled back: it changes nothing that has an old value to restore",
+      );
+      const failed = { rollout: { revisionId: "r-1", state: "failed" } };
+      expect(after({ ...failed, lastGoodRevision: null }, {})).to.match(
+        /; a failure is not rolled back: no revision has served before$/,
+      );
+      expect(after(failed, {})).to.match(
+        /not rolled back: the state does not have the values of the last good revision$/,
+      );
+    });
+
+    it("is silent where nothing is deployed", () => {
+      expect(after({}, {})).to.equal(undefined);
+    });
+  });
+
   it("says of a key of the size that is null what it says of one that is left out", () => {
-    const olds = { ...declared, sourceConfig: { resourceSpec: { cpu: 1, memoryMb: null } } };
+    const image = { name: "support", source: "external_container" };
+    const olds = { ...image, sourceConfig: { resourceSpec: { cpu: 1, memoryMb: null } } };
     for (const resourceSpec of [{}, { cpu: null }]) {
-      const news = { ...declared, sourceConfig: { resourceSpec } };
+      const news = { ...image, sourceConfig: { resourceSpec } };
       expect(previewOf(olds, news)).to.equal(
         "resourceSpec.cpu is removed from the program and keeps its value 1",
       );

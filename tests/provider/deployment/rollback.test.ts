@@ -9,6 +9,9 @@ import { rejection } from "../../support/rejection";
 /** One core, with the defaults that follow from it. */
 const ONE_CORE = { cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_cpu_limit: 2 };
 
+const PATCH = "PATCH /v2/deployments/{deployment_id}";
+const REDEPLOY = "POST /v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy";
+
 describe("taking a failed update back", () => {
   let test: TestPlatform;
   beforeEach(async () => {
@@ -16,6 +19,8 @@ describe("taking a failed update back", () => {
   });
   afterEach(() => test.close());
 
+  const fail = () =>
+    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
   const context = () => contextOf(test.platform);
   const checked = async (declared: object): Promise<Props> =>
     (await lifecycle.check({}, { onFailure: "rollback", ...declared }, context())).inputs ?? {};
@@ -27,14 +32,14 @@ describe("taking a failed update back", () => {
       await test.request("PATCH", `/v2/deployments/${id}`, meanwhile);
       await test.untilRevision(id, "DEPLOYED");
     }
-    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
+    fail();
     test.platform.admin.clearRequests();
     const failure = await rejection(lifecycle.update(id, outs, await checked(after), context()));
     return {
       text: failure.message,
       live: await test.get(id),
       properties: Object(failure).properties,
-      patches: test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"],
+      patches: test.platform.admin.requests()[PATCH],
     };
   }
 
@@ -119,18 +124,10 @@ describe("taking a failed update back", () => {
     expect(changed.patches).to.equal(1);
   });
 
-  it("is not done for a revision that an earlier update asked for, and says so", async () => {
+  it("says that a state without the good values has none to restore, and sends nothing", async () => {
     const { id, outs } = await lifecycle.create(await checked(git("v1")), context());
     const news = await checked(git("v2"));
-    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
-    const { sourceRevisionConfig } = git("v2");
-    const { repoRef: repo_ref, graphConfigPath: graph_config_path } = sourceRevisionConfig;
-    const body = { source_revision_config: { repo_ref, graph_config_path } };
-    await test.request("PATCH", `/v2/deployments/${id}`, body);
-    const { latest_revision_id: revisionId } = await test.get(id);
-    test.platform.admin.clearRequests();
-    // As the state is after an update that ran out of time.
-    const olds = { ...outs, ...news, rollout: { revisionId, state: "pending" }, ready: false };
+    const olds = { ...outs, ...news, ...(await requestedElsewhere(id)) };
     const failure = await rejection(lifecycle.update(id, olds, news, context()));
     expect(failure.message.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "<id>").replace(/\d+ s/, "N s")).to
       .equal(`deployment '${String(outs["name"])}': revision <id> ended with DEPLOY_FAILED after N s
@@ -139,10 +136,112 @@ describe("taking a failed update back", () => {
         | it died
       fix the cause and run \`pulumi up\` again; it creates one new revision of deployment <id>
       to go back to revision <id>, declare repoRef: "refs/tags/v1"
-      nothing was rolled back: an earlier \`pulumi up\` requested this revision, and the values from before it are not known any more; declare them again to go back`);
+      nothing was rolled back: the state does not have the values of the last good revision`);
     expect(failure).to.have.nested.property("properties.rollout.state", "failed");
-    expect(test.platform.admin.requests()).not.to.have.property(
-      "PATCH /v2/deployments/{deployment_id}",
-    );
+    expect(test.platform.admin.requests()).not.to.have.property(PATCH);
   });
+
+  it("goes back over more than one update, to what served before the first of them", async () => {
+    const first = git("v1", {}, { env: { A: "1" } });
+    const { id, outs } = await lifecycle.create(await checked(first), context());
+    const news = await checked(git("v2", {}, { env: { A: "2" } }));
+    // As the state is after an update that ran out of time.
+    const olds = { ...outs, ...news, lastGoodInputs: outs, ...(await requestedElsewhere(id)) };
+    const failure = await rejection(lifecycle.update(id, olds, news, context()));
+    const live = await test.get(id);
+    expect(failure.message).to.contain(
+      `rolled back: revision ${live.latest_revision_id} of the old`,
+    );
+    expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
+    expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
+    expect(failure).to.have.nested.property("properties.rollout.state", "done");
+  });
+
+  it("says that a first revision has nothing before it", async () => {
+    fail();
+    const inputs = await checked(git("v1"));
+    const created = Object(await rejection(lifecycle.create(inputs, context())));
+    fail();
+    const { id, properties } = created;
+    const failure = await rejection(lifecycle.update(id, properties, inputs, context()));
+    expect(failure.message).to.contain("nothing was rolled back: no revision has served before");
+  });
+
+  describe("of a branch", () => {
+    const branch = (repoRef: string, more = {}) => ({
+      ...gitArgs(test),
+      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+      ...more,
+    });
+
+    it("redeploys the last good revision where only redeployOn changed, and patches nothing back", async () => {
+      const { live, text, patches, properties } = await failing(
+        branch("main", { redeployOn: 1 }),
+        branch("main", { redeployOn: 2 }),
+      );
+      expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
+      expect(live.active_revision_id).to.equal(live.latest_revision_id);
+      expect(patches).to.equal(1);
+      expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
+      expect(properties).to.deep.include({ redeployOn: 1, ready: true });
+    });
+
+    it("restores the variables first, and follows the redeployed revision", async () => {
+      const { live, text } = await failing(
+        branch("main", { env: { A: "1" } }),
+        branch("main", { env: { A: "2" } }),
+      );
+      expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
+      expect(live.active_revision_id).to.equal(live.latest_revision_id);
+      expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
+      expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
+    });
+
+    it("redeploys where a tag failed after a branch, and not where a branch failed after a tag", async () => {
+      const toTag = await failing(branch("main"), branch("refs/tags/v2"));
+      expect(toTag.live.source_revision_config.repo_ref).to.equal("main");
+      expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
+      const other = { name: "other" };
+      const toBranch = await failing(branch("refs/tags/v1", other), branch("main", other));
+      expect(toBranch.live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
+      expect(test.platform.admin.requests()).not.to.have.property(REDEPLOY);
+    });
+
+    it("finds the revision of a redeploy whose answer was lost, and requests no second one", async () => {
+      const path = "/v2/deployments/*/redeploy";
+      test.platform.admin.addFault({ match: { path }, action: "drop-after", times: 1 });
+      const { live, text } = await failing(
+        branch("main", { redeployOn: 1 }),
+        branch("main", { redeployOn: 2 }),
+      );
+      expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
+      expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
+    });
+
+    it("says what a control plane without redeploy is to be told instead", async () => {
+      const path = "/v2/deployments/*/redeploy";
+      const body = { detail: "Not Found" };
+      test.platform.admin.addFault({ match: { path }, action: "status", status: 404, body });
+      const { text, properties } = await failing(
+        branch("main", { redeployOn: 1 }),
+        branch("main", { redeployOn: 2 }),
+      );
+      expect(text).to.match(
+        /the rollback could not be requested: redeploy revision '[^']+': .*does not offer/,
+      );
+      expect(properties).to.have.nested.property("rollout.state", "failed");
+    });
+  });
+
+  /** The rollout of a revision that an earlier update created and that fails. */
+  async function requestedElsewhere(id: string) {
+    fail();
+    const { sourceRevisionConfig } = git("v2");
+    const { repoRef: repo_ref, graphConfigPath: graph_config_path } = sourceRevisionConfig;
+    const body = { source_revision_config: { repo_ref, graph_config_path } };
+    await test.request("PATCH", `/v2/deployments/${id}`, body);
+    const { latest_revision_id: revisionId } = await test.get(id);
+    test.platform.admin.clearRequests();
+    return { rollout: { revisionId, state: "pending" }, ready: false };
+  }
 });

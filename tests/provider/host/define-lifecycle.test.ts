@@ -18,6 +18,8 @@ const box = (part: Partial<Kind<Props, Props>>) =>
     declared: (inputs) => inputs,
     state: (outputs) => outputs,
     nameOf: ({ name }) => (typeof name === "string" ? name : undefined),
+    serviceOutputs: [],
+    unsettledOutputs: () => [],
     check: () => ({ problems: [] }),
     describeReplacement: () => "deleted first",
     difference: () => ({ result: {}, message: undefined }),

@@ -10,7 +10,7 @@ import {
 } from "pulumi-agentserver/sdk";
 import { controlPlaneAdvice } from "../../../provider/host/advice";
 import { formatError } from "../../../provider/host/errors";
-import { readSettings } from "../../../provider/config/settings";
+import { readSettings } from "../../../settings/settings";
 
 const PLACE = {
   "agentserver:baseUrl": "https://a.example.com",

@@ -10,7 +10,10 @@ const unused = async (): Promise<never> => {
   throw new Error("not part of this test");
 };
 const lifecycle = (part: Partial<Lifecycle>): Lifecycle => ({
+  secretInputs: [],
+  secretOutputs: [],
   check: unused,
+  preview: (news) => news,
   diff: () => ({}),
   create: unused,
   read: unused,

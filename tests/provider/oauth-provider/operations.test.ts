@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-provider/operations";
+import { withSecrets } from "../../../provider/inputs/secrets";
 import type { Props } from "../../../provider/inputs/props";
 import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
 import { aClock } from "../../support/builders";
@@ -134,19 +135,18 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     const { id, outs } = await create();
     await set({ name: "Theirs", uses_pkce: true, client_secret: "theirs" });
     const read = await lifecycle.read(id, { ...outs, __urn: "urn" }, context());
-    expect(read.inputs).to.deep.equal({ ...inputs({ name: "Theirs" }), __urn: "urn" });
+    const seen = withSecrets(inputs({ name: "Theirs" }), ["clientSecret"]);
+    expect(read.inputs).to.deep.equal({ ...seen, __urn: "urn" });
     expect(read.props).to.deep.include({ ...UNDECLARED, ...inputs({ name: "Theirs" }) });
   });
 
-  it("reads every argument of a provider that others manage but the secret, and fails when there is none", async () => {
+  it("reads every argument of a provider that others manage but the secret and what the service takes by default, and fails when there is none", async () => {
     await create({ usesPkce: true });
     const { inputs: read, props } = await lifecycle.read("tracker", { __urn: "urn" }, context());
     const { clientSecret: _, ...visible } = inputs();
     expect(read).to.deep.equal({
       ...visible,
       usesPkce: true,
-      codeChallengeMethod: "S256",
-      tokenEndpointAuthMethod: "client_secret_post",
       __urn: "urn",
     });
     expect(props).to.include({ clientSecret: null, baseUrl: test.platform.url });
@@ -311,7 +311,7 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
     const context = await serve((_, response) => json(response, 200, provider()));
     const declared = { codeChallengeMethod: "S256", providerType: "slack" };
     const read = await lifecycle.read("tracker", state(declared), context);
-    expect(read.inputs).to.deep.equal(inputs(declared));
+    expect(read.inputs).to.deep.equal(withSecrets(inputs(declared), ["clientSecret"]));
   });
 
   it("sends the client secret when it changes and at no other time, since no response shows it", async () => {

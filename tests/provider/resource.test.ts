@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { deleteBeforeReplaceByDefault } from "../../provider/dynamic";
+import { deleteBeforeReplaceByDefault } from "../../provider/resource";
 
 describe("the options of a resource that is deleted first", () => {
   const own = { additionalSecretOutputs: ["secrets"] };

@@ -1,0 +1,45 @@
+import { isRecord } from "../../shared/records";
+import { keysOf } from "./property-path";
+import { type Props, UNKNOWN } from "./props";
+
+/** The members that mark a secret on the wire, beside its value. */
+const SECRET_FORM = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+const [SIGNATURE = ""] = Object.keys(SECRET_FORM);
+
+/**
+ * Properties with the values at these paths in the wire form of a secret, in which the engine encrypts also what it has not
+ * known as a secret before. A path ends in a name, or in `*` for each member by itself.
+ */
+export function withSecrets(props: Props, paths: readonly string[]): Props {
+  return paths.reduce<Props>((changed, path) => markedMembers(changed, keysOf(path)), props);
+}
+
+function marked(value: unknown, keys: readonly string[]): unknown {
+  if (value === undefined || value === null || isSecret(value)) return value;
+  // Of what is not known yet, no member is known to be no secret.
+  if (keys.length === 0 || value === UNKNOWN) return { ...SECRET_FORM, value };
+  return isRecord(value) ? markedMembers(value, keys) : value;
+}
+
+function markedMembers(props: Props, [first = "", ...rest]: readonly string[]): Props {
+  return Object.fromEntries(
+    Object.entries(props).map(([name, member]) => [
+      name,
+      first === "*" || first === name ? marked(member, rest) : member,
+    ]),
+  );
+}
+
+function isSecret(value: unknown): boolean {
+  return isRecord(value) && Object.hasOwn(value, SIGNATURE);
+}
+
+/** A value without the wire form of secrets at any depth. */
+export function withoutSecretForm(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecretForm);
+  if (!isRecord(value)) return value;
+  if (isSecret(value)) return withoutSecretForm(value["value"]);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutSecretForm(member)]),
+  );
+}
