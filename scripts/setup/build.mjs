@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { bundlePlugin } from "./plugin.mjs";
 import { run } from "./run.mjs";
 
 /** The step that compiles the TypeScript sources into dist/. */
@@ -22,13 +31,33 @@ export async function build(root) {
   await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", root], {
     cwd: root,
   });
-  chmodSync(join(root, "dist/local/cli/main.js"), 0o755);
+  copyAssets(root);
+  chmodSync(join(root, "dist/cli/main.js"), 0o755);
+  await bundlePlugin(root);
   writeFileSync(stampFile(root), sources);
+}
+
+/** What the page's browser loads: our files, and htmx, which is not a dependency of the package. */
+function copyAssets(root) {
+  const target = join(root, "dist/local/page/assets");
+  cpSync(join(root, "local/page/assets"), target, { recursive: true });
+  // One file: in two, htmx may look for what to connect before its extension is there.
+  const parts = ["htmx.min.js", "ext/hx-sse.min.js"].map((path) =>
+    readFileSync(join(root, "node_modules/htmx.org/dist", path), "utf8"),
+  );
+  writeFileSync(
+    join(target, "htmx.js"),
+    parts.join(";\n").replaceAll(/^\/\/# sourceMappingURL.*$/gm, ""),
+  );
 }
 
 const stampFile = (root) => join(root, "dist/.sources");
 
-/** A hash over the names and contents of all that decides what the compiler writes. */
+/** What the compiler reads, and what the bundle of the native provider and the page have beside it. */
+const isSource = (path) =>
+  /\.tsx?$|schema\.json$|^scripts\/plugin\/|^local\/page\/assets\//.test(path);
+
+/** A hash over the names and contents of all that decides what is in dist/. */
 function fingerprint(root) {
   const { include } = JSON.parse(readFileSync(join(root, "tsconfig.json"), "utf8"));
   const sources = include
@@ -36,7 +65,7 @@ function fingerprint(root) {
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path)),
     )
-    .filter((path) => path.endsWith(".ts") && !path.includes("node_modules"))
+    .filter((path) => isSource(path) && !path.includes("node_modules"))
     .toSorted();
   const hash = createHash("sha256");
   for (const path of ["package.json", "package-lock.json", "tsconfig.json", ...sources])

@@ -40,9 +40,9 @@ export class Clone {
         types: [],
         module: "node20",
       },
-      include: ["local"],
+      include: ["cli"],
     });
-    this.write("local/cli/main.ts", "export const port = 8123;\n");
+    this.write("cli/main.ts", "export const port = 8123;\n");
     this.writeJson("node_modules/.package-lock.json", { packages: {} });
     symlinkSync(resolve("node_modules/typescript"), join(this.root, "node_modules/typescript"));
     this.write("node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "#!/bin/sh\n");

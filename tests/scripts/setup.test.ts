@@ -30,7 +30,7 @@ describe("scripts/setup.mjs", () => {
   });
 
   it("makes the command line executable", () => {
-    accessSync(inClone("dist/local/cli/main.js"), constants.X_OK);
+    accessSync(inClone("dist/cli/main.js"), constants.X_OK);
   });
 
   it("refuses a Node that package.json does not allow, and says which one is needed", async () => {
@@ -63,26 +63,26 @@ describe("scripts/setup.mjs", () => {
   });
 
   it("leaves no output of a source that is gone", async () => {
-    clone.write("local/old.ts", "export const old = 1;\n");
+    clone.write("cli/old.ts", "export const old = 1;\n");
     await clone.setUp();
-    expect(existsSync(inClone("dist/local/old.js"))).to.equal(true);
-    rmSync(inClone("local/old.ts"));
+    expect(existsSync(inClone("dist/cli/old.js"))).to.equal(true);
+    rmSync(inClone("cli/old.ts"));
     await clone.setUp();
-    expect(existsSync(inClone("dist/local/old.js"))).to.equal(false);
+    expect(existsSync(inClone("dist/cli/old.js"))).to.equal(false);
   });
 
   it("fails again, with the compiler's words, until the sources compile", async () => {
-    clone.write("local/cli/main.ts", `export const port: number = "8123";\n`);
+    clone.write("cli/main.ts", `export const port: number = "8123";\n`);
     for (const run of [await clone.setUp(), await clone.setUp()]) {
-      expect(run.output).to.include("local/cli/main.ts(1,14): error TS2322");
+      expect(run.output).to.include("cli/main.ts(1,14): error TS2322");
       expect(run.code).to.equal(1);
     }
-    clone.write("local/cli/main.ts", "export const port = 8123;\n");
+    clone.write("cli/main.ts", "export const port = 8123;\n");
     expect((await clone.setUp()).code).to.equal(0);
   });
 
   it("waits for another set-up, and skips what that one has done", async () => {
-    clone.write("local/cli/main.ts", "export const port = 8124;\n");
+    clone.write("cli/main.ts", "export const port = 8124;\n");
     const [one, other] = await Promise.all([clone.setUp(), clone.setUp()]);
     expect([one.code, other.code]).to.deep.equal([0, 0]);
     expect((one.output + other.output).match(/Compiling: done/g)).to.have.length(1);
@@ -93,7 +93,7 @@ describe("scripts/setup.mjs", () => {
     await once(gone, "exit");
     const lock = join(clone.folder, `pulumi-agentserver-setup-${userInfo().uid}`);
     symlinkSync(`${gone.pid}`, lock);
-    clone.write("local/cli/main.ts", "export const port = 8125;\n");
+    clone.write("cli/main.ts", "export const port = 8125;\n");
     expect((await clone.setUp()).code).to.equal(0);
     expect(() => readlinkSync(lock)).to.throw("ENOENT");
   });

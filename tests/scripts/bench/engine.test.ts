@@ -37,9 +37,10 @@ describeLong("the bench of the engine", () => {
         figure.atMost === undefined ? [] : [`${name}, ${figure.name}: ${figure.atMost}`],
       ),
     );
-  const KINDS = ["pulumi-agentserver", "dynamic.Resource", "constant text"];
+  const NATIVE = "pulumi-agentserver/native";
+  const KINDS = ["pulumi-agentserver", NATIVE, "dynamic.Resource", "constant text"];
 
-  it("creates the same stack in three ways, with the same requests", () => {
+  it("creates the same stack in four ways, with the same requests", () => {
     for (const kind of KINDS) {
       expect(summaryOf("create of 2", kind, "create")?.median).to.be.above(0);
       expect(summaryOf("create of 2", kind, "requests")?.median).to.equal(6);
@@ -47,23 +48,36 @@ describeLong("the bench of the engine", () => {
     expect(goalsOf("create of 2")).to.deep.equal([
       "pulumi-agentserver : dynamic.Resource, create: 0.8",
       "pulumi-agentserver : constant text, create: 1.3",
+      `${NATIVE} : pulumi-agentserver, state: 0.8`,
     ]);
   });
 
   it("shows what the state holds of each way", () => {
-    const [ours = 0, serialised = 0, text = 0] = KINDS.map(
+    const [ours = 0, native = 0, serialised = 0, text = 0] = KINDS.map(
       (kind) => summaryOf("create of 2", kind, "state")?.median,
     );
     expect(text).to.be.above(500).and.below(serialised);
     expect(ours).to.be.below(serialised / 2);
+    expect(native).to.be.below(ours);
   });
 
-  it("previews the same stack without a request", () => {
+  it("previews and updates the same stack without a request", () => {
     for (const kind of KINDS)
-      expect(summaryOf("no-op preview", kind, "requests")?.median).to.equal(0);
+      for (const title of ["no-op preview", "no-op up"])
+        expect(summaryOf(title, kind, "requests")?.median).to.equal(0);
     expect(goalsOf("no-op preview")).to.deep.equal([
       "pulumi-agentserver, requests: 0",
+      `${NATIVE}, requests: 0`,
       "pulumi-agentserver : constant text, preview: 1.1",
+      `${NATIVE} : pulumi-agentserver, preview: 0.85`,
+    ]);
+  });
+
+  it("starts both provider processes", () => {
+    for (const kind of ["pulumi-agentserver", NATIVE])
+      expect(summaryOf("start of the provider process", kind, "memory")?.median).to.be.above(10);
+    expect(goalsOf("start of the provider process")).to.deep.equal([
+      `${NATIVE} : pulumi-agentserver, CPU: 0.35`,
     ]);
   });
 

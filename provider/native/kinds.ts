@@ -1,0 +1,21 @@
+import { deploymentLifecycle } from "../deployment/lifecycle";
+import type { Lifecycle } from "../host/lifecycle";
+import { listenerLifecycle } from "../listener/operations";
+import { oauthProviderLifecycle } from "../oauth-provider/operations";
+import { threadLifecycle } from "../thread/operations";
+
+const KINDS: Readonly<Record<string, Lifecycle>> = {
+  "agentserver:index:Deployment": deploymentLifecycle,
+  "agentserver:index:Listener": listenerLifecycle,
+  "agentserver:index:OAuthProvider": oauthProviderLifecycle,
+  "agentserver:index:Thread": threadLifecycle,
+};
+
+/** The lifecycle of the resource of a URN; throws for a type that this package does not have. */
+export function lifecycleOf(urn: string): Lifecycle {
+  const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
+  const lifecycle = KINDS[type];
+  if (lifecycle === undefined)
+    throw new Error(`unknown resource type '${type}'; there are ${Object.keys(KINDS).join(", ")}`);
+  return lifecycle;
+}

@@ -1,0 +1,62 @@
+import { ARGUMENTS } from "../../provider/deployment/argument-table";
+import { listenerArguments } from "../../provider/listener/diff";
+import { oauthProviderArguments } from "../../provider/oauth-provider/diff";
+import { threadArguments } from "../../provider/thread/diff";
+import type { Properties, PropertySpec } from "./spec";
+
+/** The types that the nested arguments of a deployment are members of. */
+const TYPES: Readonly<Record<string, string>> = {
+  "": "Deployment",
+  sourceConfig: "SourceConfig",
+  sourceRevisionConfig: "SourceRevisionConfig",
+  "sourceConfig.listenerConfig": "ListenerConfig",
+};
+
+/** What the tables of the checks and diffs know of an argument. */
+interface Facts {
+  readonly replaces: boolean;
+  /** What the description adds: the sources that the argument is for. */
+  readonly sources?: string;
+}
+
+const FACTS: ReadonlyMap<string, Facts> = new Map([
+  ...ARGUMENTS.map(({ path, effect, sources, requiredBy }): [string, Facts] => {
+    const parts = path.split(".");
+    const owner = TYPES[parts.slice(0, -1).join(".")] ?? "";
+    const sentence = sourcesSentence(sources ?? [], parts.length > 1 ? requiredBy : []);
+    return [`${owner}.${parts.at(-1)}`, { replaces: effect === "replace", sources: sentence }];
+  }),
+  ...Object.entries({
+    Listener: listenerArguments,
+    OAuthProvider: oauthProviderArguments,
+    Thread: threadArguments,
+  }).flatMap(([kind, { immutable }]) =>
+    immutable.map((name): [string, Facts] => [`${kind}.${name}`, { replaces: true }]),
+  ),
+]);
+
+/** The arguments of a resource, or the members of one, with what the checks and diffs know of them. */
+export function withFacts(owner: string, properties: Properties): Properties {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => [
+      name,
+      withFact(property, FACTS.get(`${owner}.${name}`)),
+    ]),
+  );
+}
+
+function withFact(property: PropertySpec, facts: Facts | undefined): PropertySpec {
+  const { description = "", ...rest } = property;
+  return {
+    ...rest,
+    description: [description, facts?.sources].filter(Boolean).join("\n\n"),
+    ...(facts?.replaces && { willReplaceOnChanges: true }),
+  };
+}
+
+function sourcesSentence(sources: readonly string[], requiredBy: readonly string[]): string {
+  const listed = sources.map((name) => `\`${name}\``).join(" or ");
+  const required = requiredBy.map((name) => `\`${name}\``).join(" and ");
+  if (requiredBy.length === 0) return listed && `Only with the source ${listed}.`;
+  return `Only with the source ${listed}; required with ${required}.`;
+}

@@ -1,0 +1,5 @@
+import pulumi
+import pulumi_agentserver as agentserver
+
+found = agentserver.get_deployment_output(name="support")
+pulumi.export("foundUrl", found.url)

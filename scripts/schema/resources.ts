@@ -1,0 +1,74 @@
+import * as ts from "typescript";
+import { withFacts } from "./arguments";
+import { descriptionOf, exampleOf } from "./comment";
+import { withExamples } from "./examples";
+import type { Sources } from "./sources";
+import { tokenOf } from "./spec";
+import { membersOf, type Types } from "./types";
+
+/** The kinds of resources, and the interface that has the arguments of all sources. */
+const ARGUMENTS = {
+  Deployment: "AnySourceDeploymentArgs",
+  Listener: "ListenerArgs",
+  OAuthProvider: "OAuthProviderArgs",
+  Thread: "ThreadArgs",
+} as const;
+
+/** The resources of the schema, by token. */
+export function resourcesOf(sources: Sources, types: Types): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(ARGUMENTS).map(([kind, declaration]) => {
+      const symbol = sources.symbolOf(kind);
+      const inputs = types.objectOf(kind, membersOf(sources.typeOf(declaration)));
+      const outputs = types.objectOf(kind, ownMembers(symbol));
+      const stateInputs = neededToRead(sources, symbol);
+      return [
+        tokenOf(kind),
+        {
+          description: described(sources, symbol),
+          properties: outputs.properties,
+          required: outputs.required,
+          inputProperties: withFacts(kind, inputs.properties),
+          requiredInputs: inputs.required,
+          ...(stateInputs.length > 0 && {
+            stateInputs: {
+              type: "object",
+              properties: Object.fromEntries(
+                stateInputs.map((name) => [name, inputs.properties[name]]),
+              ),
+            },
+          }),
+          aliases: [{ type: `pulumi-nodejs:dynamic/agentserver:${kind}` }],
+        },
+      ];
+    }),
+  );
+}
+
+/** The provider of the schema: its settings are outputs too where they are strings, as Pulumi wants it. */
+export function providerOf(sources: Sources, types: Types) {
+  const inputs = types.objectOf("Provider", membersOf(sources.typeOf("ProviderArgs")));
+  const strings = Object.entries(inputs.properties).filter(([, { type }]) => type === "string");
+  return {
+    description: described(sources, sources.symbolOf("Provider")),
+    properties: Object.fromEntries(strings),
+    inputProperties: inputs.properties,
+  };
+}
+
+function described(sources: Sources, symbol: ts.Symbol): string {
+  return withExamples(descriptionOf(sources, symbol), symbol.name, exampleOf(sources, symbol));
+}
+
+/** The properties that a class declares itself: its outputs. */
+function ownMembers({ members = new Map() }: ts.Symbol): ts.Symbol[] {
+  return [...members.values()].filter(({ flags }) => flags & ts.SymbolFlags.Property);
+}
+
+/** The arguments that `get` takes beside the id. */
+function neededToRead({ checker }: Sources, { exports }: ts.Symbol): string[] {
+  const get = exports?.get(ts.escapeLeadingUnderscores("get"));
+  const [signature] = get ? checker.getTypeOfSymbol(get).getCallSignatures() : [];
+  const server = signature?.parameters.find(({ name }) => name === "server");
+  return server ? membersOf(checker.getTypeOfSymbol(server)).map(({ name }) => name) : [];
+}

@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { REPOSITORY } from "../project";
+import { SCHEMA } from "../schema/package";
+
+const run = promisify(execFile);
+
+/** The languages that an SDK is generated for; TypeScript programs have the package itself. */
+type Language = "python" | "go" | "nodejs";
+
+/** The SDK for Python, which is committed. */
+export const PYTHON_SDK = join(REPOSITORY, "sdks/python");
+
+/** Holds the hash of the schema that the committed SDK was generated from: it can be compared without Go. */
+export const SCHEMA_HASH = join(REPOSITORY, "sdks/schema.sha256");
+
+/** The hash of the schema. */
+export async function schemaHash(): Promise<string> {
+  return `${createHash("sha256").update(await readFile(SCHEMA)).digest("hex")}\n`;
+}
+
+/** The version of Go on this machine; undefined without Go. */
+export async function goVersion(): Promise<string | undefined> {
+  const answer = await run("go", ["env", "GOVERSION"]).catch(() => undefined);
+  return answer?.stdout.trim();
+}
+
+/**
+ * Generates the SDK of a language into a folder, with the generators of Pulumi's Go module. They check the schema first:
+ * rejects with what is wrong with it.
+ */
+export async function generateSdk(language: Language, folder: string): Promise<void> {
+  const flags = ["-trimpath", "-mod=readonly", "-tags=osusergo,grpcnotrace"];
+  await run("go", ["run", ...flags, "./sdks", SCHEMA, language, folder], {
+    cwd: join(REPOSITORY, "scripts/pulumi-cli"),
+    env: { ...process.env, GOWORK: "off" },
+  }).catch((error: Error & { stderr?: string }) => {
+    throw new Error(`generate the SDK for ${language}: ${error.stderr ?? error.message}`);
+  });
+  // Python's build tools look for it beside pyproject.toml.
+  if (language === "python")
+    await cp(join(folder, "pulumi_agentserver/README.md"), join(folder, "README.md"));
+}
+
+/** Writes the committed SDK, in place of the old one. */
+export async function writePythonSdk(): Promise<void> {
+  const draft = await mkdtemp(join(tmpdir(), "agentserver-sdk-"));
+  try {
+    await generateSdk("python", draft);
+    await rm(PYTHON_SDK, { recursive: true, force: true });
+    await mkdir(PYTHON_SDK, { recursive: true });
+    await cp(draft, PYTHON_SDK, { recursive: true });
+    await writeFile(SCHEMA_HASH, await schemaHash());
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** The files of an SDK by path, but what Python's tools leave there. */
+export async function filesOf(folder: string): Promise<Record<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".pyc"))
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => !/\.egg-info|\/build\//.test(path))
+    .toSorted();
+  const files = paths.map(async (path) => [
+    path.slice(folder.length + 1),
+    await readFile(path, "utf8"),
+  ]);
+  return Object.fromEntries(await Promise.all(files));
+}

@@ -1,0 +1,59 @@
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Bundles the native provider into dist/plugin: what `pulumi` starts, and all that it needs beside Node. The schema also
+ * goes beside the compiled sources.
+ */
+export async function bundlePlugin(root) {
+  const { build } = await import("esbuild");
+  const folder = join(root, "dist/plugin");
+  mkdirSync(folder, { recursive: true });
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: ["dist/provider/native/main.js"],
+    outfile: "dist/plugin/provider.cjs",
+    bundle: true,
+    platform: "node",
+    target: "node20.19",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: "none",
+    logLevel: "error",
+    metafile: true,
+  });
+  const schema = join(root, "provider/native/schema.json");
+  for (const target of ["dist/provider/native", "dist/plugin"])
+    cpSync(schema, join(root, target, "schema.json"));
+  cpSync(join(root, "scripts/plugin"), folder, { recursive: true });
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  writeFileSync(
+    join(folder, "THIRD-PARTY-LICENSES.txt"),
+    licences(root, Object.keys(metafile.inputs)),
+  );
+}
+
+/** The licences of the packages that the files of a bundle come from. */
+function licences(root, files) {
+  const packages = new Set(files.flatMap((file) => packageOf(file) ?? []));
+  return [...packages]
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .map((folder) => licence(join(root, folder)))
+    .join("\n\n");
+}
+
+/** The folder of the package that a file lies in: the last one, since packages have packages of their own. */
+function packageOf(file) {
+  return /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0];
+}
+
+function licence(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const text = readdirSync(folder).find((file) => /^licen[cs]e/i.test(file));
+  const title = `${name} ${version} (${license})`;
+  return [
+    title,
+    "=".repeat(title.length),
+    ...(text ? [readFileSync(join(folder, text), "utf8").trim()] : []),
+  ].join("\n");
+}
