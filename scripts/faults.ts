@@ -1,21 +1,29 @@
 import { parseArgs } from "node:util";
 import { KINDS, type KindName, runSchedule } from "./faults/schedule";
+import type { DoorName } from "./faults/trial";
 import { startWorld } from "./faults/world";
 
-const USAGE = `npm run faults -- [--kind ${Object.keys(KINDS).join("|")}] [--seed N] [--schedules N]`;
+const USAGE = `npm run faults -- [--kind ${Object.keys(KINDS).join("|")}] [--door dynamic|native] [--seed N] [--schedules N]`;
 
 /** Runs schedules with consecutive seeds; prints the history of each that breaks something. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       kind: { type: "string" },
+      door: { type: "string", default: "dynamic" },
       seed: { type: "string", default: "1" },
       schedules: { type: "string", default: "100" },
     },
   });
   const kinds = kindsOf(values.kind);
   const [seed, schedules] = [Number(values.seed), Number(values.schedules)];
-  if (!Number.isInteger(seed) || !Number.isInteger(schedules) || kinds.length === 0)
+  const { door } = values;
+  if (
+    !Number.isInteger(seed) ||
+    !Number.isInteger(schedules) ||
+    kinds.length === 0 ||
+    !isDoor(door)
+  )
     throw new Error(`usage: ${USAGE}`);
   const world = await startWorld();
   try {
@@ -23,11 +31,11 @@ async function main(): Promise<void> {
       const start = performance.now();
       const broken: number[] = [];
       for (let at = 0; at < schedules; at += 1) {
-        const { violations, history } = await runSchedule(world, kind, seed + at);
+        const { violations, history } = await runSchedule(world, kind, seed + at, door);
         if (violations.length > 0) {
           broken.push(seed + at);
           const lines = [
-            `${kind} seed ${seed + at}:`,
+            `${kind}, ${door}, seed ${seed + at}:`,
             ...history,
             ...violations.map((v) => `!! ${v}`),
           ];
@@ -38,13 +46,17 @@ async function main(): Promise<void> {
       }
       const each = (performance.now() - start) / schedules;
       console.log(
-        `${kind}: ${schedules} schedules from seed ${seed}, ${broken.length} broken (${broken.join(", ") || "none"}), ${Math.round(each)} ms each`,
+        `${kind}, ${door}: ${schedules} schedules from seed ${seed}, ${broken.length} broken (${broken.join(", ") || "none"}), ${Math.round(each)} ms each`,
       );
       if (broken.length > 0) process.exitCode = 1;
     }
   } finally {
     await world.close();
   }
+}
+
+function isDoor(name: string): name is DoorName {
+  return name === "dynamic" || name === "native";
 }
 
 function kindsOf(name: string | undefined): KindName[] {

@@ -2,12 +2,13 @@ import type { Bench, Stage } from "./bench";
 import { measureCreates, type CreatesPlan } from "./engine/creates";
 import { measureLoading } from "./engine/loading";
 import { measureRollouts, type RolloutsPlan } from "./engine/rollouts";
+import { measureStarts } from "./engine/starts";
 import type { Table } from "./figure";
 import { Servers } from "./servers";
 
 /** How much is measured. */
 export interface EnginePlan {
-  /** How often the package is loaded. */
+  /** How often the package is loaded, and each provider process started. */
   readonly loads: number;
   readonly rollouts: RolloutsPlan;
   readonly creates: CreatesPlan;
@@ -29,7 +30,7 @@ const PLAN: EnginePlan = {
 
 /** Our provider on the real Pulumi engine. */
 export const engine: Bench = {
-  about: "Pulumi stacks of 100 and 500 deployments beside the same by hand, loading, roll-outs",
+  about: "stacks of 100 and 500 deployments on both providers and by hand, starts, roll-outs",
   limitSeconds: 3600,
   run: (stage) => measureEngine(stage, PLAN),
 };
@@ -40,10 +41,12 @@ export async function measureEngine({ signal, say }: Stage, plan: EnginePlan): P
   try {
     say(`loading the package ${plan.loads} times`);
     const loading = await measureLoading(servers, { times: plan.loads, signal });
+    say(`starting the provider processes ${plan.loads} times`);
+    const starts = await measureStarts(plan.loads, signal);
     say("waiting for roll-outs on a simulated clock");
     const rollouts = await measureRollouts(plan.rollouts, signal);
     const creates = await measureCreates(servers, plan.creates, { signal, say });
-    return [...creates, loading, ...rollouts];
+    return [...creates, starts, loading, ...rollouts];
   } finally {
     await servers.close();
   }

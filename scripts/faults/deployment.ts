@@ -20,10 +20,15 @@ interface Seen {
   readonly revisions: readonly Revision[];
 }
 
+/** How the native provider, which adopts nothing by itself, says what an interrupted create may have left. */
+const IMPORT =
+  /where an interrupted create left it, .* run `pulumi import agentserver:index:Deployment support (\S+)`/;
+
 /** A program of one deployment. */
-export async function deploymentSubject({ world, workspace, random }: Trial): Promise<Subject> {
+export async function deploymentSubject(trial: Trial): Promise<Subject> {
+  const { world, workspace, random, door } = trial;
   const [integration] = await workspace.get(IntegrationsList, "/v1/integrations/git_host/install");
-  const wish = firstWish(random);
+  const wish = firstWish(random, door);
   let count = 0;
   let lastRedeploy: string | undefined;
   let lastCommand: string | undefined;
@@ -41,7 +46,8 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
   };
   const program = (): Declared[] => {
     const inputs = { ...argumentsOf(wish, integration?.id ?? ""), __urn: URN, __provider: "text" };
-    return [{ urn: URN, kind: "deployment", inputs, deleteBeforeReplace: true }];
+    const deleteBeforeReplace = wish.deletesFirst || undefined;
+    return [{ urn: URN, kind: "deployment", inputs, deleteBeforeReplace }];
   };
 
   /** How many revisions a command may make of a deployment that was there before it. */
@@ -91,10 +97,18 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
       wish.timeoutSeconds = 1800;
       world.platform.admin.clearOutcomes();
     },
-    async obey(error) {
+    async obey(error, state) {
       const id = /adopt deployment '\S+' \((\S+)\): .* differ/.exec(error)?.[1];
       if (id !== undefined)
         return `deletes deployment ${id}: ${await workspace.send("DELETE", `/v2/deployments/${id}`)}`;
+      const [, taken] = IMPORT.exec(error) ?? [];
+      if (taken !== undefined && state.some((stored) => stored.id === taken)) {
+        wish.deletesFirst = true;
+        return "deleteBeforeReplace: true";
+      }
+      // What was deleted for its replacement is still in the state, so that nothing can be imported in its place.
+      if (taken !== undefined && state.length === 0 && random.chance(0.5))
+        return `pulumi import ${taken}`;
       if (error.includes("set adoptExisting: true")) {
         wish.adoptExisting = true;
         return "adoptExisting: true";
@@ -116,7 +130,9 @@ export async function deploymentSubject({ world, workspace, random }: Trial): Pr
       if (after.length > 1) wrong.push(`${after.length} deployments are there`);
       // A given name may be somebody else's.
       const isOwn = wish.name === undefined && error.includes("has this name already");
-      if (isOwn && !error.includes("unfinished create"))
+      const explained =
+        door === "native" ? IMPORT.test(error) : error.includes("unfinished create");
+      if (isOwn && !explained)
         wrong.push(
           "the error does not say that the deployment may be of its own unfinished create",
         );

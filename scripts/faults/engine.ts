@@ -28,11 +28,18 @@ export interface Stored {
   readonly isOld?: boolean;
 }
 
+/** What serves a resource; that of the native provider learns the old inputs too, which a dynamic one is not told. */
+export interface Provider extends Omit<dynamic.ResourceProvider, "diff" | "configure"> {
+  diff?(id: string, olds: Props, news: Props, oldInputs: Props): Promise<dynamic.DiffResult>;
+}
+
 /** A provider process: ended by a kill, it answers nothing more, and the engine learns nothing of what it did. */
 export interface Process {
-  readonly providers: Readonly<Record<string, dynamic.ResourceProvider>>;
+  readonly providerOf: (resource: Pick<Declared, "urn" | "kind">) => Provider | undefined;
   /** Whether the engine has lost it. */
   readonly isLost: () => boolean;
+  /** Called when the command is over. */
+  readonly end?: () => Promise<void>;
 }
 
 /** What a command came to. */
@@ -63,14 +70,14 @@ class StepFailed extends Error {
  * holds it against the real engine.
  */
 export class Engine {
-  readonly #startProcess: () => Process;
+  readonly #startProcess: () => Promise<Process>;
   #state: Stored[] = [];
-  #process: Process;
+  /** That of the command that runs. */
+  #process: Process | undefined;
   #steps: string[] = [];
 
-  constructor(startProcess: () => Process) {
+  constructor(startProcess: () => Promise<Process>) {
     this.#startProcess = startProcess;
-    this.#process = startProcess();
   }
 
   get state(): readonly Stored[] {
@@ -96,6 +103,21 @@ export class Engine {
     });
   }
 
+  /** Takes what has this id into the state, as `pulumi import` does; the next `up` compares it with the program. */
+  import({ urn, kind }: Declared, id: string): Promise<Result> {
+    return this.#run(async () => {
+      const name = nameOf({ urn });
+      this.#steps.push(`import ${name}`);
+      if (this.#state.some((stored) => stored.urn === urn))
+        throw new StepFailed(`resource '${name}' already exists`);
+      const found = await this.#ask({ urn, kind }, (provider) => provider.read?.(id, {}));
+      if (!found?.id) throw new StepFailed(`resource '${id}' does not exist`);
+      const { props = {}, inputs = {} } = found;
+      const read = { inputs: unwrapped(copy(inputs)), outputs: copy(props) };
+      this.#put(undefined, { urn, kind, id, ...read, initErrors: [] });
+    });
+  }
+
   /** The steps of an `up`, as far as they can be told before it. */
   async preview(program: readonly Declared[]): Promise<Result> {
     return this.#run(async () => {
@@ -111,7 +133,7 @@ export class Engine {
   }
 
   async #run(work: () => Promise<void>): Promise<Result> {
-    this.#process = this.#startProcess();
+    this.#process = await this.#startProcess();
     this.#steps = [];
     const errors: string[] = [];
     try {
@@ -119,6 +141,8 @@ export class Engine {
     } catch (error) {
       if (!(error instanceof StepFailed)) throw error;
       errors.push(error.message);
+    } finally {
+      await this.#process.end?.();
     }
     return { isGreen: errors.length === 0, errors, steps: this.#steps };
   }
@@ -132,7 +156,7 @@ export class Engine {
       return { verb: "create", inputs: await this.#check(declared, {}), first: true } as const;
     const inputs = await this.#check(declared, old.inputs);
     const diff = await this.#ask(old, (provider) =>
-      provider.diff?.(old.id, copy(old.outputs), copy(inputs)),
+      provider.diff?.(old.id, copy(old.outputs), copy(inputs), copy(old.inputs)),
     );
     const differs = diff?.changes ?? !isDeepStrictEqual(old.inputs, inputs);
     const isReplaced = differs && diff?.replaces !== undefined && diff.replaces.length > 0;
@@ -233,11 +257,11 @@ export class Engine {
     if (id === "") this.#state = this.#state.filter((other) => other !== stored);
     else {
       const outputs = copy(props ?? {});
+      const seen = inputs === undefined ? stored.inputs : unwrapped(copy(inputs));
       // What this answers is shown as drift, and changes nothing.
       await this.#ask(stored, (provider) =>
-        provider.diff?.(stored.id, copy(outputs), copy(stored.inputs)),
+        provider.diff?.(stored.id, copy(outputs), copy(stored.inputs), copy(seen)),
       );
-      const seen = inputs === undefined ? stored.inputs : unwrapped(copy(inputs));
       this.#put(stored, { ...stored, outputs, inputs: seen, initErrors: [] });
     }
   }
@@ -253,16 +277,17 @@ export class Engine {
 
   /** What a lost process did, and whether it failed, nobody learns. */
   async #ask<Answer>(
-    { kind }: Pick<Stored, "kind">,
-    call: (provider: dynamic.ResourceProvider) => Promise<Answer> | undefined,
+    resource: Pick<Stored, "urn" | "kind">,
+    call: (provider: Provider) => Promise<Answer> | undefined,
   ): Promise<Answer | undefined> {
-    const provider = this.#process.providers[kind];
-    if (provider === undefined) throw new Error(`no provider serves ${kind}`);
+    const process = this.#process;
+    const provider = process?.providerOf(resource);
+    if (!process || !provider) throw new Error(`no provider serves ${resource.kind}`);
     try {
       const answer = await call(provider);
-      if (!this.#process.isLost()) return answer;
+      if (!process.isLost()) return answer;
     } catch (error) {
-      if (!this.#process.isLost()) throw failureOf(error);
+      if (!process.isLost()) throw failureOf(error);
     }
     throw new StepFailed("the provider process was lost");
   }

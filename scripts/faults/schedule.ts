@@ -1,17 +1,13 @@
-import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
-import { listenerLifecycle } from "../../provider/listener/operations";
-import { newMemory } from "../../provider/host/memory";
-import { type Host, serve } from "../../provider/host/serve";
-import { threadLifecycle } from "../../provider/thread/operations";
 import { deploymentSubject } from "./deployment";
-import { Engine, type Process, type Result } from "./engine";
+import { DOORS } from "./doors";
+import { Engine, type Result } from "./engine";
 import { listenerSubject } from "./listener";
 import { Random } from "./random";
 import type { Subject } from "./subject";
 import { threadSubject } from "./thread";
-import type { Trial } from "./trial";
+import type { DoorName, Trial } from "./trial";
 import { type Forecast, type Kill, ScheduledWeather } from "./weather";
-import { makeWorkspace, type Workspace, type World } from "./world";
+import { makeWorkspace, type World } from "./world";
 
 /** The kinds of resources that schedules are made for. */
 export const KINDS = {
@@ -36,13 +32,18 @@ const BETWEEN_COMMANDS_MS = 30_000;
  * Runs one random schedule: commands that meet faults and kills, while the program and the world change between them. Then
  * the world is repaired, the program is brought up, and everything is compared.
  */
-export async function runSchedule(world: World, kind: KindName, seed: number): Promise<Report> {
+export async function runSchedule(
+  world: World,
+  kind: KindName,
+  seed: number,
+  door: DoorName = "dynamic",
+): Promise<Report> {
   const random = new Random(seed);
   const history: string[] = [];
   const note = (line: string): void => void history.push(line);
-  const workspace = makeWorkspace(world, `${kind} ${seed}`);
-  const subject = await KINDS[kind]({ world, workspace, random, note });
-  const run = new ScheduleRun(world, workspace, random, subject, note);
+  const workspace = makeWorkspace(world, `${kind} ${door} ${seed}`);
+  const trial: Trial = { world, workspace, random, note, door };
+  const run = new ScheduleRun(trial, await KINDS[kind](trial));
   try {
     await run.storm();
     await run.repair();
@@ -56,7 +57,6 @@ export async function runSchedule(world: World, kind: KindName, seed: number): P
 class ScheduleRun {
   readonly violations: string[] = [];
   readonly #world: World;
-  readonly #workspace: Workspace;
   readonly #random: Random;
   readonly #subject: Subject;
   readonly #note: (line: string) => void;
@@ -67,15 +67,9 @@ class ScheduleRun {
   #isUnfinished = false;
   #onKill: (who: Kill["who"]) => void = () => undefined;
 
-  constructor(
-    world: World,
-    workspace: Workspace,
-    random: Random,
-    subject: Subject,
-    note: (line: string) => void,
-  ) {
+  constructor(trial: Trial, subject: Subject) {
+    const { world, random, note, door } = trial;
     this.#world = world;
-    this.#workspace = workspace;
     this.#random = random;
     this.#subject = subject;
     this.#note = note;
@@ -83,7 +77,12 @@ class ScheduleRun {
     this.#weather = new ScheduledWeather({ random, now: world.now, onKill, note });
     world.controlPlane.weather = this.#weather;
     world.agentServer.weather = this.#weather;
-    this.#engine = new Engine(() => this.#startProcess());
+    const onLeak = (what: string): void => void this.violations.push(what);
+    this.#engine = new Engine(async () => {
+      const process = await DOORS[door]({ ...trial, onLeak });
+      this.#onKill = process.lose;
+      return process;
+    });
   }
 
   end(): void {
@@ -123,9 +122,13 @@ class ScheduleRun {
     for (let tries = 1; ; tries += 1) {
       const { isGreen, errors } = await this.#up();
       if (isGreen) break;
-      const obeyed = await this.#subject.obey(errors.join("\n"));
+      const obeyed = await this.#subject.obey(errors.join("\n"), this.#engine.state);
       this.#noteAny("program, as the error says", obeyed);
       if (obeyed?.includes("refresh")) await this.#command("refresh", () => this.#engine.refresh());
+      const [declared] = this.#subject.program();
+      const [, imported] = /^pulumi import (\S+)$/.exec(obeyed ?? "") ?? [];
+      if (imported !== undefined && declared !== undefined)
+        await this.#command("import", () => this.#engine.import(declared, imported));
       if (tries === MOST_REPAIRS) {
         this.violations.push(`still not up after ${tries} tries: ${errors.join("; ")}`);
         return;
@@ -188,44 +191,6 @@ class ScheduleRun {
     for (const error of result.errors) this.#note(`  error: ${error}`);
     this.#note(`  ${result.isGreen ? "green" : "failed"}: ${result.steps.join(", ") || "nothing"}`);
     return result;
-  }
-
-  /** A process whose operations end for good where it is killed: nothing is sent from then on. */
-  #startProcess(): Process {
-    const lost = { engine: false, process: false };
-    this.#onKill = (who) => void (lost[who] = true);
-    const lostOr = <Value>(value: Value): Value => {
-      if (lost.process) throw new Error("the process was killed");
-      return value;
-    };
-    const say = (text: string): void => this.#note(`    | ${text}`);
-    const host: Host = {
-      memory: newMemory(),
-      clock: {
-        now: () => lostOr(this.#world.now()),
-        random: () => lostOr(this.#random.next()),
-        sleep: (milliseconds) => lostOr(this.#world).advance(milliseconds),
-      },
-      logOf: () => ({ progress: () => undefined, info: say, warn: say }),
-    };
-    const { workspaceId, apiKey } = this.#workspace;
-    const settings = {
-      "agentserver:baseUrl": this.#world.controlPlane.url,
-      "agentserver:apiKey": apiKey,
-      "agentserver:workspaceId": workspaceId,
-    };
-    const config = {
-      get: (key: string) => Object.entries(settings).find(([name]) => name === key)?.[1],
-      require: (key: string) => config.get(key) ?? "",
-      rawConfig: settings,
-    };
-    const providers = {
-      deployment: serve(deploymentLifecycle, host),
-      listener: serve(listenerLifecycle, host),
-      thread: serve(threadLifecycle, host),
-    };
-    for (const provider of Object.values(providers)) void provider.configure?.({ config });
-    return { providers, isLost: () => lost.engine || lost.process };
   }
 
   #noteAny(who: string, what: string | undefined): void {

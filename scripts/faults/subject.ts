@@ -16,7 +16,7 @@ export interface Subject {
   /** Takes out of the program what keeps it from coming up in three tries. */
   readonly repair: () => void;
   /** Does in the program or the world what an error says; says what, or nothing where there is nothing to be done. */
-  readonly obey: (error: string) => Promise<string | undefined>;
+  readonly obey: (error: string, state: readonly Stored[]) => Promise<string | undefined>;
   /** Called right before each `up`. */
   readonly before: () => Promise<void>;
   /** What is wrong with an `up` that is over; without an error it succeeded. */

@@ -1,9 +1,10 @@
 import { expect } from "chai";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describe("a control plane's address and workspace, on the real engine", () => {
+describeDoors("a control plane's address and workspace, on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";
@@ -16,7 +17,7 @@ describe("a control plane's address and workspace, on the real engine", () => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
     declare("main");
     await stack.up();
     ({ id } = await stack.deployment());

@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
@@ -32,6 +34,9 @@ describe("what the quickstart says to type in the repository's root", () => {
       expect(printed).to.contain("2 unchanged");
       expect(printed).to.contain("- 2 deleted");
       expect(printed).not.to.contain("not-a-real-key");
+      const configuration = await readFile(join(root.dir, "Pulumi.dev.yaml"), "utf8");
+      expect(configuration).to.match(/agentserver:baseUrl: http:.*\n/);
+      expect(configuration).to.match(/agentserver:apiKey:\n +secure: v1:/);
     } finally {
       const ended = once(platform, "exit");
       process.kill(-Number(platform.pid), "SIGTERM");

@@ -4,6 +4,7 @@ import type {
   ExternalContainerDeploymentArgs,
   GitHostDeploymentArgs,
 } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -79,7 +80,7 @@ function table(test: TestPlatform, otherListenerId: string): Record<string, Row>
   };
 }
 
-describe("every change of an argument on the real engine", () => {
+describeDoors("every change of an argument on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
   let rows: Record<string, Row> = {};
@@ -101,7 +102,7 @@ describe("every change of an argument on the real engine", () => {
       compute_config: { k8s_namespaces: ["agents"] },
     });
     rows = table(test, Object(body).id);
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
     declare("before");
     const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);

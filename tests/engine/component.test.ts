@@ -1,26 +1,27 @@
 import { ComponentResource, type ComponentResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { Deployment } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-/** A component with two deployments as its children. */
-class Team extends ComponentResource {
-  constructor(name: string, test: TestPlatform, options?: ComponentResourceOptions) {
-    super("test:index:Team", name, {}, options);
-    for (const role of ["support", "billing"])
-      new Deployment(`${name}-${role}`, gitArgs(test), { parent: this });
+describeDoors("a component of several resources, on the real engine", (door) => {
+  const { Deployment } = door.sdk;
+  /** A component with two deployments as its children. */
+  class Team extends ComponentResource {
+    constructor(name: string, test: TestPlatform, options?: ComponentResourceOptions) {
+      super("test:index:Team", name, {}, options);
+      for (const role of ["support", "billing"])
+        new Deployment(`${name}-${role}`, gitArgs(test), { parent: this });
+    }
   }
-}
 
-describe("a component of several resources, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
   });
   after(async () => {
     await stack.remove();

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -19,7 +20,7 @@ const fault = fc.oneof(
   ),
 );
 
-describe(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, () => {
+describeDoors(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, (door) => {
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -29,6 +30,7 @@ describe(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, () =>
     stack = await TestStack.create(
       settingsFor(test.platform),
       programOf(Object.fromEntries(declarations)),
+      door,
     );
   });
   after(async () => {

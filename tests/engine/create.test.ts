@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { derivedName } from "../support/deployment";
 import { until } from "../local/children";
+import { describeDoors, DYNAMIC, onlyThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import {
   aGitDeployment,
@@ -13,13 +14,14 @@ import { gitArgs, programOf, supportProgram } from "../support/program";
 const POST = { method: "POST", path: "/v2/deployments" };
 const STAGE_SECONDS = 600;
 
-describe("creating on the real engine", () => {
+describeDoors("creating on the real engine", (door) => {
+  const itDynamic = onlyThrough(DYNAMIC, door);
   let test: TestPlatform;
   let stack: TestStack;
 
   const start = async (stageSeconds?: number) => {
     test = await startTestPlatform({ stageSeconds });
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)));
+    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)), door);
   };
   const end = async () => {
     await stack.remove();
@@ -73,53 +75,56 @@ describe("creating on the real engine", () => {
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     });
 
-    it("takes over its own unfinished create and no other deployment, and names each of them", async () => {
-      const { source_config: config, ...body } = aGitDeployment(test.integrationId);
-      const nameOf = (logicalName: string) => derivedName(stack.urn(logicalName), gitArgs(test));
-      const there = (logicalName: string, changes = {}) => {
-        const asDeclared = { ...body, source_config: config, secrets: [] };
-        return test.create({ ...asDeclared, name: nameOf(logicalName), ...changes });
-      };
-      const old = await there("old");
-      await test.platform.admin.advanceClock(3_601);
-      const revised = await there("revised");
-      await test.request("PATCH", `/v2/deployments/${revised.id}`, {
-        source_revision_config: body.source_revision_config,
-      });
-      const elsewhere = await there("elsewhere", {
-        source_config: { ...config, deployment_type: "prod" },
-      });
-      const branch = await there("branch", {
-        source_revision_config: { ...body.source_revision_config, repo_ref: "next" },
-      });
-      const unrelated = { old, revised, elsewhere, branch };
-      const unfinished = await there("own");
-      const names = [...Object.keys(unrelated), "own"];
-      stack.program = programOf(
-        Object.fromEntries(names.map((name) => [name, { args: gitArgs(test) }])),
-      );
-      const { ok, text, messages } = await stack.up({ continueOnError: true });
-      expect(ok).to.equal(false);
-      const own = "an unfinished create of this resource may have created it";
-      const hints = {
-        old: `${own}; `,
-        revised: `${own}; `,
-        elsewhere: "",
-        branch: `${own}, before a change of sourceRevisionConfig.repoRef; `,
-      };
-      for (const name of ["old", "revised", "elsewhere", "branch"] as const)
-        expect(text).to.contain(
-          `create deployment '${nameOf(name)}': deployment ${unrelated[name].id} has this name already; ${hints[name]}set adoptExisting: true until it is adopted, or choose another name`,
+    itDynamic(
+      "takes over its own unfinished create and no other deployment, and names each of them",
+      async () => {
+        const { source_config: config, ...body } = aGitDeployment(test.integrationId);
+        const nameOf = (logicalName: string) => derivedName(stack.urn(logicalName), gitArgs(test));
+        const there = (logicalName: string, changes = {}) => {
+          const asDeclared = { ...body, source_config: config, secrets: [] };
+          return test.create({ ...asDeclared, name: nameOf(logicalName), ...changes });
+        };
+        const old = await there("old");
+        await test.platform.admin.advanceClock(3_601);
+        const revised = await there("revised");
+        await test.request("PATCH", `/v2/deployments/${revised.id}`, {
+          source_revision_config: body.source_revision_config,
+        });
+        const elsewhere = await there("elsewhere", {
+          source_config: { ...config, deployment_type: "prod" },
+        });
+        const branch = await there("branch", {
+          source_revision_config: { ...body.source_revision_config, repo_ref: "next" },
+        });
+        const unrelated = { old, revised, elsewhere, branch };
+        const unfinished = await there("own");
+        const names = [...Object.keys(unrelated), "own"];
+        stack.program = programOf(
+          Object.fromEntries(names.map((name) => [name, { args: gitArgs(test) }])),
         );
-      expect(messages).to.include(
-        `adopts deployment ${unfinished.id}, which an unfinished create of this resource created`,
-      );
-      expect((await stack.deployment("own")).id).to.equal(unfinished.id);
-      const ids = (await live()).map(({ id }) => id);
-      expect(ids).to.include.members(
-        Object.values({ ...unrelated, unfinished }).map(({ id }) => id),
-      );
-    });
+        const { ok, text, messages } = await stack.up({ continueOnError: true });
+        expect(ok).to.equal(false);
+        const own = "an unfinished create of this resource may have created it";
+        const hints = {
+          old: `${own}; `,
+          revised: `${own}; `,
+          elsewhere: "",
+          branch: `${own}, before a change of sourceRevisionConfig.repoRef; `,
+        };
+        for (const name of ["old", "revised", "elsewhere", "branch"] as const)
+          expect(text).to.contain(
+            `create deployment '${nameOf(name)}': deployment ${unrelated[name].id} has this name already; ${hints[name]}set adoptExisting: true until it is adopted, or choose another name`,
+          );
+        expect(messages).to.include(
+          `adopts deployment ${unfinished.id}, which an unfinished create of this resource created`,
+        );
+        expect((await stack.deployment("own")).id).to.equal(unfinished.id);
+        const ids = (await live()).map(({ id }) => id);
+        expect(ids).to.include.members(
+          Object.values({ ...unrelated, unfinished }).map(({ id }) => id),
+        );
+      },
+    );
   });
 
   describe("under a given name", () => {

@@ -1,11 +1,12 @@
 import { expect } from "chai";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 const SECRET = "value-CANARY-of-a-secret";
 
-describe("a revision that fails, on the real engine", () => {
+describeDoors("a revision that fails, on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";
@@ -25,7 +26,7 @@ describe("a revision that fails, on the real engine", () => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
   });
   after(async () => {
     await stack.remove();

@@ -1,13 +1,14 @@
 import { expect } from "chai";
-import { Deployment, Listener } from "pulumi-agentserver";
 import { Listener as Answer, ListenersList } from "../../sdk/schema";
+import { describeDoors, DYNAMIC } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { PROVIDER_TEXTS } from "../support/state";
 
 const LISTENERS = "/v2/listeners";
 
-describe("a listener and a deployment that it places, on the real engine", () => {
+describeDoors("a listener and a deployment that it places, on the real engine", (door) => {
+  const { Deployment, Listener } = door.sdk;
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -46,7 +47,11 @@ describe("a listener and a deployment that it places, on the real engine", () =>
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), program("cluster-1", "agents"));
+    stack = await TestStack.create(
+      settingsFor(test.platform),
+      program("cluster-1", "agents"),
+      door,
+    );
   });
   after(async () => {
     await stack.remove();
@@ -83,8 +88,10 @@ describe("a listener and a deployment that it places, on the real engine", () =>
       computeType: "k8s",
       computeId: "cluster-1",
       computeConfig: { k8sNamespaces: ["agents"] },
-      __provider: PROVIDER_TEXTS.listener,
-      __urn: "urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:Listener::cluster",
+      ...(door === DYNAMIC && {
+        __provider: PROVIDER_TEXTS.listener,
+        __urn: "urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:Listener::cluster",
+      }),
     };
     expect(state?.inputs).to.deep.equal(inputs);
     const { created_at: createdAt, updated_at: updatedAt } = await listener();

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
+import { describeDoors, DYNAMIC, onlyThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { programOf, supportProgram } from "../support/program";
@@ -8,7 +9,8 @@ import { programOf, supportProgram } from "../support/program";
 const STAGE_SECONDS = 3600;
 const isOfRevision = (request: string) => /^GET .*\/revisions\/./.test(request);
 
-describe("what is said on a deployment's line, on the real engine", () => {
+describeDoors("what is said on a deployment's line, on the real engine", (door) => {
+  const itDynamic = onlyThrough(DYNAMIC, door);
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -29,7 +31,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(args("first")));
+    stack = await TestStack.create(settingsFor(test.platform), supportProgram(args("first")), door);
   });
   after(async () => {
     await stack.remove();
@@ -90,7 +92,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
     ]);
   });
 
-  it("is one line about a replacement that replaceOnChanges asks for", async () => {
+  itDynamic("is one line about a replacement that replaceOnChanges asks for", async () => {
     const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:4" };
     const options = { replaceOnChanges: ["sourceRevisionConfig.imageUri"] };
     stack.program = programOf({
@@ -103,7 +105,7 @@ describe("what is said on a deployment's line, on the real engine", () => {
     ]);
   });
 
-  it("is a warning of customTimeouts, with the argument to set instead", async () => {
+  itDynamic("is a warning of customTimeouts, with the argument to set instead", async () => {
     const options = { customTimeouts: { create: "1s" } };
     const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:3" };
     stack.program = programOf({
@@ -121,14 +123,14 @@ describe("what is said on a deployment's line, on the real engine", () => {
     }
   });
 
-  it("is in words that the option import is refused", async () => {
+  itDynamic("is in words that the option import is refused", async () => {
     const options = { import: "11111111-1111-4111-8111-111111111111" };
     stack.program = programOf({ support: { args: args("first"), options } });
     const { ok, text } = await stack.preview();
     expect(ok).to.equal(false);
     expect(text)
       .to.contain(
-        "Deployment 'support': the option import does not work with dynamic resources; set its name and adoptExisting: true to adopt the deployment, or read it with Deployment.get",
+        "Deployment 'support': the option import does not work with dynamic resources; use Deployment of pulumi-agentserver/native, set its name and adoptExisting: true to adopt the deployment, or read it with Deployment.get",
       )
       .and.not.contain("TypeError");
   });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -7,7 +8,7 @@ import { gitArgs, programOf } from "../support/program";
 /** Each is what a default is derived from. */
 const SIZES = { resourceSpec: { cpu: 1.25, memoryMb: 500, minScale: 1, maxScale: 3, dbCpu: 1 } };
 
-describe("no permanent diff on the real engine", () => {
+describeDoors("no permanent diff on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -36,6 +37,7 @@ describe("no permanent diff on the real engine", () => {
         everyGit: { args: everyGitArgument(test) },
         everyImage: { args: everyImageArgument(test) },
       }),
+      door,
     );
     const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);

@@ -1,7 +1,8 @@
 import { type Input, output, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { OAuthProvider, type OAuthProviderArgs } from "pulumi-agentserver";
+import type { OAuthProviderArgs } from "pulumi-agentserver";
 import { OAuthProvider as Answer, OAuthProvidersList } from "../../sdk/schema";
+import { describeDoors, DYNAMIC } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import type { Run } from "../support/run";
@@ -11,7 +12,8 @@ const PROVIDERS = "/v2/auth/providers";
 const SECRET = "value-CANARY-of-a-secret";
 const CONTENT = { headers: { "content-type": "application/json" } };
 
-describe("an OAuth provider, on the real engine", () => {
+describeDoors("an OAuth provider, on the real engine", (door) => {
+  const { OAuthProvider } = door.sdk;
   let test: TestPlatform;
   let stack: TestStack;
   const seen: Run[] = [];
@@ -56,7 +58,7 @@ describe("an OAuth provider, on the real engine", () => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
   });
   after(async () => {
     await stack.remove();
@@ -96,8 +98,10 @@ describe("an OAuth provider, on the real engine", () => {
       clientId: "client",
       authUrl: "https://id.example.com/authorize",
       tokenUrl: "https://id.example.com/token",
-      __provider: PROVIDER_TEXTS.oauthProvider,
-      __urn: "urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:OAuthProvider::tracker",
+      ...(door === DYNAMIC && {
+        __provider: PROVIDER_TEXTS.oauthProvider,
+        __urn: "urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:OAuthProvider::tracker",
+      }),
     };
     const { created_at: createdAt, updated_at: updatedAt } = await get();
     expect(state?.id).to.equal("tracker");

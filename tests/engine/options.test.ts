@@ -1,12 +1,13 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
 const IGNORE_REF = { ignoreChanges: ["sourceRevisionConfig.repoRef"] };
 
-describe("resource options on the real engine", () => {
+describeDoors("resource options on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -34,7 +35,7 @@ describe("resource options on the real engine", () => {
       guarded: declaration("info", { protect: true }),
       kept: declaration("info", { retainOnDelete: true }),
     });
-    stack = await TestStack.create(settingsFor(test.platform), program);
+    stack = await TestStack.create(settingsFor(test.platform), program, door);
     await stack.up();
   });
   after(async () => {

@@ -1,6 +1,8 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { LocalWorkspace } from "@pulumi/pulumi/automation";
 import { expect } from "chai";
@@ -34,16 +36,19 @@ describe("the packed package, installed elsewhere", () => {
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "dist/cli",
       "dist/local",
+      "dist/plugin",
       "dist/provider",
       "dist/sdk",
+      "dist/settings",
       "dist/shared",
       "package.json",
     ]);
   });
 
   it("loads as CommonJS and as an ES module, by every name that it exports", async () => {
-    const names = ["", "/sdk", "/local", "/provider/lifecycle"].map(
+    const names = ["", "/native", "/sdk", "/local", "/provider/lifecycle"].map(
       (name) => `pulumi-agentserver${name}`,
     );
     const script = `
@@ -52,7 +57,19 @@ describe("the packed package, installed elsewhere", () => {
       Promise.all(names.map((name) => import(name))).then((all) => console.log(all.map((one) => Object.keys(one).length > 1).join()));
     `;
     const { stdout } = await run(process.execPath, ["-e", script], { cwd: project.dir });
-    expect(stdout.trim()).to.equal("true,true,true,true");
+    expect(stdout.trim()).to.equal("true,true,true,true,true");
+  });
+
+  it("has the native provider where Pulumi.yaml names it", async () => {
+    const plugin = join(project.dir, "node_modules/pulumi-agentserver/dist/plugin");
+    const provider = spawn(join(plugin, "pulumi-resource-agentserver"), ["127.0.0.1:1"]);
+    try {
+      const [line] = await once(createInterface(provider.stdout), "line");
+      expect(String(line)).to.match(/^\d+$/);
+    } finally {
+      provider.kill();
+      await once(provider, "close");
+    }
   });
 
   const folders = {

@@ -1,10 +1,11 @@
 import { expect } from "chai";
-import { Deployment, Provider } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describe("several providers in one program, on the real engine", () => {
+describeDoors("several providers in one program, on the real engine", (door) => {
+  const { Deployment, Provider } = door.sdk;
   let here: TestPlatform;
   let there: TestPlatform;
   let stack: TestStack;
@@ -36,7 +37,7 @@ describe("several providers in one program, on the real engine", () => {
   before(async () => {
     [here, there] = await Promise.all([startTestPlatform(), startTestPlatform()]);
     beside = here.platform.admin.addWorkspace("beside");
-    stack = await TestStack.create(settingsFor(here.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(here.platform), async () => undefined, door);
   });
   after(async () => {
     await stack.remove();

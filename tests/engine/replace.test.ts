@@ -1,6 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -22,7 +23,7 @@ const ALL_REPLACED = Object.fromEntries(Object.keys(NAMES).map((name) => [name, 
 const ON_REF = { replaceOnChanges: ["sourceRevisionConfig.repoRef"] };
 const ON_FAILURE = { replaceOnChanges: ["#initerror"] };
 
-describe("replacement on the real engine", () => {
+describeDoors("replacement on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -56,7 +57,7 @@ describe("replacement on the real engine", () => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
     declare("support", "main");
     await stack.up();
   });

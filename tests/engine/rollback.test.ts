@@ -1,9 +1,10 @@
 import { expect } from "chai";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describe("onFailure: rollback on the real engine", () => {
+describeDoors("onFailure: rollback on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";
@@ -25,7 +26,7 @@ describe("onFailure: rollback on the real engine", () => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
     declare("v1", "small");
     await stack.up();
     ({ id } = await stack.deployment());

@@ -1,11 +1,12 @@
 import { expect } from "chai";
 import type { GitHostDeploymentArgs } from "pulumi-agentserver";
 import { aFreePort } from "../local/free-port";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describe("an unfinished rollout on the real engine", () => {
+describeDoors("an unfinished rollout on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";
@@ -33,7 +34,7 @@ describe("an unfinished rollout on the real engine", () => {
   before(async () => {
     // A refresh asks where the last update did.
     test = await startTestPlatform({ port: await aFreePort() });
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
     declare("main");
     await stack.up();
     ({ id } = await stack.deployment());

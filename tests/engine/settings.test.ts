@@ -1,15 +1,16 @@
 import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { Deployment } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describe("settings and bad input on the real engine", () => {
+describeDoors("settings and bad input on the real engine", (door) => {
+  const { Deployment } = door.sdk;
   let test: TestPlatform;
   const stacks: TestStack[] = [];
   const stackWith: typeof TestStack.create = async (config, program) => {
-    const stack = await TestStack.create(config, program);
+    const stack = await TestStack.create(config, program, door);
     stacks.push(stack);
     return stack;
   };

@@ -3,11 +3,12 @@ import { expect } from "chai";
 import type { SmokeCheckArgs } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { makeRepository, type Repository } from "../local/repository";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describe("the smoke check of a real agent server, on the real engine", () => {
+describeDoors("the smoke check of a real agent server, on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;
@@ -25,7 +26,7 @@ describe("the smoke check of a real agent server, on the real engine", () => {
     // This platform asks for a key at agent URLs too: a check without it fails.
     test = await startTestPlatform({ driver: "process", agentAuth: true });
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
   });
   after(async () => {
     await stack.destroy();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Thread } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { TestStack } from "../support/engine";
 import { json, startServer, type TestServer } from "../support/http";
 
@@ -24,7 +24,8 @@ function startAgentServer(): Promise<TestServer> {
   });
 }
 
-describe("the configuration of a thread, on the real engine", () => {
+describeDoors("the configuration of a thread, on the real engine", (door) => {
+  const { Thread } = door.sdk;
   let server: TestServer;
   let stack: TestStack;
 
@@ -40,7 +41,7 @@ describe("the configuration of a thread, on the real engine", () => {
   };
   before(async () => {
     server = await startAgentServer();
-    stack = await TestStack.create({}, async () => undefined);
+    stack = await TestStack.create({}, async () => undefined, door);
   });
   after(async () => {
     await stack.destroy();

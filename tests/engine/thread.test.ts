@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import { expect } from "chai";
-import { Deployment, Thread, type ThreadArgs } from "pulumi-agentserver";
+import type { ThreadArgs } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { makeRepository, type Repository } from "../local/repository";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 const KEY = "key-CANARY-of-the-agent";
 
-describe("a thread of a deployment, on the real engine", () => {
+describeDoors("a thread of a deployment, on the real engine", (door) => {
+  const { Deployment, Thread } = door.sdk;
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;
@@ -46,7 +48,7 @@ describe("a thread of a deployment, on the real engine", () => {
   before(async () => {
     test = await startTestPlatform({ driver: "process" });
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
   });
   after(async () => {
     await stack.remove();

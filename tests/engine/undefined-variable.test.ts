@@ -1,16 +1,17 @@
 import { output } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { Deployment } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describe("a variable whose value is undefined, on the real engine", () => {
+describeDoors("a variable whose value is undefined, on the real engine", (door) => {
+  const { Deployment } = door.sdk;
   let test: TestPlatform;
   let stack: TestStack;
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
   });
   after(async () => {
     await stack.remove();

@@ -175,8 +175,8 @@ async function onTheEngine(steps: readonly Step[]): Promise<string[]> {
 /** The same of the model. */
 async function onTheModel(steps: readonly Step[]): Promise<string[]> {
   const asked: string[] = [];
-  const providers = { thing: recorder((line) => asked.push(line)) };
-  const engine = new Engine(() => ({ providers, isLost: () => false }));
+  const provider = recorder((line) => asked.push(line));
+  const engine = new Engine(async () => ({ providerOf: () => provider, isLost: () => false }));
   for (const { run, value, does, deleteBeforeReplace } of steps) {
     const inputs = { value, does, __provider: TEXT };
     const thing: Declared = { urn: URN, kind: "thing", inputs, deleteBeforeReplace };

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { type KindName, runSchedule } from "../../scripts/faults/schedule";
+import type { DoorName } from "../../scripts/faults/trial";
 import { startWorld, type World } from "../../scripts/faults/world";
 import { describeLong } from "../support/tiers";
 
@@ -7,12 +8,18 @@ const FIRST_SEED = 1;
 const LIMIT_MS = 1_800_000;
 
 /** Schedules of one kind with consecutive seeds; the first that breaks something fails with its seed and its history. */
-function holds(kind: KindName, firstSeed: number, schedules: number): void {
-  it(`of a ${kind}: seeds ${firstSeed} to ${firstSeed + schedules - 1}`, async function () {
+function holds(
+  kind: KindName,
+  firstSeed: number,
+  schedules: number,
+  door: DoorName = "dynamic",
+): void {
+  const through = door === "native" ? " through the native provider" : "";
+  it(`of a ${kind}${through}: seeds ${firstSeed} to ${firstSeed + schedules - 1}`, async function () {
     this.timeout(LIMIT_MS);
     for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
-      const { violations, history } = await runSchedule(world(), kind, seed);
-      const words = `npm run faults -- --kind ${kind} --seed ${seed} --schedules 1\n${history.join("\n")}`;
+      const { violations, history } = await runSchedule(world(), kind, seed, door);
+      const words = `npm run faults -- --kind ${kind} --door ${door} --seed ${seed} --schedules 1\n${history.join("\n")}`;
       expect(violations, words).to.deep.equal([]);
     }
   });
@@ -41,6 +48,7 @@ describe(
     holds("deployment", FIRST_SEED, 80);
     holds("listener", FIRST_SEED, 60);
     holds("thread", FIRST_SEED, 100);
+    holds("deployment", FIRST_SEED, 5, "native");
   }),
 );
 
@@ -50,5 +58,6 @@ describeLong(
     holds("deployment", 1000, 600);
     holds("listener", 1000, 300);
     holds("thread", 1000, 600);
+    holds("deployment", 1000, 60, "native");
   }),
 );

@@ -4,7 +4,17 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "chai";
 
-const ours = ["shared", "provider", "sdk", "local", "examples", "tests", "scripts"];
+const ours = [
+  "shared",
+  "settings",
+  "provider",
+  "sdk",
+  "local",
+  "cli",
+  "examples",
+  "tests",
+  "scripts",
+];
 
 /** What a file of each folder may import of ours, and what it must not. */
 const arrows = [
@@ -44,6 +54,8 @@ const arrows = [
       "../../sdk/http",
       "../../sdk/schemas",
       "../../provider",
+      "../../settings/source",
+      "../../cli/main",
       "../../scripts/demo",
       "@pulumi/pulumi",
       "@pulumi/pulumi/dynamic",
@@ -52,8 +64,15 @@ const arrows = [
   },
   {
     from: "provider/deployment/lifecycle.ts",
-    allowed: ["../../sdk", "../../sdk/wait", "../../shared/printable", "@pulumi/pulumi"],
+    allowed: [
+      "../../sdk",
+      "../../sdk/wait",
+      "../../settings/settings",
+      "../../shared/printable",
+      "@pulumi/pulumi",
+    ],
     refused: [
+      "../../cli/table",
       "../../local",
       "../../local/clock",
       "../../examples/quickstart",
@@ -61,9 +80,26 @@ const arrows = [
     ],
   },
   {
+    from: "settings/file.ts",
+    allowed: ["../sdk", "../shared/printable", "./source"],
+    refused: ["../provider", "../local/platform/folder", "../cli", "@pulumi/pulumi"],
+  },
+  {
+    from: "cli/commands/move.ts",
+    allowed: ["../../sdk", "../../settings/settings", "../../local", "../../shared/printable"],
+    refused: ["../../provider/config/provider", "@pulumi/pulumi", "pulumi-agentserver/sdk"],
+  },
+  {
     from: "examples/quickstart/index.ts",
     allowed: ["pulumi-agentserver", "@pulumi/pulumi", "./agent/settings"],
-    refused: ["../../provider", "../../sdk/schema", "../../shared/printable", "../../local/index"],
+    refused: [
+      "../../provider",
+      "../../sdk/schema",
+      "../../settings/source",
+      "../../shared/printable",
+      "../../local/index",
+      "../../cli/table",
+    ],
   },
   {
     from: "tests/sdk/http.test.ts",

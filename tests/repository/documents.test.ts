@@ -6,7 +6,7 @@ import { literalsOf } from "./literals";
 
 const LINK = /\]\(([^)\s]+)\)/g;
 const CODE = /``\s?(.+?)\s?``|`([^`]+)`/g;
-const FOLDERS = /^(?:shared|sdk|provider|local|tests|scripts|docs|examples)\//;
+const FOLDERS = /^(?:shared|sdk|settings|provider|local|cli|tests|scripts|docs|examples)\//;
 
 /** The targets of a line's links that are not on the web. */
 function linksIn({ text }: Line): string[] {
@@ -76,7 +76,7 @@ describe("the documents", () => {
   });
 
   it("map every folder of the package, those in provider/ and local/ too", () => {
-    const folders = filesOf("shared", "sdk", "provider", "local").map((file) => {
+    const folders = filesOf("shared", "sdk", "settings", "provider", "local", "cli").map((file) => {
       const [root = "", ...rest] = dirname(file).split("/");
       const depth = /^(?:provider|local)$/.test(root) ? 1 : 0;
       return [root, ...rest.slice(0, depth), ""].join("/");
@@ -86,7 +86,9 @@ describe("the documents", () => {
   });
 
   it("quote messages as the code has them, with … for what varies", () => {
-    const messages = literalsOf(filesOf("sdk/*.ts", "provider/*.ts")).map(({ text }) => text);
+    const messages = literalsOf(filesOf("sdk/*.ts", "settings/*.ts", "provider/*.ts")).map(
+      ({ text }) => text,
+    );
     const isPart = (words: string): boolean => messages.some((message) => message.includes(words));
     const outdated = quotedMessages(lines.filter(({ path }) => /failures|changes/.test(path)))
       .flatMap((quoted) =>

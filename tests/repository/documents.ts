@@ -15,6 +15,12 @@ export function filesOf(...patterns: readonly string[]): string[] {
   return execFileSync("git", options, { encoding: "utf8" }).trim().split("\n");
 }
 
+/** The sources of the package: what users run. */
+export function packageSources(): string[] {
+  const folders = ["shared", "sdk", "settings", "provider", "local", "cli"];
+  return filesOf(...folders.map((folder) => `${folder}/*.ts`), "local/*.tsx");
+}
+
 /** Every line of the documents for users and contributors. */
 export function documentLines(): Line[] {
   return filesOf("*.md", "docs/*.md", "examples/*.md").flatMap((path) =>

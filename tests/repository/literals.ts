@@ -30,6 +30,7 @@ export function literalsOf(paths: readonly string[]): Literal[] {
 
 function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isJsxText(node)) return node.text.trim().replaceAll(/\s+/g, " ") || undefined;
   if (ts.isTemplateExpression(node))
     return node.templateSpans.reduce(
       (text, { literal }) => `${text}…${literal.text}`,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { readFileSync } from "node:fs";
 import { analyse } from "scslre";
 import ts from "typescript";
-import { filesOf } from "./documents";
+import { packageSources } from "./documents";
 
 /** How long a repeated character can keep an expression busy: the kinds of backtracking, and a search from every place. */
 const REPORT_TYPES = { Move: true, Self: true, Trade: true };
@@ -29,7 +29,7 @@ const isSlow = ({ source, flags }: { source: string; flags: string }): boolean =
 
 describe("the regular expressions of the package", () => {
   it("take time that grows no faster than the text", () => {
-    const paths = filesOf("shared/*.ts", "sdk/*.ts", "provider/*.ts", "local/*.ts");
+    const paths = packageSources();
     const expressions = paths.flatMap(expressionsOf);
     expect(expressions).to.have.length.above(50);
     const slow = expressions.filter(isSlow);

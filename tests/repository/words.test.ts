@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { documentLines, filesOf } from "./documents";
+import { documentLines, packageSources } from "./documents";
 import { literalsOf } from "./literals";
 
 /** Words that readers of Pulumi's, HTTP's and git's documentation do not know, and what they know in their place. */
@@ -31,9 +31,7 @@ const NOT_SHOWN = ["pulumi-nodejs:dynamic/agentserver:look-up"];
 const TEST = /`tests\/[^`]*`/g;
 
 describe("what users read", () => {
-  const messages = literalsOf(
-    filesOf("shared/*.ts", "sdk/*.ts", "provider/*.ts", "local/*.ts"),
-  ).filter(({ text }) => !NOT_SHOWN.includes(text));
+  const messages = literalsOf(packageSources()).filter(({ text }) => !NOT_SHOWN.includes(text));
   const sentences = documentLines().map(({ text, ...place }) => ({
     ...place,
     text: text.replaceAll(TEST, ""),

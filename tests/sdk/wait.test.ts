@@ -1,7 +1,7 @@
 import { setTimeout as answerAfter } from "node:timers/promises";
 import { expect } from "chai";
 import { ConnectionError } from "../../sdk/errors";
-import { type PollResult, waitFor, WaitTimeout } from "../../sdk/wait";
+import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { messageOf } from "../../shared/errors";
 import { aClock } from "../support/builders";
 import { rejection } from "../support/rejection";
@@ -35,8 +35,31 @@ describe("sdk wait", () => {
     const clock = aClock();
     const start = clock.time;
     const error = await rejection(waitFor({ poll: stages("a", "b"), timeoutMs: 30_000, clock }));
-    expect(error).to.be.instanceOf(WaitTimeout).and.include({ stage: "b", elapsedMs: 30_000 });
+    expect(error).to.be.instanceOf(WaitEnded).and.include({ isCancelled: false });
+    expect(error.message).to.equal("still b after 30 s");
     expect(clock.time - start).to.equal(30_000);
+  });
+
+  it("ends at once when it is cancelled, in a pause as in a poll, also where errors are tolerated", async () => {
+    for (const isInPoll of [false, true]) {
+      const cancellation = new AbortController();
+      const clock = aClock();
+      const sleep = clock.sleep;
+      clock.sleep = (milliseconds, signal) => {
+        cancellation.abort();
+        return sleep(milliseconds, signal);
+      };
+      const end: End = { state: "done", value: "end" };
+      const poll = async (signal: AbortSignal): Promise<PollResult<End>> => {
+        if (!isInPoll) return { state: "pending", stage: "a" };
+        setImmediate(() => cancellation.abort());
+        return answerAfter(60_000, end, { signal });
+      };
+      const { signal } = cancellation;
+      const wait = waitFor({ poll, tolerate: () => "b", timeoutMs: 600_000, signal, clock });
+      const error = await rejection(wait);
+      expect(error).to.be.instanceOf(WaitEnded).and.include({ isCancelled: true });
+    }
   });
 
   it("hears an answer that the last look gets after the deadline", async () => {

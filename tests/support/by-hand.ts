@@ -19,7 +19,7 @@ export async function makeRoot(): Promise<Root> {
   const { stdout } = await run("git", ["ls-files"], { cwd: REPOSITORY });
   const files = stdout
     .split("\n")
-    .filter((file) => /^(package|Pulumi|tsconfig|examples)/.test(file));
+    .filter((file) => /^(package|Pulumi|tsconfig|examples|sdks)/.test(file));
   for (const file of [...files, "dist"])
     await cp(join(REPOSITORY, file), join(dir, file), { recursive: true });
   await symlink(join(REPOSITORY, "node_modules"), join(dir, "node_modules"));
@@ -35,7 +35,8 @@ export async function commandsOf(readme: string, chapter: string): Promise<strin
 }
 
 /** What `npx` comes to in the copy, without the second that npm takes to find it. */
-const NPX = 'npx() { "$@"; }';
+const NPX = `npx() { "$@"; }
+pulumi-agentserver() { node "${join(REPOSITORY, "dist/cli/main.js")}" "$@"; }`;
 
 /** Types a block of commands, with yes to every question of Pulumi's; what they print. */
 export async function type(

@@ -2,11 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { CustomResourceOptions } from "@pulumi/pulumi";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import type { LocalPlatform } from "../../local";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import { processesWith, until } from "../local/children";
-import { deploymentsIn, storedState } from "./state";
+import { type Door, DYNAMIC, nativePlugin } from "./doors";
+import { deploymentsIn, type StateResource, storedState } from "./state";
 
 /** What a command came to. */
 export interface Finished {
@@ -26,14 +28,21 @@ export interface Running {
   readonly kill: () => void;
 }
 
-const FILES = {
-  "Pulumi.yaml":
-    "name: shop\nruntime: { name: nodejs, options: { typescript: false } }\nmain: index.js\n",
-  "package.json": '{ "name": "shop", "private": true }\n',
-  "index.js": `const { Deployment } = require("pulumi-agentserver");
-for (const [name, args] of Object.entries(require("./deployments.json"))) new Deployment(name, args);
+const filesFor = (sdk: string, plugins: object) => ({
+  "Pulumi.yaml": `name: shop
+runtime: { name: nodejs, options: { typescript: false } }
+main: index.js
+plugins: ${JSON.stringify(plugins)}
 `,
-};
+  "package.json": '{ "name": "shop", "private": true }\n',
+  "index.js": `const { Deployment } = require("${sdk}");
+for (const [name, { options, ...args }] of Object.entries(require("./deployments.json")))
+  new Deployment(name, args, options);
+`,
+});
+
+/** What a program declares of one deployment. */
+type Declared = DeploymentArgs & { readonly options?: CustomResourceOptions };
 
 /**
  * A stack that is run by the command line, its engine, program and provider being processes of their own that can be
@@ -55,17 +64,19 @@ export class CliStack {
     };
   }
 
-  static async create(platform: LocalPlatform): Promise<CliStack> {
+  static async create(platform: LocalPlatform, door: Door = DYNAMIC): Promise<CliStack> {
     const project = await makeProject("agentserver-cli-");
     const stack = new CliStack(project, platform);
-    for (const [name, text] of Object.entries(FILES)) await stack.#write(name, text);
+    const sdk = door.name === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
+    const files = filesFor(sdk, await nativePlugin(project));
+    for (const [name, text] of Object.entries(files)) await stack.#write(name, text);
     const { code, text } = await stack.run("stack", "init", "test");
     if (code !== 0) throw new Error(text);
     return stack;
   }
 
   /** What the program declares from now on, by logical name. */
-  declare(deployments: Readonly<Record<string, DeploymentArgs>>): Promise<void> {
+  declare(deployments: Readonly<Record<string, Declared>>): Promise<void> {
     return this.#write("deployments.json", JSON.stringify(deployments));
   }
 
@@ -80,8 +91,12 @@ export class CliStack {
 
   /** The ids of the deployments that the state holds, by logical name. */
   async ids(): Promise<Record<string, string>> {
-    const state = deploymentsIn(await storedState(this.#project, "shop", "test"));
-    return Object.fromEntries(state.map(({ name, id }) => [name, id]));
+    return Object.fromEntries((await this.deployments()).map(({ name, id }) => [name, id]));
+  }
+
+  /** The deployments that the state holds, their secrets encrypted. */
+  async deployments(): Promise<StateResource[]> {
+    return deploymentsIn(await storedState(this.#project, "shop", "test"));
   }
 
   /** The processes that commands of this stack have started and that live. */
@@ -95,7 +110,8 @@ export class CliStack {
     const commands = await Promise.all(
       processes.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")),
     );
-    return processes.filter((_, at) => /^node\0.*cmd\/dynamic-provider/.test(commands[at] ?? ""));
+    const isProvider = /node\0.*(cmd\/dynamic-provider|native\/main\.js)/;
+    return processes.filter((_, at) => isProvider.test(commands[at] ?? ""));
   }
 
   /** Ends what a killed command has left. */

@@ -17,6 +17,8 @@ import { promisify } from "node:util";
 import { connectByItself } from "../../scripts/engine-connections";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
+import { type Finished, start } from "./cli";
+import { type Door, DYNAMIC, nativePlugin } from "./doors";
 import { type Run, watch } from "./run";
 import {
   deploymentsIn,
@@ -49,29 +51,38 @@ export function settingsFor(
   };
 }
 
+/** A program that is given the classes of the door that it runs through. */
+export type Program = (sdk: Door["sdk"]) => ReturnType<PulumiFn>;
+
 /** A stack on the real engine with an inline program, its state in a file of a temporary project. */
 export class TestStack {
   readonly project: Project;
+  readonly #witness = new Witness();
+  #door: Door;
   #projectName: string;
   #stack: Stack;
-  readonly #witness = new Witness();
 
-  private constructor(project: Project, projectName: string, stack: Stack) {
+  private constructor(project: Project, projectName: string, stack: Stack, door: Door) {
     this.project = project;
     this.#projectName = projectName;
+    this.#door = door;
     this.#stack = withoutFollowUps(stack);
     if (stack.workspace.program) this.program = stack.workspace.program;
   }
 
-  static async create(config: ConfigMap, program: PulumiFn): Promise<TestStack> {
+  static async create(
+    config: ConfigMap,
+    program: Program,
+    door: Door = DYNAMIC,
+  ): Promise<TestStack> {
     const project = await makeProject("agentserver-engine-");
     const projectName = "shop";
     const stack = await LocalWorkspace.createStack(
-      { stackName: "test", projectName, program },
-      await workspaceIn(project),
+      { stackName: "test", projectName, program: () => program(door.sdk) },
+      await workspaceIn(project, projectName),
     );
     if (Object.keys(config).length > 0) await stack.setAllConfig(config);
-    return new TestStack(project, projectName, stack);
+    return new TestStack(project, projectName, stack, door);
   }
 
   /** A stack of the Pulumi project in a folder: its program, and its settings where it has a file of them. */
@@ -81,22 +92,27 @@ export class TestStack {
       await workspaceIn(project),
     );
     const { name } = await stack.workspace.projectSettings();
-    return new TestStack(project, name, stack);
+    return new TestStack(project, name, stack, DYNAMIC);
   }
 
   /** Another stack of the same project. */
-  async beside(stackName: string, config: ConfigMap, program: PulumiFn): Promise<TestStack> {
+  async beside(stackName: string, config: ConfigMap, program: Program): Promise<TestStack> {
     const projectName = this.#projectName;
     const stack = await LocalWorkspace.createStack(
-      { stackName, projectName, program },
-      await workspaceIn(this.project),
+      { stackName, projectName, program: () => program(this.#door.sdk) },
+      await workspaceIn(this.project, projectName),
     );
     await stack.setAllConfig(config);
-    return new TestStack(this.project, projectName, stack);
+    return new TestStack(this.project, projectName, stack, this.#door);
   }
 
-  set program(program: PulumiFn) {
-    this.#stack.workspace.program = this.#witness.of(program);
+  set program(program: Program) {
+    this.#stack.workspace.program = this.#witness.of(() => program(this.#door.sdk));
+  }
+
+  /** Programs that are set from here on use the classes of this door. */
+  set door(door: Door) {
+    this.#door = door;
   }
 
   configure(config: ConfigMap): Promise<void> {
@@ -145,7 +161,7 @@ export class TestStack {
     this.#projectName = projectName;
     const renamed = await LocalWorkspace.selectStack(
       { stackName, projectName, program: workspace.program ?? (async () => undefined) },
-      await workspaceIn(this.project),
+      await workspaceIn(this.project, projectName),
     );
     this.#stack = withoutFollowUps(renamed);
   }
@@ -211,7 +227,16 @@ export class TestStack {
 
   /** The URN of a deployment. */
   urn(name = "support"): string {
-    return `urn:pulumi:${this.#stack.name}::${this.#projectName}::pulumi-nodejs:dynamic/agentserver:Deployment::${name}`;
+    return `urn:pulumi:${this.#stack.name}::${this.#projectName}::${this.#door.types}Deployment::${name}`;
+  }
+
+  /** Imports through the command line, as its user does. */
+  async import(kind: string, name: string, id: string): Promise<Finished> {
+    const { dir, environment } = this.project;
+    const words = ["import", `agentserver:index:${kind}`, name, id, "--stack", this.#stack.name];
+    const flags = ["--yes", "--protect=false", "--generate-code=false", "--non-interactive"];
+    const env = { ...process.env, ...environment };
+    return start("pulumi", [...words, ...flags, "--color", "never"], { cwd: dir, env }).finished;
   }
 
   remove(): Promise<void> {
@@ -237,9 +262,15 @@ export class TestStack {
 /** The command line is asked for its version once, not for every stack. */
 let command: Promise<PulumiCommand> | undefined;
 
-async function workspaceIn({ dir, environment }: Project): Promise<LocalWorkspaceOptions> {
+/** An inline program of a name can use the native provider. A folder's own project settings stay as they are. */
+async function workspaceIn(project: Project, name?: string): Promise<LocalWorkspaceOptions> {
+  const { dir, environment } = project;
   const pulumiCommand = await (command ??= PulumiCommand.get());
-  return { workDir: dir, envVars: { ...environment }, pulumiCommand };
+  const workspace = { workDir: dir, envVars: { ...environment }, pulumiCommand };
+  if (name === undefined) return workspace;
+  const plugins = await nativePlugin(project);
+  const projectSettings = { name, runtime: "nodejs" as const, main: process.cwd(), plugins };
+  return { ...workspace, projectSettings };
 }
 
 /** After a run the Automation API starts the command line up to three times more: who wants to know asks. */

@@ -3,7 +3,7 @@ import type { LocalPlatform } from "../../local";
 import { type Memory, newMemory } from "../../provider/host/memory";
 import type { Context } from "../../provider/host/context";
 import type { Host } from "../../provider/host/serve";
-import { readSettings } from "../../provider/config/settings";
+import { readSettings } from "../../settings/settings";
 import { systemClock } from "../../shared/clock";
 import { URN } from "./inputs";
 
@@ -36,6 +36,7 @@ export function contextOf(
     ...config,
   };
   return {
+    door: "dynamic",
     urn: URN,
     memory: memoryOf(platform),
     settings: () => readSettings(settings, {}),

@@ -1,6 +1,6 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import { Deployment, type DeploymentArgs } from "pulumi-agentserver";
-import type { PulumiFn } from "@pulumi/pulumi/automation";
+import type { DeploymentArgs } from "pulumi-agentserver";
+import type { Program } from "./engine";
 import type { TestPlatform } from "./platform";
 
 /** The arguments of a deployment from a git repository, on a platform's own integration. */
@@ -17,8 +17,8 @@ export function gitArgs({ integrationId }: TestPlatform) {
 }
 
 /** A program of one deployment that is called `support`. */
-export function supportProgram(args: DeploymentArgs): PulumiFn {
-  return async () => {
+export function supportProgram(args: DeploymentArgs): Program {
+  return async ({ Deployment }) => {
     const { id, url, ready } = new Deployment("support", args);
     return { id, url, ready };
   };
@@ -31,8 +31,8 @@ export interface Declaration {
 }
 
 /** A program of several deployments by the names they have in it; its outputs are their ids. */
-export function programOf(declarations: Readonly<Record<string, Declaration>>): PulumiFn {
-  return async () => {
+export function programOf(declarations: Readonly<Record<string, Declaration>>): Program {
+  return async ({ Deployment }) => {
     const made = Object.entries(declarations).map(([name, { args, options }]) => {
       const { id } = new Deployment(name, args, options);
       return [name, id];

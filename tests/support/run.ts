@@ -1,5 +1,5 @@
 import type { EngineEvent } from "@pulumi/pulumi/automation";
-import { logicalName, shortName } from "./state";
+import { isOurs, logicalName, shortName } from "./state";
 import { messageOf } from "../../shared/errors";
 
 /** What one run of the engine came to. */
@@ -39,7 +39,7 @@ export async function watch(
     if (metadata === undefined || metadata.type === "pulumi:pulumi:Stack") return;
     const step = metadata.op.includes("replace") ? "replace" : metadata.op;
     resources[shortName(metadata.urn)] = step;
-    if (metadata.type.includes("dynamic/agentserver:")) steps[logicalName(metadata.urn)] = step;
+    if (isOurs(metadata.type)) steps[logicalName(metadata.urn)] = step;
   };
   try {
     const { stdout: text } = await work({ onEvent });

@@ -50,7 +50,7 @@ export function resourcesIn({ deployment }: StackState, kind = ""): StateResourc
   const resources: unknown = deployment.resources;
   if (!Array.isArray(resources)) return [];
   return resources
-    .filter(({ type }) => String(type).includes(`dynamic/agentserver:${kind}`))
+    .filter(({ type }) => isOurs(String(type), kind))
     .map(({ urn, id, inputs, outputs, initErrors }) => ({
       name: logicalName(String(urn)),
       id: String(id),
@@ -58,6 +58,12 @@ export function resourcesIn({ deployment }: StackState, kind = ""): StateResourc
       outputs: Object(outputs),
       initErrors: Array.isArray(initErrors) ? initErrors : [],
     }));
+}
+
+/** Whether a type token is one of ours, through either door. */
+export function isOurs(type: string, kind = ""): boolean {
+  const prefixes = ["pulumi-nodejs:dynamic/agentserver:", "agentserver:index:"];
+  return prefixes.some((prefix) => type.startsWith(prefix + kind));
 }
 
 /** Any resource as the state holds it. */

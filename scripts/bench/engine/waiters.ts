@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { z } from "zod";
 import { deploymentLifecycle } from "../../../provider/deployment/lifecycle";
 import { newMemory } from "../../../provider/host/memory";
-import { readSettings } from "../../../provider/config/settings";
+import { readSettings } from "../../../settings/settings";
 import type { Clock } from "../../../shared/clock";
 import { bareControlPlane } from "./control-plane";
 import { argumentsOf, settingsFor } from "./inputs";
@@ -39,7 +39,7 @@ export async function startOurs(): Promise<{ wait: Waiter; close: () => void }> 
       random,
       sleep: async (milliseconds) => void (nowMs += milliseconds),
     };
-    const host = { log: SILENT, clock, memory: newMemory() };
+    const host = { door: "dynamic", log: SILENT, clock, memory: newMemory() } as const;
     const context = { ...host, settings: () => settings, urn: undefined };
     await deploymentLifecycle.create(argumentsOf("agent"), context);
     const count = Object.values(requests()).reduce((sum, number) => sum + number, 0);

@@ -1,7 +1,7 @@
 import type { DriverName } from "../../../local/drivers";
 import type { Server, Servers } from "../servers";
 
-const CLI = require.resolve("../../../local/cli/main");
+const CLI = require.resolve("../../../cli/main");
 const FLOOR = require.resolve("./floor");
 
 /** Starts the command that users start, on a data folder that may be new. */

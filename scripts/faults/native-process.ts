@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { credentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import * as messages from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { z } from "zod";
+import { structOf } from "../../provider/native/wire";
+import { REPOSITORY } from "../project";
+import { nativeProvider } from "./native-provider";
+import type { MortalProcess, Surroundings } from "./trial";
+import { answerOf } from "./wire";
+
+const PROVIDER = "urn:pulumi:test::shop::pulumi:providers:agentserver::default";
+const Sleep = z.object({ id: z.number(), milliseconds: z.number() });
+
+/** Starts the native provider as Pulumi does, with the world's time. It is killed by the signal, or loses its engine. */
+export async function startNativeProcess(surroundings: Surroundings): Promise<MortalProcess> {
+  const lost = { engine: false, process: false };
+  const child = start(surroundings);
+  const ended = once(child, "exit");
+  if (child.stdout === null) throw new Error("the native provider has no output");
+  const [port] = await once(createInterface(child.stdout), "line");
+  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
+  await configure(client, surroundings);
+  const leave = (): void => void child.stdin?.end();
+  return {
+    providerOf: ({ urn }) => nativeProvider(client, urn, surroundings.onLeak),
+    isLost: () => lost.engine || lost.process,
+    lose(who) {
+      lost[who] = true;
+      // Without its engine, which holds the other end of its input, it ends by itself.
+      if (who === "process") child.kill("SIGKILL");
+      else leave();
+    },
+    async end() {
+      if (!lost.engine && !lost.process)
+        await answerOf<Empty>((done) => client.cancel(new Empty(), done));
+      leave();
+      client.close();
+      await ended;
+    },
+  };
+}
+
+function start({ world, random }: Surroundings): ChildProcess {
+  const clock = join(REPOSITORY, "dist/scripts/faults/given-clock.js");
+  const main = join(REPOSITORY, "dist/provider/native/main.js");
+  const seed = random.below(2 ** 31);
+  const child = spawn(process.execPath, ["--require", clock, main, NO_ENGINE], {
+    stdio: ["pipe", "pipe", "inherit", "ipc"],
+    env: { ...process.env, FAULTS_CLOCK: JSON.stringify({ nowMs: world.now(), seed }) },
+  });
+  child.on("message", (message) => {
+    const { id, milliseconds } = Sleep.parse(message);
+    void world.advance(milliseconds).then(() => {
+      if (child.connected) child.send({ id, nowMs: world.now() }, () => undefined);
+    });
+  });
+  return child;
+}
+
+/** Nobody listens to what it says. */
+const NO_ENGINE = "127.0.0.1:1";
+
+async function configure(
+  client: ResourceProviderClient,
+  { world, workspace }: Surroundings,
+): Promise<void> {
+  const request = new messages.ConfigureRequest();
+  request.setUrn(PROVIDER);
+  const { workspaceId, apiKey } = workspace;
+  request.setArgs(structOf({ baseUrl: world.controlPlane.url, apiKey, workspaceId }));
+  await answerOf<messages.ConfigureResponse>((done) => client.configure(request, done));
+}

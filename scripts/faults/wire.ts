@@ -1,0 +1,30 @@
+import type { ServiceError } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+
+type Answered<Answer> = (error: ServiceError | null, answer: Answer) => void;
+
+/** What a call of a provider answers; rejects with the error of gRPC. */
+export function answerOf<Answer>(call: (answered: Answered<Answer>) => void): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    call((error, answer) => (error ? reject(error) : resolve(answer)));
+  });
+}
+
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+
+/** Every text of a message that no secret's form stands around. */
+export function plainTexts(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null || SIGNATURE in value) return [];
+  return Object.entries(value).flatMap(([name, member]) => [name, ...plainTexts(member)]);
+}
+
+/** What a call that failed has made all the same; nothing where it has made nothing. */
+export function madeByHalf({ metadata }: ServiceError): ErrorResourceInitFailed | undefined {
+  const [packed] = metadata.get("grpc-status-details-bin");
+  if (!(packed instanceof Uint8Array)) return undefined;
+  const [detail] = Status.deserializeBinary(packed).getDetailsList();
+  const read = (bytes: Uint8Array) => ErrorResourceInitFailed.deserializeBinary(bytes);
+  return detail?.unpack(read, "pulumirpc.ErrorResourceInitFailed") ?? undefined;
+}

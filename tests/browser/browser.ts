@@ -1,0 +1,69 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { messageOf } from "../../shared/errors";
+import { REPOSITORY } from "../../scripts/project";
+import type { Browser, Chromium, Page, Playwright } from "./playwright";
+
+const FILES = ["package.json", "package-lock.json"];
+
+/** Not the package's own arguments: among them is one that turns off the rules between origins, which are tested here. */
+const ARGUMENTS = ["--no-sandbox", "--headless=shell"];
+
+/** A browser, and axe's script, which looks for what people with disabilities cannot use. */
+export interface Browsing {
+  readonly browser: Browser;
+  readonly axe: string;
+}
+
+/** Starts a browser; skips the tests, loudly, where there is none. */
+export async function startBrowser(context: Mocha.Context): Promise<Browsing> {
+  try {
+    if (process.platform !== "linux" || process.arch !== "x64")
+      throw new Error(`its package has none for ${process.platform} ${process.arch}`);
+    const folder = await install();
+    const load = createRequire(join(folder, "package.json"));
+    const { chromium }: Playwright = load("playwright-core");
+    const packaged: Chromium = await import(load.resolve("@sparticuz/chromium"));
+    const executablePath = await packaged.default.executablePath();
+    const axe = await readFile(load.resolve("axe-core/axe.min.js"), "utf8");
+    const browser = await chromium.launch({ executablePath, args: ARGUMENTS, headless: true });
+    return { browser, axe };
+  } catch (error) {
+    process.stderr.write(`\nNOT TESTED: the page in a browser: ${messageOf(error)}\n\n`);
+    return context.skip();
+  }
+}
+
+/** Installs the packages once for each lock file; `npm ci` of the repository must not bring a browser. */
+async function install(): Promise<string> {
+  const source = join(REPOSITORY, "tests/browser");
+  const lock = await readFile(join(source, "package-lock.json"));
+  const version = createHash("sha256").update(lock).digest("hex").slice(0, 12);
+  const home = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
+  const folder = join(home, "pulumi-agentserver-tests", `browser-${version}`);
+  const stamp = join(folder, "installed");
+  if (existsSync(stamp)) return folder;
+  await mkdir(folder, { recursive: true });
+  for (const file of FILES) await cp(join(source, file), join(folder, file));
+  await promisify(execFile)("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
+    cwd: folder,
+  });
+  await writeFile(stamp, "");
+  return folder;
+}
+
+/** Collects what a page reports: errors of scripts, and what its Content-Security-Policy has refused. */
+export function reportsOf(page: Page): string[] {
+  const reports: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error") reports.push(message.text());
+  });
+  page.on("pageerror", (error) => reports.push(error.message));
+  return reports;
+}

@@ -1,0 +1,271 @@
+import { once } from "node:events";
+import { mkdir } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { expect } from "chai";
+import { z } from "zod";
+import { REPOSITORY } from "../../scripts/project";
+import { aFolder, removeFolder } from "../local/children";
+import { describeLong } from "../support/tiers";
+import { reportsOf, startBrowser, type Browsing } from "./browser";
+import type { Context, Page } from "./playwright";
+import { MARKUP, setScene, type Scene } from "./scene";
+
+/** Here the tests leave pictures of every view: look at them after a change. */
+const PICTURES = join(REPOSITORY, "dist/pictures");
+
+/** What the first page may weigh, all of its files together as they are sent. */
+const MAX_FIRST_PAGE_BYTES = 60_000;
+
+const Violations = z.array(z.object({ id: z.string(), nodes: z.array(z.string()) }));
+
+describeLong("the page in a browser", () => {
+  let browsing: Browsing | undefined;
+  let folder: string;
+  let scene: Scene;
+  let context: Context;
+  let page: Page;
+  let origin: string;
+  let reports: string[];
+
+  before(async function () {
+    browsing = await startBrowser(this);
+    folder = await aFolder();
+    scene = await setScene(folder);
+    origin = new URL(linkOf(scene)).origin;
+    await mkdir(PICTURES, { recursive: true });
+  });
+  after(async () => {
+    await browsing?.browser.close();
+    if (!browsing) return;
+    await scene.test.close();
+    await removeFolder(folder);
+  });
+  beforeEach(() => visit());
+  afterEach(() => context.close());
+
+  async function visit(options: Parameters<Browsing["browser"]["newContext"]>[0] = {}) {
+    if (!browsing) throw new Error("there is no browser");
+    context = await browsing.browser.newContext(options);
+    page = await context.newPage();
+    reports = reportsOf(page);
+    await page.goto(linkOf(scene));
+  }
+  const views = () => ({
+    deployments: "/",
+    deployment: `/deployments/${scene.support}`,
+    broken: `/deployments/${scene.broken}`,
+    log: `/deployments/${scene.broken}?type=build&q=agent`,
+    "choose-threads": "/threads",
+    threads: `/deployments/${scene.support}/threads`,
+    thread: `/deployments/${scene.support}/threads/${scene.threadId}`,
+    requests: "/requests",
+    "not-found": "/deployments/none",
+  });
+
+  it("opens with the printed link, as often as one likes, and the link leaves the address", async () => {
+    expect(page.url()).to.equal(`${origin}/`);
+    const [cookie] = await context.cookies();
+    expect(cookie).to.include({ httpOnly: true, sameSite: "Strict" });
+    expect(linkOf(scene)).not.to.contain(cookie?.value);
+    await page.goto(linkOf(scene));
+    expect(page.url()).to.equal(`${origin}/`);
+    await page.getByRole("heading", { name: "Deployments" }).waitFor();
+  });
+
+  it("shows the log of a broken build, plain, and finds text in it", async () => {
+    await page.getByRole("link", { name: "billing-agent" }).click();
+    await page.locator(".timeline").getByText("Build failed").waitFor();
+    const log = page.getByRole("log");
+    const text = await log.innerText();
+    expect(text).to.contain("> compiling agent.mjs").and.contain(MARKUP);
+    expect(text).to.contain("ERROR build_command 'node build.mjs' exited with code 2");
+    expect(text).not.to.match(/\p{Cc}(?<![\n\t])/u);
+    await page.keyboard.press("/");
+    await page.keyboard.type("TypeError");
+    // The first search field of the page is that of the log.
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=TypeError/);
+    expect(await log.locator(".line").count()).to.equal(2);
+    expect(await log.locator("mark").first().innerText()).to.equal("TypeError");
+  });
+
+  it("shows the names of variables, never their values", async () => {
+    for (const path of Object.values(views())) {
+      await page.goto(origin + path);
+      expect(await page.content()).not.to.contain("the-value-of-a-secret");
+    }
+    await page.goto(`${origin}${views().deployment}`);
+    await page.locator(".facts").getByText("MODEL_API_KEY").waitFor();
+  });
+
+  it("shows a conversation as people read it, its tool calls folded, and its earlier states", async () => {
+    await page.goto(`${origin}${views().threads}`);
+    await page.getByRole("searchbox").fill("user=ada");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/metadata=/);
+    expect(await page.locator("tbody tr").count()).to.equal(1);
+    await page.locator("tbody a").click();
+    const messages = page.locator(".message");
+    expect(await messages.count()).to.equal(5);
+    expect(await messages.first().innerText()).to.match(
+      /^Human\s+Hello! Where is my order 1815\?$/,
+    );
+    const result = page.getByText('"arrives":"tomorrow"');
+    expect(await result.isVisible()).to.equal(false);
+    await page.locator("summary").filter({ hasText: "find_order" }).focus();
+    await page.keyboard.press("Enter");
+    await result.waitFor({ state: "visible" });
+    await page.getByRole("link", { name: "Step 1" }).click();
+    await page.waitForURL(/checkpoint=/);
+    expect(await messages.count()).to.equal(2);
+    await page.getByRole("link", { name: "JSON" }).click();
+    await page.waitForURL(/json/);
+    expect(await page.content()).to.contain('"tool_calls"');
+    expect(reports).to.deep.equal([]);
+  });
+
+  it("can be used with the keyboard alone, and keeps the focus while it changes", async () => {
+    await page.keyboard.press("Tab");
+    expect(await focused()).to.equal("Skip to content");
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("/");
+    await page.keyboard.type("support");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/q=support/);
+    expect(await page.locator("tbody tr").count()).to.equal(1);
+    for (let presses = 0; (await focused()) !== "support-agent"; presses += 1) {
+      expect(presses).to.be.below(20);
+      await page.keyboard.press("Tab");
+    }
+    // A further deployment changes the list under the focus.
+    const { id } = await scene.test.create({
+      name: "support-twin",
+      source: "external_container",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "registry.example.com/acme/twin:1" },
+    });
+    await page.getByRole("link", { name: "support-twin" }).waitFor();
+    expect(await focused()).to.equal("support-agent");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/deployments\//);
+    for (let presses = 0; (await focused("role")) !== "log"; presses += 1) {
+      expect(presses).to.be.below(40);
+      await page.keyboard.press("Tab");
+    }
+    await scene.test.request("DELETE", `/v2/deployments/${id}`);
+    await scene.test.untilGone(id);
+  });
+  const focused = (attribute?: string) =>
+    page.evaluate(
+      attribute === undefined
+        ? "document.activeElement.innerText.trim()"
+        : `document.activeElement.getAttribute("${attribute}")`,
+    );
+
+  for (const colorScheme of ["light", "dark"] as const)
+    for (const width of [360, 1280, 1600])
+      it(`pleases axe and fits, ${colorScheme}, ${width} pixels wide`, async () => {
+        await context.close();
+        await visit({ colorScheme, viewport: { width, height: width < 500 ? 740 : 860 } });
+        for (const [name, path] of Object.entries(views())) {
+          await page.goto(origin + path);
+          const wide = await page.evaluate("document.documentElement.scrollWidth");
+          expect(wide, `${name} is wider than the window`).to.equal(width);
+          await page.screenshot({
+            path: join(PICTURES, `${name}-${colorScheme}-${width}-top.png`),
+          });
+          await page.screenshot({
+            path: join(PICTURES, `${name}-${colorScheme}-${width}.png`),
+            fullPage: true,
+          });
+          expect(await violations(), name).to.deep.equal([]);
+        }
+      });
+
+  async function violations() {
+    await page.evaluate(`${browsing?.axe ?? ""}; undefined`);
+    const found = await page.evaluate(
+      `axe.run().then(({ violations, passes }) => {
+        if (passes.length < 10) throw new Error("axe has hardly looked");
+        return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) }));
+      })`,
+    );
+    return Violations.parse(found);
+  }
+
+  it("sends at most 60 kB for the first page", async () => {
+    await page.reload();
+    const bytes = await page.evaluate(
+      `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+        .filter(({ name }) => !name.includes("/live/"))
+        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`,
+    );
+    expect(bytes).to.be.above(10_000).and.below(MAX_FIRST_PAGE_BYTES);
+  });
+
+  it("runs nothing that repositories, agents and clients have written", async () => {
+    await scene.test.request("GET", `/v2/${encodeURIComponent(MARKUP)}`, undefined, {
+      "User-Agent": MARKUP,
+    });
+    const { id } = await scene.test.create({
+      name: "hostile",
+      source_config: {
+        integration_id: scene.test.integrationId,
+        repo_url: "https://git.invalid/a.git?<script>alert(1)</script>",
+        deployment_type: "dev",
+      },
+      source_revision_config: { repo_ref: "x<svg/onload=alert(1)>", graph_config_path: MARKUP },
+      secrets: [{ name: "NAME", value: MARKUP }],
+    });
+    const thread = `/deployments/${scene.support}/threads/${scene.hostileThreadId}`;
+    const paths = [...Object.values(views()), `/deployments/${id}`, `/?q=${MARKUP}`, thread];
+    for (const path of paths) {
+      await page.goto(origin + path);
+      expect(await page.locator("main img, main script, svg[onload]").count(), path).to.equal(0);
+      expect(await page.title()).not.to.equal("hacked");
+    }
+    expect(reports.filter((report) => !report.includes("404"))).to.deep.equal([]);
+    await scene.test.request("DELETE", `/v2/deployments/${id}`);
+  });
+
+  it("shows nothing to pages of another origin of the same host", async () => {
+    const server = createServer((_, response) => {
+      response.setHeader("content-type", "text/html");
+      response.end(`<!doctype html><title>evil</title><iframe src="${origin}/"></iframe>`);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    try {
+      await page.goto(`http://127.0.0.1:${port}/`);
+      const read = await page.evaluate(
+        `fetch("${origin}/", { credentials: "include" }).then((r) => r.text()).catch(() => "refused")`,
+      );
+      expect(read).to.equal("refused");
+      const opaque = await page.evaluate(
+        `fetch("${origin}/", { credentials: "include", mode: "no-cors" }).then((r) => r.type).catch(() => "refused")`,
+      );
+      expect(opaque).to.equal("refused");
+      const streamed = await page.evaluate(
+        `new Promise((resolve) => {
+          const source = new EventSource("${origin}/live/deployments", { withCredentials: true });
+          source.onerror = () => resolve("refused");
+          source.onmessage = () => resolve("read");
+        })`,
+      );
+      expect(streamed).to.equal("refused");
+      const framed = await page.evaluate(
+        `(() => { try { return String(frames[0].document.title); } catch { return "refused"; } })()`,
+      );
+      expect(framed).to.be.oneOf(["refused", ""]);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
+
+function linkOf({ test }: Scene): string {
+  return test.platform.pageUrl ?? "";
+}

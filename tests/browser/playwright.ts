@@ -1,0 +1,68 @@
+// The part of Playwright that the tests use: it is installed for them alone, so the repository has no types of it.
+
+interface Locator {
+  click(): Promise<void>;
+  count(): Promise<number>;
+  fill(text: string): Promise<void>;
+  focus(): Promise<void>;
+  press(key: string): Promise<void>;
+  isVisible(): Promise<boolean>;
+  getAttribute(name: string): Promise<string | null>;
+  innerText(): Promise<string>;
+  locator(selector: string): Locator;
+  getByText(text: string, options?: { exact?: boolean }): Locator;
+  getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator;
+  filter(options: { hasText?: string | RegExp }): Locator;
+  first(): Locator;
+  waitFor(options?: { state?: "attached" | "visible" | "hidden" }): Promise<void>;
+}
+
+export interface Page {
+  readonly keyboard: { press(key: string): Promise<void>; type(text: string): Promise<void> };
+  goto(url: string): Promise<{ status(): number; headers(): Record<string, string> } | null>;
+  reload(): Promise<unknown>;
+  url(): string;
+  title(): Promise<string>;
+  content(): Promise<string>;
+  locator(selector: string): Locator;
+  getByText(text: string, options?: { exact?: boolean }): Locator;
+  getByRole(role: string, options?: { name?: string | RegExp; exact?: boolean }): Locator;
+  evaluate(expression: string): Promise<unknown>;
+  waitForFunction(expression: string): Promise<unknown>;
+  waitForURL(url: string | RegExp): Promise<void>;
+  setViewportSize(size: { width: number; height: number }): Promise<void>;
+  screenshot(options: { path: string; fullPage?: boolean }): Promise<unknown>;
+  on(event: "console", listener: (message: { type(): string; text(): string }) => void): void;
+  on(event: "pageerror", listener: (error: Error) => void): void;
+}
+
+export interface Context {
+  newPage(): Promise<Page>;
+  cookies(): Promise<{ name: string; value: string; httpOnly: boolean; sameSite: string }[]>;
+  close(): Promise<void>;
+}
+
+export interface Browser {
+  newContext(options?: {
+    colorScheme?: "light" | "dark";
+    viewport?: { width: number; height: number };
+    permissions?: string[];
+  }): Promise<Context>;
+  close(): Promise<void>;
+}
+
+/** `playwright-core`. */
+export interface Playwright {
+  readonly chromium: {
+    launch(options: {
+      executablePath: string;
+      args: readonly string[];
+      headless: boolean;
+    }): Promise<Browser>;
+  };
+}
+
+/** `@sparticuz/chromium`, a module with a default export. */
+export interface Chromium {
+  readonly default: { executablePath(): Promise<string> };
+}

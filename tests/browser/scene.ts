@@ -1,0 +1,145 @@
+import { join } from "node:path";
+import { makeRepository } from "../local/repository";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+
+/** What people see markup in, and terminals obey, if it is not escaped. */
+export const MARKUP = `<img src=x onerror="document.title='hacked'">`;
+
+/** A platform with real agent servers on which something has happened. */
+export interface Scene {
+  readonly test: TestPlatform;
+  /** Serves; its second revision failed. */
+  readonly support: string;
+  /** Its build failed. */
+  readonly broken: string;
+  /** An image, for which the built-in server stands in. */
+  readonly image: string;
+  /** A conversation with a tool call, on `support`. */
+  readonly threadId: string;
+  /** One with markup in it, on `support` too. */
+  readonly hostileThreadId: string;
+}
+
+/** Its lines have colours, markup and a title for terminals. */
+const BROKEN_BUILD = `
+console.log("\\x1b[32m> compiling agent.mjs\\x1b[0m");
+console.log(${JSON.stringify(MARKUP)});
+console.log("\\x1b]0;hacked\\x07title");
+console.error("agent.mjs:14 TypeError: tools is not iterable");
+process.exit(2);
+`;
+
+const AGENT = {
+  "langgraph.json": JSON.stringify({ graphs: { agent: "./agent.mjs:graph" } }),
+  "agent.mjs": "export const graph = undefined;\n",
+  "wait.mjs": "setInterval(() => {}, 1000);\n",
+};
+
+const CONVERSATION = [
+  ["__start__", { type: "human", content: "Hello! Where is my order 1815?" }],
+  [
+    "agent",
+    {
+      type: "ai",
+      content: "",
+      tool_calls: [{ id: "call-1", name: "find_order", args: { order: 1815, with_history: true } }],
+    },
+  ],
+  [
+    "tools",
+    {
+      type: "tool",
+      tool_call_id: "call-1",
+      name: "find_order",
+      content: '{"state":"shipped","arrives":"tomorrow"}',
+    },
+  ],
+  ["agent", { type: "ai", content: "Your order 1815 is on its way and arrives tomorrow." }],
+  ["__start__", { type: "human", content: "Thank you." }],
+  ["agent", { type: "ai", content: [{ type: "text", text: "You are welcome, Ada." }] }],
+] as const;
+
+const MESSAGE = {
+  type: MARKUP,
+  content: [MARKUP, { type: MARKUP }],
+  tool_calls: [{ id: "1", name: MARKUP, args: { [MARKUP]: MARKUP } }],
+};
+
+/** Starts the platform and makes everything happen on it. */
+export async function setScene(folder: string): Promise<Scene> {
+  const dataDir = join(folder, "data");
+  const test = await startTestPlatform({ driver: "process", dataDir, maxServers: 3 });
+  const repository = await makeRepository(join(folder, "support"), AGENT);
+  const files = { ...AGENT, "build.mjs": BROKEN_BUILD };
+  const failing = await makeRepository(join(folder, "billing"), files);
+  const from = (repo_url: string, more = {}) => ({
+    source_config: {
+      integration_id: test.integrationId,
+      repo_url,
+      deployment_type: "dev",
+      ...more,
+    },
+    secrets: [
+      { name: "LOG_LEVEL", value: "info" },
+      { name: "MODEL_API_KEY", value: "the-value-of-a-secret" },
+    ],
+  });
+  const support = await test.create({ name: "support-agent", ...from(repository.url) });
+  const build = { build_command: "node build.mjs" };
+  const broken = await test.create({ name: "billing-agent", ...from(failing.url, build) });
+  const fromImage = (name: string, version: string) =>
+    test.create({
+      name,
+      source: "external_container",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: `registry.example.com/acme/${name}:${version}` },
+    });
+  for (const [name, version] of [
+    ["release-notes", "2026.11"],
+    ["onboarding", "0.9.1"],
+  ] as const)
+    await test.untilRevision((await fromImage(name, version)).id, "DEPLOYED");
+  const image = await fromImage("translator", "1.4.2");
+  await test.untilRevision(support.id, "DEPLOYED");
+  await test.untilRevision(broken.id, "BUILD_FAILED");
+  await test.untilRevision(image.id, "DEPLOYED");
+  const reason = "the server exited with code 1: MODEL_API_KEY is not set";
+  const outcome = { deploymentId: support.id, stage: "deploy", status: "DEPLOY_FAILED" } as const;
+  test.platform.admin.addOutcome({ ...outcome, reason });
+  await revise(test, support.id);
+  await test.untilRevision(support.id, "DEPLOY_FAILED");
+  await revise(test, support.id);
+  await test.untilRevision(support.id, "DEPLOYED");
+  const threads = await addThreads(`${test.platform.url}/agents/${support.id}`);
+  const waiting = { build_command: "node wait.mjs" };
+  const building = await test.create({ name: "search-agent", ...from(repository.url, waiting) });
+  await test.untilRevision(building.id, "BUILDING");
+  return { test, support: support.id, broken: broken.id, image: image.id, ...threads };
+}
+
+/** Makes a further revision of the same ref. */
+export async function revise(test: TestPlatform, id: string): Promise<void> {
+  const body = { source_revision_config: { repo_ref: "main" } };
+  await test.request("PATCH", `/v2/deployments/${id}`, body);
+}
+
+async function addThreads(url: string) {
+  const post = async (body: object): Promise<string> => {
+    const headers = { "content-type": "application/json" };
+    const request = { method: "POST", headers, body: JSON.stringify(body) };
+    const created: unknown = await (await fetch(`${url}/threads`, request)).json();
+    return String(Object(created).thread_id);
+  };
+  for (const user of ["grace", "linus", "margaret", "ken"])
+    await post({ metadata: { user, channel: "mail", tier: 2 } });
+  const supersteps = CONVERSATION.map(([as_node, message]) => ({
+    updates: [{ as_node, values: { messages: [message] } }],
+  }));
+  const hostile = [
+    { updates: [{ as_node: MARKUP, values: { messages: [MESSAGE], [MARKUP]: 1 } }] },
+  ];
+  return {
+    hostileThreadId: await post({ metadata: { [MARKUP]: MARKUP }, supersteps: hostile }),
+    threadId: await post({ metadata: { user: "ada", channel: "web" }, supersteps }),
+  };
+}

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { ComponentResource, type CustomResourceOptions } from "@pulumi/pulumi";
+import { expect } from "chai";
+import { makeRepository, type Repository } from "../../local/repository";
+import { DYNAMIC, NATIVE, type Door } from "../../support/doors";
+import { settingsFor, TestStack } from "../../support/engine";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { gitArgs } from "../../support/program";
+
+const SECRET = "value-CANARY-of-a-secret";
+
+/** The documented line with which a resource of the native provider becomes one of the dynamic provider. */
+const backTo = (door: Door, kind: string): CustomResourceOptions =>
+  door === DYNAMIC ? { aliases: [{ type: `agentserver:index:${kind}` }] } : {};
+
+describe("a stack that moves from one front end to the other", () => {
+  let test: TestPlatform;
+  let stack: TestStack;
+  let repository: Repository;
+
+  const declare = (door: Door, level = "info") => {
+    stack.door = door;
+    stack.program = async ({ Deployment, Listener, OAuthProvider, Thread }) => {
+      const { sourceConfig, ...rest } = gitArgs(test);
+      const args = {
+        ...rest,
+        sourceConfig: { ...sourceConfig, repoUrl: repository.url },
+        env: { LOG_LEVEL: level },
+        secrets: { MODEL_API_KEY: SECRET },
+      };
+      const support = new Deployment("support", args, {
+        protect: true,
+        ...backTo(door, "Deployment"),
+      });
+      const team = new ComponentResource("shop:index:Team", "team");
+      new Deployment("inner", args, { parent: team, ...backTo(door, "Deployment") });
+      new Thread(
+        "fixture",
+        { deploymentUrl: support.url, metadata: { team: "a" } },
+        { parent: support, ...backTo(door, "Thread") },
+      );
+      new Listener(
+        "cluster",
+        { computeType: "k8s", computeId: "c-1", computeConfig: { k8sNamespaces: ["agents"] } },
+        backTo(door, "Listener"),
+      );
+      const tracker = {
+        providerId: "tracker",
+        name: "Tracker",
+        clientId: "support",
+        clientSecret: SECRET,
+        authUrl: "https://tracker.example.com/authorize",
+        tokenUrl: "https://tracker.example.com/token",
+      };
+      new OAuthProvider("tracker", tracker, backTo(door, "OAuthProvider"));
+      return { url: support.url };
+    };
+  };
+  const ids = async () =>
+    Object.fromEntries((await stack.resources()).map(({ name, id }) => [name, id]));
+  const types = async () =>
+    new Set((await stack.stored()).map(({ urn }) => urn.split("::")[2]?.split("$").at(-1)));
+
+  before(async () => {
+    test = await startTestPlatform({ driver: "process" });
+    repository = await makeRepository(join(test.dataDir, "repository"));
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  const ALL = ["support", "inner", "fixture", "cluster", "tracker"];
+  const steps = (step: string) => Object.fromEntries(ALL.map((name) => [name, step]));
+  let made: Record<string, string> = {};
+
+  it("becomes one of the native provider without a change", async () => {
+    declare(DYNAMIC);
+    const first = await stack.up();
+    expect(first.ok, first.text).to.equal(true);
+    made = await ids();
+    declare(NATIVE);
+    const preview = await stack.preview({ diff: true });
+    expect(preview.steps, preview.text).to.deep.equal(steps("same"));
+    test.platform.admin.clearRequests();
+    const { ok, text, steps: taken } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(taken, text).to.deep.equal(steps("same"));
+    expect(await ids()).to.deep.equal(made);
+    expect([...(await types())].join()).not.to.contain("dynamic/agentserver");
+  });
+
+  it("is refreshed, changed and refreshed again there, its threads and secrets as they were", async () => {
+    for (const level of ["info", "debug"]) {
+      declare(NATIVE, level);
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const refreshed = await stack.refresh();
+      expect(refreshed.ok, refreshed.text).to.equal(true);
+      const preview = await stack.preview({ diff: true });
+      expect(preview.steps, preview.text).to.deep.equal(steps("same"));
+    }
+    expect(await ids()).to.deep.equal(made);
+    expect(await stack.stateFiles()).not.to.contain(SECRET);
+  });
+
+  it("goes back by one line, is updated once without a request that changes anything, and lives on", async () => {
+    declare(DYNAMIC, "debug");
+    const preview = await stack.preview({ diff: true });
+    expect(preview.ok, preview.text).to.equal(true);
+    expect(preview.text).not.to.contain("replace");
+    test.platform.admin.clearRequests();
+    const { ok, text } = await stack.up();
+    expect(ok, text).to.equal(true);
+    const sent = Object.keys(test.platform.admin.requests()).filter((it) => !it.startsWith("GET"));
+    expect(sent).to.deep.equal([]);
+    expect(await ids()).to.deep.equal(made);
+    const again = await stack.preview({ diff: true });
+    expect(again.steps, again.text).to.deep.equal(steps("same"));
+    const refreshed = await stack.refresh();
+    expect(refreshed.ok, refreshed.text).to.equal(true);
+    expect(await stack.stateFiles()).not.to.contain(SECRET);
+  });
+});

@@ -1,0 +1,123 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { LocalWorkspace } from "@pulumi/pulumi/automation";
+import { expect } from "chai";
+import { REPOSITORY } from "../../scripts/project";
+import { registryFailure } from "../../scripts/registries";
+import { settingsFor } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { describeLong } from "../support/tiers";
+
+const run = promisify(execFile);
+
+/** The oldest versions that package.json promises, and the newest of today. */
+const VERSIONS = [
+  { node: "20.19.0", pulumi: "3.216.0", typescript: "5.9.3" },
+  { node: "26.10.0", pulumi: "3.270.0", typescript: "6.0.3" },
+];
+
+/** The package that holds only the binary of Node, without a script to install it. */
+const NODE = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
+
+/** Strict, and with every check that a careful project turns on. */
+const STRICT = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  module: "node16",
+  target: "es2022",
+  types: ["node"],
+  noEmit: true,
+};
+const IMPORTS = `
+import { Deployment, type DeploymentArgs } from "pulumi-agentserver";
+import { ControlPlane } from "pulumi-agentserver/sdk";
+import { startLocalPlatform } from "pulumi-agentserver/local";
+export const seen: [typeof Deployment, typeof ControlPlane, typeof startLocalPlatform, DeploymentArgs?] =
+  [Deployment, ControlPlane, startLocalPlatform];
+`;
+
+for (const { node, pulumi, typescript } of VERSIONS)
+  describeLong(`the packed package with Node ${node} and @pulumi/pulumi ${pulumi}`, () => {
+    let test: TestPlatform;
+    let dir = "";
+    /** This Node, and not the one that the tests run with. */
+    const environment = () => ({
+      ...process.env,
+      PATH: `${join(dir, `node_modules/${NODE}/bin`)}:${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`,
+    });
+    const inProject = (command: string, ...args: string[]) =>
+      run(command, args, { cwd: dir, env: environment() });
+
+    before(async function () {
+      const failure = await registryFailure("javascript");
+      if (failure !== undefined) {
+        process.stderr.write(`\nNOT TESTED: Node ${node}, as '${failure}' fails here\n\n`);
+        this.skip();
+      }
+      test = await startTestPlatform();
+      dir = await mkdtemp(join(tmpdir(), "agentserver-versions-"));
+      await mkdir(join(dir, "backend"));
+      await writeFile(join(dir, "package.json"), `{ "name": "quickstart", "private": true }\n`);
+      await writeFile(join(dir, "Pulumi.yaml"), "name: quickstart\nruntime: nodejs\n");
+      await cp(join(REPOSITORY, "examples/quickstart/index.ts"), join(dir, "index.ts"));
+      const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", dir], {
+        cwd: REPOSITORY,
+      });
+      const [{ filename }]: [{ filename: string }] = JSON.parse(stdout);
+      const packages = [
+        `./${filename}`,
+        `${NODE}@${node}`,
+        `@pulumi/pulumi@${pulumi}`,
+        `typescript@${typescript}`,
+        "ts-node@10.9.2",
+        "@types/node@20.19.43",
+      ];
+      await run("npm", ["install", "--no-audit", "--no-fund", ...packages], { cwd: dir });
+    });
+    after(async () => {
+      await test?.close();
+      await rm(dir, { recursive: true, force: true });
+    });
+
+    it("has these versions", async () => {
+      const versions = `console.log(process.version, require("@pulumi/pulumi/version").version)`;
+      const { stdout } = await inProject("node", "-e", versions);
+      expect(stdout.trim()).to.equal(`v${node} ${pulumi}`);
+    });
+
+    for (const [format, extension] of Object.entries({ CommonJS: "cts", ESM: "mts" }))
+      it(`is taken by the strictest compiler as ${format}, by every name`, async () => {
+        await writeFile(join(dir, `strict.${extension}`), IMPORTS);
+        const settings = { compilerOptions: STRICT, files: [`strict.${extension}`] };
+        await writeFile(join(dir, `${extension}.json`), JSON.stringify(settings));
+        await inProject("node", "node_modules/typescript/bin/tsc", "-p", `${extension}.json`);
+      });
+
+    it("creates, previews without a change, refreshes and destroys the quickstart", async () => {
+      const stack = await LocalWorkspace.createOrSelectStack(
+        { stackName: "test", workDir: dir },
+        {
+          envVars: {
+            PATH: environment().PATH,
+            PULUMI_BACKEND_URL: `file://${join(dir, "backend")}`,
+            PULUMI_CONFIG_PASSPHRASE: "kept in a folder that goes away",
+            PULUMI_SKIP_UPDATE_CHECK: "true",
+          },
+        },
+      );
+      await stack.setAllConfig({
+        ...settingsFor(test.platform),
+        "quickstart:integrationId": { value: test.integrationId },
+        "quickstart:repoUrl": { value: "https://git.example.com/acme/support.git" },
+        "quickstart:modelApiKey": { value: "value-of-the-key", secret: true },
+      });
+      expect((await stack.up()).outputs["url"]?.value).to.contain("/agents/");
+      expect((await stack.preview()).changeSummary).to.deep.equal({ same: 2 });
+      expect((await stack.refresh()).summary.resourceChanges).to.deep.equal({ same: 2 });
+      expect((await stack.destroy()).summary.resourceChanges).to.deep.equal({ delete: 2 });
+    });
+  });

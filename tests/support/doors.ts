@@ -1,0 +1,46 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as dynamicSdk from "pulumi-agentserver";
+import * as nativeSdk from "pulumi-agentserver/native";
+import { type Project, REPOSITORY } from "../../scripts/project";
+import { describeLong } from "./tiers";
+
+/** One of the two front ends of the lifecycles. */
+export interface Door {
+  readonly name: "dynamic" | "native";
+  /** The classes that programs use. */
+  readonly sdk: typeof dynamicSdk;
+  /** What stands in front of a kind's name in its type token. */
+  readonly types: string;
+}
+
+export const DYNAMIC: Door = {
+  name: "dynamic",
+  sdk: dynamicSdk,
+  types: "pulumi-nodejs:dynamic/agentserver:",
+};
+export const NATIVE: Door = { name: "native", sdk: nativeSdk, types: "agentserver:index:" };
+
+/** A suite that runs through both doors: the second one belongs to the long tier. */
+export function describeDoors(title: string, suite: (door: Door) => void): void {
+  describe(title, () => suite(DYNAMIC));
+  describeLong(`${title}, through the native provider`, () => suite(NATIVE));
+}
+
+/** An `it` of what one door alone does: through the other one there is no such test. */
+export function onlyThrough(one: Door, door: Door) {
+  return (title: string, test: () => Promise<void>): void => {
+    if (door === one) it(title, test);
+  };
+}
+
+/** What `Pulumi.yaml` says of the native provider in a project's folder: where it is. */
+export async function nativePlugin({ dir }: Pick<Project, "dir">) {
+  const path = join(dir, "plugin");
+  const executable = join(path, "pulumi-resource-agentserver");
+  await mkdir(path, { recursive: true });
+  const main = join(REPOSITORY, "dist/provider/native/main.js");
+  await writeFile(executable, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  await chmod(executable, 0o755);
+  return { providers: [{ name: "agentserver", path }] };
+}
