@@ -1,0 +1,5 @@
+"""What `pulumi up` runs."""
+
+from support import deploy
+
+deploy()
