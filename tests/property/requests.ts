@@ -77,11 +77,11 @@ const BODIES: Readonly<
 /** A request of an operation that succeeds; `unique` is a name that nothing has. */
 export function plainRequest(
   name: string,
-  { parameters }: Operation,
+  { parameters, requestBody }: Operation,
   known: Known,
   unique: string,
 ): AnyRequest {
-  const [body] = BODIES[name]?.(known, unique) ?? [];
+  const [body] = BODIES[name]?.(known, unique) ?? [requestBody && {}];
   return {
     ids: Object.fromEntries(Object.entries(known.ids).map(([id, [first = ""]]) => [id, first])),
     query: parameters.some((each) => each.name === "type") ? [["type", "build"]] : [],

@@ -40,11 +40,18 @@ export class Clone {
         types: [],
         module: "node20",
       },
-      include: ["cli"],
+      include: ["cli", "local", "provider"],
     });
     this.write("cli/main.ts", "export const port = 8123;\n");
+    this.write("provider/native/main.ts", "export const version = 1;\n");
+    this.writeJson("provider/native/schema.json", { name: "clone" });
+    this.write("local/page/assets/page.css", "body {}\n");
+    this.write("node_modules/htmx.org/dist/htmx.min.js", "var htmx\n");
+    this.write("node_modules/htmx.org/dist/ext/hx-sse.min.js", "var sse\n");
+    this.write("LICENSE", "Free for all.\n");
     this.writeJson("node_modules/.package-lock.json", { packages: {} });
-    symlinkSync(resolve("node_modules/typescript"), join(this.root, "node_modules/typescript"));
+    for (const name of ["typescript", "esbuild"])
+      symlinkSync(resolve("node_modules", name), join(this.root, "node_modules", name));
     this.write("node_modules/@pulumi/pulumi/pulumi-resource-pulumi-nodejs", "#!/bin/sh\n");
     this.installer(`throw new Error("no way to get.pulumi.com");`);
     mkdirSync(this.tools);

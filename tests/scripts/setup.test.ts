@@ -33,6 +33,16 @@ describe("scripts/setup.mjs", () => {
     accessSync(inClone("dist/cli/main.js"), constants.X_OK);
   });
 
+  it("builds again after a change of what the page and the native provider have beside their sources, and only then", async () => {
+    clone.write("local/page/assets/page.css", "body { color: red }\n");
+    clone.writeJson("provider/native/schema.json", { name: "other" });
+    expect((await clone.setUp()).output).to.include("Compiling: done");
+    const built = (path: string) => readFileSync(inClone(`dist/${path}`), "utf8");
+    expect(built("local/page/assets/page.css")).to.equal("body { color: red }\n");
+    expect(built("plugin/schema.json")).to.equal(`{"name":"other"}`);
+    expect(await clone.setUp()).to.deep.equal({ code: 0, output: "" });
+  });
+
   it("refuses a Node that package.json does not allow, and says which one is needed", async () => {
     clone.writeJson("package.json", { engines: { node: ">=99.1" } });
     const { code, output } = await clone.setUp();
