@@ -12,6 +12,7 @@ import {
 import { runError } from "./host/run-error";
 import { optionInputs } from "./inputs/option-inputs";
 import type { Registration, ResourceKind } from "./registration";
+import { additionalSecretOutputs } from "./secret-properties";
 
 /**
  * Registers resources of Pulumi's dynamic provider, with a constant provider text instead of `dynamic.Resource`'s serialised
@@ -20,21 +21,23 @@ import type { Registration, ResourceKind } from "./registration";
 export const dynamicRegistration: Registration = {
   tokenOf: ({ type }) => `pulumi-nodejs:dynamic/agentserver:${type}`,
   hiddenInputs,
-  options: (kind, name, options) => {
-    if (options?.import) throw notImportable(kind, name);
-    return options;
+  options: (kind, name, given) => {
+    if (given.import) throw notImportable(kind, name);
+    const own = kind.secrets === undefined ? [] : additionalSecretOutputs(kind.secrets);
+    const more = given.additionalSecretOutputs ?? [];
+    return { ...given, additionalSecretOutputs: [...own, ...more] };
   },
 };
 
 function hiddenInputs(
   { type, lifecycle }: ResourceKind,
   name: string,
-  options: CustomResourceOptions | undefined,
+  options: CustomResourceOptions,
 ): Inputs {
   const token = `pulumi-nodejs:dynamic/agentserver:${type}`;
   return {
     __provider: providerText(lifecycle),
-    __urn: urnOf(name, token, options?.parent),
+    __urn: urnOf(name, token, options.parent),
     ...optionInputs(options),
   };
 }

@@ -1,4 +1,5 @@
 import type { CustomResourceOptions, Inputs } from "@pulumi/pulumi";
+import type { Secrets } from "./secret-properties";
 
 /** A kind of resource. */
 export interface ResourceKind {
@@ -8,6 +9,10 @@ export interface ResourceKind {
   readonly lifecycle: keyof typeof import("./lifecycle");
   /** How a program adopts one that exists. @default it cannot */
   readonly adoption?: string;
+  /** What is always secret of it. @default nothing */
+  readonly secrets?: Secrets;
+  /** Whether its name is free only after the old one is deleted: forced replacements ask no diff. @default false */
+  readonly isDeletedFirst?: boolean;
 }
 
 /** How resources are registered with the engine: for one of the two front ends. */
@@ -17,11 +22,12 @@ export interface Registration {
   readonly hiddenInputs: (
     kind: ResourceKind,
     name: string,
-    options: CustomResourceOptions | undefined,
+    options: CustomResourceOptions,
   ) => Inputs;
+  /** The options that a program gives, with those of the front end. */
   readonly options: (
     kind: ResourceKind,
     name: string,
-    options: CustomResourceOptions | undefined,
-  ) => CustomResourceOptions | undefined;
+    given: CustomResourceOptions,
+  ) => CustomResourceOptions;
 }

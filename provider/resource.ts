@@ -3,36 +3,33 @@ import {
   type CustomResourceOptions,
   type Inputs,
   type Lifted,
-  mergeOptions,
   type OutputInstance,
   runtime,
 } from "@pulumi/pulumi";
 import { dynamicRegistration } from "./dynamic";
 import { runError } from "./host/run-error";
 import type { Registration, ResourceKind } from "./registration";
+import { findSourcePosition } from "./source-position";
 
 /** A resource of this package. */
 export abstract class AgentServerResource extends CustomResource {
   /** @internal */
   protected static readonly registration: Registration = dynamicRegistration;
 
-  constructor(kind: ResourceKind, name: string, props: Inputs, given?: CustomResourceOptions) {
+  constructor(kind: ResourceKind, name: string, props: Inputs, given: CustomResourceOptions = {}) {
     const { registration } = new.target;
-    const options = registration.options(kind, name, given);
+    const options = registration.options(kind, name, deletedFirstByDefault(kind, given));
     if (runtime.getMonitor() === undefined) throw notConnected(kind.type, name);
     const hidden = registration.hiddenInputs(kind, name, options);
-    // Pulumi takes down a stack for each of the eighty promises of a resource, in case one is never settled: a third of
-    // the time that a program of many resources takes. The place of the declaration it asks for with a limit of its own.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
+    const restore = findSourcePosition();
     try {
       super(registration.tokenOf(kind), name, { ...props, ...hidden }, options);
     } catch (error) {
-      Error.stackTraceLimit = stackTraceLimit;
+      restore();
       if (error instanceof Error) Error.captureStackTrace(error, new.target);
       throw error;
     }
-    Error.stackTraceLimit = stackTraceLimit;
+    restore();
   }
 }
 
@@ -57,14 +54,11 @@ export type OutputsOf<Kind extends AgentServerResource> = Readonly<
 export type NullableOutput<Value extends object> = OutputInstance<Value | null> &
   Lifted<{ readonly [Name in keyof Value]: Value[Name] | undefined }>;
 
-/**
- * The options of a resource that is deleted first when it is replaced, unless `given` says `false`: forced replacements ask
- * no diff. A component passes its own option on, which may be undefined: that is the same as none.
- */
-export function deleteBeforeReplaceByDefault(
-  own: CustomResourceOptions,
-  given?: CustomResourceOptions,
+/** A component passes its own option on, which may be undefined: that is the same as none. */
+export function deletedFirstByDefault(
+  { isDeletedFirst }: Pick<ResourceKind, "isDeletedFirst">,
+  given: CustomResourceOptions,
 ): CustomResourceOptions {
-  const deleteBeforeReplace = given?.deleteBeforeReplace ?? true;
-  return mergeOptions(own, { ...given, deleteBeforeReplace });
+  if (!isDeletedFirst) return given;
+  return { ...given, deleteBeforeReplace: given.deleteBeforeReplace ?? true };
 }

@@ -8,15 +8,10 @@ import {
   type Unwrap,
 } from "@pulumi/pulumi";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
-import {
-  deleteBeforeReplaceByDefault,
-  AgentServerResource,
-  type NullableOutput,
-  type OutputsOf,
-} from "../resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../resource";
 import type { Camel } from "../inputs/casing";
 import { variables } from "../inputs/variables";
-import { additionalSecretOutputs, SECRETS } from "../secret-properties";
+import { SECRETS } from "../secret-properties";
 import type {
   DeploymentArgs,
   SmokeCheckArgs,
@@ -183,14 +178,12 @@ export class Deployment extends AgentServerResource {
         type: "Deployment",
         lifecycle: "deployment",
         adoption: "set its name and adoptExisting: true to adopt the deployment",
+        secrets: SECRETS.Deployment,
+        isDeletedFirst: true,
       },
       name,
       { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck },
-      // The name is free only after the old deployment is deleted.
-      deleteBeforeReplaceByDefault(
-        { additionalSecretOutputs: additionalSecretOutputs(SECRETS.Deployment) },
-        options,
-      ),
+      options,
     );
     DEPLOYMENTS.set(this.url, this);
   }

@@ -1,4 +1,3 @@
-import { mergeOptions } from "@pulumi/pulumi";
 import { dynamicRegistration } from "../dynamic";
 import type { Registration } from "../registration";
 
@@ -6,6 +5,9 @@ import type { Registration } from "../registration";
 export const nativeRegistration: Registration = {
   tokenOf: ({ type }) => `agentserver:index:${type}`,
   hiddenInputs: () => ({}),
-  options: (kind, _name, options) =>
-    mergeOptions({ aliases: [{ type: dynamicRegistration.tokenOf(kind) }] }, options),
+  // The provider marks its secrets itself.
+  options: (kind, _name, given) => ({
+    ...given,
+    aliases: [{ type: dynamicRegistration.tokenOf(kind) }, ...(given.aliases ?? [])],
+  }),
 };

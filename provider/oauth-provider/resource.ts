@@ -2,12 +2,11 @@ import {
   type CustomResourceOptions,
   type ID,
   type Input,
-  mergeOptions,
   type Output,
   secret,
 } from "@pulumi/pulumi";
 import { AgentServerResource, type OutputsOf } from "../resource";
-import { additionalSecretOutputs, SECRETS } from "../secret-properties";
+import { SECRETS } from "../secret-properties";
 
 /** Arguments of an `OAuthProvider`. */
 export interface OAuthProviderArgs {
@@ -121,13 +120,10 @@ export class OAuthProvider extends AgentServerResource {
   constructor(name: string, args: OAuthProviderArgs | undefined, options?: CustomResourceOptions) {
     const clientSecret = args?.clientSecret === undefined ? undefined : secret(args.clientSecret);
     super(
-      { type: "OAuthProvider", lifecycle: "oauthProvider" },
+      { type: "OAuthProvider", lifecycle: "oauthProvider", secrets: SECRETS.OAuthProvider },
       name,
       { ...EVERY_OUTPUT, ...args, clientSecret },
-      mergeOptions(
-        { additionalSecretOutputs: additionalSecretOutputs(SECRETS.OAuthProvider) },
-        options,
-      ),
+      options,
     );
   }
 

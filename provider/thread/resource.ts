@@ -6,13 +6,8 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import { deploymentAt } from "../deployment/resource";
-import {
-  deleteBeforeReplaceByDefault,
-  AgentServerResource,
-  type NullableOutput,
-  type OutputsOf,
-} from "../resource";
-import { additionalSecretOutputs, SECRETS } from "../secret-properties";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../resource";
+import { SECRETS } from "../secret-properties";
 
 /** A write of one node of the graph (thread contract, "Superstep"). */
 export interface UpdateArgs {
@@ -137,13 +132,10 @@ export class Thread extends AgentServerResource {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
     const apiKey = args.apiKey === undefined ? undefined : secret(args.apiKey);
     super(
-      { type: "Thread", lifecycle: "thread" },
+      { type: "Thread", lifecycle: "thread", secrets: SECRETS.Thread, isDeletedFirst: true },
       name,
       { ...EVERY_OUTPUT, ...args, deploymentId, apiKey },
-      deleteBeforeReplaceByDefault(
-        { additionalSecretOutputs: additionalSecretOutputs(SECRETS.Thread) },
-        options,
-      ),
+      options,
     );
   }
 

@@ -1,22 +1,25 @@
 import { expect } from "chai";
 import { basename } from "node:path";
-import { Deployment } from "pulumi-agentserver";
+import { CliStack } from "../support/cli";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describe("a program that declares a deployment", () => {
+describeDoors("a program that declares a deployment", (door) => {
+  const { Deployment } = door.sdk;
   const seen = { stacks: 0, limit: 0, error: "" };
   let local: TestPlatform;
   let stack: TestStack;
 
   before(async () => {
     local = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(local.platform), async () => {
+    const program = async () => {
       seen.error = stackOf(() => new Deployment("", gitArgs(local)));
       seen.stacks = stacksTakenBy(() => new Deployment("support", gitArgs(local)));
       seen.limit = Error.stackTraceLimit;
-    });
+    };
+    stack = await TestStack.create(settingsFor(local.platform), program, door);
     const { ok, text } = await stack.preview();
     expect(ok, text).to.equal(true);
   });
@@ -32,6 +35,16 @@ describe("a program that declares a deployment", () => {
 
   it("finds errors of its own as long as ever", () => {
     expect(seen.limit).to.equal(Error.stackTraceLimit).and.to.be.greaterThan(0);
+  });
+
+  it("is the source position that Pulumi records, and not a constructor of the package", async () => {
+    const run = await CliStack.create(local.platform, door);
+    await run.declare({ support: gitArgs(local) });
+    const { code, text } = await run.run("up", "--yes", "--skip-preview");
+    expect(code, text).to.equal(0);
+    const [deployment] = await run.deployments();
+    expect(deployment?.sourcePosition).to.equal("project:///index.js#3,3");
+    await run.remove();
   });
 
   it("is told where it is wrong", () => {

@@ -1,22 +1,44 @@
 import { expect } from "chai";
-import { deleteBeforeReplaceByDefault } from "../../provider/resource";
+import { dynamicRegistration } from "../../provider/dynamic";
+import { nativeRegistration } from "../../provider/native/registration";
+import { deletedFirstByDefault } from "../../provider/resource";
+import { SECRETS } from "../../provider/secret-properties";
 
-describe("the options of a resource that is deleted first", () => {
-  const own = { additionalSecretOutputs: ["secrets"] };
-  // A component passes its own options on as they are, given or not.
-  const given = (options: object) => deleteBeforeReplaceByDefault(own, options);
+// A component passes its own options on as they are, given or not.
+describe("the options of a resource", () => {
+  const deployment = {
+    type: "Deployment",
+    lifecycle: "deployment",
+    secrets: SECRETS.Deployment,
+    isDeletedFirst: true,
+  } as const;
 
-  it("delete first where nothing else is said, also where undefined is passed on", () => {
-    for (const options of [{}, { deleteBeforeReplace: undefined }])
-      expect(given(options).deleteBeforeReplace).to.equal(true);
-    expect(deleteBeforeReplaceByDefault(own).deleteBeforeReplace).to.equal(true);
-    expect(given({ deleteBeforeReplace: false }).deleteBeforeReplace).to.equal(false);
+  const ordered = (kind: object, options: object) => deletedFirstByDefault(kind, options);
+  const dynamic = (options: object) => dynamicRegistration.options(deployment, "support", options);
+  const native = (options: object) => nativeRegistration.options(deployment, "support", options);
+
+  it("delete first where the name is free only then, also where undefined is passed on", () => {
+    for (const options of [{}, { deleteBeforeReplace: undefined }]) {
+      expect(ordered(deployment, options)).to.deep.equal({
+        deleteBeforeReplace: true,
+      });
+      expect(ordered({}, options)).to.equal(options);
+    }
+    const options = { deleteBeforeReplace: false };
+    expect(ordered(deployment, options)).to.deep.equal(options);
   });
 
   it("keep what is secret, also where undefined is passed on or more is secret", () => {
     const secretsWith = (names?: string[]) =>
-      given({ additionalSecretOutputs: names }).additionalSecretOutputs;
-    expect(secretsWith()).to.deep.equal(["secrets"]);
-    expect(secretsWith(["url"])).to.deep.equal(["secrets", "url"]);
+      dynamic({ additionalSecretOutputs: names }).additionalSecretOutputs;
+    expect(secretsWith()).to.deep.equal(["secrets", "lastGoodInputs"]);
+    expect(secretsWith(["url"])).to.deep.equal(["secrets", "lastGoodInputs", "url"]);
+  });
+
+  it("keep the aliases of the program beside the one of the dynamic provider", () => {
+    const own = { type: "pulumi-nodejs:dynamic/agentserver:Deployment" };
+    const aliasesWith = (aliases?: { name: string }[]) => native({ aliases }).aliases;
+    expect(aliasesWith()).to.deep.equal([own]);
+    expect(aliasesWith([{ name: "old" }])).to.deep.equal([own, { name: "old" }]);
   });
 });

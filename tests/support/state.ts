@@ -11,6 +11,8 @@ export interface StateResource {
   readonly inputs: Record<string, unknown>;
   readonly outputs: Record<string, unknown>;
   readonly initErrors: readonly string[];
+  /** Where the program declares it: `project:///index.ts#4,15`. */
+  readonly sourcePosition: string;
 }
 
 /** The one line that states keep of us, for each kind; old states are refreshed and destroyed through it. */
@@ -51,12 +53,13 @@ export function resourcesIn({ deployment }: StackState, kind = ""): StateResourc
   if (!Array.isArray(resources)) return [];
   return resources
     .filter(({ type }) => isOurs(String(type), kind))
-    .map(({ urn, id, inputs, outputs, initErrors }) => ({
+    .map(({ urn, id, inputs, outputs, initErrors, sourcePosition }) => ({
       name: logicalName(String(urn)),
       id: String(id),
       inputs: Object(inputs),
       outputs: Object(outputs),
       initErrors: Array.isArray(initErrors) ? initErrors : [],
+      sourcePosition: String(sourcePosition),
     }));
 }
 
