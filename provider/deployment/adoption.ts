@@ -33,7 +33,7 @@ async function adoptableState(target: Target, existing: Deployment): Promise<Dec
   const owner = memory.ownership.otherOwner(id, target.urn);
   if (owner !== undefined)
     throw new NameTaken(`${task}: deployment ${id} has this name and belongs to ${owner}`);
-  if (declared.createsFirst)
+  if (declared.replacementOrder === "creates first")
     throw new Error(
       `${task}: deployment ${id} has this name and still exists; with deleteBeforeReplace: false, set another name for the new one`,
     );

@@ -18,9 +18,15 @@ export function describeCreate(declared: Declared): string {
 }
 
 /** What a replacement does to the deployment that is there. */
-export function describeReplacement({ createsFirst }: Declared): string {
-  return `deleted ${createsFirst ? "last" : "first"}, its threads and database are deleted with it`;
+export function describeReplacement({ replacementOrder }: Declared): string {
+  return `${ORDER[replacementOrder]}its threads and database are deleted with it`;
 }
+
+const ORDER = {
+  "deletes first": "deleted first, ",
+  "creates first": "deleted last, ",
+  unknown: "",
+};
 
 /** The plan in one line of the preview; undefined when there is nothing to say. */
 export function describePlan(plan: Plan, state: State): string | undefined {

@@ -1,13 +1,13 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
-import type { Props } from "./props";
+import { type Props, UNKNOWN } from "./props";
 
 /**
  * What a lifecycle must know of a resource's options: the engine does not pass them on, so the class puts them among the
  * hidden inputs. Options that a transformation sets are not seen.
  */
 export interface SeenOptions {
-  /** `deleteBeforeReplace: false`: a replacement is created before the old one is deleted. */
-  readonly createsFirst: boolean;
+  /** What a replacement does first, by `deleteBeforeReplace`; unknown where the engine does not say. */
+  readonly replacementOrder: "deletes first" | "creates first" | "unknown";
   /** Property paths of `ignoreChanges`. */
   readonly ignoredPaths: readonly string[];
   /** Property paths of `replaceOnChanges`. */
@@ -27,10 +27,13 @@ export function optionInputs(options: CustomResourceOptions = {}): Props {
   };
 }
 
+/** The hidden inputs of a provider that learns nothing of the option `deleteBeforeReplace`. */
+export const UNKNOWN_ORDER: Props = { __createFirst: UNKNOWN };
+
 /** Reads them. */
 export function optionsIn(inputs: Props): SeenOptions {
   return {
-    createsFirst: inputs["__createFirst"] === true,
+    replacementOrder: orderIn(inputs["__createFirst"]),
     ignoredPaths: textsIn(inputs["__ignored"]),
     replacingPaths: textsIn(inputs["__replaceOnChanges"]),
     hasCustomTimeouts: inputs["__customTimeouts"] === true,
@@ -50,6 +53,11 @@ const HIDDEN_INPUTS: ReadonlySet<string> = new Set([
 /** Inputs or outputs without hidden inputs. */
 export function withoutHiddenInputs(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([name]) => !HIDDEN_INPUTS.has(name)));
+}
+
+function orderIn(createsFirst: unknown): SeenOptions["replacementOrder"] {
+  if (createsFirst === UNKNOWN) return "unknown";
+  return createsFirst === true ? "creates first" : "deletes first";
 }
 
 function textsIn(list: unknown): string[] {

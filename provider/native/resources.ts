@@ -18,7 +18,7 @@ import { printable } from "../../shared/printable";
 import type { Context } from "../host/context";
 import { InitializationFailure } from "../host/initialization-failure";
 import type { Lifecycle } from "../host/lifecycle";
-import { optionInputs, withoutHiddenInputs } from "../inputs/option-inputs";
+import { optionInputs, UNKNOWN_ORDER, withoutHiddenInputs } from "../inputs/option-inputs";
 import type { Props } from "../inputs/props";
 import { withSecrets } from "../inputs/secrets";
 import { call } from "./call";
@@ -41,7 +41,11 @@ export function resourceCalls(contextFor: ContextFor) {
       const lifecycle = await lifecycleFor(request.getUrn());
       const olds = withoutHiddenInputs(propsOf(request.getOlds()));
       const news = withoutHiddenInputs(propsOf(request.getNews()));
-      const checked = await lifecycle.check(olds, news, contextFor(request.getUrn()));
+      const checked = await lifecycle.check(
+        olds,
+        { ...news, ...UNKNOWN_ORDER },
+        contextFor(request.getUrn()),
+      );
       const response = new CheckResponse();
       response.setInputs(inputStruct(lifecycle, checked.inputs ?? news));
       response.setFailuresList(
@@ -57,7 +61,7 @@ export function resourceCalls(contextFor: ContextFor) {
       const found = lifecycle.diff(
         request.getId(),
         outputsIn(request.getOlds()),
-        { ...news, ...ignored(ignoreChanges) },
+        { ...news, ...UNKNOWN_ORDER, ...ignored(ignoreChanges) },
         contextFor(request.getUrn()),
       );
       const oldInputs = withoutHiddenInputs(propsOf(request.getOldInputs()));

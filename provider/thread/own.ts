@@ -40,7 +40,9 @@ export function isOwn(
 ): boolean {
   const age = server.serverNow().getTime() - Date.parse(created_at);
   // With create-before-replace, the old thread still has the id that the new one would get.
-  return !optionsIn(props).createsFirst && age < OWN_CREATE_MS && MARK in metadata;
+  return (
+    optionsIn(props).replacementOrder !== "creates first" && age < OWN_CREATE_MS && MARK in metadata
+  );
 }
 
 /** Whether a thread has all the metadata of a create, its mark too: it was created from the same. */

@@ -3,7 +3,7 @@ import { RegisterResourceResponse } from "@pulumi/pulumi/proto/resource_pb";
 import { expect } from "chai";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { Deployment } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -48,7 +48,8 @@ class Queue {
   }
 }
 
-describe("an inline program of the Automation API", () => {
+describeDoors("an inline program of the Automation API", (door) => {
+  const { Deployment } = door.sdk;
   const queue = new Queue();
   let test: TestPlatform;
   let stack: TestStack;
@@ -56,7 +57,7 @@ describe("an inline program of the Automation API", () => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)));
+    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)), door);
     await stack.up();
     ({ id } = await stack.deployment());
   });

@@ -1,9 +1,13 @@
 import { expect } from "chai";
+import { describeDoors, DYNAMIC, onlyThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
-describe("deleteBeforeReplace: false on the real engine", () => {
+describeDoors("deleteBeforeReplace: false on the real engine", (door) => {
+  // The engine does not tell the native provider of the option.
+  const order = door === DYNAMIC ? "deleted last, " : "";
+
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -25,7 +29,7 @@ describe("deleteBeforeReplace: false on the real engine", () => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
     declare("support");
     await stack.up();
   });
@@ -40,21 +44,24 @@ describe("deleteBeforeReplace: false on the real engine", () => {
     const { ok, text, messages } = await stack.up();
     expect(ok, text).to.equal(true);
     expect(messages.join()).to.contain(
-      "deleted last, its threads and database are deleted with it",
+      `since repoUrl can't be changed: ${order}its threads and database are deleted with it`,
     );
     expect(text.indexOf("created replacement")).to.be.lessThan(text.indexOf("deleting original"));
     expect(await live()).to.have.members(await inState());
     expect(await live()).not.to.include.oneOf(before);
   });
 
-  it("takes over nothing that is deleted afterwards: a forced replacement is refused", async () => {
-    const before = await inState();
-    const { ok, text } = await stack.up({
-      replace: [stack.urn("derived"), stack.urn("adopting")],
-    });
-    expect(ok).to.equal(false);
-    expect(text).to.contain("with deleteBeforeReplace: false, set another name for the new one");
-    expect(await inState()).to.have.members(before);
-    expect(await live()).to.have.members(before);
-  });
+  onlyThrough(DYNAMIC, door)(
+    "takes over nothing that is deleted afterwards: a forced replacement is refused",
+    async () => {
+      const before = await inState();
+      const { ok, text } = await stack.up({
+        replace: [stack.urn("derived"), stack.urn("adopting")],
+      });
+      expect(ok).to.equal(false);
+      expect(text).to.contain("with deleteBeforeReplace: false, set another name for the new one");
+      expect(await inState()).to.have.members(before);
+      expect(await live()).to.have.members(before);
+    },
+  );
 });

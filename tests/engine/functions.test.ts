@@ -1,18 +1,19 @@
 import { ComponentResource, ProviderResource, RunError, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import {
-  Deployment,
   getDeployment,
   getDeploymentOutput,
   getIntegrationOutput,
   listRevisionsOutput,
-  Provider,
+  type Provider,
 } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describe("functions on the real engine", () => {
+describeDoors("functions on the real engine", (door) => {
+  const { Deployment, Provider: OurProvider } = door.sdk;
   let here: TestPlatform;
   let there: TestPlatform;
   let stack: TestStack;
@@ -21,14 +22,14 @@ describe("functions on the real engine", () => {
 
   const providerThere = () => {
     const { url: baseUrl, apiKey, workspaceId } = there.platform;
-    return new Provider("there", { baseUrl, apiKey, workspaceId });
+    return new OurProvider("there", { baseUrl, apiKey, workspaceId });
   };
 
   before(async () => {
     [here, there] = await Promise.all([startTestPlatform(), startTestPlatform()]);
     idHere = (await here.create({ name: "shared" })).id;
     idThere = (await there.create({ name: "shared" })).id;
-    stack = await TestStack.create(settingsFor(here.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(here.platform), async () => undefined, door);
   });
   after(async () => {
     await stack.remove();
@@ -106,7 +107,7 @@ describe("functions on the real engine", () => {
     const program = (look: (provider: Provider) => object | Promise<object>) => async () => {
       const { tenantId: workspaceId } = new Deployment("new", { ...gitArgs(here), name: "new" });
       const { url: baseUrl, apiKey } = here.platform;
-      return look(new Provider("later", { baseUrl, apiKey, workspaceId }));
+      return look(new OurProvider("later", { baseUrl, apiKey, workspaceId }));
     };
 
     it("preview as unknown in the form for outputs", async () => {

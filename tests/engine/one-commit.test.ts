@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { makeRepository, type Repository } from "../local/repository";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -9,7 +10,7 @@ import { gitArgs, supportProgram } from "../support/program";
 /** A configuration that no build accepts. */
 const BROKEN = { "langgraph.json": "{" };
 
-describe("deploying one commit from real git, on the real engine", () => {
+describeDoors("deploying one commit from real git, on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;
@@ -38,7 +39,7 @@ describe("deploying one commit from real git, on the real engine", () => {
   before(async () => {
     test = await startTestPlatform({ driver: "process" });
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
     good = await repository.git("rev-parse", "HEAD");
   });
   after(async () => {

@@ -1,10 +1,11 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describe("two stacks on one deployment, on the real engine", () => {
+describeDoors("two stacks on one deployment, on the real engine", (door) => {
   let test: TestPlatform;
   let ours: TestStack;
   let theirs: TestStack;
@@ -15,7 +16,7 @@ describe("two stacks on one deployment, on the real engine", () => {
   before(async () => {
     test = await startTestPlatform();
     const settings = settingsFor(test.platform);
-    ours = await TestStack.create(settings, program({ env: { MODEL: "small" } }));
+    ours = await TestStack.create(settings, program({ env: { MODEL: "small" } }), door);
     expect(await ours.up()).to.include({ ok: true });
     theirs = await ours.beside("theirs", settings, program({ env: { MODEL: "small" } }));
   });

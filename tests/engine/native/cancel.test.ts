@@ -121,4 +121,29 @@ describe("a run through the native provider that is cancelled, killed or has no 
     const settled = await stack.run("preview", "--expect-no-changes");
     expect(settled.code, settled.text).to.equal(0);
   });
+
+  it("takes over a derived and a given name only where adoptExisting says so, as it does an adopted one", async () => {
+    const named = (more: object) => ({
+      derived: { ...gitArgs(test), ...more },
+      given: { ...gitArgs(test), name: "given", ...more },
+      adopted: { ...gitArgs(test), name: "adopted", adoptExisting: true },
+    });
+    await stack.declare(named({}));
+    const running = stack.start(...UP);
+    await until("the creates", () => posts() === 3);
+    running.kill();
+    await running.finished;
+    await stack.run("cancel", "--yes");
+    await finishRevisions();
+    const refused = await stack.run(...UP, "--continue-on-error");
+    expect(refused.code).to.equal(1);
+    const taken = [...refused.text.matchAll(/create deployment '(\w+)[^']*': deployment \S+ has/g)];
+    expect([...new Set(taken.map(([, name]) => name))]).to.have.members(["derived", "given"]);
+    expect(Object.keys(await stack.ids())).to.deep.equal(["adopted"]);
+    await stack.declare(named({ adoptExisting: true }));
+    const next = await stack.run(...UP);
+    expect(next.code, next.text).to.equal(0);
+    expect(Object.keys(await stack.ids())).to.have.members(["derived", "given", "adopted"]);
+    expect(posts()).to.equal(3);
+  });
 });

@@ -97,7 +97,11 @@ describe("a forced replacement through the native provider", () => {
     });
 
   it("replaces each with deleteBeforeReplace: true, and leaves exactly the ones of the state", async () => {
-    for (const run of [replaceAll, taintAll]) {
+    const changeAll = () => {
+      declare("next", { ...ON_REF, ...FIRST });
+      return stack.up();
+    };
+    for (const run of [replaceAll, taintAll, changeAll]) {
       const before = await ids();
       declare("main", FIRST);
       const { ok, text } = await run();
@@ -122,7 +126,7 @@ describe("a forced replacement through the native provider", () => {
     };
     const { ok, text, messages } = await stack.up();
     expect(ok, text).to.equal(true);
-    expect(messages.join()).to.contain("replaced, since repoUrl can't be changed: deleted first");
+    expect(messages.join()).to.contain("replaced, since repoUrl can't be changed: its threads");
     expect(await live()).to.have.members(Object.values(await ids()));
     expect(await live()).not.to.include.oneOf(Object.values(before));
   });
