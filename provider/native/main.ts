@@ -5,10 +5,15 @@ import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { connectTo } from "../host/engine-log";
 import { providerService } from "./service";
 
-const UNLIMITED = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
+const OPTIONS = {
+  "grpc.max_receive_message_length": -1,
+  "grpc.max_send_message_length": -1,
+  // Its statistics, which nobody reads, take a twentieth of the time of a call.
+  "grpc.enable_channelz": 0,
+};
 
 /** Serves the native provider. Pulumi starts it with the engine's address, and reads the port from the first line. */
-const server = new grpc.Server(UNLIMITED);
+const server = new grpc.Server(OPTIONS);
 const address = process.argv[2] ?? "";
 server.addService(
   ResourceProviderService,
