@@ -1,16 +1,17 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { messageOf } from "../../shared/errors";
 import { REPOSITORY } from "../../scripts/project";
-import type { Browser, Chromium, Page, Playwright } from "./playwright";
+import { cached } from "../support/cached";
+import type { Browser, Page, Playwright } from "./playwright";
 
 const FILES = ["package.json", "package-lock.json"];
+const UNPACKED = "unpacked";
+const UNPACK = `import chromium from "@sparticuz/chromium"; await chromium.executablePath();`;
 
 /** Not the package's own arguments: among them is one that turns off the rules between origins, which are tested here. */
 const ARGUMENTS = ["--no-sandbox", "--headless=shell"];
@@ -29,8 +30,7 @@ export async function startBrowser(context: Mocha.Context): Promise<Browsing> {
     const folder = await install();
     const load = createRequire(join(folder, "package.json"));
     const { chromium }: Playwright = load("playwright-core");
-    const packaged: Chromium = await import(load.resolve("@sparticuz/chromium"));
-    const executablePath = await packaged.default.executablePath();
+    const executablePath = join(folder, UNPACKED, "chromium");
     const axe = await readFile(load.resolve("axe-core/axe.min.js"), "utf8");
     const browser = await chromium.launch({ executablePath, args: ARGUMENTS, headless: true });
     return { browser, axe };
@@ -45,17 +45,16 @@ async function install(): Promise<string> {
   const source = join(REPOSITORY, "tests/browser");
   const lock = await readFile(join(source, "package-lock.json"));
   const version = createHash("sha256").update(lock).digest("hex").slice(0, 12);
-  const home = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  const folder = join(home, "pulumi-agentserver-tests", `browser-${version}`);
-  const stamp = join(folder, "installed");
-  if (existsSync(stamp)) return folder;
-  await mkdir(folder, { recursive: true });
-  for (const file of FILES) await cp(join(source, file), join(folder, file));
-  await promisify(execFile)("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
-    cwd: folder,
+  return cached(`browser-${version}-unpacked`, async (draft) => {
+    for (const file of FILES) await cp(join(source, file), join(draft, file));
+    const run = promisify(execFile);
+    await run("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: draft });
+    // It unpacks itself into the folder for temporary files, where another test may be about to start it.
+    const TMPDIR = join(draft, UNPACKED);
+    await mkdir(TMPDIR);
+    const env = { ...process.env, TMPDIR };
+    await run(process.execPath, ["--input-type=module", "--eval", UNPACK], { cwd: draft, env });
   });
-  await writeFile(stamp, "");
-  return folder;
 }
 
 /** Collects what a page reports: errors of scripts, and what its Content-Security-Policy has refused. */

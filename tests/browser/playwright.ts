@@ -61,8 +61,3 @@ export interface Playwright {
     }): Promise<Browser>;
   };
 }
-
-/** `@sparticuz/chromium`, a module with a default export. */
-export interface Chromium {
-  readonly default: { executablePath(): Promise<string> };
-}
