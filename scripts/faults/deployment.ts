@@ -56,7 +56,9 @@ export async function deploymentSubject(trial: Trial): Promise<Subject> {
     const isAsked = wish.redeployOn !== lastRedeploy || wish.installCommand !== lastCommand;
     const isBroken = newest !== undefined && hasFailed(newest.status);
     const isNeeded = isAsked || isBroken || differences(wish, deployment).length > 0;
-    return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? 1 : 0);
+    // A commit of a branch is redeployed after the other values are restored, which makes a revision too.
+    const rollback = wish.source === "git_host" ? 2 : 1;
+    return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? rollback : 0);
   };
 
   return {
