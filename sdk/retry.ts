@@ -18,7 +18,8 @@ const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
  * Retries a request where that is safe: GET and DELETE after transient errors (`isTransient`), POST and PATCH only after
- * a 429 or when the request certainly never reached the server. At most 4 retries, within two minutes.
+ * a 429 or when the request certainly never reached the server. At most 4 retries, within two minutes. Where the clock
+ * itself cuts a pause short, since a run is cancelled, the last error is thrown.
  */
 export async function withRetries<Result>(
   method: string,
@@ -34,7 +35,9 @@ export async function withRetries<Result>(
       const pause = pauseAfter(error, attempt, clock.random);
       if (!mayRetry(method, error) || attempt >= MOST_RETRIES || clock.now() + pause > deadline)
         throw error;
-      await clock.sleep(pause, signal);
+      await clock.sleep(pause, signal).catch((cutShort: unknown) => {
+        throw signal?.aborted ? cutShort : error;
+      });
     }
   }
 }

@@ -17,7 +17,8 @@ export async function postOnce<Resource>(
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
     for (const pause of SEARCH_PAUSES_MS) {
-      await clock.sleep(pause);
+      // In a cancelled run no pause is left, but what may be there is looked for all the same.
+      await clock.sleep(pause).catch(() => undefined);
       const found = await find();
       if (found !== undefined) return found;
     }

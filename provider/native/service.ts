@@ -14,7 +14,7 @@ import {
   ProviderHandshakeResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { systemClock } from "../../shared/clock";
+import { type Clock, systemClock } from "../../shared/clock";
 import { readSettings, type Settings } from "../../settings/settings";
 import { CREDENTIALS } from "../../settings/source";
 import type { Context } from "../host/context";
@@ -37,11 +37,12 @@ export function providerService(
   let config: Record<string, string> = {};
   let settings: Settings | undefined;
   const cancellation = new AbortController();
+  const clock = endingAt(cancellation.signal);
   const contextFor = (urn: string, timeoutSeconds = 0): Context => ({
     door: "native",
     settings: () => (settings ??= readSettings(config)),
     log: engineLog(urn, memory, () => connect(engineAddress)),
-    clock: systemClock,
+    clock,
     memory,
     urn,
     signal: cancellation.signal,
@@ -103,4 +104,11 @@ export function providerService(
     }),
     ...resourceCalls(contextFor),
   };
+}
+
+/** The system's clock, of which no pause outlasts the cancellation: neither a wait's nor one before a request is retried. */
+function endingAt(cancelled: AbortSignal): Clock {
+  const sleep: Clock["sleep"] = (milliseconds, signal) =>
+    systemClock.sleep(milliseconds, signal ? AbortSignal.any([signal, cancelled]) : cancelled);
+  return { ...systemClock, sleep };
 }

@@ -11,6 +11,7 @@ import { structOf, propsOf } from "../../../provider/native/wire";
 import type { Props } from "../../../provider/inputs/props";
 import { answerOf, madeByHalf, plainTexts } from "../../../scripts/faults/wire";
 import { REPOSITORY } from "../../../scripts/project";
+import { until } from "../../local/children";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 
@@ -212,14 +213,26 @@ describe("the process of the native provider", () => {
     });
   });
 
-  it("refuses a resource type that it does not have, and ends its waits and nothing else when it is cancelled", async () => {
+  it("refuses a resource type that it does not have", async () => {
     const request = new messages.CheckRequest();
     request.setUrn("urn:pulumi:test::shop::agentserver:index:Agent::support");
     const error = await answerOf<messages.CheckResponse>((done) =>
       client.check(request, done),
     ).catch((reason: unknown) => reason);
     expect(String(error)).to.contain("unknown resource type 'agentserver:index:Agent'");
+  });
+
+  it("tries nothing again and begins nothing more, but goes on running, when it is cancelled", async () => {
+    const { admin } = test.platform;
+    admin.clearRequests();
+    const busy = { action: "status", status: 429, headers: { "Retry-After": "60" } } as const;
+    admin.addFault({ ...busy, match: { method: "POST", path: "/v2/deployments" }, times: 1 });
+    const created = create({ ...inputs(), name: "busy" }, false).catch((reason: unknown) => reason);
+    await until("the refused POST", () => admin.requests()["POST /v2/deployments"] === 1);
     await answerOf<Empty>((done) => client.cancel(new Empty(), done));
+    expect(String(await created))
+      .to.contain("create deployment 'busy'")
+      .and.contain("429");
     const refused = await create({ ...inputs(), name: "late" }, false).catch(
       (reason: unknown) => reason,
     );
