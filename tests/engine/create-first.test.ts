@@ -1,13 +1,10 @@
 import { expect } from "chai";
-import { describeDoors, DYNAMIC, onlyThrough } from "../support/doors";
+import { describeDoors, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
 describeDoors("deleteBeforeReplace: false on the real engine", (door) => {
-  // The engine does not tell the native provider of the option.
-  const order = door === DYNAMIC ? "deleted last, " : "";
-
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -44,7 +41,7 @@ describeDoors("deleteBeforeReplace: false on the real engine", (door) => {
     const { ok, text, messages } = await stack.up();
     expect(ok, text).to.equal(true);
     expect(messages.join()).to.contain(
-      `since repoUrl can't be changed: ${order}its threads and database are deleted with it`,
+      `since repoUrl can't be changed: ${lossThrough(door, "last")}`,
     );
     expect(text.indexOf("created replacement")).to.be.lessThan(text.indexOf("deleting original"));
     expect(await live()).to.have.members(await inState());

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
-import { describeDoors, DYNAMIC, onlyThrough } from "../support/doors";
+import { describeDoors, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { programOf, supportProgram } from "../support/program";
@@ -88,7 +88,7 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
     stack.program = supportProgram(args("second"));
     const { messages } = await stack.preview();
     expect(messages).to.have.members([
-      "replaced, since name can't be changed: deleted first, its threads and database are deleted with it",
+      `replaced, since name can't be changed: ${lossThrough(door)}`,
     ]);
   });
 

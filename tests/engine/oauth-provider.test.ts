@@ -201,7 +201,7 @@ describeDoors("an OAuth provider, on the real engine", (door) => {
     const outputs = await stack.outputs();
     expect(outputs["name"]?.value).to.equal("Tracker");
     expect(outputs["codeChallengeMethod"]?.value).to.equal("S256");
-    expect(outputs["clientSecret"]).to.deep.equal({ value: null, secret: true });
+    expect(outputs["clientSecret"]).to.include({ value: null });
   });
 
   it("destroys it", async () => {

@@ -1,7 +1,7 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { describeDoors } from "../support/doors";
+import { describeDoors, lossThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -108,9 +108,7 @@ describeDoors("replacement on the real engine", (door) => {
   it("deletes first when an immutable field changes, and says so", async () => {
     declare("moved", "broken");
     const { before, after, messages } = await replaceAll(() => stack.up());
-    expect(messages).to.contain(
-      "replaced, since repoUrl can't be changed: deleted first, its threads and database are deleted with it",
-    );
+    expect(messages).to.contain(`replaced, since repoUrl can't be changed: ${lossThrough(door)}`);
     const kept = after.filter((name) => before.includes(name));
     expect(kept).to.have.members(["given", "adopting"]);
   });

@@ -21,6 +21,12 @@ export const DYNAMIC: Door = {
 };
 export const NATIVE: Door = { name: "native", sdk: nativeSdk, types: "agentserver:index:" };
 
+/** What a preview says of a deployment that is replaced: the engine does not tell the native provider the order. */
+export function lossThrough(door: Door, order: "first" | "last" = "first"): string {
+  const loss = "its threads and database are deleted with it";
+  return door === DYNAMIC ? `deleted ${order}, ${loss}` : loss;
+}
+
 /** A suite that runs through both doors: the second one belongs to the long tier. */
 export function describeDoors(title: string, suite: (door: Door) => void): void {
   describe(title, () => suite(DYNAMIC));
