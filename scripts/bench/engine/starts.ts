@@ -42,7 +42,8 @@ interface Start {
 
 async function start(name: string, signal: AbortSignal): Promise<Start> {
   const [program = "", ...args] = COMMANDS[name] ?? [];
-  const child = spawn(program, args, { signal, stdio: ["ignore", "pipe", "ignore"] });
+  // At the end of its input the native provider takes the engine for gone, and ends.
+  const child = spawn(program, args, { signal, stdio: ["pipe", "pipe", "ignore"] });
   try {
     await once(child.stdout, "data");
     const pid = child.pid ?? NaN;
