@@ -57,7 +57,7 @@ export async function deploymentSubject(trial: Trial): Promise<Subject> {
     const isBroken = newest !== undefined && hasFailed(newest.status);
     const isNeeded = isAsked || isBroken || differences(wish, deployment).length > 0;
     // A commit of a branch is redeployed after the other values are restored, which makes a revision too.
-    const rollback = wish.source === "git_host" ? 2 : 1;
+    const rollback = revisions.some(servedBranch) ? 2 : 1;
     return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? rollback : 0);
   };
 
@@ -147,6 +147,12 @@ export async function deploymentSubject(trial: Trial): Promise<Subject> {
     },
     leftovers: async () => (await look()).map(({ deployment: { id } }) => `deployment ${id}`),
   };
+}
+
+/** Whether a revision is one of a branch that a rollback can go back to. */
+function servedBranch({ status, source_revision_config: code }: Revision): boolean {
+  const ref = code?.repo_ref;
+  return status === "DEPLOYED" && typeof ref === "string" && !ref.startsWith("refs/tags/");
 }
 
 function strangersOf(state: readonly Stored[], there: readonly Seen[]): string[] {
