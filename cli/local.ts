@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import {
   type LocalPlatform,
   type LocalPlatformOptions,
@@ -25,7 +24,7 @@ export async function startLocal(options: LocalPlatformOptions, json: boolean): 
 
 function greeting({ url, pid, pageUrl }: LocalPlatform, options: LocalPlatformOptions): string {
   const { dataDir = DEFAULT_DATA_DIR } = options;
-  const { folder, identity } = pathsIn(dataDir);
+  const { folder, identity, database } = pathsIn(dataDir);
   const command = (words: string) =>
     ["npx pulumi-agentserver", words, ...dataDirOption(dataDir)].join(" ");
   return [
@@ -34,7 +33,7 @@ function greeting({ url, pid, pageUrl }: LocalPlatform, options: LocalPlatformOp
     `  point Pulumi at it  eval "$(${command("env")})"`,
     `  deployments         ${command("list")}`,
     `  logs                ${command("logs NAME --follow")}`,
-    `  data                ${folder} (logs in ${join(folder, "platform.db")})`,
+    `  data                ${folder} (logs in ${database})`,
     `  stop                Ctrl-C, or ${command("local stop")}`,
   ].join("\n");
 }

@@ -1,4 +1,4 @@
-import { removeData, requireStopped, StartError } from "../local/platform/folder";
+import { removeData, requireRemovable, StartError } from "../local/platform/folder";
 import { DEFAULT_DATA_DIR, pathsIn } from "../local/platform/identity-file";
 import { confirm } from "./confirmation";
 import { CommandFailure } from "./failure";
@@ -17,13 +17,14 @@ export async function reset(options: ResetOptions, terminal: Terminal): Promise<
   const { dataDir = DEFAULT_DATA_DIR } = options;
   const { folder } = pathsIn(dataDir);
   try {
-    requireStopped(dataDir);
+    requireRemovable(dataDir);
     const question = `Remove every deployment, thread, log and key in ${folder}?`;
     await confirm(terminal, question, options.yes);
     const left = removeData(dataDir);
     if (options.json) return printJson(terminal, { folder, left });
     printLine(terminal, `removed the data of the local platform in ${folder}`);
-    if (left.length > 0) printLine(terminal, `left what is not its own: ${left.join(", ")}`);
+    if (left.length > 0)
+      printLine(terminal, `left in it, to be removed by hand: ${left.join(", ")}`);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     throw new CommandFailure(error.message, { cause: error });

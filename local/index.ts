@@ -9,9 +9,9 @@ import { createHttpServer } from "./http/server";
 import { PlatformClock } from "./platform/clock";
 import { createDriver, type DriverName } from "./drivers";
 import {
-  ignoreInGit,
+  type OpenFolder,
   openFolder,
-  removeDatabase,
+  removeEntries,
   StartError,
   toStartError,
 } from "./platform/folder";
@@ -95,15 +95,14 @@ export async function startLocalPlatform(
   const noOrigin = allowOrigins.find((origin) => !isOrigin(origin));
   if (noOrigin !== undefined)
     throw new StartError(`'${noOrigin}' is not a valid origin, such as http://localhost:3000`);
-  const store = openFolder(dataDir);
+  const opened = openFolder(dataDir);
   const server = createHttpServer();
   try {
-    return await run(store, server, { ...options, dataDir, listen, agentAuth, allowOrigins });
+    return await run(opened, server, { ...options, dataDir, listen, agentAuth, allowOrigins });
   } catch (error) {
-    const isNew = store.platform.get() === undefined;
     server.close();
-    store.close();
-    if (isNew) removeDatabase(dataDir);
+    opened.store.close();
+    if (opened.isNew) removeEntries(dataDir, opened.created);
     throw toStartError(error, dataDir);
   }
 }
@@ -111,7 +110,11 @@ export async function startLocalPlatform(
 type Settings = LocalPlatformOptions &
   Pick<Platform, "listen" | "agentAuth" | "allowOrigins"> & { dataDir: string };
 
-async function run(store: Store, server: Server, settings: Settings): Promise<LocalPlatform> {
+async function run(
+  { store, created }: OpenFolder,
+  server: Server,
+  settings: Settings,
+): Promise<LocalPlatform> {
   const { dataDir, listen, agentAuth, allowOrigins, hosting, port } = settings;
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const dialect = dialectOf(settings.dialect ?? "agentserver");
@@ -156,8 +159,7 @@ async function run(store: Store, server: Server, settings: Settings): Promise<Lo
   const app = createApp(platform, { admin, adminKey, close: end.close });
   server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on("error", (error) => reportFailure("take connections", error));
-  writeIdentity(dataDir, identified);
-  ignoreInGit(dataDir);
+  writeIdentity(dataDir, identified, created);
   scheduler.start();
   poller?.start();
   return { ...identified, admin, ...end };

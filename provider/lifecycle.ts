@@ -5,6 +5,7 @@ import { listenerLifecycle } from "./listener/operations";
 import { oauthProviderLifecycle } from "./oauth-provider/operations";
 import { newMemory } from "./host/memory";
 import { type Host, serve } from "./host/serve";
+import { sharedReader } from "./host/shared-reader";
 import { threadLifecycle } from "./thread/operations";
 
 const memory = newMemory();
@@ -12,6 +13,9 @@ const host: Host = {
   memory,
   clock: systemClock,
   logOf: (urn) => engineLog(urn, memory, connectFromDynamicProvider),
+  readState: sharedReader(async (urn) =>
+    (await import("./host/stack-state.js")).exportStackState(urn),
+  ),
 };
 
 // The names of these exports stand in users' states (see dynamic.ts): they never change.

@@ -44,9 +44,9 @@ export class AgentServer {
     this.runs = new Runs(this.#transport);
   }
 
-  /** The time by the server's clock, according to the `Date` of its last response. */
-  serverNow(): Date {
-    return this.#transport.serverNow();
+  /** The time by the server's clock, according to the `Date` of its last response; undefined before one. */
+  serverTime(): Date | undefined {
+    return this.#transport.serverTime();
   }
 
   /** Name, version, graphs, variable names and commit of the built-in server. */

@@ -69,7 +69,12 @@ export class ControlPlane {
     this.oauthProviders = new OAuthProviders(this.#transport);
   }
 
-  /** The time by the control plane's clock, according to the `Date` of its last response. */
+  /** The time by the control plane's clock, according to the `Date` of its last response; undefined before one. */
+  serverTime(): Date | undefined {
+    return this.#transport.serverTime();
+  }
+
+  /** The same; before such a response the time by the own clock. */
   serverNow(): Date {
     return this.#transport.serverNow();
   }

@@ -70,7 +70,7 @@ export class Transport {
   readonly #clock: Clock;
   readonly #dialect: Dialect;
   #client: Promise<Client> | undefined;
-  #serverClockAheadMs = 0;
+  #serverClockAheadMs: number | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
@@ -78,9 +78,15 @@ export class Transport {
     this.#dialect = dialectOf(options.dialect ?? "agentserver");
   }
 
-  /** The time by the server's clock, according to the `Date` of its last response. */
-  serverNow(): Date {
+  /** The time by the server's clock, according to the `Date` of its last response; undefined before one. */
+  serverTime(): Date | undefined {
+    if (this.#serverClockAheadMs === undefined) return undefined;
     return new Date(this.#clock.now() + this.#serverClockAheadMs);
+  }
+
+  /** The same; before such a response the time by the own clock. */
+  serverNow(): Date {
+    return this.serverTime() ?? new Date(this.#clock.now());
   }
 
   /** Sends one request, retries it where that is safe, and returns the parsed body. Throws a `RequestError`. */

@@ -12,8 +12,7 @@ export function deploySupport(config: pulumi.Config) {
       secrets: { MODEL_API_KEY: secretFromEnvironment("MODEL_API_KEY") },
       smokeCheck: true,
       onFailure: config.get<"keep" | "rollback">("onFailure") ?? "keep",
-      // scripts/destroy-environment.sh sets these two: it adopts what a killed run created.
-      adoptExisting: config.getBoolean("adoptExisting") ?? false,
+      // scripts/destroy-environment.sh sets it: what is destroyed next need not serve.
       wait: { until: config.get<"active" | "none">("waitUntil") ?? "active" },
     },
     { protect: config.getBoolean("protect") ?? false },

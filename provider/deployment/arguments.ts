@@ -90,7 +90,8 @@ interface CommonDeploymentArgs {
    */
   smokeCheck?: Input<boolean | SmokeCheckArgs> | undefined;
   /**
-   * Whether to adopt a deployment of exactly this name instead of failing. A change sends nothing.
+   * Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either
+   * deletes it: remove the argument once the deployment is in the state. A change sends nothing.
    * @default false
    */
   adoptExisting?: Input<boolean | undefined>;

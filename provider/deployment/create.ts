@@ -2,15 +2,13 @@ import { Conflict, type ControlPlane, type Deployment } from "../../sdk";
 import type { Context } from "../host/context";
 import { InitializationFailure } from "../host/initialization-failure";
 import { operationOf } from "../host/operation";
-import { postOnce } from "../host/post-once";
+import { postOnce, type Posted } from "../host/post-once";
 import type { Props } from "../inputs/props";
-import { adopt } from "./adoption";
+import { adopt, wouldCreate } from "./adoption";
 import { awaitRollout } from "./await-rollout";
 import type { Declared } from "./declared";
 import { deriveName, MOST_NAMES, NameTaken } from "./name";
-import { observedState } from "./observed";
 import { placeOf } from "../host/ownership";
-import { planOf } from "./plan";
 import { toCreateRequest } from "./request";
 import { isBeingDeleted, waitUntilGone } from "./deletion";
 import { NOTHING_GOOD } from "./state";
@@ -66,7 +64,6 @@ async function createOrAdoptNamed(target: Target, name: string): Promise<Acquire
     const existing = await findByName(target, name);
     const acquired = await (existing ? adopt(target, existing) : create(target, name));
     ownership.own(acquired.deployment.id, urn);
-    if (existing) ownership.adopt(existing.id);
     return acquired;
   } catch (error) {
     if (error instanceof InitializationFailure) ownership.own(error.id, urn);
@@ -75,18 +72,15 @@ async function createOrAdoptNamed(target: Target, name: string): Promise<Acquire
   }
 }
 
+/** Another client may create one of this name meanwhile: that is adopted only as one that was there before. */
 async function create(target: Target, name: string): Promise<Acquired> {
-  try {
-    const deployment = await post(target, name);
-    return { deployment, revisionId: deployment.latest_revision_id ?? null };
-  } catch (error) {
+  const posted = await post(target, name).catch((error: unknown) => {
     if (!(error instanceof Conflict)) throw error;
-    // Somebody else may have created it between the look-up and the POST.
-    const rival = await byName(target.client, name);
-    if (rival !== undefined) return adopt(target, rival);
     const reason = "no deployment has this name: a deleted one leaves its tracing project behind";
     throw new NameTaken(`${error.message}; ${reason}`, { cause: error });
-  }
+  });
+  if ("rival" in posted) return adopt(target, posted.rival);
+  return { deployment: posted.own, revisionId: posted.own.latest_revision_id ?? null };
 }
 
 /** Waits for the end of a deployment of this name that is being deleted. */
@@ -106,14 +100,14 @@ async function byName(client: ControlPlane, name: string): Promise<Deployment | 
   return undefined;
 }
 
-/** No deployment had the name before, so one of equal immutable fields that has it after a lost answer is ours. */
-async function post({ client, clock, declared }: Target, name: string): Promise<Deployment> {
+async function post(target: Target, name: string): Promise<Posted<Deployment>> {
+  const { client, clock, declared } = target;
   const body = await toCreateRequest(declared, name);
-  const look = async (): Promise<Deployment | undefined> => {
-    const found = await byName(client, name);
-    if (found === undefined) return undefined;
-    const { replaces } = planOf(observedState(declared, found), declared);
-    return replaces.length === 0 ? found : undefined;
-  };
-  return postOnce(clock, () => client.deployments.create(body), look);
+  return postOnce(clock, client, {
+    key: name,
+    post: () => client.deployments.create(body),
+    find: () => byName(client, name),
+    isEqual: (found) => wouldCreate(declared, found),
+    createdAt: ({ created_at }) => created_at,
+  });
 }

@@ -19,8 +19,6 @@ export async function deleteDeployment(id: string, state: State, context: Contex
   const owner = ownership.otherOwner(id, urn);
   if (owner !== undefined)
     return context.log.warn(`keeps deployment ${id}: it belongs to ${owner}`);
-  if (ownership.isAdopted(id))
-    return context.log.warn(`keeps deployment ${id}: the create of its replacement has adopted it`);
   const { name = "" } = state;
   const place = placeOf(textOf(state.outputs["tenantId"]) ?? "", name);
   const rival = ownership.unfinishedCreate(place, urn);

@@ -2,6 +2,7 @@ import type { Clock } from "../../shared/clock";
 import type { Settings } from "../../settings/settings";
 import type { Log } from "./engine-log";
 import type { Memory } from "./memory";
+import type { StackState } from "./stack-state";
 
 /** What a verb of a lifecycle works with besides its properties. */
 export interface Context {
@@ -12,6 +13,8 @@ export interface Context {
   readonly log: Log;
   readonly clock: Clock;
   readonly memory: Memory;
+  /** Reads the state of the stack that runs. Rejects where it cannot be read. */
+  readonly readState: () => Promise<StackState>;
   /** The resource's URN. In `read` and `delete` it may be older than a rename. */
   readonly urn: string | undefined;
   /** Aborted when the run is cancelled: waits end at once. @default never */

@@ -1,36 +1,47 @@
-import { type Clock, Conflict } from "../../sdk";
-import { postOnce } from "./post-once";
+import type { Props } from "../inputs/props";
+import type { Context } from "./context";
+import { adoptionOf, evidenceOn, isOwnBy, refusalOf } from "./evidence";
+import { type Post, postOnce, type Service } from "./post-once";
 
 /** How a kind of thing is created of which the service has at most one with a given key. */
-interface Unique<Wire> {
-  /** The one that has the key. */
-  readonly find: () => Promise<Wire | undefined>;
-  readonly post: () => Promise<Wire>;
-  /** Whether a found one can be what a POST without a response created. */
-  readonly isOwn: (found: Wire) => boolean;
-  /** The error that names the one that exists already. */
-  readonly existsError: (existing: Wire) => Error;
+interface Unique<Wire> extends Omit<Post<Wire>, "isEqual"> {
+  /** What messages call it: `listener`. */
+  readonly noun: string;
+  readonly client: Service;
+  /** The inputs of the create. */
+  readonly inputs: Props;
+  readonly idOf: (found: Wire) => string;
+  /** What a found one has otherwise than inputs, as far as these are known. */
+  readonly differences: (found: Wire, inputs: Props) => readonly string[];
+  /** Brings one that an interrupted create made to the inputs. */
+  readonly update: (found: Wire) => Promise<Wire>;
+  /** The arguments of which it can't change. */
+  readonly immutable: readonly string[];
+  /** What an error says of the one that has the key, and of how to read it: `exists for this compute`. */
+  readonly exists: string;
+  readonly adoption: readonly string[];
+  readonly otherwise: string;
 }
 
-/**
- * Creates a thing once. An existing one is never adopted: `--replace` and `pulumi state taint` create before they delete,
- * and would then delete the adopted one.
- */
-export async function createUnique<Wire>(
-  clock: Clock,
-  { find, post, isOwn, existsError }: Unique<Wire>,
-): Promise<Wire> {
-  const existing = await find();
-  if (existing !== undefined) throw existsError(existing);
-  const findOwn = async (): Promise<Wire | undefined> => {
-    const found = await find();
-    return found !== undefined && isOwn(found) ? found : undefined;
-  };
-  try {
-    return await postOnce(clock, post, findOwn);
-  } catch (error) {
-    // Another client may have created one in between.
-    const rival = error instanceof Conflict ? await find() : undefined;
-    throw rival === undefined ? error : existsError(rival);
+/** Creates a thing once. One that is there is adopted only where the state says that an interrupted create made it. */
+export async function createUnique<Wire>(context: Context, unique: Unique<Wire>): Promise<Wire> {
+  const { client, inputs, key, noun, idOf, differences, immutable } = unique;
+  const isEqual = (found: Wire): boolean => differences(found, inputs).length === 0;
+  const existing = await unique.find();
+  const posted =
+    existing === undefined
+      ? await postOnce(context.clock, client, { ...unique, isEqual })
+      : { rival: existing };
+  if ("own" in posted) return posted.own;
+  const { rival } = posted;
+  const id = idOf(rival);
+  const evidence = await evidenceOn(context, id, inputs);
+  const differ = differences(rival, inputs);
+  const isOwn = isOwnBy(evidence, (recorded) => differences(rival, recorded).length === 0);
+  if (!isOwn || differ.some((name) => immutable.includes(name))) {
+    const refusal = refusalOf(context, { ...unique, id, evidence, differences: differ });
+    throw new Error(`create ${noun} '${key}': ${noun} ${id} ${unique.exists}, ${refusal}`);
   }
+  context.log.warn(adoptionOf(`${noun} ${id}`, evidence));
+  return unique.update(rival);
 }

@@ -6,9 +6,13 @@ import { withSecrets } from "../inputs/secrets";
 import { type Secrets, secretOutputsOf } from "../secret-properties";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
 import { announcementOf, isRecreated } from "./announcement";
+import { continuingAttempts } from "./attempts";
 import type { Context } from "./context";
-import { nameOf, withErrorContext, withoutSecrets } from "./errors";
+import { formatError, nameOf, withErrorContext, withoutSecrets } from "./errors";
+import { InitializationFailure } from "./initialization-failure";
 import type { Lifecycle } from "./lifecycle";
+import { replacingProvisional } from "./provisional";
+import { provisionalId, Unconfirmed } from "./unconfirmed";
 
 /** A kind of resource: what it adds to the verbs that all kinds share. */
 export interface Kind<Declared, State = Declared> {
@@ -91,7 +95,7 @@ export function defineLifecycle<Declared, State = Declared>(
       if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
       return withErrorContext(task, adviceIn(context, verb), operation);
     });
-  return {
+  const lifecycle: Lifecycle = {
     secretInputs,
     secretOutputs: secretOutputsOf(secrets),
     async check(olds, news, context) {
@@ -127,7 +131,16 @@ export function defineLifecycle<Declared, State = Declared>(
     create(inputs, context) {
       const news = declared(inputs);
       const subject = kind.nameOf(news) ?? "";
-      return during("create", { subject, of: [news] }, context, () => kind.create(news, context));
+      return during("create", { subject, of: [news] }, context, async () => {
+        try {
+          return await kind.create(news, context);
+        } catch (error) {
+          if (!(error instanceof Unconfirmed)) throw error;
+          const outs = { ...kind.undeclared, ...inputs };
+          const reason = unconfirmedReason(error, adviceIn(context, "create"));
+          throw new InitializationFailure(provisionalId(error.key), outs, [reason]);
+        }
+      });
     },
     read(id, props, context) {
       const olds = state(props);
@@ -161,6 +174,15 @@ export function defineLifecycle<Declared, State = Declared>(
       );
     },
   };
+  return replacingProvisional(continuingAttempts(lifecycle));
+}
+
+function unconfirmedReason({ key, cause, lookup }: Unconfirmed, advice: Advice): string {
+  return [
+    formatError(cause, advice),
+    `it may have created '${key}', and no request could confirm that: ${formatError(lookup, advice)}`,
+    "run `pulumi up` again when the service responds; it adopts what this request created, and creates it only if there is none",
+  ].join("\n      ");
 }
 
 function unknownOf(names: readonly string[]): Props {

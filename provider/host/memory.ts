@@ -1,6 +1,17 @@
 import type { ControlPlane } from "../../sdk";
+import type { Props } from "../inputs/props";
 import { Ownership } from "./ownership";
 import type { EngineLogMemory } from "./engine-log";
+
+/** The last create or update of a resource that the service has accepted. */
+export interface Attempt {
+  /** The arguments that it was made with. */
+  readonly inputs: Props;
+  readonly id: string;
+  readonly outs: Props;
+  /** Whether it ended in an error, after which a hook of the program may try again. */
+  readonly hasFailed: boolean;
+}
 
 /** What one provider process remembers besides the state. It starts empty with each command and ends with the process. */
 export interface Memory extends EngineLogMemory {
@@ -8,6 +19,8 @@ export interface Memory extends EngineLogMemory {
   readonly clients: Map<string, ControlPlane>;
   /** Which resource owns which deployment. */
   readonly ownership: Ownership;
+  /** What this process has created and updated, by URN. */
+  readonly attempts: Map<string, Attempt>;
   /** URLs of deployments that a change leaves as they are, by deployment id. The engine takes them for unknown at a preview. */
   readonly keptUrls: Map<string, string>;
   /** Ids of threads that the state holds, each with its resource's URN. */
@@ -23,6 +36,7 @@ export function newMemory(): Memory {
     clients: new Map(),
     shown: new Set(),
     ownership: new Ownership(),
+    attempts: new Map(),
     keptUrls: new Map(),
     held: new Set(),
     existing: new Set(),

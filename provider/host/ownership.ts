@@ -18,8 +18,6 @@ interface Create {
 export class Ownership {
   /** By deployment id. */
   readonly #owners = new Map<string, readonly Owner[]>();
-  /** Ids of deployments that a create has adopted. */
-  readonly #adopted = new Set<string>();
   /** By URN of the resource. */
   readonly #creates = new Map<string, Create>();
 
@@ -27,19 +25,6 @@ export class Ownership {
     const others = this.#ownersOf(id).filter((owner) => ![urn, formerUrn].includes(owner.urn));
     this.#owners.set(id, [...others, { urn, formerUrn }]);
     this.#creates.delete(urn);
-  }
-
-  /** A create has adopted it. */
-  adopt(id: string): void {
-    this.#adopted.add(id);
-  }
-
-  /**
-   * Whether a create has adopted it: a delete of the same deployment is then the end of a forced replacement, and what it
-   * would delete is the new resource.
-   */
-  isAdopted(id: string): boolean {
-    return this.#adopted.has(id);
   }
 
   /** The URN of the deployment's owner where `urn` is the one from before it was renamed, else `urn`. */

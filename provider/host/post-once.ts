@@ -1,27 +1,86 @@
-import { type Clock, isAmbiguous } from "../../sdk";
+import { type Clock, Conflict, isAmbiguous, StatusError } from "../../sdk";
+import { Unconfirmed } from "./unconfirmed";
 
 /** Pauses before each search for what a POST without a response may have created. */
 const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
 
+/** How a thing is created of which the service has at most one with a given key. */
+export interface Post<Resource> {
+  readonly key: string;
+  readonly post: () => Promise<Resource>;
+  /** The one that has the key. */
+  readonly find: () => Promise<Resource | undefined>;
+  /** Whether it is what the POST creates. */
+  readonly isEqual: (found: Resource) => boolean;
+  /** Whether the service has carried out all of the POST. @default always */
+  readonly isComplete?: (found: Resource) => Promise<boolean>;
+  /** When it was created, by the service. */
+  readonly createdAt: (found: Resource) => string;
+}
+
+/** The service as the client of a POST sees it. */
+export interface Service {
+  /** The time by its clock; undefined where it has not said. */
+  readonly serverTime: () => Date | undefined;
+}
+
+/** What a POST came to: its own thing, or another one that has the key. */
+export type Posted<Resource> = { readonly own: Resource } | { readonly rival: Resource };
+
 /**
- * Sends a POST once. Without a response it may have arrived: `find` returns what it created, since nothing of the kind
- * existed before. Where it returns nothing, the POST's own error is thrown.
+ * Sends a POST once. Without a response it may have arrived: what then has the key is its own if it is equal and was not
+ * created before the POST, by the service's clock. Throws `Unconfirmed` where the service does not say what has the key, and
+ * the POST's own error where nothing has it.
  */
 export async function postOnce<Resource>(
   clock: Clock,
-  post: () => Promise<Resource>,
-  find: () => Promise<Resource | undefined>,
-): Promise<Resource> {
+  service: Service,
+  request: Post<Resource>,
+): Promise<Posted<Resource>> {
+  const { key, post, find, isEqual, isComplete = async () => true } = request;
+  const isSince = sinceNow(clock, service, request);
   try {
-    return await post();
+    return { own: await post() };
   } catch (error) {
-    if (!isAmbiguous(error)) throw error;
-    for (const pause of SEARCH_PAUSES_MS) {
+    const isConflict = error instanceof Conflict;
+    if (!isConflict && !isAmbiguous(error)) throw error;
+    let found: Resource | undefined;
+    let silence: unknown;
+    for (const pause of isConflict ? [0] : SEARCH_PAUSES_MS) {
       // In a cancelled run no pause is left, but what may be there is looked for all the same.
       await clock.sleep(pause).catch(() => undefined);
-      const found = await find();
-      if (found !== undefined) return found;
+      try {
+        [found, silence] = [await find(), undefined];
+        const isOwn = found !== undefined && !isConflict && isSince(found) && isEqual(found);
+        if (found !== undefined && !isOwn) return { rival: found };
+        if (found !== undefined && (await isComplete(found))) return { own: found };
+      } catch (reason) {
+        silence = reason;
+      }
     }
+    const isOpen =
+      silence !== undefined || (found !== undefined && !(error instanceof StatusError));
+    if (isOpen && !isConflict) throw new Unconfirmed(key, error, silence ?? new Error(INCOMPLETE));
     throw error;
   }
+}
+
+const INCOMPLETE = "it is there and not complete yet";
+
+/**
+ * Whether something was created after this call, by the service's clock. Nothing was, as far as that is not known. A cache
+ * may have sent an old time before, so a later response counts too.
+ */
+export function sinceNow<Resource>(
+  clock: Clock,
+  service: Service,
+  { createdAt }: Pick<Post<Resource>, "createdAt">,
+): (found: Resource) => boolean {
+  const startMs = clock.now();
+  const before = service.serverTime()?.getTime() ?? Infinity;
+  return (found) => {
+    const serverMs = service.serverTime()?.getTime() ?? Infinity;
+    const since = Math.max(before, serverMs - (clock.now() - startMs));
+    return Date.parse(createdAt(found)) >= since;
+  };
 }

@@ -8,11 +8,14 @@ import type { Context } from "./context";
 import type { Log } from "./engine-log";
 import { InitializationFailure } from "./initialization-failure";
 import type { Lifecycle } from "./lifecycle";
+import type { StackState } from "./stack-state";
 
 /** The process that serves a lifecycle. */
 export interface Host extends Pick<Context, "clock" | "memory"> {
   /** Where messages about the resource of this URN go. */
   readonly logOf: (urn: string | undefined) => Log;
+  /** Reads the state of the stack in which the create of a URN runs. */
+  readonly readState: (urn: string) => Promise<StackState>;
 }
 
 /** Serves a lifecycle in Pulumi's dynamic-provider process. */
@@ -26,6 +29,7 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
     clock: host.clock,
     memory: host.memory,
     urn: textOf(props["__urn"]),
+    readState: () => host.readState(textOf(props["__urn"]) ?? ""),
   });
   return {
     // Other requests do not wait for this one: the configuration must be kept before anything is awaited.

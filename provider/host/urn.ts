@@ -21,7 +21,12 @@ export function identityOf(urn: string): Identity {
   };
 }
 
-/** A parent of our own kind has another token in each front end. */
+/** The type of the resource of a URN, the same in both front ends. */
+export function typeOf(urn: string): string {
+  return canonicalType(urn.split("::")[2]?.split("$").at(-1) ?? "");
+}
+
+/** A type of ours has another token in each front end. */
 function canonicalType(token: string): string {
   return token.replace(/^pulumi-nodejs:dynamic\/agentserver:/, "agentserver:index:");
 }

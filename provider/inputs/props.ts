@@ -51,6 +51,16 @@ export function sameValue(left: unknown, right: unknown): boolean {
   return isDeepStrictEqual(left ?? undefined, right ?? undefined);
 }
 
+/** Whether a value equals one of which parts are unknown, as far as they are known. */
+export function sameKnown(partly: unknown, value: unknown): boolean {
+  if (partly === UNKNOWN) return true;
+  if (Array.isArray(partly) && Array.isArray(value))
+    return partly.length === value.length && partly.every((item, at) => sameKnown(item, value[at]));
+  if (!isRecord(partly) || !isRecord(value)) return sameValue(partly, value);
+  const names = [...new Set([...Object.keys(partly), ...Object.keys(value)])];
+  return names.every((name) => sameKnown(partly[name], value[name]));
+}
+
 /** A copy without undefined members at any depth, which the engine's protocol has no form for. */
 export function withoutUndefined<Value>(value: Value): Value;
 export function withoutUndefined(value: unknown): unknown {

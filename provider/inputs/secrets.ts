@@ -43,3 +43,16 @@ export function withoutSecretForm(value: unknown): unknown {
     Object.entries(value).map(([name, member]) => [name, withoutSecretForm(member)]),
   );
 }
+
+/** Properties as a state keeps them, with an unknown value in the place of each that it keeps encrypted. */
+export function encryptedAsUnknown(props: Props): Props {
+  return Object.fromEntries(
+    Object.entries(props).map(([name, member]) => [name, withoutCiphertext(member)]),
+  );
+}
+
+function withoutCiphertext(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutCiphertext);
+  if (!isRecord(value)) return value;
+  return isSecret(value) ? UNKNOWN : encryptedAsUnknown(value);
+}

@@ -9,7 +9,7 @@ import { type Operation, operationOf } from "../host/operation";
 import { camelKeys, snakeKeys } from "../inputs/casing";
 import { known } from "../inputs/decode";
 import { refuse } from "../inputs/problems";
-import { membersOf, type Props } from "../inputs/props";
+import { membersOf, type Props, sameKnown } from "../inputs/props";
 import { type Declared, difference, listenerArguments, namespacesOf, sameNamespaces } from "./diff";
 
 /** What happens to a `Listener`. */
@@ -35,14 +35,25 @@ function nameOf({ computeId }: Declared): string | undefined {
 }
 
 async function create(news: Declared, context: Context): Promise<{ id: string; outs: Props }> {
-  const { client, clock, settings } = operationOf(context);
+  const operation = operationOf(context);
+  const { client, settings } = operation;
   refuse(`create listener '${nameOf(news) ?? ""}'`, listenerArguments.problems(news.props));
   const body = CreateListener.parse(snakeKeys(membersOf(news.props, listenerArguments.names)));
-  const listener = await createUnique(clock, {
+  const listener = await createUnique(context, {
+    noun: "listener",
+    client,
+    inputs: news.props,
+    key: body.compute_id,
     find: () => byCompute(client, body.compute_id),
     post: () => client.listeners.create(body),
-    isOwn: ({ compute_type }) => compute_type === body.compute_type,
-    existsError,
+    createdAt: ({ created_at }) => created_at,
+    idOf: ({ id }) => id,
+    differences,
+    immutable: listenerArguments.immutable,
+    update: (found) => bringTo(namespacesOf(news), found, { ...operation, id: found.id }),
+    exists: "exists for this compute, and a workspace has one for each",
+    adoption: ["read it with Listener.get, or delete it on the service"],
+    otherwise: "set another computeId",
   });
   return { id: listener.id, outs: toOutputs(news.props, listener, settings) };
 }
@@ -54,12 +65,15 @@ async function byCompute(client: ControlPlane, computeId: string): Promise<Liste
   return undefined;
 }
 
-function existsError({ id, compute_id: computeId }: Listener): Error {
-  return new Error(
-    `create listener '${computeId}': listener ${id} exists for this compute, and a workspace has one for each; ` +
-      "read it with Listener.get, or delete it on the service. Where this is a replacement of it, " +
-      "set the option deleteBeforeReplace: true, or give the new one another computeId",
-  );
+/** The arguments that a listener has otherwise, as far as they are known. */
+function differences(listener: Listener, inputs: Props): string[] {
+  const declared = listenerArguments.decode(inputs);
+  const namespaces = namespacesOf(declared);
+  return [
+    ...(sameKnown(inputs["computeType"], listener.compute_type) ? [] : ["computeType"]),
+    ...(sameKnown(inputs["computeId"], listener.compute_id) ? [] : ["computeId"]),
+    ...(namespaces === undefined || has(listener, namespaces) ? [] : ["computeConfig"]),
+  ];
 }
 
 async function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
@@ -82,10 +96,17 @@ async function update(
   const operation = operationOf(context, id);
   const listener = await find(operation, olds);
   if (listener === undefined) throw goneError("listener", nameOf(olds) ?? "", id);
-  const wanted = namespacesOf(news) ?? [];
-  const isUnchanged = isSettled(olds, news) || has(listener, wanted);
-  const updated = isUnchanged ? listener : await send(operation, wanted);
+  const wanted = isSettled(olds, news) ? undefined : namespacesOf(news);
+  const updated = await bringTo(wanted, listener, operation);
   return toOutputs(news.props, updated, operation.settings);
+}
+
+async function bringTo(
+  wanted: readonly string[] | undefined,
+  listener: Listener,
+  operation: Operation,
+): Promise<Listener> {
+  return wanted === undefined || has(listener, wanted) ? listener : send(operation, wanted);
 }
 
 /** Whether an update has nothing to send. */

@@ -1,5 +1,6 @@
 import { deploymentLifecycle } from "../deployment/lifecycle";
 import type { Lifecycle } from "../host/lifecycle";
+import { typeOf } from "../host/urn";
 import { listenerLifecycle } from "../listener/operations";
 import { oauthProviderLifecycle } from "../oauth-provider/operations";
 import { threadLifecycle } from "../thread/operations";
@@ -13,7 +14,7 @@ const KINDS: Readonly<Record<string, Lifecycle>> = {
 
 /** The lifecycle of the resource of a URN; throws for a type that this package does not have. */
 export function lifecycleOf(urn: string): Lifecycle {
-  const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
+  const type = typeOf(urn);
   const lifecycle = KINDS[type];
   if (lifecycle === undefined)
     throw new Error(`unknown resource type '${type}'; there are ${Object.keys(KINDS).join(", ")}`);

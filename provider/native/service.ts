@@ -20,6 +20,7 @@ import { CREDENTIALS } from "../../settings/source";
 import type { Context } from "../host/context";
 import { type Engine, engineLog } from "../host/engine-log";
 import { newMemory } from "../host/memory";
+import { sharedReader } from "../host/shared-reader";
 import { withSecrets } from "../inputs/secrets";
 import { call } from "./call";
 import { configurationOf, configurationProblems, settingsDiffer } from "./configuration";
@@ -38,6 +39,9 @@ export function providerService(
   let settings: Settings | undefined;
   const cancellation = new AbortController();
   const clock = endingAt(cancellation.signal);
+  const readState = sharedReader(async (urn) =>
+    (await import("../host/stack-state.js")).exportStackState(urn),
+  );
   const contextFor = (urn: string, timeoutSeconds = 0): Context => ({
     door: "native",
     settings: () => (settings ??= readSettings(config)),
@@ -45,6 +49,7 @@ export function providerService(
     clock,
     memory,
     urn,
+    readState: () => readState(urn),
     signal: cancellation.signal,
     deadline: timeoutSeconds > 0 ? systemClock.now() + timeoutSeconds * 1000 : undefined,
   });

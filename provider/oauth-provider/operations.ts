@@ -9,7 +9,7 @@ import { type Operation, operationOf } from "../host/operation";
 import { camelKeys, snakeKeys } from "../inputs/casing";
 import { known } from "../inputs/decode";
 import { refuse } from "../inputs/problems";
-import { membersOf, present, type Props } from "../inputs/props";
+import { membersOf, present, type Props, sameKnown } from "../inputs/props";
 import { SECRETS } from "../secret-properties";
 import { type Declared, difference, oauthProviderArguments, refusals } from "./diff";
 
@@ -53,14 +53,28 @@ function nameOf({ providerId }: Declared): string | undefined {
 }
 
 async function create(news: Declared, context: Context): Promise<{ id: string; outs: Props }> {
-  const { client, clock, settings } = operationOf(context);
+  const operation = operationOf(context);
+  const { client, settings } = operation;
   refuse(`create ${NOUN} '${nameOf(news) ?? ""}'`, problems(news.props));
   const body = CreateOAuthProvider.parse(snakeKeys(declaredBy(news)));
-  const provider = await createUnique(clock, {
+  const provider = await createUnique(context, {
+    noun: NOUN,
+    client,
+    inputs: news.props,
+    key: body.provider_id,
     find: () => bySlug(client, body.provider_id),
     post: () => client.oauthProviders.create(body),
-    isOwn: (found) => reflects(found, declaredBy(news)),
-    existsError,
+    createdAt: ({ created_at }) => created_at,
+    idOf: ({ provider_id }) => provider_id,
+    differences,
+    immutable: oauthProviderArguments.immutable,
+    update: (found) =>
+      bringTo(mutable(declaredBy(news)), found, { ...operation, id: found.provider_id }),
+    exists: "exists with this providerId, and a workspace has one for each",
+    adoption: [
+      `read it with OAuthProvider.get(name, "${body.provider_id}"), or delete it on the service`,
+    ],
+    otherwise: "set another providerId",
   });
   return { id: provider.provider_id, outs: toOutputs(news.props, provider, settings) };
 }
@@ -72,14 +86,6 @@ async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider
     if (error instanceof NotFound) return undefined;
     throw error;
   }
-}
-
-function existsError({ id, provider_id: slug }: OAuthProvider): Error {
-  return new Error(
-    `create ${NOUN} '${slug}': ${NOUN} ${id} exists with this providerId, and a workspace has one for each; ` +
-      `read it with OAuthProvider.get(name, "${slug}"), or delete it on the service. Where this is a replacement of it, ` +
-      "set the option deleteBeforeReplace: true, or give the new one another providerId",
-  );
 }
 
 async function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
@@ -107,12 +113,20 @@ async function update(
   const provider = await find(operation, olds);
   if (provider === undefined) throw goneError(NOUN, nameOf(olds) ?? "", id);
   const changed = membersOf(declaredBy(news), oauthProviderArguments.changes(olds, news).changed);
-  const observed: Props = camelKeys(provider);
-  const lacking = Object.entries(changed).filter(([name, value]) => observed[name] !== value);
-  const body = UpdateOAuthProvider.parse(snakeKeys(Object.fromEntries(lacking)));
-  const isUnchanged = Object.keys(body).length === 0;
-  const updated = isUnchanged ? provider : await sendPatch(operation, body);
+  const updated = await bringTo(changed, provider, operation);
   return toOutputs(news.props, updated, operation.settings);
+}
+
+/** Sends one PATCH with the values that the service lacks. */
+async function bringTo(
+  wanted: Props,
+  provider: OAuthProvider,
+  operation: Operation,
+): Promise<OAuthProvider> {
+  const observed: Props = camelKeys(provider);
+  const lacking = Object.entries(wanted).filter(([name, value]) => observed[name] !== value);
+  const body = UpdateOAuthProvider.parse(snakeKeys(Object.fromEntries(lacking)));
+  return Object.keys(body).length === 0 ? provider : sendPatch(operation, body);
 }
 
 /** A PATCH without an answer is sent once more: it sets values, and whether a client secret arrived cannot be seen. */
@@ -148,6 +162,11 @@ function find(operation: Operation, { props }: Declared): Promise<OAuthProvider 
   });
 }
 
+function mutable(declared: Props): Props {
+  const { immutable } = oauthProviderArguments;
+  return Object.fromEntries(Object.entries(declared).filter(([name]) => !immutable.includes(name)));
+}
+
 /** The arguments that are set, in the spelling of programs. */
 function declaredBy({ props }: Declared): Props {
   return present(membersOf(props, names));
@@ -158,10 +177,13 @@ function observedIn(provider: OAuthProvider): Props {
   return present(camelKeys(provider));
 }
 
-/** Whether a provider differs in nothing that the service reports from what is declared. */
-function reflects(provider: OAuthProvider, declared: Props): boolean {
+/** The arguments that a provider has otherwise, as far as they are known and the service reports them. */
+function differences(provider: OAuthProvider, inputs: Props): string[] {
   const observed = observedIn(provider);
-  return Object.entries(declared).every(([name, value]) => (observed[name] ?? value) === value);
+  const declared = Object.entries(present(membersOf(inputs, names)));
+  return declared
+    .filter(([name, value]) => !sameKnown(value, observed[name] ?? value))
+    .map(([name]) => name);
 }
 
 /**

@@ -1,14 +1,14 @@
-import { Conflict, type CreateThread, StatusError, type Thread } from "../../sdk";
+import { type CreateThread, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import type { Context } from "../host/context";
 import { InitializationFailure } from "../host/initialization-failure";
-import { postOnce } from "../host/post-once";
+import { type Post, type Posted, postOnce, sinceNow } from "../host/post-once";
 import { known } from "../inputs/decode";
 import { refuse } from "../inputs/problems";
 import type { Props } from "../inputs/props";
 import { type Declared, threadArguments } from "./diff";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
-import { discard, isHeld, isOwn, isSame, isWhole, ownId } from "./own";
+import { discard, isHeld, isOwn, isSame, isWhole, keep, ownId } from "./own";
 import { addressOf, type Creation, deploymentOf, findThread, serverOf } from "./server";
 
 /** Creates the conversation: a new thread with its supersteps, or a copy. */
@@ -17,11 +17,18 @@ export async function createThread(
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
   refuse("create thread", threadArguments.problems(news.props));
-  const creation = { server: serverOf(news, context.clock), news, context };
+  const server = serverOf(news, context.clock);
+  const creation = { server, news, context: { ...context, readState: once(context.readState) } };
   const source = known(news.copyFrom);
   const thread =
     source === undefined ? await createOrAdopt(creation) : await copy(creation, source);
   return { id: thread.thread_id, outs: await outputsOf(creation, thread) };
+}
+
+/** The state is asked once, however many threads are found. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => (value ??= read());
 }
 
 /** From here on a failure keeps the thread's id. */
@@ -42,62 +49,80 @@ async function outputsOf({ server, news, context }: Creation, thread: Thread): P
   }
 }
 
-/** How many own ids are tried where another thread has one. */
+/** How many own ids are tried where other threads have them. */
 const MOST_IDS = 10;
 
 async function createOrAdopt(creation: Creation): Promise<Thread> {
   const { server, news, context } = creation;
   const body = toCreateRequest(news);
-  // The native provider cannot tell a forced replacement, which deletes the thread that is there, from another attempt.
-  const found = context.door === "native" ? undefined : await adoptUnfinished(creation, body);
-  if (found !== undefined) return found;
-  for (let attempt = 0; ; attempt += 1) {
-    const threadId = ownId(context, attempt);
-    const isLast = attempt + 1 >= MOST_IDS;
-    const isFree = !isHeld(context, threadId) && !(await findThread(creation, threadId));
-    if (!isFree && !isLast) continue;
-    try {
-      return await post(creation, { ...body, thread_id: threadId });
-    } catch (error) {
-      const isTaken = error instanceof Conflict;
-      if (isTaken && !isLast) continue;
-      if (error instanceof StatusError && !isTaken && isFree) await discard(server, threadId);
-      throw error;
-    }
+  const places = await placesOf(creation);
+  // A create takes the first id that is free, so what an interrupted one made has the last one that is not.
+  const last = places.findLast(({ thread }) => thread !== undefined);
+  for (const { thread } of places)
+    if (thread !== undefined && thread !== last?.thread) await keep(creation, thread);
+  if (last?.thread !== undefined && (await isOwn(creation, last.thread))) {
+    const { thread, threadId } = last;
+    if (isSame(thread, body) && (await isWhole(server, threadId, body))) return thread;
+    context.log.warn(`deletes thread ${threadId}, which has only a part or other values`);
+    await discard(server, threadId);
+    places.unshift({ threadId, thread: undefined });
   }
+  for (const { threadId, thread } of places) {
+    if (thread !== undefined) continue;
+    const posted = await post(creation, { ...body, thread_id: threadId });
+    if ("own" in posted) return posted.own;
+    const evidence = await keep(creation, posted.rival);
+    // This create outlived its run, and the next one has created the thread.
+    if (evidence.says === "held" && evidence.by === context.urn)
+      throw new Error(`create thread: another run of this stack has created ${threadId} meanwhile`);
+  }
+  throw new Error(
+    `create thread: the agent server at ${addressOf(news)} has threads of others under all ${MOST_IDS} ids that this resource can have`,
+  );
 }
 
-/** A thread of an unfinished create of this resource is adopted where it is whole and from the same, else deleted. */
-async function adoptUnfinished(
+/** An id that this resource can take, and the thread that has it. */
+interface Place {
+  readonly threadId: string;
+  readonly thread: Thread | undefined;
+}
+
+/** The places in their order. After two that are free no thread of this resource is expected. */
+async function placesOf(creation: Creation): Promise<Place[]> {
+  const places: Place[] = [];
+  for (let attempt = 0; attempt < MOST_IDS; attempt += 1) {
+    const threadId = ownId(creation.context, attempt);
+    if (isHeld(creation.context, threadId)) continue;
+    const isEnd = places.length > 1 && places.slice(-2).every(({ thread }) => thread === undefined);
+    const thread = isEnd ? undefined : await findThread(creation, threadId);
+    places.push({ threadId, thread });
+  }
+  return places;
+}
+
+/** Sends the create. A server that refuses it may have created the thread all the same: that is deleted. */
+async function post(
   creation: Creation,
-  body: CreateThread,
-): Promise<Thread | undefined> {
-  const { server, news, context } = creation;
-  let found: Thread | undefined;
-  // The second id is that of a replacement.
-  for (const id of [0, 1].map((attempt) => ownId(context, attempt))) {
-    if (isHeld(context, id)) continue;
-    const thread = await findThread(creation, id);
-    if (thread === undefined || !isOwn(server, thread, news)) continue;
-    const fits = found === undefined && isSame(thread, body) && (await isWhole(server, id, body));
-    const unfinished = `thread ${id}, which an unfinished create of this resource left`;
-    context.log.warn(
-      fits ? `adopts ${unfinished}` : `deletes ${unfinished} in part or with other values`,
-    );
-    if (fits) found = thread;
-    else await discard(server, id);
-  }
-  return found;
-}
-
-/** Sends the create. Where its response was lost, the thread that it created counts only if it is whole. */
-function post(creation: Creation, body: CreateThread & { thread_id: string }): Promise<Thread> {
+  body: CreateThread & { thread_id: string },
+): Promise<Posted<Thread>> {
   const { server, context } = creation;
-  const look = async () => {
-    const found = await findThread(creation, body.thread_id);
-    return found && (await isWhole(server, body.thread_id, body)) ? found : undefined;
+  const threadId = body.thread_id;
+  const request: Post<Thread> = {
+    key: threadId,
+    post: () => server.threads.create(body),
+    find: () => findThread(creation, threadId),
+    isEqual: (found) => isSame(found, body),
+    isComplete: () => isWhole(server, threadId, body),
+    createdAt: ({ created_at }) => created_at,
   };
-  return postOnce(context.clock, () => server.threads.create(body), look);
+  const isSince = sinceNow(context.clock, server, request);
+  try {
+    return await postOnce(context.clock, server, request);
+  } catch (error) {
+    const left = error instanceof StatusError ? await findThread(creation, threadId) : undefined;
+    if (left !== undefined && isSince(left)) await discard(server, threadId);
+    throw error;
+  }
 }
 
 async function copy(creation: Creation, source: string): Promise<Thread> {

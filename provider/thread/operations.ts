@@ -1,5 +1,6 @@
 import { ConnectionError, NotFound, type RequestError, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
+import { textOf } from "../../shared/records";
 import type { Context } from "../host/context";
 import { defineLifecycle, type Found } from "../host/define-lifecycle";
 import { goneError } from "../host/find";
@@ -130,8 +131,15 @@ function changedMetadata(olds: Declared, news: Declared): Record<string, unknown
 async function remove(id: string, olds: Declared, context: Context): Promise<void> {
   // A forced replacement asks for no diff before it.
   hold(context, id);
+  const { threads } = serverOf(olds, context.clock);
   try {
-    await serverOf(olds, context.clock).threads.delete(id);
+    // Where it can't be read, the error of the deletion says more.
+    const thread = await threads.get(id).catch(() => undefined);
+    if (thread !== undefined && isRecreated(olds, thread))
+      return context.log.warn(
+        `keeps thread ${id}: its own was deleted, and another create has taken this id since`,
+      );
+    await threads.delete(id);
   } catch (error) {
     const why = isSilence(error)
       ? await whyAbandoned(error, olds, context)
@@ -140,6 +148,15 @@ async function remove(id: string, olds: Declared, context: Context): Promise<voi
     context.log.warn(`thread ${id} was not deleted: ${why}`);
   }
 }
+
+/** Ids of threads are chosen by clients: another stack may have created one of the same id since. */
+function isRecreated({ props }: Declared, { created_at: createdAt }: Thread): boolean {
+  const recorded = Date.parse(textOf(props["createdAt"]) ?? "");
+  return Math.abs(Date.parse(createdAt) - recorded) > ROUNDING_MS;
+}
+
+/** A server may report a time rounded in one place and cut in another. */
+const ROUNDING_MS = 1;
 
 function whyRefused(error: unknown, address: string): string | undefined {
   if (error instanceof NotFound) return `it no longer exists at ${address}`;

@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
 import type { Context } from "../host/context";
+import { adoptionOf, type Evidence, evidenceOn } from "../host/evidence";
 import { identityOf } from "../host/urn";
-import { optionsIn } from "../inputs/option-inputs";
+import { known, Unknown } from "../inputs/decode";
 import { sameValue } from "../inputs/props";
-import type { Declared } from "./diff";
-import { MARK } from "./mapping";
+import { type Declared, threadArguments } from "./diff";
+import { MARK, toMetadata } from "./mapping";
+import { addressOf, type Creation } from "./server";
 
 /**
  * The id that a thread of this resource gets: the same at each attempt and in both front ends, so that a create whose response was lost finds its
@@ -30,23 +32,84 @@ export function isHeld({ memory, urn = "" }: Context, id: string): boolean {
   return memory.held.has(`${urn} ${id}`);
 }
 
-const OWN_CREATE_MS = 3_600_000;
+/**
+ * Whether a thread that has an id of this resource is its own: an interrupted create made it, by the state of the stack, and
+ * nothing else has written to it. A warning says what becomes of it.
+ */
+export async function isOwn(creation: Creation, thread: Thread): Promise<boolean> {
+  const { server, news, context } = creation;
+  const evidence = await evidenceOn(context, thread.thread_id, news.props);
+  const creates = evidence.says === "interrupted" ? evidence.inputs : [];
+  for (const create of creates.map(threadArguments.decode))
+    if (isFrom(thread, create, news) && (await hasNothingElse(server, thread, create, news))) {
+      context.log.warn(adoptionOf(`thread ${thread.thread_id}`, evidence));
+      return true;
+    }
+  warnOfKept(creation, thread, evidence);
+  return false;
+}
 
-/** Whether a thread of an own id has the mark and is young: the attempt before created it. */
-export function isOwn(
-  server: AgentServer,
-  { created_at, metadata }: Thread,
-  { props }: Declared,
-): boolean {
-  const age = server.serverNow().getTime() - Date.parse(created_at);
-  // With create-before-replace, the old thread still has the id that the new one would get.
-  return (
-    optionsIn(props).replacementOrder !== "creates first" && age < OWN_CREATE_MS && MARK in metadata
+/** Leaves a thread that has an id of this resource and is not its own; resolves to what the state says of it. */
+export async function keep(creation: Creation, thread: Thread): Promise<Evidence> {
+  const { news, context } = creation;
+  const evidence = await evidenceOn(context, thread.thread_id, news.props);
+  warnOfKept(creation, thread, evidence);
+  return evidence;
+}
+
+/** The one that a create is to replace needs no warning. */
+function warnOfKept({ news, context }: Creation, thread: Thread, evidence: Evidence): void {
+  if (evidence.says === "held" && evidence.by === context.urn) return;
+  context.log.warn(
+    `keeps thread ${thread.thread_id} at ${addressOf(news)}, which has an id of this resource ${reasonIn(evidence)}; another id is taken`,
   );
 }
 
+function reasonIn(evidence: Evidence): string {
+  switch (evidence.says) {
+    case "held":
+      return `and is in the state as ${evidence.by}`;
+    case "interrupted":
+      return "and is not what its interrupted create has written";
+    case "nothing":
+      return "and is not known to the state of this stack";
+    case "unreadable":
+      return `and may be of an interrupted create, since the state of this stack could not be read (${evidence.reason})`;
+  }
+}
+
+/** Whether a thread was created from the inputs of a create, as far as these are known. */
+function isFrom({ metadata }: Thread, create: Declared, news: Declared): boolean {
+  const { [MARK]: mark, ...others } = toMetadata(create);
+  const isHere = (known(create.deploymentUrl) ?? addressOf(news)) === addressOf(news);
+  const hasMark = create.supersteps === Unknown ? MARK in metadata : metadata[MARK] === mark;
+  return isHere && hasMark && isSame({ metadata }, { metadata: others });
+}
+
+/** Whether a thread holds no states but those that a create writes, all or some of them. A run leaves states of its loop. */
+async function hasNothingElse(
+  { threads }: AgentServer,
+  { thread_id: id, status }: Thread,
+  create: Declared,
+  news: Declared,
+): Promise<boolean> {
+  const most = (known(create.supersteps) ?? known(news.supersteps) ?? []).length;
+  if (status !== "idle" || most >= MOST_STATES) return false;
+  try {
+    const states = await threads.history(id, { limit: most + 1 });
+    return states.length <= most && states.every(({ metadata }) => metadata?.["source"] !== "loop");
+  } catch (error) {
+    // The real servers have no history of a thread whose graph they do not have.
+    if (error instanceof NotFound) return false;
+    throw error;
+  }
+}
+
 /** Whether a thread has all the metadata of a create, its mark too: it was created from the same. */
-export function isSame({ metadata }: Thread, body: CreateThread): boolean {
+export function isSame(
+  { metadata }: Pick<Thread, "metadata">,
+  body: Pick<CreateThread, "metadata">,
+): boolean {
   return Object.entries(body.metadata ?? {}).every(([key, value]) =>
     sameValue(metadata[key], value),
   );

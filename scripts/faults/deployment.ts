@@ -1,18 +1,16 @@
 import {
-  type Deployment,
+  Deployment,
   DeploymentsList,
   IntegrationsList,
   type Revision,
   RevisionsList,
 } from "../../sdk/schema";
 import { hasFailed } from "../../sdk/status";
-import type { Declared, Stored } from "./engine";
-import { argumentsOf, changeWish, firstWish, type Wish } from "./program";
-import type { Trial } from "./trial";
-import type { Subject } from "./subject";
-
-const TYPE = "pulumi-nodejs:dynamic/agentserver:Deployment";
-const URN = `urn:pulumi:test::shop::${TYPE}::support`;
+import type { Stored } from "./checkpoint";
+import type { Declared } from "./engine";
+import { argumentsOf, changeWish, firstWish, type Wish, type Wished, wishIn } from "./program";
+import { aliasIn, type Subject } from "./subject";
+import { type Trial, urnOf } from "./trial";
 
 /** A deployment on the service, with its revisions, newest first. */
 interface Seen {
@@ -20,21 +18,24 @@ interface Seen {
   readonly revisions: readonly Revision[];
 }
 
-/** How the native provider, which adopts nothing by itself, says what an interrupted create may have left. */
-const IMPORT =
-  /where an interrupted create left it, .* run `pulumi import agentserver:index:Deployment support (\S+)`/;
+const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
+const DIFFERS = /adopt deployment '\S+' \((\S+)\): .* differ/;
 
 /** A program of one deployment. */
 export async function deploymentSubject(trial: Trial): Promise<Subject> {
-  const { world, workspace, random, door } = trial;
+  const { workspace, random, place } = trial;
   const [integration] = await workspace.get(IntegrationsList, "/v1/integrations/git_host/install");
-  const wish = firstWish(random, door);
+  return subjectOf(trial, firstWish(random, place.door), integration?.id ?? "");
+}
+
+function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
+  const { world, workspace, random, place, ownName, isOthers } = trial;
   let count = 0;
   let lastRedeploy: string | undefined;
   let lastCommand: string | undefined;
   let before: Seen[] = [];
 
-  const look = async (): Promise<Seen[]> => {
+  const all = async (): Promise<Seen[]> => {
     const { resources } = await workspace.get(DeploymentsList, "/v2/deployments?limit=100");
     const seen = resources.map(async (deployment) => {
       const path = `/v2/deployments/${deployment.id}/revisions?limit=100`;
@@ -44,10 +45,12 @@ export async function deploymentSubject(trial: Trial): Promise<Subject> {
     });
     return (await Promise.all(seen)).flat();
   };
+  const look = async () => (await all()).filter(({ deployment: { id } }) => !isOthers(id));
   const program = (): Declared[] => {
-    const inputs = { ...argumentsOf(wish, integration?.id ?? ""), __urn: URN, __provider: "text" };
+    const urn = urnOf(place, "Deployment", "support");
+    const inputs = { ...argumentsOf(wish, integrationId), __urn: urn, __provider: "text" };
     const deleteBeforeReplace = wish.deletesFirst || undefined;
-    return [{ urn: URN, kind: "deployment", inputs, deleteBeforeReplace }];
+    return [{ urn, kind: "deployment", inputs, deleteBeforeReplace, aliases: wish.aliases }];
   };
 
   /** How many revisions a command may make of a deployment that was there before it. */
@@ -63,6 +66,7 @@ export async function deploymentSubject(trial: Trial): Promise<Subject> {
 
   return {
     program,
+    twin: (other) => subjectOf(other, { ...structuredClone(wish), aliases: [] }, integrationId),
     change: (isUnfinished) => changeWish(wish, random, random.below(4), isUnfinished),
     async disturb() {
       const [seen] = await look();
@@ -99,18 +103,23 @@ export async function deploymentSubject(trial: Trial): Promise<Subject> {
       wish.timeoutSeconds = 1800;
       world.platform.admin.clearOutcomes();
     },
+    use: async () => undefined,
     async obey(error, state) {
-      const id = /adopt deployment '\S+' \((\S+)\): .* differ/.exec(error)?.[1];
-      if (id !== undefined)
-        return `deletes deployment ${id}: ${await workspace.send("DELETE", `/v2/deployments/${id}`)}`;
-      const [, taken] = IMPORT.exec(error) ?? [];
-      if (taken !== undefined && state.some((stored) => stored.id === taken)) {
+      const differing = DIFFERS.exec(error)?.[1];
+      const taken = differing ?? TAKEN.exec(error)?.[1];
+      const alias = aliasIn(error);
+      if (taken !== undefined && isOthers(taken))
+        return `name: ${(wish.name = `${ownName}-${(count += 1)}`)}`;
+      if (alias !== undefined) return `aliases: ${(wish.aliases = [alias]).join()}`;
+      if (error.includes("deleteBeforeReplace: true")) {
         wish.deletesFirst = true;
         return "deleteBeforeReplace: true";
       }
+      if (differing !== undefined)
+        return `deletes deployment ${differing}: ${await workspace.send("DELETE", `/v2/deployments/${differing}`)}`;
       // What was deleted for its replacement is still in the state, so that nothing can be imported in its place.
-      if (taken !== undefined && state.length === 0 && random.chance(0.5))
-        return `pulumi import ${taken}`;
+      const isImported = error.includes("run `pulumi import") && state.length === 0;
+      if (isImported && random.chance(0.5)) return `pulumi import ${taken}`;
       if (error.includes("set adoptExisting: true")) {
         wish.adoptExisting = true;
         return "adoptExisting: true";
@@ -118,34 +127,40 @@ export async function deploymentSubject(trial: Trial): Promise<Subject> {
       if (error.includes("run `pulumi refresh`")) return "pulumi refresh";
       return undefined;
     },
+    settle() {
+      const { adoptExisting } = wish;
+      wish.adoptExisting = false;
+      return adoptExisting;
+    },
     async before() {
       before = await look();
     },
-    async wrongAfterUp(error) {
+    async wrongAfterUp(error, retries) {
       const after = await look();
       const wrong = after.flatMap(({ deployment: { id }, revisions }) => {
         const known = before.find(({ deployment }) => deployment.id === id);
         const made = revisions.length - (known?.revisions.length ?? 0);
-        const allowed = known ? mayMake(known) : 1;
+        // A revision that failed is followed by another one each time.
+        const allowed = (known ? mayMake(known) : 1) + retries;
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
-      if (after.length > 1) wrong.push(`${after.length} deployments are there`);
-      // A given name may be somebody else's.
-      const isOwn = wish.name === undefined && error.includes("has this name already");
-      const explained =
-        door === "native" ? IMPORT.test(error) : error.includes("unfinished create");
-      if (isOwn && !explained)
-        wrong.push(
-          "the error does not say that the deployment may be of its own unfinished create",
-        );
+      if (TAKEN.test(error) && !/; else choose another name/.test(error))
+        wrong.push("the error does not say what to do");
       if (error === "") [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
       return wrong;
     },
     async wrongAtRest(state) {
-      const there = await look();
-      return [...strangersOf(state, there), ...there.flatMap((seen) => wrongOf(wish, state, seen))];
+      const known = (await all()).filter(({ deployment: { id } }) =>
+        state.some((stored) => stored.id === id),
+      );
+      return known.flatMap((seen) => wrongOf(wish, state, seen));
     },
-    leftovers: async () => (await look()).map(({ deployment: { id } }) => `deployment ${id}`),
+    async isLike(inputs, id) {
+      const found = await workspace.find(Deployment, `/v2/deployments/${id}`);
+      return found !== undefined && differences(wishIn(inputs), found, false).length === 0;
+    },
+    live: async () => (await all()).map(({ deployment: { id } }) => id),
+    remove: async (id) => void (await workspace.send("DELETE", `/v2/deployments/${id}`)),
   };
 }
 
@@ -155,20 +170,14 @@ function servedBranch({ status, source_revision_config: code }: Revision): boole
   return status === "DEPLOYED" && typeof ref === "string" && !ref.startsWith("refs/tags/");
 }
 
-function strangersOf(state: readonly Stored[], there: readonly Seen[]): string[] {
-  const known = state.map(({ id }) => id).toSorted();
-  const seen = there.map(({ deployment: { id } }) => id).toSorted();
-  return known.join() === seen.join()
-    ? []
-    : [`the state holds ${known.join() || "none"}, the service ${seen.join() || "none"}`];
-}
-
-/** Declared values that a deployment does not have. */
-function differences(wish: Wish, deployment: Deployment): string[] {
+/** What a deployment has otherwise than a program declares, without values of secrets where they are not known. */
+function differences(wish: Wished, deployment: Deployment, knowsSecrets = true): string[] {
   const { source_config: config, source_revision_config: revision, secrets } = deployment;
-  const variables = { ...wish.env, ...wish.secrets };
+  const there = valuesOf(secrets ?? []);
+  const hidden = knowsSecrets ? {} : membersOf(there, Object.keys(wish.secrets ?? {}));
+  const variables = { ...wish.env, ...wish.secrets, ...hidden };
   const declared: [string, unknown, unknown][] = [
-    ["variables", canonical(variables), canonical(valuesOf(secrets ?? []))],
+    ["variables", canonical(variables), canonical(there)],
     ...(wish.source === "git_host"
       ? ([
           ["ref", wish.ref, revision.repo_ref],
@@ -184,6 +193,10 @@ function differences(wish: Wish, deployment: Deployment): string[] {
   return declared
     .filter(([, ours, theirs]) => ours !== (theirs ?? null))
     .map(([name, ours, theirs]) => `${name}: declared ${String(ours)}, there ${String(theirs)}`);
+}
+
+function membersOf(values: Record<string, string>, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
 function valuesOf(secrets: readonly { name: string; value: string }[]): Record<string, string> {

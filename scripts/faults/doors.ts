@@ -1,32 +1,61 @@
 import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
 import { newMemory } from "../../provider/host/memory";
 import { type Host, serve } from "../../provider/host/serve";
+import { parseStackState } from "../../provider/host/stack-state";
 import { listenerLifecycle } from "../../provider/listener/operations";
 import { threadLifecycle } from "../../provider/thread/operations";
 import { startNativeProcess } from "./native-process";
 import type { DoorName, MortalProcess, Surroundings } from "./trial";
 
 /** The front ends of the lifecycles, and what starts a process of each. */
-export const DOORS = {
+const DOORS = {
   dynamic: startDynamicProcess,
   native: startNativeProcess,
 } satisfies Record<DoorName, (surroundings: Surroundings) => Promise<MortalProcess>>;
 
+/** Starts a process for each front end that a command needs. They are lost together. */
+export async function startProcesses(
+  doors: readonly DoorName[],
+  surroundings: Surroundings,
+): Promise<MortalProcess> {
+  const started = doors.map(async (door) => [door, await DOORS[door](surroundings)] as const);
+  const processes = new Map(await Promise.all(started));
+  const all = [...processes.values()];
+  return {
+    providerOf: (resource) => processes.get(doorOf(resource.urn))?.providerOf(resource),
+    isLost: () => all.some(({ isLost }) => isLost()),
+    hasLostEngine: () => all.some(({ hasLostEngine }) => hasLostEngine?.()),
+    lose: (who) => all.forEach(({ lose }) => lose(who)),
+    async end() {
+      for (const { end } of all) await end?.();
+    },
+  };
+}
+
+/** The front end that serves the resource of a URN. */
+export function doorOf(urn: string): DoorName {
+  return urn.includes("::pulumi-nodejs:dynamic/") ? "dynamic" : "native";
+}
+
 /** A process whose operations end for good where it is killed: nothing is sent from then on. */
 async function startDynamicProcess(surroundings: Surroundings): Promise<MortalProcess> {
-  const { world, workspace, random, note } = surroundings;
+  const { world, workspace, random, say, exportState } = surroundings;
   const lost = { engine: false, process: false };
   const lostOr = <Value>(value: Value): Value => {
     if (lost.process) throw new Error("the process was killed");
     return value;
   };
-  const say = (text: string): void => note(`    | ${text}`);
   const host: Host = {
     memory: newMemory(),
     clock: {
       now: () => lostOr(world.now()),
       random: () => lostOr(random.next()),
       sleep: (milliseconds) => lostOr(world).advance(milliseconds),
+    },
+    readState: async () => {
+      const state = lostOr(exportState());
+      if (state === undefined) throw new Error("the backend does not respond");
+      return parseStackState(state);
     },
     logOf: () => ({ progress: () => undefined, info: say, warn: say }),
   };
@@ -49,6 +78,7 @@ async function startDynamicProcess(surroundings: Surroundings): Promise<MortalPr
   return {
     providerOf: ({ kind }) => providers.get(kind),
     isLost: () => lost.engine || lost.process,
+    hasLostEngine: () => lost.engine,
     lose: (who) => void (lost[who] = true),
   };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { z } from "zod";
+import { type Checkpoint, type Creating, exportOf, type Stored } from "./checkpoint";
 
 type Props = Record<string, unknown>;
 
@@ -12,20 +13,8 @@ export interface Declared {
   readonly inputs: Props;
   /** As the resource's option. */
   readonly deleteBeforeReplace?: boolean | undefined;
-}
-
-/** A resource as the state holds it. */
-export interface Stored {
-  readonly urn: string;
-  readonly kind: string;
-  readonly id: string;
-  readonly inputs: Props;
-  readonly outputs: Props;
-  readonly initErrors: readonly string[];
-  /** It was deleted for its replacement, which is not there yet. */
-  readonly isGone?: boolean;
-  /** It was replaced, and its deletion is still to come. */
-  readonly isOld?: boolean;
+  /** As the resource's option. */
+  readonly aliases?: readonly string[] | undefined;
 }
 
 /** What serves a resource; that of the native provider learns the old inputs too, which a dynamic one is not told. */
@@ -38,6 +27,8 @@ export interface Process {
   readonly providerOf: (resource: Pick<Declared, "urn" | "kind">) => Provider | undefined;
   /** Whether the engine has lost it. */
   readonly isLost: () => boolean;
+  /** Whether the engine itself was killed, so that the state goes on recording a create that ran. @default never */
+  readonly hasLostEngine?: () => boolean;
   /** Called when the command is over. */
   readonly end?: () => Promise<void>;
 }
@@ -48,10 +39,15 @@ export interface Result {
   readonly errors: readonly string[];
   /** What was done, as `create support`. */
   readonly steps: readonly string[];
+  /** How often a hook had a create or an update called again. */
+  readonly retries: number;
 }
 
 /** What a provider tells the engine to keep of a step that failed. */
 type Kept = Pick<Stored, "id" | "outputs" | "initErrors">;
+
+/** The model has no clock: it counts. */
+let creates = 0;
 
 /** Ends a command, as the first failure of a step does. */
 class StepFailed extends Error {
@@ -64,6 +60,14 @@ class StepFailed extends Error {
   }
 }
 
+/** What belongs to a program and its secrets. */
+interface Options {
+  /** Whether a hook of the program has a create or an update that failed called once more. @default never */
+  readonly retries?: () => boolean;
+  /** The paths of the inputs that the state of a kind keeps encrypted. @default none */
+  readonly secretInputs?: (kind: string) => readonly string[];
+}
+
 /**
  * As much of Pulumi's engine as decides what a dynamic provider is asked, one resource after the other: which verb in
  * which order with which old values, and what the state holds after success, failure and the loss of the process. A test
@@ -71,17 +75,53 @@ class StepFailed extends Error {
  */
 export class Engine {
   readonly #startProcess: () => Promise<Process>;
+  readonly #options: Options;
   #state: Stored[] = [];
+  /** The creates that ran when the engine was killed: each later command carries them along, also the one that heals. */
+  #interrupted: readonly Creating[] = [];
+  /** The create that runs. */
+  #running: Creating | undefined;
   /** That of the command that runs. */
   #process: Process | undefined;
   #steps: string[] = [];
+  #retries = 0;
+  #asked: Pick<Stored, "urn" | "kind"> | undefined;
 
-  constructor(startProcess: () => Promise<Process>) {
+  constructor(startProcess: () => Promise<Process>, options: Options = {}) {
     this.#startProcess = startProcess;
+    this.#options = options;
   }
 
   get state(): readonly Stored[] {
     return this.#state;
+  }
+
+  get checkpoint(): Checkpoint {
+    return { resources: this.#state, creating: this.#interrupted };
+  }
+
+  /** Takes another state in place of its own, as `pulumi stack import` does. */
+  load({ resources, creating }: Checkpoint): void {
+    this.#state = [...resources];
+    this.#interrupted = creating;
+  }
+
+  /** What `pulumi stack export` prints, at any time: running operations stand before those of the killed runs. */
+  exported(): string {
+    const { resources, creating } = this.checkpoint;
+    const running = this.#running ? [this.#running] : [];
+    const { secretInputs = () => [] } = this.#options;
+    return exportOf({ resources, creating: [...running, ...creating] }, secretInputs);
+  }
+
+  /** The resource that the provider was last asked about. */
+  get asked(): string | undefined {
+    return this.#asked?.urn;
+  }
+
+  /** The create that runs. */
+  get running(): Creating | undefined {
+    return this.#running;
   }
 
   /** Brings the state to the program; `replace` forces the replacement of these URNs, as `--replace` and a taint do. */
@@ -96,9 +136,13 @@ export class Engine {
     return this.#run(() => this.#deleteOthers([]));
   }
 
-  /** Reads every resource; one that is gone leaves the state, and what failed to initialise counts as fine. */
-  refresh(): Promise<Result> {
+  /**
+   * Reads every resource; one that is gone leaves the state, and what failed to initialise counts as fine. With
+   * `clearsCreates`, as `--clear-pending-creates`, the interrupted creates leave it too.
+   */
+  refresh(clearsCreates = false): Promise<Result> {
     return this.#run(async () => {
+      if (clearsCreates) this.#interrupted = [];
       for (const stored of this.#state.filter(({ isGone }) => !isGone)) await this.#refresh(stored);
     });
   }
@@ -135,6 +179,7 @@ export class Engine {
   async #run(work: () => Promise<void>): Promise<Result> {
     this.#process = await this.#startProcess();
     this.#steps = [];
+    this.#retries = 0;
     const errors: string[] = [];
     try {
       await work();
@@ -144,7 +189,7 @@ export class Engine {
     } finally {
       await this.#process.end?.();
     }
-    return { isGreen: errors.length === 0, errors, steps: this.#steps };
+    return { isGreen: errors.length === 0, errors, steps: this.#steps, retries: this.#retries };
   }
 
   #find(urn: string): Stored | undefined {
@@ -168,7 +213,16 @@ export class Engine {
     return { verb, inputs, first: true } as const;
   }
 
+  /** What the state has under a former URN of the resource has its present one from now on. */
+  #rename({ urn, kind, aliases = [] }: Declared): void {
+    if (this.#find(urn)) return;
+    this.#state = this.#state.map((stored) =>
+      aliases.includes(stored.urn) ? { ...stored, urn, kind } : stored,
+    );
+  }
+
   async #step(declared: Declared, isForced: boolean): Promise<void> {
+    this.#rename(declared);
     const old = this.#find(declared.urn);
     const planned =
       isForced && old && !old.isGone
@@ -176,7 +230,7 @@ export class Engine {
         : await this.#plan(declared, old);
     switch (planned.verb) {
       case "create":
-        return this.#create(declared, planned.inputs, old);
+        return this.#create(declared, planned.inputs);
       case "replace":
         return this.#replace(declared, old, declared.deleteBeforeReplace ?? planned.first);
       case "update":
@@ -194,7 +248,7 @@ export class Engine {
       // What was deleted before is deleted once more.
       const { isGone: _, ...kept } = old;
       try {
-        return await this.#create(declared, inputs);
+        return await this.#create(declared, inputs, { replaced: old });
       } finally {
         if (this.#state.filter(({ urn }) => urn === old.urn).length > 1)
           this.#put(old, { ...kept, isOld: true });
@@ -203,20 +257,32 @@ export class Engine {
     if (!old.isGone) await this.#delete(old);
     const gone = { ...old, isGone: true };
     this.#put(old, gone);
-    return this.#create(declared, inputs, gone);
+    return this.#create(declared, inputs, { replaced: old, gone });
   }
 
-  async #create(declared: Declared, inputs: Props, gone?: Stored): Promise<void> {
+  async #create(
+    declared: Declared,
+    inputs: Props,
+    { replaced, gone }: { replaced?: Stored; gone?: Stored } = {},
+  ): Promise<void> {
     const { urn, kind } = declared;
+    const created = String((creates += 1));
     this.#steps.push(`create ${nameOf(declared)}`);
+    this.#running = { urn, kind, inputs, created: replaced?.created };
     try {
-      const made = await this.#ask(declared, (provider) => provider.create(copy(inputs)));
+      const { made, initErrors } = await this.#try(declared, (provider) =>
+        provider.create(copy(inputs)),
+      );
       const { id = "", outs = {} } = made ?? {};
-      this.#put(gone, { urn, kind, id, inputs, outputs: copy(outs), initErrors: [] });
+      this.#put(gone, { urn, kind, id, inputs, outputs: copy(outs), initErrors, created });
     } catch (error) {
       const kept = error instanceof StepFailed && error.kept;
-      if (kept) this.#put(gone, { urn, kind, inputs, ...kept });
+      if (kept) this.#put(gone, { urn, kind, inputs, ...kept, created });
       throw error;
+    } finally {
+      if (this.#process?.hasLostEngine?.())
+        this.#interrupted = [this.#running, ...this.#interrupted];
+      this.#running = undefined;
     }
   }
 
@@ -224,10 +290,10 @@ export class Engine {
     if (!old) return;
     this.#steps.push(`update ${nameOf(declared)}`);
     try {
-      const made = await this.#ask(old, (provider) =>
+      const { made, initErrors } = await this.#try(old, (provider) =>
         provider.update?.(old.id, copy(old.outputs), copy(inputs)),
       );
-      this.#put(old, { ...old, inputs, outputs: copy(made?.outs ?? {}), initErrors: [] });
+      this.#put(old, { ...old, inputs, outputs: copy(made?.outs ?? {}), initErrors });
     } catch (error) {
       const kept = error instanceof StepFailed && error.kept;
       if (kept) this.#put(old, { ...old, ...kept, id: old.id });
@@ -275,12 +341,31 @@ export class Engine {
     return copy(checked?.inputs ?? inputs);
   }
 
+  /** Asks until it succeeds or no hook calls it again. The errors of a half success stay, also when it succeeds then. */
+  async #try<Made>(
+    resource: Pick<Stored, "urn" | "kind">,
+    call: (provider: Provider) => Promise<Made> | undefined,
+  ): Promise<{ made: Made | undefined; initErrors: readonly string[] }> {
+    let initErrors: readonly string[] = [];
+    for (;;) {
+      try {
+        return { made: await this.#ask(resource, call), initErrors };
+      } catch (error) {
+        const isOver = this.#process?.isLost() === true || !(error instanceof StepFailed);
+        if (isOver || this.#options.retries?.() !== true) throw error;
+        this.#retries += 1;
+        initErrors = error.kept?.initErrors ?? initErrors;
+      }
+    }
+  }
+
   /** What a lost process did, and whether it failed, nobody learns. */
   async #ask<Answer>(
     resource: Pick<Stored, "urn" | "kind">,
     call: (provider: Provider) => Promise<Answer> | undefined,
   ): Promise<Answer | undefined> {
     const process = this.#process;
+    this.#asked = resource;
     const provider = process?.providerOf(resource);
     if (!process || !provider) throw new Error(`no provider serves ${resource.kind}`);
     try {

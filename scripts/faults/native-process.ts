@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { credentials } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
@@ -9,6 +10,7 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { z } from "zod";
 import { structOf } from "../../provider/native/wire";
 import { REPOSITORY } from "../project";
+import { startEngineLog } from "./engine-log";
 import { nativeProvider } from "./native-provider";
 import type { MortalProcess, Surroundings } from "./trial";
 import { answerOf } from "./wire";
@@ -19,7 +21,9 @@ const Sleep = z.object({ id: z.number(), milliseconds: z.number() });
 /** Starts the native provider as Pulumi does, with the world's time. It is killed by the signal, or loses its engine. */
 export async function startNativeProcess(surroundings: Surroundings): Promise<MortalProcess> {
   const lost = { engine: false, process: false };
-  const child = start(surroundings);
+  const log = await startEngineLog(surroundings.say);
+  const stateFile = join(surroundings.world.folder, `state-${(count += 1)}.json`);
+  const child = start(surroundings, log.address, stateFile);
   const ended = once(child, "exit");
   if (child.stdout === null) throw new Error("the native provider has no output");
   const [port] = await once(createInterface(child.stdout), "line");
@@ -27,8 +31,15 @@ export async function startNativeProcess(surroundings: Surroundings): Promise<Mo
   await configure(client, surroundings);
   const leave = (): void => void child.stdin?.end();
   return {
-    providerOf: ({ urn }) => nativeProvider(client, urn, surroundings.onLeak),
+    providerOf: ({ urn }) => {
+      // Nothing changes the state while a resource is asked for.
+      const state = surroundings.exportState();
+      if (state === undefined) rmSync(stateFile, { force: true });
+      else writeFileSync(stateFile, state);
+      return nativeProvider(client, urn, surroundings.onLeak);
+    },
     isLost: () => lost.engine || lost.process,
+    hasLostEngine: () => lost.engine,
     lose(who) {
       lost[who] = true;
       // Without its engine, which holds the other end of its input, it ends by itself.
@@ -41,17 +52,32 @@ export async function startNativeProcess(surroundings: Surroundings): Promise<Mo
       leave();
       client.close();
       await ended;
+      log.close();
+      rmSync(stateFile, { force: true });
     },
   };
 }
 
-function start({ world, random }: Surroundings): ChildProcess {
+/** How many were started: each has a state of its own. */
+let count = 0;
+
+function start(
+  { world, random }: Surroundings,
+  engineAddress: string,
+  stateFile: string,
+): ChildProcess {
   const clock = join(REPOSITORY, "dist/scripts/faults/given-clock.js");
   const main = join(REPOSITORY, "dist/provider/native/main.js");
   const seed = random.below(2 ** 31);
-  const child = spawn(process.execPath, ["--require", clock, main, NO_ENGINE], {
+  const child = spawn(process.execPath, ["--require", clock, main, engineAddress], {
     stdio: ["pipe", "pipe", "inherit", "ipc"],
-    env: { ...process.env, FAULTS_CLOCK: JSON.stringify({ nowMs: world.now(), seed }) },
+    env: {
+      ...process.env,
+      FAULTS_CLOCK: JSON.stringify({ nowMs: world.now(), seed }),
+      FAULTS_STATE: stateFile,
+      // The command line that the provider finds there prints that state.
+      PATH: `${world.folder}${delimiter}${process.env["PATH"]}`,
+    },
   });
   child.on("message", (message) => {
     const { id, milliseconds } = Sleep.parse(message);
@@ -61,9 +87,6 @@ function start({ world, random }: Surroundings): ChildProcess {
   });
   return child;
 }
-
-/** Nobody listens to what it says. */
-const NO_ENGINE = "127.0.0.1:1";
 
 async function configure(
   client: ResourceProviderClient,

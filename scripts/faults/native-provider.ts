@@ -15,10 +15,9 @@ const SECRETS = "secret-value-";
 /** The calls of the native provider about one resource, as the model of the engine makes them. */
 export function nativeProvider(
   client: ResourceProviderClient,
-  dynamicUrn: string,
+  urn: string,
   onLeak: (what: string) => void,
 ): Provider {
-  const urn = dynamicUrn.replace("pulumi-nodejs:dynamic/agentserver:", "agentserver:index:");
   /** Nothing that a call answers may show a secret in clear. */
   const search = (verb: string, ...answers: unknown[]): void => {
     const shown = answers.flatMap(plainTexts).filter((text) => text.includes(SECRETS));

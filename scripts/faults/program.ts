@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Random } from "./random";
 import type { DoorName } from "./trial";
 
@@ -19,6 +20,8 @@ export interface Wish {
   redeployOn: string | undefined;
   onFailure: "keep" | "rollback" | undefined;
   timeoutSeconds: number;
+  /** The option `aliases`. */
+  aliases: readonly string[];
 }
 
 /** A first program: with a name or none, from git or an image. In other languages it may forget the option. */
@@ -39,6 +42,7 @@ export function firstWish(random: Random, door: DoorName): Wish {
     redeployOn: undefined,
     onFailure: random.chance(0.3) ? "rollback" : undefined,
     timeoutSeconds: random.pick([1800, 1800, 3]),
+    aliases: [],
   };
 }
 
@@ -115,5 +119,54 @@ export function argumentsOf(wish: Wish, integrationId: string) {
     ...(redeployOn !== undefined && { redeployOn }),
     ...(wish.onFailure !== undefined && isStill && { onFailure: wish.onFailure }),
     wait: { timeoutSeconds },
+  };
+}
+
+/** The part of a wish that a deployment shows. */
+export type Wished = Pick<
+  Wish,
+  | "source"
+  | "repoUrl"
+  | "ref"
+  | "buildOnPush"
+  | "installCommand"
+  | "image"
+  | "cpu"
+  | "env"
+  | "secrets"
+>;
+
+const Variables = z.record(z.string(), z.string());
+const Inputs = z.object({
+  source: z.enum(["git_host", "external_container"]),
+  sourceConfig: z.object({
+    repoUrl: z.string().default(""),
+    buildOnPush: z.boolean().default(false),
+    installCommand: z.string().optional(),
+    resourceSpec: z.object({ cpu: z.number().optional() }).default({}),
+  }),
+  sourceRevisionConfig: z.object({
+    repoRef: z.string().default(""),
+    imageUri: z.string().default(""),
+  }),
+  env: Variables,
+  secrets: Variables.optional(),
+});
+
+/** The same of inputs. */
+export function wishIn(inputs: Readonly<Record<string, unknown>>): Wished {
+  const { sourceConfig, sourceRevisionConfig, source, env, secrets } = Inputs.parse(inputs);
+  const { repoUrl, buildOnPush, installCommand, resourceSpec } = sourceConfig;
+  const { repoRef: ref, imageUri: image } = sourceRevisionConfig;
+  return {
+    source,
+    env,
+    secrets,
+    repoUrl,
+    buildOnPush,
+    installCommand,
+    ref,
+    image,
+    cpu: resourceSpec.cpu,
   };
 }

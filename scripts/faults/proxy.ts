@@ -33,6 +33,8 @@ export interface Passing {
 
 /** Decides what becomes of requests, and learns their answers. */
 export interface Weather {
+  /** Called first, as each request comes. */
+  readonly meet: (passing: Passing) => Promise<void>;
   /** Called as each request comes, and again when the server has done its work. */
   readonly at: (passing: Passing, moment: "before" | "after") => Fault | "kill" | undefined;
   /** Called with what the server has answered. */
@@ -77,6 +79,7 @@ export async function startProxy(target: string): Promise<Proxy> {
     const { method = "GET", url: path = "/" } = request;
     const passing = { method, path };
     const { weather } = proxy;
+    await weather?.meet(passing);
     const before = weather?.at(passing, "before");
     if (before !== undefined && spoilBefore(before, response)) return;
     const stale = before === "stale" ? weather?.staleAnswer(passing) : undefined;

@@ -1,9 +1,13 @@
-import type { Declared, Stored } from "./engine";
+import type { Stored } from "./checkpoint";
+import type { Declared } from "./engine";
+import type { Trial } from "./trial";
 
 /** What a schedule is about: a program that changes, and the world that it is held against. */
 export interface Subject {
   /** What the program declares at this time. */
   readonly program: () => readonly Declared[];
+  /** The same program in another place. */
+  readonly twin: (trial: Trial) => Subject;
   /**
    * Changes the program; says how. What tells the thing apart stays while `isUnfinished`: a create that was lost finds its
    * own thing again by that alone.
@@ -13,16 +17,29 @@ export interface Subject {
   readonly disturb: () => Promise<string | undefined>;
   /** Makes the service fail a little later; says how, or nothing where there is nothing to fail. */
   readonly doom: () => Promise<string | undefined>;
+  /** Somebody uses the thing of this id; says how, or nothing where that leaves nothing behind. */
+  readonly use: (id: string) => Promise<string | undefined>;
   /** Takes out of the program what keeps it from coming up in three tries. */
   readonly repair: () => void;
   /** Does in the program or the world what an error says; says what, or nothing where there is nothing to be done. */
   readonly obey: (error: string, state: readonly Stored[]) => Promise<string | undefined>;
+  /** Takes back what is declared for one `up` alone; whether there was anything. */
+  readonly settle: () => boolean;
   /** Called right before each `up`. */
   readonly before: () => Promise<void>;
   /** What is wrong with an `up` that is over; without an error it succeeded. */
-  readonly wrongAfterUp: (error: string) => Promise<readonly string[]>;
-  /** What is wrong once the last command has succeeded. */
+  readonly wrongAfterUp: (error: string, retries: number) => Promise<readonly string[]>;
+  /** What the things of the state have otherwise than the program declares. */
   readonly wrongAtRest: (state: readonly Stored[]) => Promise<readonly string[]>;
-  /** What is left on the service. */
-  readonly leftovers: () => Promise<readonly string[]>;
+  /** Whether the thing of this id has what inputs declare, as far as a state that keeps secrets encrypted shows it. */
+  readonly isLike: (inputs: Readonly<Record<string, unknown>>, id: string) => Promise<boolean>;
+  /** The ids of all things on the service, whoever made them. */
+  readonly live: () => Promise<readonly string[]>;
+  /** Deletes a thing by hand. */
+  readonly remove: (id: string) => Promise<void>;
+}
+
+/** The option that an error names, `aliases: ["urn…"]`. */
+export function aliasIn(error: string): string | undefined {
+  return /set the option aliases: \["(.+?)"\]/.exec(error)?.[1];
 }

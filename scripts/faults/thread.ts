@@ -1,43 +1,57 @@
 import { isDeepStrictEqual } from "node:util";
-import { AgentServer } from "../../sdk";
+import { AgentServer, NotFound, type Thread } from "../../sdk";
 import type { Declared } from "./engine";
-import type { Trial } from "./trial";
-import type { Subject } from "./subject";
+import { aliasIn, type Subject } from "./subject";
+import { type Trial, urnOf } from "./trial";
 
-const TYPE = "pulumi-nodejs:dynamic/agentserver:Thread";
-const URN = `urn:pulumi:test::shop::${TYPE}::fixture`;
+/** What the program declares. */
+interface Wish {
+  metadata: Record<string, string>;
+  words: readonly string[];
+  aliases: readonly string[];
+}
 
 /** A program of one thread on an agent server that serves other schedules too. */
-export async function threadSubject({ world, workspace, random }: Trial): Promise<Subject> {
-  const { threads } = new AgentServer({ url: world.agentServerUrl });
-  const metadata: Record<string, string> = { schedule: workspace.workspaceId, label: "0" };
-  let words: readonly string[] = ["Where is my order?"];
+export async function threadSubject(trial: Trial): Promise<Subject> {
+  const metadata = { schedule: trial.workspace.workspaceId, label: "0" };
+  return subjectOf(trial, { metadata, words: ["Where is my order?"], aliases: [] });
+}
 
-  const look = () => threads.search({ metadata: { schedule: workspace.workspaceId }, limit: 100 });
+function subjectOf(trial: Trial, wish: Wish): Subject {
+  const { world, workspace, random, place, isOthers } = trial;
+  const { threads } = new AgentServer({ url: world.agentServerUrl });
+  const all = () => threads.search({ metadata: { schedule: workspace.workspaceId }, limit: 100 });
+  const said = async ({ thread_id: id }: Thread): Promise<unknown[]> => {
+    const { values } = await threads.state(id);
+    return (values.messages ?? []).map(({ content }) => content);
+  };
   const program = (): Declared[] => {
-    const updates = words.map((content) => ({
+    const supersteps = wish.words.map((content) => ({
       updates: [{ asNode: "__start__", values: { messages: [{ type: "human", content }] } }],
     }));
-    const inputs = { deploymentUrl: world.agentServer.url, graphId: "agent", supersteps: updates };
+    const urn = urnOf(place, "Thread", "fixture");
+    const inputs = { deploymentUrl: world.agentServer.url, graphId: "agent", supersteps };
     return [
       {
-        urn: URN,
+        urn,
         kind: "thread",
-        inputs: { ...inputs, metadata: { ...metadata }, __urn: URN, __provider: "text" },
+        inputs: { ...inputs, metadata: { ...wish.metadata }, __urn: urn, __provider: "text" },
         deleteBeforeReplace: true,
+        aliases: wish.aliases,
       },
     ];
   };
   return {
     program,
+    twin: (other) => subjectOf(other, { ...wish, metadata: { ...wish.metadata }, aliases: [] }),
     change() {
       // Few values, so that changes are taken back too.
-      if (random.chance(0.4)) metadata["label"] = String(random.below(3));
-      else words = random.pick([["Where is my order?"], ["And the other?"], ["One", "Two"]]);
-      return `label ${metadata["label"]}, ${words.join(" ")}`;
+      if (random.chance(0.4)) wish.metadata["label"] = String(random.below(3));
+      else wish.words = random.pick([["Where is my order?"], ["And the other?"], ["One", "Two"]]);
+      return `label ${wish.metadata["label"]}, ${wish.words.join(" ")}`;
     },
     async disturb() {
-      const [thread] = await look();
+      const [thread] = (await all()).filter(({ thread_id: id }) => !isOthers(id));
       if (thread === undefined) return undefined;
       if (random.chance(0.3)) {
         await threads.delete(thread.thread_id);
@@ -47,23 +61,28 @@ export async function threadSubject({ world, workspace, random }: Trial): Promis
       return "changes the metadata";
     },
     doom: async () => undefined,
+    async use(id) {
+      const message = { type: "human", content: "And when does it come?" };
+      await threads.updateState(id, { values: { messages: [message] }, as_node: "__start__" });
+      return `talks in thread ${id}`;
+    },
     repair: () => undefined,
-    obey: async (error) => (error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined),
+    async obey(error) {
+      const alias = aliasIn(error);
+      if (alias !== undefined) return `aliases: ${(wish.aliases = [alias]).join()}`;
+      return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
+    },
+    settle: () => false,
     before: async () => undefined,
     wrongAfterUp: async () => [],
     async wrongAtRest(state) {
-      const there = await look();
-      const ids = state.map(({ id }) => id).toSorted();
-      const seen = there.map(({ thread_id: id }) => id).toSorted();
-      const wrong =
-        ids.join() === seen.join()
-          ? []
-          : [`the state holds ${ids.join()}, the server ${seen.join()}`];
-      for (const thread of there) {
-        const { values } = await threads.state(thread.thread_id);
-        const said = (values.messages ?? []).map(({ content }) => content);
-        if (!isDeepStrictEqual(said, words))
-          wrong.push(`declared ${words.join()}, there ${JSON.stringify(said)}`);
+      const wrong: string[] = [];
+      const { words, metadata } = wish;
+      for (const thread of await all()) {
+        if (!state.some(({ id }) => id === thread.thread_id)) continue;
+        const there = await said(thread);
+        if (!isDeepStrictEqual(there, words))
+          wrong.push(`declared ${words.join()}, there ${JSON.stringify(there)}`);
         if (thread.metadata["label"] !== metadata["label"])
           wrong.push(
             `label: declared ${metadata["label"]}, there ${String(thread.metadata["label"])}`,
@@ -71,6 +90,22 @@ export async function threadSubject({ world, workspace, random }: Trial): Promis
       }
       return wrong;
     },
-    leftovers: async () => (await look()).map(({ thread_id: id }) => `thread ${id}`),
+    async isLike(inputs, id) {
+      const thread = await threads.get(id).catch((error: unknown) => {
+        if (error instanceof NotFound) return undefined;
+        throw error;
+      });
+      if (thread === undefined) return false;
+      const declared: Record<string, unknown> = Object.assign({}, inputs["metadata"]);
+      const words = JSON.stringify(inputs["supersteps"]).matchAll(/"content":"([^"]*)"/g);
+      const written = [...words].map(([, word]) => word);
+      const there = await said(thread);
+      return (
+        Object.entries(declared).every(([name, value]) => thread.metadata[name] === value) &&
+        isDeepStrictEqual(there, written.slice(0, there.length))
+      );
+    },
+    live: async () => (await all()).map(({ thread_id: id }) => id),
+    remove: (id) => threads.delete(id),
   };
 }

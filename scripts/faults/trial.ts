@@ -6,12 +6,22 @@ import type { Workspace, World } from "./world";
 /** The front end that the engine calls. */
 export type DoorName = "dynamic" | "native";
 
+/** Where a program runs. A stack is renamed, and a program goes over to the other front end. */
+export interface Place {
+  stack: string;
+  door: DoorName;
+}
+
 /** What a schedule works with. */
 export interface Trial {
   readonly world: World;
   readonly workspace: Workspace;
   readonly random: Random;
-  readonly door: DoorName;
+  readonly place: Place;
+  /** A name that no other program of the schedule takes. */
+  readonly ownName: string;
+  /** Whether what has this id belongs to another program of the schedule. */
+  readonly isOthers: (id: string) => boolean;
   /** Adds a line to the history. */
   readonly note: (line: string) => void;
 }
@@ -22,7 +32,17 @@ export interface MortalProcess extends Process {
 }
 
 /** What a process works with. */
-export interface Surroundings extends Trial {
+export interface Surroundings extends Pick<Trial, "world" | "workspace" | "random"> {
+  /** Called with what it says to whoever runs the command. */
+  readonly say: (text: string) => void;
   /** Called with what shows a secret in clear. */
   readonly onLeak: (what: string) => void;
+  /** What `pulumi stack export` prints; nothing where it fails. */
+  readonly exportState: () => string | undefined;
+}
+
+/** The URN of a resource of the program. */
+export function urnOf({ stack, door }: Place, type: string, name: string): string {
+  const token = door === "native" ? "agentserver:index:" : "pulumi-nodejs:dynamic/agentserver:";
+  return `urn:pulumi:${stack}::shop::${token}${type}::${name}`;
 }

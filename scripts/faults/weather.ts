@@ -6,6 +6,10 @@ export interface Forecast {
   /** How likely a fault is at each request; 0 for none. */
   readonly share: number;
   readonly kill?: Kill;
+  /** Whether a replica answers first, and the response to the first write is lost: what a late create meets. */
+  readonly isLate?: boolean;
+  /** Whether the state of the stack can't be read. @default it can */
+  readonly hidesState?: boolean;
 }
 
 /** When and how the provider process is lost. */
@@ -37,51 +41,14 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   "half a body",
 ];
 
-/** The weather of one schedule; every request that meets a fault stands in its history. */
-export class ScheduledWeather implements Weather {
-  readonly #random: Random;
+/** What replicas of the servers may still answer for a while after a write, whoever wrote. */
+export class Replicas {
   readonly #now: () => number;
-  readonly #onKill: (who: Kill["who"]) => void;
-  readonly #note: (line: string) => void;
   readonly #answers = new Map<string, { atMs: number; answer: Answer }[]>();
   #lastWriteMs = Number.NEGATIVE_INFINITY;
-  #forecast: Forecast = { share: 0 };
-  readonly #counts = { requests: 0, writes: 0 };
 
-  constructor(parts: {
-    random: Random;
-    now: () => number;
-    onKill: (who: Kill["who"]) => void;
-    note: (line: string) => void;
-  }) {
-    this.#random = parts.random;
-    this.#now = parts.now;
-    this.#onKill = parts.onKill;
-    this.#note = parts.note;
-  }
-
-  set forecast(forecast: Forecast) {
-    this.#forecast = forecast;
-    Object.assign(this.#counts, { requests: 0, writes: 0 });
-  }
-
-  at({ method, path }: Passing, moment: "before" | "after"): Fault | "kill" | undefined {
-    const { share, kill } = this.#forecast;
-    const request = `${method} ${path}`;
-    const isWrite = method !== "GET";
-    if (moment === "before") this.#counts.requests += 1;
-    if (moment === "before" && isWrite) this.#counts.writes += 1;
-    const counts = kill?.among === "requests" || isWrite;
-    if (kill && counts && kill.moment === moment && this.#counts[kill.among] - 1 === kill.at) {
-      this.#note(`    ${kill.who} killed ${moment} ${request}`);
-      this.#onKill(kill.who);
-      if (kill.who === "process") return "kill";
-    }
-    // Faults of both moments are drawn before, so that each request draws once.
-    if (moment === "after" || !this.#random.chance(share)) return undefined;
-    const fault = this.#random.pick(FAULTS);
-    this.#note(`    ${fault}: ${request}`);
-    return fault;
+  constructor(now: () => number) {
+    this.#now = now;
   }
 
   remember({ method, path }: Passing, answer: Answer): void {
@@ -96,5 +63,82 @@ export class ScheduledWeather implements Weather {
     if (method !== "GET" || this.#now() - this.#lastWriteMs > REPLICA_LAG_MS) return undefined;
     const older = this.#answers.get(path)?.filter(({ atMs }) => atMs < this.#lastWriteMs);
     return older?.at(-1)?.answer;
+  }
+}
+
+interface WeatherParts {
+  readonly random: Random;
+  readonly replicas: Replicas;
+  readonly onKill: (who: Kill["who"]) => void;
+  readonly note: (line: string) => void;
+  readonly meet: Weather["meet"];
+  /** Called with each request that meets a fault. */
+  readonly spoil: (passing: Passing) => void;
+  /** Called with each answer, whether it arrives or not. */
+  readonly learn: Weather["remember"];
+}
+
+/** The weather of one stack's commands; every request that meets a fault stands in the history. */
+export class ScheduledWeather implements Weather {
+  readonly #parts: WeatherParts;
+  #forecast: Forecast = { share: 0 };
+  readonly #counts = { requests: 0, writes: 0 };
+
+  constructor(parts: WeatherParts) {
+    this.#parts = parts;
+  }
+
+  get hidesState(): boolean {
+    return this.#forecast.hidesState ?? false;
+  }
+
+  meet(passing: Passing): Promise<void> {
+    return this.#parts.meet(passing);
+  }
+
+  set forecast(forecast: Forecast) {
+    this.#forecast = forecast;
+    Object.assign(this.#counts, { requests: 0, writes: 0 });
+  }
+
+  at(passing: Passing, moment: "before" | "after"): Fault | "kill" | undefined {
+    const { method, path } = passing;
+    const { share, kill } = this.#forecast;
+    const request = `${method} ${path}`;
+    const isWrite = method !== "GET";
+    if (moment === "before") this.#counts.requests += 1;
+    if (moment === "before" && isWrite) this.#counts.writes += 1;
+    const counts = kill?.among === "requests" || isWrite;
+    if (kill && counts && kill.moment === moment && this.#counts[kill.among] - 1 === kill.at) {
+      this.#parts.note(`    ${kill.who} killed ${moment} ${request}`);
+      this.#parts.onKill(kill.who);
+      if (kill.who === "process") return "kill";
+    }
+    const late = this.#lateFault(method, moment);
+    if (late !== undefined) this.#parts.note(`    ${late}: ${request}`);
+    if (late === "lost after") this.#parts.spoil(passing);
+    if (late !== undefined) return late;
+    // Faults of both moments are drawn before, so that each request draws once.
+    const { random, note } = this.#parts;
+    if (moment === "after" || !random.chance(share)) return undefined;
+    const fault = random.pick(FAULTS);
+    note(`    ${fault}: ${request}`);
+    this.#parts.spoil(passing);
+    return fault;
+  }
+
+  #lateFault(method: string, moment: "before" | "after"): Fault | undefined {
+    if (this.#forecast.isLate !== true || moment === "after") return undefined;
+    if (method === "GET") return this.#counts.requests <= 2 ? "stale" : undefined;
+    return this.#counts.writes === 1 ? "lost after" : undefined;
+  }
+
+  remember(passing: Passing, answer: Answer): void {
+    this.#parts.replicas.remember(passing, answer);
+    this.#parts.learn(passing, answer);
+  }
+
+  staleAnswer(passing: Passing): Answer | undefined {
+    return this.#parts.replicas.staleAnswer(passing);
   }
 }

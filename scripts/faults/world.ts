@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { z } from "zod";
@@ -11,6 +11,8 @@ const STAGE_SECONDS = 2;
 
 /** A real local platform and a real agent server behind proxies, with a clock that only `advance` moves. */
 export interface World {
+  /** It has a stand-in for the command line, which prints the state that its environment names. */
+  readonly folder: string;
   readonly platform: LocalPlatform;
   /** In front of the platform. */
   readonly controlPlane: Proxy;
@@ -24,10 +26,15 @@ export interface World {
   readonly close: () => Promise<void>;
 }
 
+const COMMAND_LINE = `#!/bin/sh
+exec cat "$FAULTS_STATE"
+`;
+
 export async function startWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-faults-"));
   const simulated = { driver: "simulated", stageSeconds: STAGE_SECONDS, port: 0 } as const;
   const platform = await startLocalPlatform({ dataDir, ...simulated });
+  await writeFile(join(dataDir, "pulumi"), COMMAND_LINE, { mode: 0o755 });
   const database = join(dataDir, "threads.db");
   const settings = { graphs: ["agent"], variables: [], commit: null };
   const server = await startAgentServer({ database, ...settings });
@@ -35,6 +42,7 @@ export async function startWorld(): Promise<World> {
   const agentServer = await startProxy(server.url);
   let nowMs = Date.now();
   return {
+    folder: dataDir,
     platform,
     controlPlane,
     agentServer,

@@ -131,6 +131,11 @@ describe("cli/connection", () => {
     }
   });
 
+  it("does not know a platform yet that has only listed what it creates", async () => {
+    await writeFile(join(dataDir, "platform.json"), JSON.stringify({ created: ["platform.json"] }));
+    expect(problemOf({ dataDir })).to.contain(`no local platform has run on ${dataDir}`);
+  });
+
   it("says which variables to set when nothing names a control plane", () => {
     // The tests' working folder has no platform of its own.
     const problem = process.cwd() === dataDir ? "" : problemOf({}, { AGENTSERVER_API_KEY: "k" });

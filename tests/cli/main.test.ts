@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,13 +59,18 @@ describe("cli/main", () => {
   const statusOf = async (url: string, headers: Record<string, string>) =>
     (await fetch(`${url}/v2/deployments`, { headers })).status;
 
-  it("prints one line of JSON when it answers, the same as in platform.json", async () => {
+  it("prints one line of JSON when it answers, which platform.json has beside its list", async () => {
     const printed = await printedBy(local("--json"));
     expect(printed.url).to.equal(`http://127.0.0.1:${printed.port}`);
     expect(await statusOf(printed.url, { "X-Api-Key": printed.apiKey })).to.equal(200);
     expect(await statusOf(printed.url, {})).to.equal(401);
     const kept: unknown = JSON.parse(await readFile(join(dataDir, "platform.json"), "utf8"));
-    expect(kept).to.deep.equal(printed);
+    const created = (await readdir(dataDir)).filter((name) => name !== "platform.db-wal");
+    expect(kept)
+      .to.deep.include(printed)
+      .and.to.have.property("created")
+      .that.includes.members(created);
+    expect(kept).to.have.all.keys(...Object.keys(printed), "created");
   });
 
   it("speaks the dialect that it is told to", async () => {
@@ -205,6 +210,39 @@ describe("cli/main", () => {
         `removed the data of the local platform in ${dataDir}\n`,
       ]);
       expect(existsSync(dataDir)).to.equal(false);
+    });
+
+    it("leaves a project alone that has its own deployments/ and cache/", async () => {
+      const files = ["cache/kept.txt", "deployments/production.yaml", "src/main.ts"];
+      for (const file of files) {
+        await mkdir(join(dataDir, file, ".."));
+        await writeFile(join(dataDir, file), file);
+      }
+      const filesNow = async () =>
+        (await readdir(dataDir, { recursive: true })).filter((name) => files.includes(name));
+      const started = await run(local("--json"));
+      expect([started.exitCode, started.stdout]).to.deep.equal([1, ""]);
+      expect(started.stderr).to.equal(
+        `error: cannot use data folder ${dataDir}: it has deployments, cache, which no platform.json lists as created ` +
+          "by a local platform: move that away, or choose another folder with --data-dir\n",
+      );
+      const { exitCode, stdout, stderr } = await run(start("local", "reset", "--yes", ...folder()));
+      expect([exitCode, stdout]).to.deep.equal([1, ""]);
+      expect(stderr).to.equal(
+        `error: nothing was removed from data folder ${dataDir}: platform.json, which lists what a local platform ` +
+          "created, is missing. It has deployments, cache: remove by hand what is a local platform's\n",
+      );
+      expect(await filesNow()).to.have.members(files);
+    });
+
+    it("prints what it leaves", async () => {
+      await printedBy(local("--json"));
+      await run(start("local", "stop", ...folder()));
+      await writeFile(join(dataDir, "notes.txt"), "");
+      const { exitCode, stdout } = await run(start("local", "reset", "--yes", ...folder()));
+      expect(exitCode).to.equal(0);
+      expect(stdout).to.contain("left in it, to be removed by hand: .gitignore, notes.txt\n");
+      expect(await readdir(dataDir)).to.have.members([".gitignore", "notes.txt"]);
     });
   });
 

@@ -56,7 +56,9 @@ describeDoors("deleteBeforeReplace: false on the real engine", (door) => {
         replace: [stack.urn("derived"), stack.urn("adopting")],
       });
       expect(ok).to.equal(false);
-      expect(text).to.contain("with deleteBeforeReplace: false, set another name for the new one");
+      expect(text).to.contain(
+        "remove the option deleteBeforeReplace: false; else choose another name",
+      );
       expect(await inState()).to.have.members(before);
       expect(await live()).to.have.members(before);
     },

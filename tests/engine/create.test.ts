@@ -1,21 +1,15 @@
 import { expect } from "chai";
 import { derivedName } from "../support/deployment";
 import { until } from "../local/children";
-import { describeDoors, DYNAMIC, onlyThrough } from "../support/doors";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
-import {
-  aGitDeployment,
-  anImageDeployment,
-  startTestPlatform,
-  type TestPlatform,
-} from "../support/platform";
-import { gitArgs, programOf, supportProgram } from "../support/program";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs, supportProgram } from "../support/program";
 
 const POST = { method: "POST", path: "/v2/deployments" };
 const STAGE_SECONDS = 600;
 
 describeDoors("creating on the real engine", (door) => {
-  const itDynamic = onlyThrough(DYNAMIC, door);
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -53,6 +47,36 @@ describeDoors("creating on the real engine", (door) => {
       expect(posts()).to.equal(1);
     });
 
+    it("keeps a provisional id where nobody can tell whether the POST arrived, and goes on with what it made", async () => {
+      await stack.destroy();
+      test.platform.admin.clearRequests();
+      const hidden = {
+        match: { method: "GET", path: "/v2/deployments" },
+        action: "status",
+      } as const;
+      test.platform.admin.addFault({
+        ...hidden,
+        times: 1,
+        status: 200,
+        body: { resources: [], offset: 0 },
+      });
+      test.platform.admin.addFault({ ...hidden, times: 99, status: 403 });
+      test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
+      const first = await stack.up();
+      expect(first.ok).to.equal(false);
+      expect(first.text).to.contain("it may have created").and.contain("run `pulumi up` again");
+      test.platform.admin.clearFaults();
+      expect((await stack.deployment()).id).to.match(/^unconfirmed:support-/);
+      expect(await stack.refresh()).to.include({ ok: true });
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const [made, ...others] = await live();
+      expect(others).to.be.empty;
+      expect((await stack.deployment()).id).to.equal(made?.id);
+      expect(posts()).to.equal(1);
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    });
+
     it("makes another deployment of the same name after a destroy", async () => {
       const { id, outputs } = await stack.deployment();
       expect((await stack.destroy()).ok).to.equal(true);
@@ -75,56 +99,40 @@ describeDoors("creating on the real engine", (door) => {
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     });
 
-    itDynamic(
-      "takes over its own unfinished create and no other deployment, and names each of them",
-      async () => {
-        const { source_config: config, ...body } = aGitDeployment(test.integrationId);
-        const nameOf = (logicalName: string) => derivedName(stack.urn(logicalName), gitArgs(test));
-        const there = (logicalName: string, changes = {}) => {
-          const asDeclared = { ...body, source_config: config, secrets: [] };
-          return test.create({ ...asDeclared, name: nameOf(logicalName), ...changes });
-        };
-        const old = await there("old");
-        await test.platform.admin.advanceClock(3_601);
-        const revised = await there("revised");
-        await test.request("PATCH", `/v2/deployments/${revised.id}`, {
-          source_revision_config: body.source_revision_config,
-        });
-        const elsewhere = await there("elsewhere", {
-          source_config: { ...config, deployment_type: "prod" },
-        });
-        const branch = await there("branch", {
-          source_revision_config: { ...body.source_revision_config, repo_ref: "next" },
-        });
-        const unrelated = { old, revised, elsewhere, branch };
-        const unfinished = await there("own");
-        const names = [...Object.keys(unrelated), "own"];
-        stack.program = programOf(
-          Object.fromEntries(names.map((name) => [name, { args: gitArgs(test) }])),
-        );
-        const { ok, text, messages } = await stack.up({ continueOnError: true });
+    it("leaves one that another backend's stack of the same name and program has, also when that is destroyed", async () => {
+      const { id } = await stack.deployment();
+      const other = await TestStack.create(
+        settingsFor(test.platform),
+        supportProgram(gitArgs(test)),
+        door,
+      );
+      try {
+        const { ok, text } = await other.up();
         expect(ok).to.equal(false);
-        const own = "an unfinished create of this resource may have created it";
-        const hints = {
-          old: `${own}; `,
-          revised: `${own}; `,
-          elsewhere: "",
-          branch: `${own}, before a change of sourceRevisionConfig.repoRef; `,
-        };
-        for (const name of ["old", "revised", "elsewhere", "branch"] as const)
-          expect(text).to.contain(
-            `create deployment '${nameOf(name)}': deployment ${unrelated[name].id} has this name already; ${hints[name]}set adoptExisting: true until it is adopted, or choose another name`,
-          );
-        expect(messages).to.include(
-          `adopts deployment ${unfinished.id}, which an unfinished create of this resource created`,
-        );
-        expect((await stack.deployment("own")).id).to.equal(unfinished.id);
-        const ids = (await live()).map(({ id }) => id);
-        expect(ids).to.include.members(
-          Object.values({ ...unrelated, unfinished }).map(({ id }) => id),
-        );
-      },
-    );
+        expect(text)
+          .to.contain(`deployment ${id} has this name already`)
+          .and.contain("records neither it nor an interrupted create of this resource");
+        expect(await other.destroy()).to.include({ ok: true });
+        expect((await live()).map((deployment) => deployment.id)).to.deep.equal([id]);
+      } finally {
+        await other.remove();
+      }
+    });
+
+    it("leaves one that its stack had before it was renamed", async () => {
+      const { id } = await stack.deployment();
+      await stack.rename("prod");
+      const again = await stack.beside(
+        "test",
+        settingsFor(test.platform),
+        supportProgram(gitArgs(test)),
+      );
+      const { ok, text } = await again.up();
+      expect(ok).to.equal(false);
+      expect(text).to.contain(`deployment ${id} has this name already`);
+      expect(await again.destroy()).to.include({ ok: true });
+      expect((await live()).map((deployment) => deployment.id)).to.deep.equal([id]);
+    });
   });
 
   describe("under a given name", () => {

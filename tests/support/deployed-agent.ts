@@ -39,12 +39,12 @@ export function useDeployedAgent(language: Language): () => DeployedAgent {
   before(async function () {
     this.timeout(INSTALL_LIMIT_MS);
     dataDir = await aFolder();
-    await shareCache(dataDir);
     const repository = await makeRepository(
       join(dataDir, "repository"),
       await agentFiles(language),
     );
     test = await startTestPlatform({ dataDir, driver: "process" });
+    await shareCache(dataDir);
     const { id: deploymentId, url } = await test.create({
       source_config: {
         integration_id: test.integrationId,

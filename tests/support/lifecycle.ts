@@ -2,7 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "../../local";
 import { type Memory, newMemory } from "../../provider/host/memory";
 import type { Context } from "../../provider/host/context";
+import type { Props } from "../../provider/inputs/props";
 import type { Host } from "../../provider/host/serve";
+import type { StackState } from "../../provider/host/stack-state";
 import { readSettings } from "../../settings/settings";
 import { systemClock } from "../../shared/clock";
 import { URN } from "./inputs";
@@ -10,16 +12,32 @@ import { URN } from "./inputs";
 /** All contexts of one platform are those of one provider process. */
 const memories = new WeakMap<object, Memory>();
 
+/** A context that is used once more is one of a verb that a hook retries. */
 function memoryOf(platform: object): Memory {
   const memory = memories.get(platform) ?? newMemory();
   memories.set(platform, memory);
-  return memory;
+  return { ...memory, attempts: new Map() };
 }
 
 const SILENT = { progress: () => undefined, info: () => undefined, warn: () => undefined };
 
+/** The state of a stack that has nothing, and whose running create is its first. */
+export const emptyState = async (): Promise<StackState> => ({ resources: [], creating: [] });
+
+/** The context of a create of inputs, in a stack whose state records interrupted creates of others. */
+export function afterKill(context: Context, inputs: Props, ...interrupted: Props[]): Context {
+  const { urn = "" } = context;
+  const creating = [inputs, ...interrupted].map((recorded) => ({ urn, inputs: recorded }));
+  return { ...context, readState: async () => ({ resources: [], creating }) };
+}
+
 /** That process, where nobody listens. */
-export const HOST: Host = { memory: newMemory(), clock: systemClock, logOf: () => SILENT };
+export const HOST: Host = {
+  memory: newMemory(),
+  clock: systemClock,
+  logOf: () => SILENT,
+  readState: emptyState,
+};
 
 /** What a lifecycle's operation works with: the settings that lead to a platform; what it says goes to `said`. */
 export function contextOf(
@@ -41,6 +59,7 @@ export function contextOf(
     memory: memoryOf(platform),
     settings: () => readSettings(settings, {}),
     log: { progress: say, info: say, warn: say },
+    readState: emptyState,
     clock: {
       now: Date.now,
       random: () => 0,

@@ -2,6 +2,7 @@ import { ControlPlane } from "pulumi-agentserver/sdk";
 import type { Operation } from "../../provider/host/operation";
 import { newMemory } from "../../provider/host/memory";
 import { aClock } from "./builders";
+import { emptyState } from "./lifecycle";
 
 /** An operation on a deployment of the control plane at `url`. Time is simulated; progress goes to `shown`. */
 export function anOperation(url: string, shown: string[] = []): Operation {
@@ -12,6 +13,7 @@ export function anOperation(url: string, shown: string[] = []): Operation {
     id: "11111111-1111-4111-8111-111111111111",
     urn: undefined,
     memory: newMemory(),
+    readState: emptyState,
     client: new ControlPlane({
       baseUrl: url,
       apiKey: "control-plane-key",

@@ -17,9 +17,9 @@ tags=$(git ls-remote origin "refs/tags/$stack/*" | cut -f 2)
 pending=$(pulumi stack export --stack "$stack" | node -p '
   (JSON.parse(fs.readFileSync(0)).deployment.pending_operations ?? []).length')
 if [ "$pending" -gt 0 ]; then
-  # What a killed create left is not in the state: it is adopted first.
-  pulumi up --stack "$stack" --config "release=$(echo "$tags" | tail -n 1)" --config adoptExisting=true \
-    --config waitUntil=none --yes --skip-preview --non-interactive
+  # What a killed create made is not in the state, which records that create: `pulumi up` finds it by that.
+  pulumi up --stack "$stack" --config "release=$(echo "$tags" | tail -n 1)" --config waitUntil=none \
+    --yes --skip-preview --non-interactive
   pulumi refresh --stack "$stack" --clear-pending-creates --yes --skip-preview --non-interactive
 fi
 pulumi destroy --stack "$stack" --remove --yes --skip-preview --non-interactive

@@ -1,21 +1,24 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Revision } from "../driver";
+import { pathsIn } from "../../platform/identity-file";
 
 /** Identifies a revision. */
 type RevisionName = Pick<Revision, "id" | "deploymentId">;
 
 /** The paths of the driver's files, below the platform's data folder. */
 export class Folders {
-  readonly #dataDir: string;
+  /** The cache of installed packages, for all deployments. */
+  readonly cache: string;
+  readonly #deployments: string;
 
   constructor(dataDir: string) {
-    this.#dataDir = dataDir;
+    ({ cache: this.cache, deployments: this.#deployments } = pathsIn(dataDir));
   }
 
   /** The folder of the deployment. */
   deployment(deploymentId: string): string {
-    return join(this.#dataDir, "deployments", deploymentId);
+    return join(this.#deployments, deploymentId);
   }
 
   /** The SQLite file of the built-in server's threads; all revisions share it, so that threads outlive them. */
@@ -45,18 +48,12 @@ export class Folders {
 
   /** The records of all revisions. */
   async records(): Promise<string[]> {
-    const deployments = join(this.#dataDir, "deployments");
-    const ids = await readdir(deployments).catch(() => []);
+    const ids = await readdir(this.#deployments).catch(() => []);
     const names = ids.map(async (deploymentId) => {
       const revisions = await readdir(this.#revisions(deploymentId)).catch(() => []);
       return revisions.map((id) => this.record({ id, deploymentId }));
     });
     return (await Promise.all(names)).flat();
-  }
-
-  /** The cache of installed packages, for all deployments. */
-  get cache(): string {
-    return join(this.#dataDir, "cache");
   }
 
   /** Removes the files of all other revisions. */

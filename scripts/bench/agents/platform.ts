@@ -1,4 +1,4 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
@@ -41,9 +41,8 @@ export class AgentPlatform {
 
   static async start(servers: Servers, signal: AbortSignal): Promise<AgentPlatform> {
     const dataDir = join(servers.folder, "platform");
-    await mkdir(dataDir);
-    await shareCache(dataDir);
     const server = await startPlatform(servers, dataDir, "process");
+    await shareCache(dataDir);
     const text = await readFile(join(dataDir, "platform.json"), "utf8");
     const { url: baseUrl, apiKey, workspaceId } = Identity.parse(JSON.parse(text));
     const controlPlane = new ControlPlane({ baseUrl, apiKey, workspaceId });

@@ -40,7 +40,8 @@ export async function startOurs(): Promise<{ wait: Waiter; close: () => void }> 
       sleep: async (milliseconds) => void (nowMs += milliseconds),
     };
     const host = { door: "dynamic", log: SILENT, clock, memory: newMemory() } as const;
-    const context = { ...host, settings: () => settings, urn: undefined };
+    const readState = async () => ({ resources: [], creating: [] });
+    const context = { ...host, readState, settings: () => settings, urn: undefined };
     await deploymentLifecycle.create(argumentsOf("agent"), context);
     const count = Object.values(requests()).reduce((sum, number) => sum + number, 0);
     return { delaySeconds: nowMs / 1000 - next.seconds, requests: count };

@@ -37,7 +37,7 @@ class DeploymentArgs:
         The set of arguments for constructing a Deployment resource.
 
         :param pulumi.Input['DeploymentSource'] source: Where the code comes from. Another source replaces the deployment.
-        :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. A change sends nothing.
+        :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
                
                Default: `false`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
@@ -111,7 +111,7 @@ class DeploymentArgs:
     @pulumi.getter(name="adoptExisting")
     def adopt_existing(self) -> pulumi.Input[Optional[_builtins.bool]]:
         """
-        Whether to adopt a deployment of exactly this name instead of failing. A change sends nothing.
+        Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
 
         Default: `false`.
         """
@@ -298,7 +298,7 @@ class Deployment(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
-        :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. A change sends nothing.
+        :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
                
                Default: `false`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.

@@ -43,7 +43,8 @@ export function resourceSuite(server: Subject): void {
     expect((await server.threads.state(copy.id)).values).to.deep.equal(state.values);
 
     const warnings: string[] = [];
-    for (const gone of [id, copy.id]) await lifecycle.delete(gone, updated, context(warnings));
+    for (const gone of [{ id, outs: updated }, copy])
+      await lifecycle.delete(gone.id, gone.outs, context(warnings));
     expect(warnings).to.deep.equal([]);
     expect((await lifecycle.read(id, updated, context())).id).to.equal("");
   });

@@ -93,56 +93,21 @@ describe("a run through the native provider that is cancelled, killed or has no 
     expect(posts()).to.equal(1);
   });
 
-  it("takes over nothing by name after kill -9 of the command, and says how to go on", async () => {
+  it("goes on with each of its creates after kill -9 of the command, whatever has named them", async () => {
+    await stack.declare({
+      derived: gitArgs(test),
+      given: { ...gitArgs(test), name: "given" },
+      adopted: { ...gitArgs(test), name: "adopted", adoptExisting: true },
+    });
     const running = stack.start(...UP);
-    await until("the create", () => posts() === 1);
+    await until("the creates", () => posts() === 3);
     running.kill();
     await running.finished;
     await until("the provider's end", async () => (await stack.providers()).length === 0);
     await stack.run("cancel", "--yes");
     await finishRevisions();
     const { code, text } = await stack.run(...UP);
-    expect(code).to.equal(1);
-    const { body } = await test.request("GET", "/v2/deployments");
-    const [{ id }] = Object(body).resources;
-    expect(text).to.contain(`deployment ${id} has this name already`);
-    const command = `pulumi import agentserver:index:Deployment support ${id}`;
-    for (const way of ["deleteBeforeReplace: true", command, "adoptExisting: true"])
-      expect(text).to.contain(way);
-    const [, ...words] = command.split(" ");
-    const imported = await stack.run(...words, "--yes", "--protect=false", "--generate-code=false");
-    expect(imported.code, imported.text).to.equal(0);
-    test.platform.admin.clearRequests();
-    // The program leaves the name to the provider: the state notes that, and nothing is sent.
-    const next = await stack.run(...UP);
-    expect(next.code, next.text).to.equal(0);
-    const sent = Object.keys(test.platform.admin.requests());
-    expect(sent.filter((request) => !request.startsWith("GET"))).to.be.empty;
-    const settled = await stack.run("preview", "--expect-no-changes");
-    expect(settled.code, settled.text).to.equal(0);
-  });
-
-  it("takes over a derived and a given name only where adoptExisting says so, as it does an adopted one", async () => {
-    const named = (more: object) => ({
-      derived: { ...gitArgs(test), ...more },
-      given: { ...gitArgs(test), name: "given", ...more },
-      adopted: { ...gitArgs(test), name: "adopted", adoptExisting: true },
-    });
-    await stack.declare(named({}));
-    const running = stack.start(...UP);
-    await until("the creates", () => posts() === 3);
-    running.kill();
-    await running.finished;
-    await stack.run("cancel", "--yes");
-    await finishRevisions();
-    const refused = await stack.run(...UP, "--continue-on-error");
-    expect(refused.code).to.equal(1);
-    const taken = [...refused.text.matchAll(/create deployment '(\w+)[^']*': deployment \S+ has/g)];
-    expect([...new Set(taken.map(([, name]) => name))]).to.have.members(["derived", "given"]);
-    expect(Object.keys(await stack.ids())).to.deep.equal(["adopted"]);
-    await stack.declare(named({ adoptExisting: true }));
-    const next = await stack.run(...UP);
-    expect(next.code, next.text).to.equal(0);
+    expect(code, text).to.equal(0);
     expect(Object.keys(await stack.ids())).to.have.members(["derived", "given", "adopted"]);
     expect(posts()).to.equal(3);
   });

@@ -1,11 +1,29 @@
 import { expect } from "chai";
 import Libsql from "libsql";
-import { existsSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, rmdir, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import fs, { existsSync } from "node:fs";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
 import { startLocalPlatform, StartError } from "../../../local";
 import { removeData } from "../../../local/platform/folder";
-import { readIdentity } from "../../../local/platform/identity-file";
+import {
+  ENTRIES,
+  readCreated,
+  readIdentity,
+  writeCreated,
+} from "../../../local/platform/identity-file";
 import { rejection } from "../../support/rejection";
 import { versionOf } from "../store/version-1";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -21,6 +39,13 @@ describe("local/platform/identity", () => {
     );
     expect(error).to.be.instanceOf(StartError);
     return error.message;
+  };
+
+  /** Writes other values into its `platform.json`; leaves a value out that is undefined. */
+  const changeFile = async (changes: object) => {
+    const path = join(t.dataDir, "platform.json");
+    const content: unknown = JSON.parse(await readFile(path, "utf8"));
+    await writeFile(path, JSON.stringify({ ...Object(content), ...changes }));
   };
 
   it("is the same at every start, and with the port that it has", async () => {
@@ -47,12 +72,10 @@ describe("local/platform/identity", () => {
     expect((await t.request("GET", "/v2/deployments")).status).to.equal(200);
   });
 
-  it("names another process only where its own record is of one that has ended, or damaged", async () => {
-    const path = join(t.dataDir, "platform.json");
-    const identity = readIdentity(t.dataDir);
+  it("names another process only where its own record is of one that has ended, or incomplete", async () => {
     // The largest process id of Linux is 4194304.
-    for (const text of ["{", JSON.stringify({ ...identity, pid: 4_194_305 })]) {
-      await writeFile(path, text);
+    for (const changes of [{ pid: undefined }, { pid: 4_194_305 }]) {
+      await changeFile(changes);
       expect(await failureOf({ port: 0 })).to.contain("another process uses it: stop that process");
     }
   });
@@ -91,13 +114,186 @@ describe("local/platform/identity", () => {
     });
   });
 
+  describe("in a folder with other content", () => {
+    const contents = {
+      "a folder": (path: string) => mkdir(path),
+      "a file": (path: string) => writeFile(path, ""),
+      "a link to nothing": (path: string) => symlink("nowhere", path),
+    };
+    for (const [what, put] of Object.entries(contents))
+      it(`does not start where ${what} has the name of an entry of its own`, async () => {
+        for (const entry of ENTRIES.filter((name) => name !== ".gitignore")) {
+          const dataDir = join(t.dataDir, `${entry}-${what}`);
+          await mkdir(dataDir);
+          await put(join(dataDir, entry));
+          const message = await failureOf({ dataDir, port: 0 });
+          expect(message)
+            .to.contain(`cannot use data folder ${dataDir}: `)
+            .and.contain(entry)
+            .and.contain("move that away, or choose another folder with --data-dir");
+          expect(await readdir(dataDir)).to.deep.equal([entry]);
+        }
+      });
+
+    it("lists an entry in platform.json before it creates it", async () => {
+      const dataDir = join(t.dataDir, "new");
+      const created: string[] = [];
+      const unlisted: string[] = [];
+      const restore = (["mkdirSync", "openSync", "writeFileSync"] as const).map((name) => {
+        const original = fs[name];
+        const spy = (path: string, ...rest: unknown[]): unknown => {
+          const entry = ENTRIES.find((own) => own === relative(dataDir, path));
+          if (entry && !existsSync(path)) {
+            created.push(entry);
+            const isListed = entry === "platform.json" || readCreated(dataDir)?.includes(entry);
+            if (!isListed) unlisted.push(entry);
+          }
+          return Reflect.apply(original, fs, [path, ...rest]);
+        };
+        Reflect.set(fs, name, spy);
+        return () => Reflect.set(fs, name, original);
+      });
+      try {
+        await (await startLocalPlatform({ dataDir, port: 0, driver: "simulated" })).close();
+      } finally {
+        for (const undo of restore) undo();
+      }
+      expect(created).to.include.members(["platform.json", "deployments", "cache", "platform.db"]);
+      expect(unlisted).to.deep.equal([]);
+    });
+
+    it("starts after one that was killed when it had only listed what it creates", async () => {
+      const dataDir = join(t.dataDir, "killed");
+      await mkdir(dataDir);
+      writeCreated(dataDir, ENTRIES);
+      const other = await startTestPlatform({ dataDir });
+      await other.platform.close();
+      expect(removeData(dataDir)).to.deep.equal([]);
+      expect(existsSync(dataDir)).to.equal(false);
+    });
+  });
+
   describe("removal of its data", () => {
+    /** A folder outside of the platform's, with a file. */
+    const anotherFolder = async () => {
+      const folder = await mkdtemp(join(tmpdir(), "agentserver-outside-"));
+      await writeFile(join(folder, "kept.txt"), "");
+      return folder;
+    };
+    const everythingIn = async (folder: string) =>
+      (await readdir(folder, { recursive: true })).toSorted();
+
     it("leaves what is not its own, with its .gitignore", async () => {
       await t.create();
       await writeFile(join(t.dataDir, "own.txt"), "");
       await t.platform.close();
-      expect(removeData(t.dataDir)).to.deep.equal(["own.txt"]);
+      expect(removeData(t.dataDir)).to.have.members([".gitignore", "own.txt"]);
       expect(await readdir(t.dataDir)).to.have.members([".gitignore", "own.txt"]);
+    });
+
+    it("leaves what its list does not name", async () => {
+      await t.platform.close();
+      const created = readCreated(t.dataDir)?.filter((entry) => entry !== "deployments");
+      await changeFile({ created });
+      await writeFile(join(t.dataDir, "deployments", "production.yaml"), "");
+      expect(removeData(t.dataDir)).to.have.members([".gitignore", "deployments"]);
+      expect(await readdir(join(t.dataDir, "deployments"))).to.deep.equal(["production.yaml"]);
+    });
+
+    it("leaves a .gitignore that it did not write", async () => {
+      const dataDir = join(t.dataDir, "shared");
+      await mkdir(dataDir);
+      await writeFile(join(dataDir, ".gitignore"), "dist\n");
+      const other = await startTestPlatform({ dataDir });
+      await other.platform.close();
+      expect(removeData(dataDir)).to.deep.equal([".gitignore"]);
+      expect(await readFile(join(dataDir, ".gitignore"), "utf8")).to.equal("dist\n");
+    });
+
+    it("removes nothing without its own valid list, and names what is there", async () => {
+      await t.platform.close();
+      const path = join(t.dataDir, "platform.json");
+      const valid = await readFile(path, "utf8");
+      await writeFile(join(t.dataDir, "list.json"), valid);
+      const { created: _, ...unlisted } = Object(JSON.parse(valid));
+      const cases: [reason: string, text: string | undefined][] = [
+        ["platform.json, which lists what a local platform created, is missing", undefined],
+        ["JSON", ""],
+        ["JSON", valid.slice(0, -20)],
+        ["must list what a local platform created in the folder", JSON.stringify(unlisted)],
+        [
+          "must list what a local platform created in the folder",
+          '{"name":"ours","created":"2026"}',
+        ],
+        ["created.1: ", '{"created":["cache","../cache"]}'],
+        ["platform.json is not valid: it is a symbolic link", "link"],
+      ];
+      for (const [reason, text] of cases) {
+        await rm(path, { force: true });
+        if (text === "link") await symlink("list.json", path);
+        else if (text !== undefined) await writeFile(path, text);
+        const before = await everythingIn(t.dataDir);
+        expect(() => removeData(t.dataDir))
+          .to.throw(StartError, reason)
+          .with.property("message")
+          .that.contains(`nothing was removed from data folder ${t.dataDir}: `)
+          .and.contains("It has deployments, cache, .gitignore, platform.db")
+          .and.contains("remove by hand what is a local platform's");
+        // A start does not claim it either.
+        expect(await failureOf({})).to.contain(`cannot use data folder ${t.dataDir}`);
+        expect(await everythingIn(t.dataDir)).to.deep.equal(before);
+      }
+    });
+
+    it("removes nothing where only a copy of another folder's list is, nor starts there", async () => {
+      const folder = await anotherFolder();
+      await mkdir(join(folder, "deployments"));
+      await copyFile(join(t.dataDir, "platform.json"), join(folder, "platform.json"));
+      const before = await everythingIn(folder);
+      const reason = "the platform.db of its platform is missing";
+      expect(() => removeData(folder)).to.throw(StartError, reason);
+      expect(await failureOf({ dataDir: folder, port: 0 })).to.contain(reason);
+      expect(await everythingIn(folder)).to.deep.equal(before);
+      await rm(folder, { recursive: true });
+    });
+
+    it("removes what a first start has left that was killed before it had a database", async () => {
+      const dataDir = join(t.dataDir, "killed");
+      await mkdir(join(dataDir, "deployments"), { recursive: true });
+      writeCreated(dataDir, ENTRIES);
+      expect(removeData(dataDir)).to.deep.equal([]);
+      expect(existsSync(dataDir)).to.equal(false);
+    });
+
+    it("removes links, and nothing that they lead to", async () => {
+      const outside = await anotherFolder();
+      await t.platform.close();
+      for (const entry of ["cache", "deployments/link"]) {
+        await rm(join(t.dataDir, entry), { recursive: true, force: true });
+        await symlink(outside, join(t.dataDir, entry));
+      }
+      expect(removeData(t.dataDir)).to.deep.equal([]);
+      expect(await everythingIn(outside)).to.deep.equal(["kept.txt"]);
+      await rm(outside, { recursive: true });
+    });
+
+    it("empties a folder that is reached by a link, and leaves the link", async () => {
+      const link = `${t.dataDir}-link`;
+      await symlink(t.dataDir, link);
+      await t.platform.close();
+      expect(removeData(link)).to.deep.equal([]);
+      expect(await readdir(link)).to.deep.equal([]);
+      await rm(link);
+    });
+
+    it("leaves the data of a platform in a folder below", async () => {
+      const dataDir = join(t.dataDir, "below");
+      const other = await startTestPlatform({ dataDir });
+      await other.platform.close();
+      const before = await everythingIn(dataDir);
+      await t.platform.close();
+      expect(removeData(t.dataDir)).to.include("below");
+      expect(await everythingIn(dataDir)).to.deep.equal(before);
     });
 
     it("is refused while it runs, and in a folder without a platform", async () => {

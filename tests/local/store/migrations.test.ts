@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { join } from "node:path";
 import { RevisionsList } from "../../../sdk/schema";
+import { writeCreated } from "../../../local/platform/identity-file";
 import { aFolder, removeFolder } from "../children";
 import { aFreePort } from "../free-port";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -69,6 +70,7 @@ describe("local/store/migrations", () => {
       tags: [[`${DEPLOYMENT}`, "tag-1"]],
       leftover_names: [["ghost"]],
     });
+    writeCreated(folder, ["platform.db"]);
     t = await startTestPlatform({ dataDir: folder, stageSeconds: 3600 });
   });
   after(async () => {

@@ -2,61 +2,13 @@ import { expect } from "chai";
 import { MOST_NAMES } from "../../../provider/deployment/name";
 import { derivedName } from "../../support/deployment";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { newMemory } from "../../../provider/host/memory";
 import { messageOf } from "../../../shared/errors";
 import { URN } from "../../support/inputs";
-import { contextOf } from "../../support/lifecycle";
+import { afterKill, contextOf } from "../../support/lifecycle";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { startRelay } from "../../support/relay";
 import { rejection } from "../../support/rejection";
-
-describe("a create after one that left no record", () => {
-  let test: TestPlatform;
-  let said: string[] = [];
-  beforeEach(async () => {
-    said = [];
-    test = await startTestPlatform();
-  });
-  afterEach(() => test.close());
-
-  const context = () => contextOf(test.platform, said);
-  const checked = async (more = {}) => {
-    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 600 }, ...more };
-    return (await lifecycle.check({}, declared, context())).inputs ?? {};
-  };
-  const create = async (more = {}) => lifecycle.create(await checked(more), context());
-  const revisions = async (id: string): Promise<number> =>
-    Object((await test.request("GET", `/v2/deployments/${id}/revisions`)).body).resources.length;
-
-  it("comes to the same deployment while the other still runs", async () => {
-    const [one, other] = await Promise.all([create(), create()]);
-    expect(one.id).to.equal(other.id);
-    expect(Object((await test.request("GET", "/v2/deployments")).body).resources).to.have.length(1);
-    expect(await revisions(one.id)).to.equal(1);
-  });
-
-  it("sends what changed since and makes no revision", async () => {
-    const { id } = await create();
-    const { sourceConfig } = gitArgs(test);
-    const { outs } = await create({ sourceConfig: { ...sourceConfig, buildOnPush: true } });
-    expect(outs).to.have.nested.property("sourceConfig.buildOnPush", true);
-    expect((await test.get(id)).source_config.build_on_push).to.equal(true);
-    expect(test.platform.admin.requests()).to.include({
-      "PATCH /v2/deployments/{deployment_id}": 1,
-    });
-    expect(await revisions(id)).to.equal(1);
-  });
-
-  it("reports the failure of the first revision, which the next update follows up", async () => {
-    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-    const first = await rejection(create());
-    const second = await rejection(create());
-    expect(second).to.have.property("id", Object(first).id);
-    expect(second).to.have.nested.property("properties.rollout.state", "failed");
-    expect(said.join()).to.contain(`adopts deployment ${Object(first).id}`);
-  });
-});
 
 describe("a create whose answer can't be read", () => {
   it("finds the deployment that it made, and makes no second one", async () => {
@@ -118,9 +70,13 @@ describe("resources that could have the same deployment", () => {
     expect(created.map(({ outs }) => outs["name"])).to.deep.equal(
       siblings.map((urn) => derivedName(urn, gitArgs(test))),
     );
-    const again = await Promise.all(siblings.map((urn) => create(urn)));
-    expect(again.map(({ id }) => id)).to.deep.equal(created.map(({ id }) => id));
-    expect(again[0]?.id).not.to.equal(again[1]?.id);
+    const again = siblings.map(async (urn) => {
+      const inputs = await checked(urn);
+      return lifecycle.create(inputs, afterKill(as(urn), inputs, inputs));
+    });
+    expect((await Promise.all(again)).map(({ id }) => id)).to.deep.equal(
+      created.map(({ id }) => id),
+    );
   });
 
   it("have one each where a renamed one keeps the name that the other derives", async () => {
@@ -226,24 +182,11 @@ describe("resources that could have the same deployment", () => {
       fail("PATCH");
       expect((await kept({ env: { A: "1" } })).refusal).to.contain("403");
     });
-
-    it("and does not adopt with deleteBeforeReplace: false", async () => {
-      const { refusal } = await kept({ __createFirst: true });
-      expect(refusal).to.contain("deleteBeforeReplace: false");
-    });
   });
 
   it("delete what is their own under the URN from before a rename too", async () => {
     const { id, outs } = await createdBefore("given");
     lifecycle.diff(id, { ...outs, __urn: URN }, outs, as(OTHER));
-    await lifecycle.delete(id, outs, as(URN));
-    expect(await isThere(id)).to.equal(false);
-  });
-
-  it("know nothing of each other in the processes of two providers: what one adopts the other deletes", async () => {
-    const { id, outs } = await createdBefore("given");
-    const elsewhere = { ...as(OTHER), memory: newMemory() };
-    expect((await lifecycle.create(await checked(OTHER, adopting), elsewhere)).id).to.equal(id);
     await lifecycle.delete(id, outs, as(URN));
     expect(await isThere(id)).to.equal(false);
   });

@@ -157,7 +157,7 @@ describe("what a person is told when a deployment fails", () => {
     it("that has a deployment of this name", async () => {
       await test.create({ name: "taken" });
       expect(await told(create("taken"))).to.equal(
-        "create deployment 'taken': deployment <id> has this name already; an unfinished create of this resource may have created it; set adoptExisting: true until it is adopted, or choose another name",
+        "create deployment 'taken': deployment <id> has this name already, and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database; else choose another name",
       );
     });
 

@@ -27,34 +27,6 @@ describe("a deployment's lifecycle against a control plane", () => {
     Object((await test.request("GET", `/v2/deployments/${id}/revisions`)).body).resources.length;
   const ref = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
 
-  it("finds the deployment again that a killed create made, and says so", async () => {
-    const inputs = await checked(args());
-    const { id } = await lifecycle.create(inputs, context());
-    expect((await lifecycle.create(inputs, context())).id).to.equal(id);
-    expect(said.join()).to.contain(`adopts deployment ${id}`);
-    expect(await revisions(id)).to.equal(1);
-  });
-  it("takes over nothing that is made of something else, or has more than one revision", async () => {
-    const inputs = await checked(args());
-    const { id } = await lifecycle.create(inputs, context());
-    await patch(id, ref("elsewhere"));
-    await test.untilRevision(id, "DEPLOYED");
-    expect((await rejection(lifecycle.create(inputs, context()))).message).to.contain(
-      "adoptExisting",
-    );
-    await patch(id, ref("main"));
-    await test.untilRevision(id, "DEPLOYED");
-    expect((await rejection(lifecycle.create(inputs, context()))).message).to.contain(
-      "adoptExisting",
-    );
-  });
-  it("takes over nothing when it is created before the old one is deleted", async () => {
-    const inputs = await checked({ ...args(), __createFirst: true });
-    await lifecycle.create(inputs, context());
-    expect((await rejection(lifecycle.create(inputs, context()))).message).to.contain(
-      "another name",
-    );
-  });
   it("adopts nothing whose immutable fields differ, and names them", async () => {
     const { id } = await test.create({ name: "taken" });
     const sourceConfig = {
@@ -270,15 +242,6 @@ describe("a deployment's lifecycle against a control plane", () => {
     ).message;
     expect(message).to.contain("installCommand");
     expect(await revisions(id)).to.equal(2);
-  });
-
-  it("takes over nothing that is older than an hour", async () => {
-    const inputs = await checked(args());
-    await lifecycle.create(inputs, context());
-    await test.platform.admin.advanceClock(7_200);
-    expect((await rejection(lifecycle.create(inputs, context()))).message).to.contain(
-      "adoptExisting",
-    );
   });
 
   it("keeps id and outputs when an accepted deployment can't be followed", async () => {

@@ -29,31 +29,6 @@ describe("what a command that was killed has left", () => {
     return { props, inputs };
   };
 
-  describe("of a create", () => {
-    it("is brought to the commands that the program has gained since", async () => {
-      const { id } = await lifecycle.create(await declared(), context());
-      const news = await declared({}, { installCommand: "npm ci", buildCommand: "npm run build" });
-      const made = await lifecycle.create(news, context());
-      expect(made.id).to.equal(id);
-      expect((await test.get(id)).source_config).to.include({
-        install_command: "npm ci",
-        build_command: "npm run build",
-      });
-      expect(await revisions(id)).to.equal(2);
-      expect(made.outs).to.have.nested.property("rollout.state", "done");
-    });
-
-    it("is said to be its own where something else has changed since, derived or given name alike", async () => {
-      for (const name of [undefined, "support"]) {
-        await lifecycle.create(await declared({ name, env: { A: "1" } }), context());
-        const news = await declared({ name, env: { A: "2" } });
-        expect((await rejection(lifecycle.create(news, context()))).message).to.match(
-          /has this name already; an unfinished create of this resource may have created it, before a change of variable A changed; set adoptExisting: true until/,
-        );
-      }
-    });
-  });
-
   describe("of an update", () => {
     const update = { secrets: [{ name: "A", value: "2" }] };
     const killed = async () => {

@@ -5,7 +5,7 @@ import { type Props } from "../../../provider/inputs/props";
 import { Listener, ListenersList } from "../../../sdk/schema";
 import { aClock } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
-import { contextOf } from "../../support/lifecycle";
+import { afterKill, contextOf } from "../../support/lifecycle";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 
@@ -63,12 +63,24 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
   });
 
-  it("takes over no listener that is there, and names it and the ways out", async () => {
+  it("adopts no listener that is there, and names it and the ways out", async () => {
     const { id } = await create();
     const { message } = await rejection(create());
-    expect(message).to.match(/^create listener 'cluster-1': /);
-    expect(message).to.contain(id).and.contain("Listener.get").and.contain("deleteBeforeReplace");
+    expect(message).to.equal(
+      `create listener 'cluster-1': listener ${id} exists for this compute, and a workspace has one for each, and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; read it with Listener.get, or delete it on the service; else set another computeId`,
+    );
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
+  });
+
+  it("adopts what an interrupted create of the state made, and brings it to the program", async () => {
+    const { id } = await create();
+    const news = inputs(["more"]);
+    const made = await lifecycle.create(news, afterKill(context(), news, inputs()));
+    expect(made.id).to.equal(id);
+    expect((await live())[0]?.compute_config.k8s_namespaces).to.deep.equal(["more"]);
+    const other = inputs(["other"]);
+    const refused = await rejection(lifecycle.create(news, afterKill(context(), news, other)));
+    expect(refused.message).to.contain("not what the interrupted create of this resource");
   });
 
   describe("when somebody else is a moment faster", () => {
@@ -107,7 +119,7 @@ describe("a listener's lifecycle against a control plane", () => {
 
     it("takes none of another type for the one that a POST without an answer made", async () => {
       const message = await createAgainst("vm", (response) => void response.destroy());
-      expect(message).to.contain("no connection");
+      expect(message).to.contain("listener r1 exists for this compute");
     });
   });
 

@@ -2,11 +2,12 @@ import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-provider/operations";
 import { withSecrets } from "../../../provider/inputs/secrets";
-import type { Props } from "../../../provider/inputs/props";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
 import { aClock } from "../../support/builders";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
-import { contextOf } from "../../support/lifecycle";
+import { URN } from "../../support/inputs";
+import { afterKill, contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 
@@ -103,14 +104,39 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
 
   it("adopts no provider that exists, and names its id and the ways out", async () => {
     await create();
-    const { id } = await get();
     const { message } = await rejection(create());
     expect(message).to.equal(
-      `create OAuth provider 'tracker': OAuth provider ${id} exists with this providerId, and a workspace has one for each; ` +
-        'read it with OAuthProvider.get(name, "tracker"), or delete it on the service. Where this is a replacement of it, ' +
-        "set the option deleteBeforeReplace: true, or give the new one another providerId",
+      "create OAuth provider 'tracker': OAuth provider tracker exists with this providerId, and a workspace has one for each, " +
+        "and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; " +
+        'read it with OAuthProvider.get(name, "tracker"), or delete it on the service; else set another providerId',
     );
     expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
+  });
+
+  it("adopts what an interrupted create of the state made, and sends what has changed and what it can't compare", async () => {
+    await create();
+    const news = inputs({ name: "Renamed" });
+    const recorded = inputs({ clientSecret: UNKNOWN });
+    const made = await lifecycle.create(news, afterKill(context(), news, recorded));
+    expect(made.id).to.equal("tracker");
+    expect(await get()).to.include({ name: "Renamed" });
+    const other = inputs({ clientId: "theirs", clientSecret: UNKNOWN });
+    const refused = await rejection(lifecycle.create(news, afterKill(context(), news, other)));
+    expect(refused.message).to.contain("not what the interrupted create of this resource");
+  });
+
+  it("adopts what the interrupted create of a replacement made, whose id the state still has", async () => {
+    await create();
+    const running = { urn: URN, inputs: inputs(), created: "2026-11-23T10:00:00Z" };
+    const old = { ...running, id: "tracker", pendingReplacement: true };
+    const readState = async () => ({ resources: [old], creating: [running, running] });
+    expect((await lifecycle.create(inputs(), { ...context(), readState })).id).to.equal("tracker");
+    const held = async () => ({
+      resources: [{ ...old, pendingReplacement: false }],
+      creating: [running, running],
+    });
+    const refused = await rejection(lifecycle.create(inputs(), { ...context(), readState: held }));
+    expect(refused.message).to.contain("the state has it as this resource");
   });
 
   it("names what is wrong with inputs that no check has seen", async () => {
@@ -297,14 +323,14 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
     const message = await createAgainst(provider(), (response) =>
       json(response, 409, { detail: "taken" }),
     );
-    expect(message).to.contain("OAuth provider p1 exists with this providerId");
+    expect(message).to.contain("OAuth provider tracker exists with this providerId");
   });
 
   it("takes none that differs for the one that a POST without a response created", async () => {
     const message = await createAgainst(provider({ client_id: "theirs" }), (response) =>
       response.destroy(),
     );
-    expect(message).to.contain("no connection");
+    expect(message).to.contain("it differs in clientId");
   });
 
   it("reads nothing out of what a response leaves out or has as null", async () => {

@@ -6,7 +6,7 @@ import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json, startServer, type TestServer } from "../../support/http";
 import { aClock, aDeployment } from "../../support/builders";
-import { contextOf } from "../../support/lifecycle";
+import { afterKill, contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
 /** Settings that lead nowhere: plain HTTP is refused. */
@@ -105,28 +105,90 @@ describe("a thread's life on an agent server", () => {
     expect(await threads().count()).to.equal(0);
   });
 
-  it("finds the thread again that an unfinished create made, and says so", async () => {
-    const { id } = await create();
-    expect((await create()).id).to.equal(id);
-    expect(said.join()).to.contain(`adopts thread ${id}`);
+  describe("that an interrupted create of the state made", () => {
+    /** A create after one of the same resource whose command was killed. */
+    const again = async (more: Props = {}) =>
+      lifecycle.create(args(more), afterKill(context(), args(more), args()));
+    const ids = async () => (await threads().search()).map(({ thread_id }) => thread_id);
+
+    it("is adopted, and a warning says how to clear that create", async () => {
+      const { id } = await create();
+      expect((await again()).id).to.equal(id);
+      expect(said.join()).to.contain(
+        `adopts thread ${id}, which an interrupted create of this resource made; the state still records that create`,
+      );
+      expect(await ids()).to.deep.equal([id]);
+    });
+
+    for (const [what, more] of [
+      ["supersteps", { supersteps: [{ updates: [{ asNode: "agent", values: { a: 1 } }] }] }],
+      ["as many other supersteps", { supersteps: [step("Not this one."), step("Nor this.")] }],
+      ["metadata", { metadata: { team: "b" } }],
+    ] as const)
+      it(`is replaced where its ${what} changed in the program since, and a warning says so`, async () => {
+        const { id } = await create();
+        await again(more);
+        expect(said.join()).to.contain(`deletes thread ${id}`);
+        expect(await ids()).to.deep.equal([id]);
+        expect((await threads().get(id)).metadata).to.deep.include({
+          graph_id: "agent",
+          team: what === "metadata" ? "b" : "a",
+        });
+      });
+
+    for (const [what, talk] of [
+      [
+        "people have written to it",
+        (id: string) => threads().updateState(id, { values: { a: 1 } }),
+      ],
+      [
+        "its metadata is another one's",
+        (id: string) => threads().update(id, { metadata: { team: "c" } }),
+      ],
+    ] as const)
+      it(`stays where ${what}: another id is taken, and a warning names it`, async () => {
+        const { id } = await create();
+        await talk(id);
+        const before = await threads().state(id);
+        const made = await again({ supersteps: [step("Not this one.")] });
+        expect(await ids()).to.have.members([id, made.id]);
+        expect(await threads().state(id)).to.deep.equal(before);
+        expect(said.join()).to.contain(
+          `keeps thread ${id} at ${url()}, which has an id of this resource and is not what its interrupted create has written; another id is taken`,
+        );
+      });
+  });
+
+  it("is found under the id of a replacement too, though its first id is free again", async () => {
+    const { id: before, outs } = await create();
+    const replacing = context();
+    await lifecycle.delete(before, outs, replacing);
+    const { id } = await create({}, replacing);
+    expect(id).not.to.equal(before);
+    const made = await lifecycle.create(
+      args(),
+      afterKill({ ...context(), memory: newMemory() }, args(), args()),
+    );
+    expect(made.id).to.equal(id);
     expect(await threads().count()).to.equal(1);
   });
 
-  for (const [what, more] of [
-    ["supersteps", { supersteps: [{ updates: [{ asNode: "agent", values: { a: 1 } }] }] }],
-    ["as many other supersteps", { supersteps: [step("Not this one."), step("Nor this.")] }],
-    ["metadata", { metadata: { team: "b" } }],
-  ] as const)
-    it(`replaces the thread of an unfinished create whose ${what} changed in the program since, and says so`, async () => {
-      const { id: before } = await create();
-      const { id } = await create(more);
-      expect(said.join()).to.contain(`deletes thread ${before}`);
-      expect(await threads().count()).to.equal(1);
-      expect((await threads().get(id)).metadata).to.deep.include({
-        graph_id: "agent",
-        team: what === "metadata" ? "b" : "a",
-      });
-    });
+  it("is not deleted where another create has taken its id", async () => {
+    const { id, outs } = await create();
+    await lifecycle.delete(id, { ...outs, createdAt: "2026-01-01T00:00:00.000Z" }, context());
+    expect(said.join()).to.contain(`keeps thread ${id}: its own was deleted, and another create`);
+    expect(await threads().count()).to.equal(1);
+    await lifecycle.delete(id, outs, context());
+    expect(await threads().count()).to.equal(0);
+  });
+
+  it("leaves a thread that has its id and that the state does not know, equal or not, and takes another id", async () => {
+    const { id } = await create();
+    const ids = new Set([id, (await create()).id, (await create({ metadata: { team: "b" } })).id]);
+    expect(ids).to.have.length(3);
+    expect(await threads().count()).to.equal(3);
+    expect(said.join()).to.contain(`keeps thread ${id}`).and.contain("not known to the state");
+  });
 
   it("gets another id than what it takes the place of, which the engine may delete afterwards", async () => {
     const { id: before, outs } = await create();

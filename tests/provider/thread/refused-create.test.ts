@@ -2,7 +2,10 @@ import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import type { Props } from "../../../provider/inputs/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
+import { InitializationFailure } from "../../../provider/host/initialization-failure";
+import type { StackState } from "../../../provider/host/stack-state";
 import { json, startServer, type TestServer } from "../../support/http";
+import { URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
@@ -46,13 +49,16 @@ class RealServer {
   refusal: Refusal | undefined;
   offersDeletion = true;
   losesAnswers = false;
+  /** So many reads of a thread find nothing, as before it was created. */
+  hiddenLooks = 0;
 
   readonly start = () =>
     startServer(({ method, url, body }, response) => {
       const [, , id = "", what] = url.split("/");
       const found = this.threads.get(id);
       if (url === "/threads") return this.#create(JSON.parse(body), response);
-      if (found === undefined) return json(response, 404, { detail: "no such thread" });
+      const isHidden = method === "GET" && what === undefined && this.hiddenLooks-- > 0;
+      if (found === undefined || isHidden) return json(response, 404, { detail: "no such thread" });
       if (method === "DELETE" && !this.offersDeletion) return json(response, 405, {});
       if (method === "DELETE") return json(response, this.threads.delete(id) ? 204 : 404, null);
       if (what === undefined) return json(response, 200, found.thread);
@@ -86,11 +92,12 @@ describe("a thread that a server refuses to make", () => {
   });
   afterEach(() => server.close());
 
-  const up = (more: Props = {}) => {
+  const up = (more: Props = {}, resources: StackState["resources"] = []) => {
     const context = contextOf(NOWHERE, said);
     const clock = { ...context.clock, sleep: async () => undefined };
     const inputs = { deploymentUrl: server.url, graphId: "agent", supersteps: SUPERSTEPS, ...more };
-    return lifecycle.create(inputs, { ...context, clock });
+    const readState = async () => ({ resources, creating: [{ urn: URN, inputs }] });
+    return lifecycle.create(inputs, { ...context, clock, readState });
   };
 
   for (const [name, refusal] of Object.entries(REFUSALS))
@@ -125,12 +132,25 @@ describe("a thread that a server refuses to make", () => {
   it("replaces what a create left that was cut off in the midst of its supersteps", async () => {
     real.refusal = { status: 200, detail: "", applied: 1 };
     real.losesAnswers = true;
-    await rejection(up());
-    expect(real.threads).to.have.length(1);
+    const failure = await rejection(up());
+    const [threadId = ""] = real.threads.keys();
+    if (!(failure instanceof InitializationFailure)) throw failure;
+    expect(failure.id).to.equal(`unconfirmed:${threadId}`);
+    expect(failure.message).to.contain("it is there and not complete yet");
     Object.assign(real, { refusal: undefined, losesAnswers: false });
-    const { id } = await up();
+    const { id } = await up({}, [{ urn: URN, id: failure.id, inputs: failure.properties }]);
     const { values } = await new AgentServer({ url: server.url }).threads.state(id);
     expect(values).to.deep.equal({ step: 1 });
+    expect(real.threads).to.have.length(1);
+  });
+
+  it("is created no second time by a create that has outlived its run, after which another has created it", async () => {
+    const { id } = await up();
+    real.hiddenLooks = 1;
+    const failure = await rejection(up({}, [{ urn: URN, id, inputs: {} }]));
+    expect(failure.message).to.equal(
+      `create thread: another run of this stack has created ${id} meanwhile`,
+    );
     expect(real.threads).to.have.length(1);
   });
 

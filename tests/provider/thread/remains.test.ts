@@ -5,7 +5,7 @@ import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";
 import { aClock } from "../../support/builders";
 import { startServer, type TestServer } from "../../support/http";
-import { contextOf } from "../../support/lifecycle";
+import { afterKill, contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
 const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
@@ -42,16 +42,16 @@ describe("a thread on a server that keeps what a failed create has made", () => 
   afterEach(() => front.close());
 
   const threads = () => new AgentServer({ url: front.url }).threads;
-  const create = (more: Props = {}) =>
-    lifecycle.create(
-      {
-        deploymentUrl: front.url,
-        graphId: "agent",
-        supersteps: [updates("hello"), updates("anything else?")],
-        ...more,
-      },
-      { ...contextOf(NOWHERE, said), clock: aClock() },
-    );
+  const create = (more: Props = {}, isAfterKill = false) => {
+    const inputs = {
+      deploymentUrl: front.url,
+      graphId: "agent",
+      supersteps: [updates("hello"), updates("anything else?")],
+      ...more,
+    };
+    const context = { ...contextOf(NOWHERE, said), clock: aClock() };
+    return lifecycle.create(inputs, isAfterKill ? afterKill(context, inputs, inputs) : context);
+  };
   const PYTHON = {
     status: 201,
     body: JSON.stringify({ detail: "Thread 1 was created, but there were problems: no graph" }),
@@ -73,8 +73,8 @@ describe("a thread on a server that keeps what a failed create has made", () => 
     await rejection(create());
     expect(await threads().count()).to.equal(1);
     offersDeletion = true;
-    const { id } = await create();
-    expect(said.join()).to.match(/deletes thread .* in part/);
+    const { id } = await create({}, true);
+    expect(said.join()).to.match(/deletes thread .* which has only a part/);
     expect((await threads().state(id)).values["messages"]).to.have.length(2);
     expect(await threads().count()).to.equal(1);
   });

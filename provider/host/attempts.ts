@@ -1,0 +1,81 @@
+import { messageOf } from "../../shared/errors";
+import { type Props, sameValue } from "../inputs/props";
+import type { Context } from "./context";
+import { InitializationFailure } from "./initialization-failure";
+import type { Lifecycle } from "./lifecycle";
+import type { Attempt } from "./memory";
+import { isProvisional } from "./unconfirmed";
+
+/**
+ * Lets a verb that a hook of the program retries continue what its first attempt did: the engine calls it with the same
+ * arguments, and only this process knows of the first attempt.
+ */
+export function continuingAttempts(lifecycle: Lifecycle): Lifecycle {
+  return {
+    ...lifecycle,
+    create(inputs, context) {
+      const made = attemptOf(inputs, context);
+      if (made === undefined || isProvisional(made.id))
+        return remembering(inputs, context, () => lifecycle.create(inputs, context));
+      return remembering(inputs, context, async () => {
+        const { outs } = await lifecycle.update(made.id, made.outs, inputs, context);
+        return { id: made.id, outs };
+      });
+    },
+    update(id, olds, news, context) {
+      const last = attemptOf(news, context);
+      const before = last?.hasFailed && last.id === id ? last.outs : olds;
+      return remembering(news, context, async () => ({
+        id,
+        ...(await lifecycle.update(id, before, news, context)),
+      }));
+    },
+    read(id, props, context) {
+      forget(id, context);
+      return lifecycle.read(id, props, context);
+    },
+    async delete(id, props, context) {
+      await lifecycle.delete(id, props, context);
+      forget(id, context);
+    },
+  };
+}
+
+/** The last attempt with the same arguments: others are of another resource, or of another run. */
+function attemptOf(inputs: Props, { memory, urn = "" }: Context): Attempt | undefined {
+  const last = memory.attempts.get(urn);
+  return last && sameValue(last.inputs, inputs) ? last : undefined;
+}
+
+async function remembering<Made extends { readonly id: string; readonly outs: Props }>(
+  inputs: Props,
+  context: Context,
+  operation: () => Promise<Made>,
+): Promise<Made> {
+  const { attempts } = context.memory;
+  const { urn = "" } = context;
+  const last = attemptOf(inputs, context);
+  try {
+    const made = await operation();
+    attempts.set(urn, { inputs, id: made.id, outs: made.outs, hasFailed: false });
+    if (last?.hasFailed) context.log.info(KEPT_ERRORS);
+    return made;
+  } catch (error) {
+    // The engine forgets what the first attempt kept where a retry ends in another error.
+    const isLost = last?.hasFailed && !(error instanceof InitializationFailure);
+    const failure = isLost
+      ? new InitializationFailure(last.id, last.outs, [messageOf(error)])
+      : error;
+    if (failure instanceof InitializationFailure)
+      attempts.set(urn, { inputs, id: failure.id, outs: failure.properties, hasFailed: true });
+    throw failure;
+  }
+}
+
+const KEPT_ERRORS =
+  "Pulumi keeps the error of the first attempt in the state: the next `pulumi up` shows an update, which sends nothing and removes it";
+
+/** A delete and a read may have the URN from before a rename. */
+function forget(id: string, { memory: { attempts } }: Context): void {
+  for (const [urn, attempt] of attempts) if (attempt.id === id) attempts.delete(urn);
+}

@@ -1,0 +1,152 @@
+import { messageOf } from "../../shared/errors";
+import { optionsIn } from "../inputs/option-inputs";
+import { type Props, sameKnown, visibleOf } from "../inputs/props";
+import type { Context } from "./context";
+import type { Recorded, StackState } from "./stack-state";
+import { isProvisional } from "./unconfirmed";
+import { identityOf, typeOf } from "./urn";
+
+/** What the state of the stack says of a thing that a create finds where its own is to be. */
+export type Evidence =
+  | {
+      /** A resource of the state has it. */
+      readonly says: "held";
+      /** The URN of that resource. */
+      readonly by: string;
+      /** Whether the process of this create serves that resource too. */
+      readonly isServedHere: boolean;
+    }
+  | {
+      /** Creates of this resource have not ended, besides the one that runs: it may be the thing of one of them. */
+      readonly says: "interrupted";
+      /** What each of them was to create. */
+      readonly inputs: readonly Props[];
+      /** Whether the state goes on recording one of them. */
+      readonly isPending: boolean;
+    }
+  | { readonly says: "nothing" }
+  | { readonly says: "unreadable"; readonly reason: string };
+
+/** What asking the state takes. */
+type Asking = Pick<Context, "urn" | "memory" | "readState">;
+
+/** Asks the state of the stack about the thing of an id, for the create of these inputs. */
+export async function evidenceOn(context: Asking, id: string, inputs: Props): Promise<Evidence> {
+  const { urn = "", memory } = context;
+  const attempt = memory.attempts.get(urn);
+  const retried = attempt && isProvisional(attempt.id) ? [attempt.outs] : [];
+  let state: StackState;
+  try {
+    state = await context.readState();
+  } catch (error) {
+    if (retried.length > 0) return { says: "interrupted", inputs: retried, isPending: false };
+    return { says: "unreadable", reason: messageOf(error) };
+  }
+  const creates = state.creating.filter((create) => create.urn === urn);
+  const holder = state.resources.find((other) => other.id === id && holds(other, urn));
+  if (holder !== undefined) {
+    const isServedHere = creates.some(({ provider }) => provider === holder.provider);
+    return { says: "held", by: holder.urn, isServedHere };
+  }
+  const pending = interruptedAmong(creates, inputs).map(inputsOf);
+  const unconfirmed = state.resources.filter((other) => isUnconfirmed(other, urn)).map(inputsOf);
+  const interrupted = [...retried, ...unconfirmed, ...pending];
+  if (interrupted.length === 0) return { says: "nothing" };
+  return { says: "interrupted", inputs: interrupted, isPending: pending.length > 0 };
+}
+
+/** Whether a resource has what its id names, of the same kind. One that is replaced was deleted, and an id may be a name. */
+function holds({ urn, external, pendingReplacement }: Recorded, ofUrn: string): boolean {
+  return !external && !pendingReplacement && typeOf(urn) === typeOf(ofUrn);
+}
+
+/**
+ * The creates of a resource without the one that runs, which is the one of the same inputs. Where that replaces something,
+ * an interrupted one of something else has been followed by a create that ended.
+ */
+function interruptedAmong(creates: readonly Recorded[], inputs: Props): Recorded[] {
+  const visible = visibleOf(inputs);
+  const isRunning = (create: Recorded) => sameKnown(visibleOf(inputsOf(create)), visible);
+  const running = Math.max(creates.findIndex(isRunning), 0);
+  const replaced = creates[running]?.created ?? undefined;
+  return creates.filter(
+    ({ created }, at) => at !== running && (replaced === undefined || created === replaced),
+  );
+}
+
+function isUnconfirmed(resource: Recorded, urn: string): boolean {
+  return resource.urn === urn && isProvisional(resource.id ?? "");
+}
+
+function inputsOf({ inputs }: Recorded): Props {
+  return inputs ?? {};
+}
+
+/** Whether one of the interrupted creates would have created it. */
+export function isOwnBy(evidence: Evidence, wouldCreate: (inputs: Props) => boolean): boolean {
+  return evidence.says === "interrupted" && evidence.inputs.some(wouldCreate);
+}
+
+/** What a create says of its own thing that it finds: `deployment 0f3c…`. */
+export function adoptionOf(thing: string, evidence: Evidence): string {
+  const isPending = evidence.says === "interrupted" && evidence.isPending;
+  const clear = isPending
+    ? "; the state still records that create, until you run `pulumi refresh --clear-pending-creates`"
+    : "";
+  return `adopts ${thing}, which an interrupted create of this resource made${clear}`;
+}
+
+/** A thing that a create must leave to whoever has it. */
+interface Taken {
+  readonly id: string;
+  readonly evidence: Evidence;
+  /** The inputs of the create. */
+  readonly inputs: Props;
+  /** What differs in it from them. */
+  readonly differences: readonly string[];
+  /** What to do where it is to be managed here, besides an import. */
+  readonly adoption: readonly string[];
+  /** What to do where it is not: `choose another name`. */
+  readonly otherwise: string;
+}
+
+/** Why a thing is not adopted, what differs in it, and every way out. */
+export function refusalOf(
+  { urn = "", door }: Pick<Context, "urn" | "door">,
+  { id, evidence, inputs, differences, adoption, otherwise }: Taken,
+): string {
+  const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
+  const toImport = door === "native" ? [`to manage it here, run \`${command}\``] : [];
+  const aliased = "if this program has it under another name or type, set the option aliases";
+  const waysOut =
+    evidence.says === "held"
+      ? [waysOutOfHeld(evidence.by, urn, inputs)]
+      : [...(evidence.says === "unreadable" ? [aliased] : []), ...toImport, ...adoption];
+  return [
+    whatIsKnown(evidence, urn),
+    differences.length > 0 ? `it differs in ${differences.join(", ")}` : "it has what is declared",
+    ...waysOut,
+    `else ${otherwise}`,
+  ].join("; ");
+}
+
+function whatIsKnown(evidence: Evidence, urn: string): string {
+  switch (evidence.says) {
+    case "held":
+      return `and the state has it as ${evidence.by === urn ? "this resource" : evidence.by}`;
+    case "interrupted":
+      return "and it is not what the interrupted create of this resource, which the state records, would have created";
+    case "nothing":
+      return "and the state of this stack records neither it nor an interrupted create of this resource";
+    case "unreadable":
+      return `and whether an interrupted create of this resource made it is not known, since the state of this stack could not be read (${evidence.reason})`;
+  }
+}
+
+function waysOutOfHeld(holder: string, urn: string, inputs: Props): string {
+  if (holder !== urn)
+    return `if this is the same resource under another name or type, set the option aliases: ["${holder}"]`;
+  return optionsIn(inputs).replacementOrder === "creates first"
+    ? "to replace it, remove the option deleteBeforeReplace: false"
+    : "to replace it, set the option deleteBeforeReplace: true";
+}

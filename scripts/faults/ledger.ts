@@ -1,0 +1,73 @@
+/** What no rule can tell apart, and the documents name. A schedule that meets it counts it. */
+export type Risk =
+  /** The state records an interrupted create, and another one has made just that since. */
+  | "interrupted"
+  /** The same, where the state only has the provisional id of a create that was never confirmed. */
+  | "unconfirmed"
+  /** Both make the same within a second, and the response to one of them is lost. */
+  | "raced"
+  /** A state that was imported from the other one has the same things. */
+  | "imported";
+
+/** Who made a thing, and when: by the clock, and by how much was said before. */
+interface Making {
+  readonly by: string;
+  readonly atMs: number;
+  readonly said: number;
+}
+
+/** Who made what: a thing belongs to the program whose create made it, whatever becomes of that program's state. */
+export class Ledger {
+  readonly #makers = new Map<string, Making>();
+  /** What two states have since one was imported from the other. */
+  readonly shared = new Set<string>();
+  /** Threads in which people have talked. */
+  readonly used = new Set<string>();
+  readonly risks = new Set<Risk>();
+  readonly violations: string[] = [];
+  /** What the commands have said to people. */
+  readonly #said: { readonly by: string; readonly text: string }[] = [];
+
+  made(id: string, by: string, atMs: number): void {
+    this.#makers.set(id, { by, atMs, said: this.messages });
+    // The thread of a replacement may have the id of the one before.
+    this.used.delete(id);
+  }
+
+  /** A person has given it to another program, or moved it to another state. */
+  give(id: string, to: string): void {
+    this.#makers.set(id, { by: to, atMs: Number.NEGATIVE_INFINITY, said: -1 });
+  }
+
+  makerOf(id: string): Making | undefined {
+    return this.#makers.get(id);
+  }
+
+  /** `by` is the stack whose command said it. */
+  hear(by: string, text: string): void {
+    this.#said.push({ by, text });
+  }
+
+  /** What a program has made since so much was said. */
+  madeBy(by: string, since: number): string[] {
+    const made = [...this.#makers].filter(([, maker]) => maker.by === by && maker.said >= since);
+    return made.map(([id]) => id);
+  }
+
+  /** How much was said: what comes later is said `since` then. */
+  get messages(): number {
+    return this.#said.length;
+  }
+
+  /** Whether a message of a stack leaves it to others. */
+  isLeft(id: string, stack: string, since: number): boolean {
+    const words = [`deployment ${id} has this name`, `listener ${id} exists`, `keeps thread ${id}`];
+    const said = this.#said.slice(since).filter(({ by }) => by === stack);
+    return said.some(({ text }) => words.some((left) => text.includes(left)));
+  }
+
+  /** Whether an error or a warning has named it. */
+  hasNamed(id: string): boolean {
+    return this.#said.some(({ text }) => text.includes(id));
+  }
+}

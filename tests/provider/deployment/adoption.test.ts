@@ -1,0 +1,326 @@
+import { expect } from "chai";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import type { Context } from "../../../provider/host/context";
+import { InitializationFailure } from "../../../provider/host/initialization-failure";
+import type { StackState } from "../../../provider/host/stack-state";
+import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { DeploymentsList, RevisionsList } from "../../../sdk/schema";
+import { URN } from "../../support/inputs";
+import { afterKill, contextOf } from "../../support/lifecycle";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { gitArgs } from "../../support/program";
+import { rejection } from "../../support/rejection";
+
+const PROVIDER = "urn:pulumi:dev::shop::pulumi:providers:pulumi-nodejs::default::1";
+const NATIVE_URN = "urn:pulumi:dev::shop::agentserver:index:Deployment::support";
+
+describe("a create that finds a deployment of its name", () => {
+  let test: TestPlatform;
+  let said: string[] = [];
+  beforeEach(async () => {
+    said = [];
+    test = await startTestPlatform();
+  });
+  afterEach(() => test.close());
+
+  const context = (url = test.platform.url): Context => contextOf({ ...test.platform, url }, said);
+  const checked = async (more: Props = {}): Promise<Props> => {
+    const declared = { ...gitArgs(test), wait: { timeoutSeconds: 600 }, ...more };
+    return (await lifecycle.check({}, declared, context())).inputs ?? {};
+  };
+  const inTheState = (state: Partial<StackState>): Context => ({
+    ...context(),
+    readState: async () => ({ resources: [], creating: [], ...state }),
+  });
+  const revisions = async (id: string): Promise<number> =>
+    RevisionsList.parse((await test.request("GET", `/v2/deployments/${id}/revisions`)).body)
+      .resources.length;
+  const live = async () =>
+    DeploymentsList.parse((await test.request("GET", "/v2/deployments")).body).resources;
+  /** What a create made whose command was killed: its inputs, as the state records them. */
+  const killed = async (more: Props = {}) => {
+    const inputs = await checked(more);
+    const { id } = await lifecycle.create(inputs, context());
+    return { id, inputs };
+  };
+  /** How a later create of the same resource is refused. */
+  const refusal = async (news: Props, where: Context = context()): Promise<string> => {
+    const before = test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"];
+    const { message } = await rejection(lifecycle.create(news, where));
+    expect(test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"]).to.equal(
+      before,
+    );
+    return message;
+  };
+
+  describe("which an interrupted create of the state would have made", () => {
+    it("adopts it, and says how to clear that create", async () => {
+      for (const name of [undefined, "given"]) {
+        const { id, inputs } = await killed({ name });
+        const made = await lifecycle.create(inputs, afterKill(context(), inputs, inputs));
+        expect(made.id).to.equal(id);
+        expect(await revisions(id)).to.equal(1);
+        expect(said).to.include(
+          `adopts deployment ${id}, which an interrupted create of this resource made; the state still records that create, until you run \`pulumi refresh --clear-pending-creates\``,
+        );
+      }
+    });
+
+    it("adopts it however old it is and whoever else has added revisions of the same", async () => {
+      const { id, inputs } = await killed();
+      await test.request("PATCH", `/v2/deployments/${id}`, {
+        source_revision_config: { repo_ref: "main" },
+      });
+      await test.untilRevision(id, "DEPLOYED");
+      await test.platform.admin.advanceClock(365 * 86_400);
+      const made = await lifecycle.create(inputs, afterKill(context(), inputs, inputs));
+      expect(made.id).to.equal(id);
+    });
+
+    it("compares no value that the state keeps encrypted", async () => {
+      const secrets = { KEY: "secret" };
+      const { id, inputs } = await killed({ env: { A: "1" }, secrets });
+      const recorded = { ...inputs, secrets: UNKNOWN };
+      const made = await lifecycle.create(inputs, afterKill(context(), recorded, recorded));
+      expect(made.id).to.equal(id);
+      expect(await revisions(id)).to.equal(1);
+    });
+
+    it("sends what the program has changed since in one PATCH", async () => {
+      const { id, inputs } = await killed();
+      const { sourceConfig } = gitArgs(test);
+      const changed = { ...sourceConfig, buildOnPush: true, installCommand: "npm ci" };
+      const news = await checked({ sourceConfig: changed, env: { A: "2" } });
+      const { outs } = await lifecycle.create(news, afterKill(context(), news, inputs));
+      expect(outs).to.have.nested.property("rollout.state", "done");
+      const { source_config, secrets } = await test.get(id);
+      expect(source_config).to.include({ build_on_push: true, install_command: "npm ci" });
+      expect(secrets).to.deep.equal([{ name: "A", value: "2" }]);
+      expect(await revisions(id)).to.equal(2);
+    });
+
+    it("reports the failure of its first revision, which the next update follows up", async () => {
+      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+      const inputs = await checked();
+      const first = await rejection(lifecycle.create(inputs, context()));
+      const second = await rejection(
+        lifecycle.create(inputs, afterKill(context(), inputs, inputs)),
+      );
+      expect(second).to.have.property("id", first instanceof InitializationFailure && first.id);
+      expect(second).to.have.nested.property("properties.rollout.state", "failed");
+    });
+  });
+
+  describe("which nothing in the state shows to be its own", () => {
+    const WAYS =
+      "to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database; else choose another name";
+
+    it("refuses it, with its id, what differs and the ways out", async () => {
+      const { id, inputs } = await killed();
+      expect(await refusal(inputs)).to.equal(
+        `create deployment '${String(inputs["name"])}': deployment ${id} has this name already, and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; ${WAYS}`,
+      );
+      const native: Context = { ...context(), door: "native", urn: NATIVE_URN };
+      const news = await checked({ env: { A: "2" } });
+      expect(await refusal(news, native)).to.contain(
+        `; it differs in variable A added; to manage it here, run \`pulumi import agentserver:index:Deployment support ${id}\`; to adopt it, set adoptExisting: true`,
+      );
+    });
+
+    it("takes the create that runs for no interrupted one", async () => {
+      const { inputs } = await killed();
+      expect(await refusal(inputs, afterKill(context(), inputs))).to.contain("records neither");
+    });
+
+    it("takes an interrupted create of another resource for none of its own", async () => {
+      const { inputs } = await killed();
+      const creating = [URN, NATIVE_URN].map((urn) => ({ urn, inputs }));
+      expect(await refusal(inputs, inTheState({ creating }))).to.contain("records neither");
+    });
+
+    it("takes an interrupted create of what it replaces now for one that has been followed by another", async () => {
+      const { inputs } = await killed();
+      const created = "2026-11-23T10:00:00Z";
+      const creating = [
+        { urn: URN, inputs, created },
+        { urn: URN, inputs },
+      ];
+      expect(await refusal(inputs, inTheState({ creating }))).to.contain("records neither");
+      const ofTheSame = creating.map((create) => ({ ...create, created }));
+      await lifecycle.create(inputs, inTheState({ creating: ofTheSame }));
+      expect(said.join()).to.contain("which an interrupted create of this resource made");
+    });
+
+    it("refuses what its interrupted create would have made otherwise", async () => {
+      const { inputs } = await killed({ env: { A: "1" } });
+      const other = { ...inputs, env: { A: "2" } };
+      expect(await refusal(inputs, afterKill(context(), inputs, other))).to.contain(
+        "it is not what the interrupted create of this resource, which the state records, would have created; it has what is declared; to adopt it",
+      );
+    });
+
+    it("refuses it where the state can't be read, and says why", async () => {
+      const { inputs } = await killed();
+      const unreadable = async (): Promise<StackState> => {
+        throw new Error("no stack named 'dev' found");
+      };
+      expect(await refusal(inputs, { ...context(), readState: unreadable })).to.contain(
+        "could not be read (no stack named 'dev' found); it has what is declared; if this program has it under another name or type, set the option aliases; to adopt it",
+      );
+      const adopting = { ...inputs, adoptExisting: true };
+      const native: Context = { ...context(), door: "native", readState: unreadable };
+      expect(await refusal({ ...adopting, __createFirst: UNKNOWN }, native)).to.contain(
+        "(no stack",
+      );
+      await lifecycle.create(adopting, { ...context(), readState: unreadable });
+      expect(said.join()).to.contain("could not check whether another resource of this stack has");
+    });
+  });
+
+  describe("which a resource of the state has", () => {
+    const held = async (urn: string, provider: string, more: Props = {}) => {
+      const { id, inputs } = await killed(more);
+      const resources = [{ urn, id, provider: PROVIDER, inputs }];
+      const creating = [inputs, inputs].map((recorded) => ({
+        urn: URN,
+        provider,
+        inputs: recorded,
+      }));
+      return { inputs, where: inTheState({ resources, creating }) };
+    };
+
+    it("refuses it also after an interrupted create, and names the alias", async () => {
+      for (const adoptExisting of [false, true]) {
+        const { inputs, where } = await held(NATIVE_URN, "another process", { adoptExisting });
+        expect(await refusal(inputs, where)).to.match(
+          /the state has it as urn:\S+agentserver:index:Deployment::support; it has what is declared; if this is the same resource under another name or type, set the option aliases: \["urn:pulumi:dev::shop::agentserver:index:Deployment::support"\]; else choose another name$/,
+        );
+      }
+    });
+
+    it("refuses to adopt what it is to replace, and names the option that deletes it first", async () => {
+      const { inputs, where } = await held(URN, PROVIDER, { adoptExisting: true });
+      expect(await refusal(inputs, where)).to.contain(
+        "the state has it as this resource; it has what is declared; to replace it, set the option deleteBeforeReplace: true",
+      );
+      expect(await refusal({ ...inputs, __createFirst: true }, where)).to.contain(
+        "remove the option deleteBeforeReplace: false; else choose another name",
+      );
+    });
+
+    it("adopts with adoptExisting what this process serves too, which leaves it then", async () => {
+      const { inputs, where } = await held(URN.replace(/support$/, "old"), PROVIDER, {
+        adoptExisting: true,
+      });
+      await lifecycle.create(inputs, where);
+      expect(said.join()).to.contain("adopts deployment");
+    });
+  });
+
+  describe("after its own POST was not answered", () => {
+    const list = { method: "GET", path: "/v2/deployments" };
+    const loseResponse = (): void =>
+      test.platform.admin.addFault({ match: { method: "POST" }, times: 1, action: "drop-after" });
+    const hideAll = (): void =>
+      test.platform.admin.addFault({
+        match: list,
+        times: 1,
+        action: "status",
+        status: 200,
+        body: { resources: [], offset: 0 },
+      });
+
+    it("takes what is equal and not older for its own, derived or given name alike", async () => {
+      for (const name of [undefined, "given"]) {
+        loseResponse();
+        const { id } = await lifecycle.create(await checked({ name }), context());
+        expect((await live()).map((deployment) => deployment.id)).to.include(id);
+      }
+    });
+
+    it("refuses what was there before, though a stale list did not show it", async () => {
+      const { id, inputs } = await killed();
+      await test.platform.admin.advanceClock(60);
+      hideAll();
+      loseResponse();
+      expect(await refusal(inputs)).to.contain(`deployment ${id} has this name already`);
+      expect(await live()).to.have.length(1);
+    });
+
+    it("keeps a provisional id where the service says nothing more, which the next create adopts by", async () => {
+      const inputs = await checked();
+      const name = String(inputs["name"]);
+      hideAll();
+      loseResponse();
+      test.platform.admin.addFault({ match: list, times: 99, action: "status", status: 403 });
+      const failure = await rejection(lifecycle.create(inputs, context()));
+      test.platform.admin.clearFaults();
+      if (!(failure instanceof InitializationFailure))
+        throw new Error(`no id was kept: ${String(failure)}`);
+      const { id, properties, reasons } = failure;
+      expect(id).to.equal(`unconfirmed:${name}`);
+      expect(reasons.join()).to.match(
+        /no connection.*\n.*it may have created.*403.*\n.*run `pulumi up` again/s,
+      );
+      const resources = [{ urn: URN, id, inputs: properties }];
+      const [there] = await live();
+      const diff = lifecycle.diff(id, properties, inputs, context());
+      expect(diff).to.include({ changes: true, deleteBeforeReplace: true });
+      expect(diff.replaces).to.have.length(1);
+      expect(await lifecycle.read(id, properties, context())).to.include({ id });
+      await lifecycle.delete(id, properties, context());
+      const creating = [{ urn: URN, inputs }];
+      const made = await lifecycle.create(inputs, inTheState({ resources, creating }));
+      expect(made.id).to.equal(there?.id);
+      expect(await live()).to.have.length(1);
+    });
+  });
+
+  describe("which it made itself, before a hook of the program retries it", () => {
+    it("continues with it, with exactly one new revision after one that failed", async () => {
+      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+      const inputs = await checked();
+      const running = context();
+      const first = await rejection(lifecycle.create(inputs, running));
+      const { id } = await lifecycle.create(inputs, running);
+      expect(first).to.have.property("id", id);
+      expect(await revisions(id)).to.equal(2);
+      expect(said.join()).to.contain("Pulumi keeps the error of the first attempt in the state");
+      await lifecycle.delete(
+        id,
+        (await lifecycle.read(id, inputs, context())).props ?? {},
+        running,
+      );
+      expect((await lifecycle.create(inputs, running)).id).not.to.equal(id);
+    });
+
+    it("keeps the id where the retry ends in another error", async () => {
+      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+      const inputs = await checked();
+      const running = context();
+      const first = await rejection(lifecycle.create(inputs, running));
+      test.platform.admin.addFault({
+        match: { method: "GET" },
+        times: 99,
+        action: "status",
+        status: 403,
+      });
+      const second = await rejection(lifecycle.create(inputs, running));
+      expect(first).to.be.instanceOf(InitializationFailure);
+      expect(second).to.have.property("id", first instanceof InitializationFailure && first.id);
+      expect(second.message).to.contain("403");
+    });
+
+    it("continues an update that failed in the same way", async () => {
+      const inputs = await checked();
+      const { id, outs } = await lifecycle.create(inputs, context());
+      const news = await checked({ env: { A: "1" } });
+      const running = context();
+      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+      await rejection(lifecycle.update(id, outs, news, running));
+      const { outs: updated } = await lifecycle.update(id, outs, news, running);
+      expect(updated).to.include({ ready: true });
+      expect(await revisions(id)).to.equal(3);
+    });
+  });
+});
