@@ -68,6 +68,7 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   let thread: Thread;
   try {
     thread = await threads.get(id);
+    if (isRecreated(olds, thread)) return undefined;
   } catch (error) {
     const isGone = error instanceof NotFound || (await isAbandoned(error, olds, context));
     if (!isGone) throw error;
@@ -105,6 +106,7 @@ async function update(
   let thread: Thread;
   try {
     thread = await threads.get(id);
+    if (isRecreated(olds, thread)) throw goneError("thread", id, id);
     const isMissing = Object.entries(wanted).some(
       ([key, value]) => !sameValue(thread.metadata[key], value),
     );

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { systemClock } from "../../shared/clock";
 import { Random } from "./random";
@@ -7,24 +8,23 @@ import { Random } from "./random";
  * time pass there.
  */
 
-const { nowMs: startMs, seed } = z
-  .object({ nowMs: z.number(), seed: z.number() })
+const { timeFile, seed } = z
+  .object({ timeFile: z.string(), seed: z.number() })
   .parse(JSON.parse(process.env["FAULTS_CLOCK"] ?? "{}"));
-const Passed = z.object({ id: z.number(), nowMs: z.number() });
+const Passed = z.object({ id: z.number() });
 const random = new Random(seed);
 const sleepers = new Map<number, () => void>();
-let nowMs = startMs;
 let count = 0;
 
 process.on("message", (message) => {
-  const passed = Passed.parse(message);
-  nowMs = passed.nowMs;
-  sleepers.get(passed.id)?.();
-  sleepers.delete(passed.id);
+  const { id } = Passed.parse(message);
+  sleepers.get(id)?.();
+  sleepers.delete(id);
 });
 
 Object.assign(systemClock, {
-  now: () => nowMs,
+  // Time passes there too while this process waits for a response.
+  now: () => Number(readFileSync(timeFile, "utf8")),
   random: () => random.next(),
   sleep: async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted();

@@ -19,6 +19,10 @@ interface Making {
 /** Who made what: a thing belongs to the program whose create made it, whatever becomes of that program's state. */
 export class Ledger {
   readonly #makers = new Map<string, Making>();
+  /** Who has made the thing that had an id before. */
+  readonly #former = new Map<string, Set<string>>();
+  /** Where a risk was met: what a program may have from then on. */
+  readonly #excused = new Set<string>();
   /** What two states have since one was imported from the other. */
   readonly shared = new Set<string>();
   /** Threads in which people have talked. */
@@ -29,6 +33,9 @@ export class Ledger {
   readonly #said: { readonly by: string; readonly text: string }[] = [];
 
   made(id: string, by: string, atMs: number): void {
+    const former = this.#makers.get(id)?.by;
+    if (former !== undefined && former !== by)
+      this.#former.set(id, (this.#former.get(id) ?? new Set()).add(former));
     this.#makers.set(id, { by, atMs, said: this.messages });
     // The thread of a replacement may have the id of the one before.
     this.used.delete(id);
@@ -37,6 +44,20 @@ export class Ledger {
   /** A person has given it to another program, or moved it to another state. */
   give(id: string, to: string): void {
     this.#makers.set(id, { by: to, atMs: Number.NEGATIVE_INFINITY, said: -1 });
+  }
+
+  /** Whether a program has made the thing of this id, or the one that was there before. */
+  hasMade(id: string, by: string): boolean {
+    return this.#makers.get(id)?.by === by || this.#former.get(id)?.has(by) === true;
+  }
+
+  excuse(id: string, by: string, risk: Risk): void {
+    this.#excused.add(`${by} ${id}`);
+    this.risks.add(risk);
+  }
+
+  isExcused(id: string, by: string): boolean {
+    return this.#excused.has(`${by} ${id}`);
   }
 
   makerOf(id: string): Making | undefined {

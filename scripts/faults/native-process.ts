@@ -73,7 +73,7 @@ function start(
     stdio: ["pipe", "pipe", "inherit", "ipc"],
     env: {
       ...process.env,
-      FAULTS_CLOCK: JSON.stringify({ nowMs: world.now(), seed }),
+      FAULTS_CLOCK: JSON.stringify({ timeFile: world.timeFile, seed }),
       FAULTS_STATE: stateFile,
       // The command line that the provider finds there prints that state.
       PATH: `${world.folder}${delimiter}${process.env["PATH"]}`,
@@ -82,7 +82,7 @@ function start(
   child.on("message", (message) => {
     const { id, milliseconds } = Sleep.parse(message);
     void world.advance(milliseconds).then(() => {
-      if (child.connected) child.send({ id, nowMs: world.now() }, () => undefined);
+      if (child.connected) child.send({ id }, () => undefined);
     });
   });
   return child;

@@ -1,3 +1,4 @@
+import { renameSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +22,8 @@ export interface World {
   /** The agent server itself. */
   readonly agentServerUrl: string;
   readonly now: () => number;
+  /** Has the time, for other processes. */
+  readonly timeFile: string;
   /** Lets time pass: all that falls into it happens at once. */
   readonly advance: (milliseconds: number) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -40,7 +43,9 @@ export async function startWorld(): Promise<World> {
   const server = await startAgentServer({ database, ...settings });
   const controlPlane = await startProxy(platform.url);
   const agentServer = await startProxy(server.url);
+  const timeFile = join(dataDir, "time");
   let nowMs = Date.now();
+  keepTime(timeFile, nowMs);
   return {
     folder: dataDir,
     platform,
@@ -48,10 +53,12 @@ export async function startWorld(): Promise<World> {
     agentServer,
     agentServerUrl: server.url,
     now: () => nowMs,
+    timeFile,
     async advance(milliseconds) {
       // The platform keeps whole milliseconds.
       const wholeMs = Math.ceil(milliseconds);
       nowMs += wholeMs;
+      keepTime(timeFile, nowMs);
       await platform.admin.advanceClock(wholeMs / 1000);
     },
     async close() {
@@ -60,6 +67,12 @@ export async function startWorld(): Promise<World> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Others may read it at any moment, so that it is never half written. */
+function keepTime(file: string, nowMs: number): void {
+  writeFileSync(`${file}.new`, String(nowMs));
+  renameSync(`${file}.new`, file);
 }
 
 /** A workspace of its own for each schedule, and requests to it that no fault meets. */

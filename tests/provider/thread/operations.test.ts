@@ -173,9 +173,15 @@ describe("a thread's life on an agent server", () => {
     expect(await threads().count()).to.equal(1);
   });
 
-  it("is not deleted where another create has taken its id", async () => {
+  it("is gone where another create has taken its id: neither read, nor changed, nor deleted", async () => {
     const { id, outs } = await create();
-    await lifecycle.delete(id, { ...outs, createdAt: "2026-01-01T00:00:00.000Z" }, context());
+    const olds = { ...outs, createdAt: "2026-01-01T00:00:00.000Z" };
+    expect(await lifecycle.read(id, olds, context())).to.deep.equal({ id: "", props: {} });
+    const news = args({ metadata: { team: "b" } });
+    const error = await rejection(lifecycle.update(id, olds, news, context()));
+    expect(error.message).to.contain(`${id} no longer exists; run \`pulumi refresh\``);
+    expect((await threads().get(id)).metadata).to.include({ team: "a" });
+    await lifecycle.delete(id, olds, context());
     expect(said.join()).to.contain(`keeps thread ${id}: its own was deleted, and another create`);
     expect(await threads().count()).to.equal(1);
     await lifecycle.delete(id, outs, context());
