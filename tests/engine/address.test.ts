@@ -1,10 +1,9 @@
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describeDoors("a control plane's address and workspace, on the real engine", (door) => {
+describe("a control plane's address and workspace, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";
@@ -17,7 +16,7 @@ describeDoors("a control plane's address and workspace, on the real engine", (do
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
     declare("main");
     await stack.up();
     ({ id } = await stack.deployment());

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect } from "chai";
+import { Deployment, Thread } from "pulumi-agentserver";
 import { AgentServer, Unauthorized } from "pulumi-agentserver/sdk";
 import { makeRepository, type Repository } from "../local/repository";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
@@ -10,8 +10,7 @@ import { rejection } from "../support/rejection";
 
 const KEY = "key-CANARY-of-the-agent";
 
-describeDoors("an agent server with a key of its own, on the real engine", (door) => {
-  const { Deployment, Thread } = door.sdk;
+describe("an agent server with a key of its own, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;
@@ -38,7 +37,7 @@ describeDoors("an agent server with a key of its own, on the real engine", (door
   before(async () => {
     test = await startTestPlatform({ driver: "process" });
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
   });
   after(async () => {
     await stack.destroy();

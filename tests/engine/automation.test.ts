@@ -1,9 +1,9 @@
 import { runtime } from "@pulumi/pulumi";
 import { RegisterResourceResponse } from "@pulumi/pulumi/proto/resource_pb";
 import { expect } from "chai";
+import { Deployment } from "pulumi-agentserver";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -48,8 +48,7 @@ class Queue {
   }
 }
 
-describeDoors("an inline program of the Automation API", (door) => {
-  const { Deployment } = door.sdk;
+describe("an inline program of the Automation API", () => {
   const queue = new Queue();
   let test: TestPlatform;
   let stack: TestStack;
@@ -57,7 +56,7 @@ describeDoors("an inline program of the Automation API", (door) => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)), door);
+    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)));
     await stack.up();
     ({ id } = await stack.deployment());
   });

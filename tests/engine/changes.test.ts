@@ -4,7 +4,6 @@ import type {
   ExternalContainerDeploymentArgs,
   GitHostDeploymentArgs,
 } from "pulumi-agentserver";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -80,7 +79,7 @@ function table(test: TestPlatform, otherListenerId: string): Record<string, Row>
   };
 }
 
-describeDoors("every change of an argument on the real engine", (door) => {
+describe("every change of an argument on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let rows: Record<string, Row> = {};
@@ -102,7 +101,7 @@ describeDoors("every change of an argument on the real engine", (door) => {
       compute_config: { k8s_namespaces: ["agents"] },
     });
     rows = table(test, Object(body).id);
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
     declare("before");
     const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);

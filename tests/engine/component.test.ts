@@ -1,12 +1,11 @@
 import { ComponentResource, type ComponentResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { Deployment } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describeDoors("a component of several resources, on the real engine", (door) => {
-  const { Deployment } = door.sdk;
+describe("a component of several resources, on the real engine", () => {
   /** A component with two deployments as its children. */
   class Team extends ComponentResource {
     constructor(name: string, test: TestPlatform, options?: ComponentResourceOptions) {
@@ -21,7 +20,7 @@ describeDoors("a component of several resources, on the real engine", (door) => 
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
   });
   after(async () => {
     await stack.remove();

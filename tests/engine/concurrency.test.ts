@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -20,7 +19,7 @@ const fault = fc.oneof(
   ),
 );
 
-describeDoors(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, (door) => {
+describe(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, () => {
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -30,7 +29,6 @@ describeDoors(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, 
     stack = await TestStack.create(
       settingsFor(test.platform),
       programOf(Object.fromEntries(declarations)),
-      door,
     );
   });
   after(async () => {

@@ -1,14 +1,12 @@
 import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import type { GitHostDeploymentArgs } from "pulumi-agentserver";
-import { describeDoors, DYNAMIC } from "../support/doors";
+import { Deployment, type GitHostDeploymentArgs } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 
 const SECRET = "value-CANARY-of-a-secret";
 
-describeDoors("a deployment's life on the real engine", (door) => {
-  const { Deployment } = door.sdk;
+describe("a deployment's life on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";
@@ -44,7 +42,7 @@ describeDoors("a deployment's life on the real engine", (door) => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), program({}), door);
+    stack = await TestStack.create(settingsFor(test.platform), program({}));
   });
   after(async () => {
     await stack.remove();
@@ -144,7 +142,7 @@ describeDoors("a deployment's life on the real engine", (door) => {
     expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     expect((await stack.refresh()).changes).to.deep.equal({ same: 1, update: 1 });
     const { inputs, outputs } = await stack.deployment();
-    if (door === DYNAMIC) expect(outputs["__urn"]).to.equal(stack.urn());
+    expect(outputs["__urn"]).to.equal(stack.urn());
     expect(await stack.stateFiles()).not.to.contain(SECRET);
     expect(inputs).to.have.nested.property("sourceRevisionConfig.repoRef", "elsewhere");
     expect(await revisions()).to.equal(3);

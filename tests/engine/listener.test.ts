@@ -1,14 +1,12 @@
 import { expect } from "chai";
+import { Deployment, Listener } from "pulumi-agentserver";
 import { Listener as Answer, ListenersList } from "../../sdk/schema";
-import { describeDoors, DYNAMIC } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
-import { PROVIDER_TEXTS } from "../support/state";
 
 const LISTENERS = "/v2/listeners";
 
-describeDoors("a listener and a deployment that it places, on the real engine", (door) => {
-  const { Deployment, Listener } = door.sdk;
+describe("a listener and a deployment that it places, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -47,11 +45,7 @@ describeDoors("a listener and a deployment that it places, on the real engine", 
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(
-      settingsFor(test.platform),
-      program("cluster-1", "agents"),
-      door,
-    );
+    stack = await TestStack.create(settingsFor(test.platform), program("cluster-1", "agents"));
   });
   after(async () => {
     await stack.remove();
@@ -80,24 +74,6 @@ describeDoors("a listener and a deployment that it places, on the real engine", 
       listener_id: id,
       listener_config: { k8s_namespace: "agents" },
     });
-  });
-
-  it("is in the state in the form that later releases read", async () => {
-    const [state] = await stack.listeners();
-    const inputs = {
-      computeType: "k8s",
-      computeId: "cluster-1",
-      computeConfig: { k8sNamespaces: ["agents"] },
-      ...(door === DYNAMIC && {
-        __provider: PROVIDER_TEXTS.listener,
-        __urn: "urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:Listener::cluster",
-      }),
-    };
-    expect(state?.inputs).to.deep.equal(inputs);
-    const { created_at: createdAt, updated_at: updatedAt } = await listener();
-    const { workspaceId: tenantId, url: baseUrl } = test.platform;
-    const outputs = { tenantId, baseUrl, version: null, createdAt, updatedAt };
-    expect(state?.outputs).to.deep.equal({ ...inputs, ...outputs });
   });
 
   it("previews nothing when nothing changed, and asks nobody", async () => {

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { everyGitArgument, everyImageArgument } from "../support/every-field";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
@@ -8,7 +7,7 @@ import { gitArgs, programOf } from "../support/program";
 /** Each is what a default is derived from. */
 const SIZES = { resourceSpec: { cpu: 1.25, memoryMb: 500, minScale: 1, maxScale: 3, dbCpu: 1 } };
 
-describeDoors("no permanent diff on the real engine", (door) => {
+describe("no permanent diff on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 
@@ -37,7 +36,6 @@ describeDoors("no permanent diff on the real engine", (door) => {
         everyGit: { args: everyGitArgument(test) },
         everyImage: { args: everyImageArgument(test) },
       }),
-      door,
     );
     const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);

@@ -1,19 +1,16 @@
 import { type Input, output, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import type { OAuthProviderArgs } from "pulumi-agentserver";
+import { OAuthProvider, type OAuthProviderArgs } from "pulumi-agentserver";
 import { OAuthProvider as Answer, OAuthProvidersList } from "../../sdk/schema";
-import { describeDoors, DYNAMIC } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import type { Run } from "../support/run";
-import { PROVIDER_TEXTS } from "../support/state";
 
 const PROVIDERS = "/v2/auth/providers";
 const SECRET = "value-CANARY-of-a-secret";
 const CONTENT = { headers: { "content-type": "application/json" } };
 
-describeDoors("an OAuth provider, on the real engine", (door) => {
-  const { OAuthProvider } = door.sdk;
+describe("an OAuth provider, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   const seen: Run[] = [];
@@ -58,7 +55,7 @@ describeDoors("an OAuth provider, on the real engine", (door) => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
   });
   after(async () => {
     await stack.remove();
@@ -88,41 +85,6 @@ describeDoors("an OAuth provider, on the real engine", (door) => {
     await up();
     expect(test.platform.admin.requests()).to.include({ [`POST ${PROVIDERS}`]: 1 });
     expect(await live()).to.have.length(1);
-  });
-
-  it("is in the state in the form that later releases read, its secret encrypted", async () => {
-    const [state] = (await stack.resources()).filter(({ name }) => name === "tracker");
-    const inputs = {
-      providerId: "tracker",
-      name: "Tracker",
-      clientId: "client",
-      authUrl: "https://id.example.com/authorize",
-      tokenUrl: "https://id.example.com/token",
-      ...(door === DYNAMIC && {
-        __provider: PROVIDER_TEXTS.oauthProvider,
-        __urn: "urn:pulumi:test::shop::pulumi-nodejs:dynamic/agentserver:OAuthProvider::tracker",
-      }),
-    };
-    const { created_at: createdAt, updated_at: updatedAt } = await get();
-    expect(state?.id).to.equal("tracker");
-    expect(state?.inputs).to.deep.include(inputs);
-    expect(state?.outputs).to.deep.include({
-      ...inputs,
-      usesPkce: null,
-      codeChallengeMethod: null,
-      providerType: null,
-      tokenEndpointAuthMethod: null,
-      tenantId: test.platform.workspaceId,
-      baseUrl: test.platform.url,
-      organizationId: test.platform.workspaceId,
-      mcpServerUrl: null,
-      isDynamicClient: false,
-      createdAt,
-      updatedAt,
-    });
-    const [stored] = await stack.oauthProviders();
-    for (const members of [stored?.inputs, stored?.outputs])
-      expect(members?.["clientSecret"]).to.have.property("ciphertext");
   });
 
   it("previews nothing when nothing changed, and asks nobody", async () => {

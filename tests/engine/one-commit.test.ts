@@ -2,7 +2,6 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { makeRepository, type Repository } from "../local/repository";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -10,7 +9,7 @@ import { gitArgs, supportProgram } from "../support/program";
 /** A configuration that no build accepts. */
 const BROKEN = { "langgraph.json": "{" };
 
-describeDoors("deploying one commit from real git, on the real engine", (door) => {
+describe("deploying one commit from real git, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;
@@ -39,7 +38,7 @@ describeDoors("deploying one commit from real git, on the real engine", (door) =
   before(async () => {
     test = await startTestPlatform({ driver: "process" });
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
     good = await repository.git("rev-parse", "HEAD");
   });
   after(async () => {

@@ -1,13 +1,12 @@
 import { expect } from "chai";
+import { Deployment } from "pulumi-agentserver";
 import { basename } from "node:path";
 import { CliStack } from "../support/cli";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describeDoors("a program that declares a deployment", (door) => {
-  const { Deployment } = door.sdk;
+describe("a program that declares a deployment", () => {
   const seen = { stacks: 0, limit: 0, error: "" };
   let local: TestPlatform;
   let stack: TestStack;
@@ -19,7 +18,7 @@ describeDoors("a program that declares a deployment", (door) => {
       seen.stacks = stacksTakenBy(() => new Deployment("support", gitArgs(local)));
       seen.limit = Error.stackTraceLimit;
     };
-    stack = await TestStack.create(settingsFor(local.platform), program, door);
+    stack = await TestStack.create(settingsFor(local.platform), program);
     const { ok, text } = await stack.preview();
     expect(ok, text).to.equal(true);
   });
@@ -38,7 +37,7 @@ describeDoors("a program that declares a deployment", (door) => {
   });
 
   it("is the source position that Pulumi records, and not a constructor of the package", async () => {
-    const run = await CliStack.create(local.platform, door);
+    const run = await CliStack.create(local.platform);
     await run.declare({ support: gitArgs(local) });
     const { code, text } = await run.run("up", "--yes", "--skip-preview");
     expect(code, text).to.equal(0);

@@ -1,10 +1,9 @@
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describeDoors("onFailure: rollback on the real engine", (door) => {
+describe("onFailure: rollback on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";
@@ -26,7 +25,7 @@ describeDoors("onFailure: rollback on the real engine", (door) => {
 
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
     declare("v1", "small");
     await stack.up();
     ({ id } = await stack.deployment());

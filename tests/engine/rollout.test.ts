@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import type { GitHostDeploymentArgs } from "pulumi-agentserver";
 import { aFreePort } from "../local/free-port";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describeDoors("an unfinished rollout on the real engine", (door) => {
+describe("an unfinished rollout on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";
@@ -34,7 +33,7 @@ describeDoors("an unfinished rollout on the real engine", (door) => {
   before(async () => {
     // A refresh asks where the last update did.
     test = await startTestPlatform({ port: await aFreePort() });
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
     declare("main");
     await stack.up();
     ({ id } = await stack.deployment());

@@ -3,12 +3,11 @@ import { expect } from "chai";
 import type { SmokeCheckArgs } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { makeRepository, type Repository } from "../local/repository";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describeDoors("the smoke check of a real agent server, on the real engine", (door) => {
+describe("the smoke check of a real agent server, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;
@@ -26,7 +25,7 @@ describeDoors("the smoke check of a real agent server, on the real engine", (doo
     // This platform asks for a key at agent URLs too: a check without it fails.
     test = await startTestPlatform({ driver: "process", agentAuth: true });
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
   });
   after(async () => {
     await stack.destroy();

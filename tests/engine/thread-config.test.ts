@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { Thread } from "pulumi-agentserver";
 import { TestStack } from "../support/engine";
 import { json, startServer, type TestServer } from "../support/http";
 
@@ -24,8 +24,7 @@ function startAgentServer(): Promise<TestServer> {
   });
 }
 
-describeDoors("the configuration of a thread, on the real engine", (door) => {
-  const { Thread } = door.sdk;
+describe("the configuration of a thread, on the real engine", () => {
   let server: TestServer;
   let stack: TestStack;
 
@@ -41,7 +40,7 @@ describeDoors("the configuration of a thread, on the real engine", (door) => {
   };
   before(async () => {
     server = await startAgentServer();
-    stack = await TestStack.create({}, async () => undefined, door);
+    stack = await TestStack.create({}, async () => undefined);
   });
   after(async () => {
     await stack.destroy();

@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import { expect } from "chai";
-import type { ThreadArgs } from "pulumi-agentserver";
+import { Deployment, Thread, type ThreadArgs } from "pulumi-agentserver";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { makeRepository, type Repository } from "../local/repository";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
 const KEY = "key-CANARY-of-the-agent";
 
-describeDoors("a thread of a deployment, on the real engine", (door) => {
-  const { Deployment, Thread } = door.sdk;
+describe("a thread of a deployment, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;
@@ -48,7 +46,7 @@ describeDoors("a thread of a deployment, on the real engine", (door) => {
   before(async () => {
     test = await startTestPlatform({ driver: "process" });
     repository = await makeRepository(join(test.dataDir, "repository"));
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
   });
   after(async () => {
     await stack.remove();

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
-describeDoors("two stacks on one deployment, on the real engine", (door) => {
+describe("two stacks on one deployment, on the real engine", () => {
   let test: TestPlatform;
   let ours: TestStack;
   let theirs: TestStack;
@@ -16,7 +15,7 @@ describeDoors("two stacks on one deployment, on the real engine", (door) => {
   before(async () => {
     test = await startTestPlatform();
     const settings = settingsFor(test.platform);
-    ours = await TestStack.create(settings, program({ env: { MODEL: "small" } }), door);
+    ours = await TestStack.create(settings, program({ env: { MODEL: "small" } }));
     expect(await ours.up()).to.include({ ok: true });
     theirs = await ours.beside("theirs", settings, program({ env: { MODEL: "small" } }));
   });

@@ -1,17 +1,16 @@
 import { output } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { Deployment } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describeDoors("a variable whose value is undefined, on the real engine", (door) => {
-  const { Deployment } = door.sdk;
+describe("a variable whose value is undefined, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   before(async () => {
     test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
   });
   after(async () => {
     await stack.remove();

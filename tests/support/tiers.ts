@@ -1,7 +1,19 @@
-/** Whether everything runs: where continuous integration sets `CI=true`, and with `npm run test:all`. */
-export const isLongRun = process.env["CI"] === "true" || process.env["AGENTSERVER_TESTS"] === "all";
+const CHOICE = process.env["AGENTSERVER_TESTS"];
 
-/** A `describe` of tests that take long: `npm test` counts them as skipped, by the mark that scripts/reporter.cjs looks for. */
-export function describeLong(title: string, suite: (this: Mocha.Suite) => void): void {
+/** Whether the nightly tier runs: with `npm run test:all`, and in a file that is named. */
+const isNightly = CHOICE === "all";
+
+/** Whether the long tier runs: also where continuous integration sets `CI=true`. */
+export const isLongRun = isNightly || process.env["CI"] === "true";
+
+type Suite = (this: Mocha.Suite) => void;
+
+/** A `describe` of tests that take long. Where it does not run it counts as skipped, by the mark that scripts/reporter.cjs looks for. */
+export function describeLong(title: string, suite: Suite): void {
   (isLongRun ? describe : describe.skip)(`${title} (long tier)`, suite);
+}
+
+/** The same, of tests that continuous integration has in a smaller number. */
+export function describeNightly(title: string, suite: Suite): void {
+  (isNightly ? describe : describe.skip)(`${title} (nightly tier)`, suite);
 }

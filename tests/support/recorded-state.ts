@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { REPOSITORY } from "../../scripts/project";
+import type { Door } from "./doors";
+import type { StateResource } from "./state";
+
+/** What differs each time, by the word that stands for it in the file. */
+export type Words = readonly (readonly [word: string, value: string])[];
+
+/** What is kept of each resource, by logical name. */
+type Recorded = Readonly<Record<string, Pick<StateResource, "inputs" | "outputs" | "initErrors">>>;
+
+const pathOf = ({ name }: Door) => join(REPOSITORY, `tests/fixtures/states/${name}.json`);
+
+/** The recorded resources, with what differs each time filled in. */
+export function recordedState(door: Door, words: Words): Recorded {
+  const text = readFileSync(pathOf(door), "utf8");
+  return JSON.parse(words.reduce((old, [word, value]) => old.replaceAll(word, value), text));
+}
+
+/** Fails unless resources have the form that is recorded. `npm run states` records it instead. */
+export function expectRecordedForm(
+  door: Door,
+  resources: readonly StateResource[],
+  words: Words,
+): void {
+  const members = resources.map(({ name, inputs, outputs, initErrors }) => [
+    name,
+    { inputs, outputs, initErrors },
+  ]);
+  const written = words
+    .reduce(
+      (text, [word, value]) => text.replaceAll(value, word),
+      JSON.stringify(Object.fromEntries(members), undefined, 2),
+    )
+    .replace(/"\d{4}-\d\d-\d\dT[^"]*Z"/g, '"<time>"');
+  if (process.env["AGENTSERVER_STATES"] === "record") writeFileSync(pathOf(door), `${written}\n`);
+  expect(formOf(JSON.parse(written)), "`npm run states` records another form").to.deep.equal(
+    formOf(recordedState(door, [])),
+  );
+}
+
+/** The words of an error are for people: other ones are no other form. */
+function formOf(recorded: Recorded) {
+  const forms = Object.entries(recorded).map(([name, { initErrors, ...members }]) => [
+    name,
+    { ...members, errors: initErrors.length },
+  ]);
+  return Object.fromEntries(forms);
+}
