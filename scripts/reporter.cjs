@@ -4,7 +4,7 @@ const { Base, Spec } = require("mocha").reporters;
 const SLOWEST_FILES = 10;
 
 /**
- * mocha's own report, then the slowest files, how many tests were left to the long tier (tests/support/tiers.ts), and one
+ * mocha's own report, then the slowest files, how many tests were left to a longer tier (tests/support/tiers.ts), and one
  * line for scripts: `N passed, N failed`, and `, N skipped` if there are any.
  */
 module.exports = class extends Spec {
@@ -13,7 +13,7 @@ module.exports = class extends Spec {
     this.left = 0;
     this.files = new Map();
     runner.on("pending", (test) => {
-      if (test.fullTitle().includes("(long tier)")) this.left += 1;
+      if (/\((?:long|nightly) tier\)/.test(test.fullTitle())) this.left += 1;
     });
     // Files run in parallel, and each is reported when it has ended: only the durations of its parts tell its own.
     const count = ({ file, duration = 0 }, tests) => {
@@ -29,7 +29,7 @@ module.exports = class extends Spec {
     this.reportFiles();
     if (this.left > 0)
       Base.consoleLog(
-        `NOT RUN: ${this.left} tests of the long tier. \`npm run test:all\` runs them too, as does CI=true.\n`,
+        `NOT RUN: ${this.left} tests of longer tiers. \`CI=true npm test\` runs the long tier too, \`npm run test:all\` everything.\n`,
       );
     const { passes, failures, pending } = this.stats;
     Base.consoleLog(`${passes} passed, ${failures} failed${pending ? `, ${pending} skipped` : ""}`);

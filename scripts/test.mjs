@@ -1,5 +1,5 @@
 // `npm test [-- FILE…] [-- OPTION…]`: runs the tests, or those of files named as they lie in tests/, with options of mocha's.
-// `--all` adds the long tier (tests/support/tiers.ts), which a file that is named is run with in any case.
+// `--all` adds the longer tiers (tests/support/tiers.ts), which a file that is named is run with in any case.
 const given = process.argv.slice(2).filter((argument) => argument !== "--all");
 const compiled = given.map((argument) =>
   argument.replace(/^(?:\.\/)?(tests\/.*\.test)\.ts$/, "dist/$1.js"),

@@ -3,9 +3,8 @@ import { type KindName, runSchedule } from "../../scripts/faults/schedule";
 import type { DoorName } from "../../scripts/faults/trial";
 import { runTwoStates } from "../../scripts/faults/two-states";
 import { startWorld, type World } from "../../scripts/faults/world";
-import { describeLong } from "../support/tiers";
+import { describeLong, describeNightly } from "../support/tiers";
 
-const FIRST_SEED = 1;
 const LIMIT_MS = 1_800_000;
 
 const RUNS = { one: runSchedule, two: runTwoStates };
@@ -51,29 +50,25 @@ function inAWorld(tests: () => void): () => void {
 const TITLE =
   "nothing is lost, made twice or taken from another, whatever fails and whenever a process is killed";
 
-describe(
-  TITLE,
-  inAWorld(() => {
-    holds("deployment", FIRST_SEED, 80);
-    holds("listener", FIRST_SEED, 60);
-    holds("thread", FIRST_SEED, 100);
-    holds("deployment", FIRST_SEED, 5, { door: "native" });
-    holds("deployment", FIRST_SEED, 15, { states: "two" });
-    holds("listener", FIRST_SEED, 15, { states: "two" });
-    holds("thread", FIRST_SEED, 15, { states: "two" });
-  }),
-);
+/** How many schedules each kind has, and of them through the native provider and of two programs. */
+interface Amount {
+  readonly one: number;
+  readonly native: number;
+  readonly two: number;
+  readonly twoNative: number;
+}
 
-describeLong(
-  TITLE,
-  inAWorld(() => {
-    holds("deployment", 1000, 600);
-    holds("listener", 1000, 300);
-    holds("thread", 1000, 600);
-    holds("deployment", 1000, 60, { door: "native" });
+function schedulesOf(firstSeed: number, { one, native, two, twoNative }: Amount): () => void {
+  return inAWorld(() => {
+    holds("deployment", firstSeed, native, { door: "native" });
     for (const kind of ["deployment", "listener", "thread"] as const) {
-      holds(kind, 1000, 60, { states: "two" });
-      holds(kind, 1000, 20, { states: "two", door: "native" });
+      holds(kind, firstSeed, one);
+      holds(kind, firstSeed, two, { states: "two" });
+      if (twoNative > 0) holds(kind, firstSeed, twoNative, { states: "two", door: "native" });
     }
-  }),
-);
+  });
+}
+
+describe(TITLE, schedulesOf(1, { one: 40, native: 3, two: 8, twoNative: 0 }));
+describeLong(TITLE, schedulesOf(1000, { one: 150, native: 10, two: 20, twoNative: 5 }));
+describeNightly(TITLE, schedulesOf(2000, { one: 600, native: 60, two: 60, twoNative: 20 }));
