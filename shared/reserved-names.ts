@@ -2,8 +2,8 @@
 export const PLATFORM_VARIABLES: ReadonlySet<string> = new Set(["PATH", "PORT", "MOUNT_PREFIX"]);
 
 /**
- * Environment variables that agent servers know already. The public service refuses them (its command line client's
- * list); the contract lets "pre-defined environment variables of the agent server" be supplied.
+ * Environment variables that agent servers know already, and the public service's own command line client does not send to
+ * the cloud. Contract, "Secret": they "may also be supplied".
  */
 export const PREDEFINED_VARIABLES: ReadonlySet<string> = new Set(
   `LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT LANGSMITH_PROJECT

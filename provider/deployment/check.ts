@@ -34,7 +34,7 @@ export function checkInputs(
       ({ property }) => !own.some((at) => at.property === property),
     ),
     ...refProblems(declared),
-    ...variableProblems(news, settings?.dialect ?? "agentserver"),
+    ...variableProblems(news),
     ...rollbackProblems(declared),
     ...refusedChanges(before, declared),
   ];

@@ -5,6 +5,12 @@ import { bodyOf } from "../inputs/problems";
 import type { Declared } from "./declared";
 import { toSecrets } from "./environment";
 
+/** The members of `source_config` that the public service requires of a source, whatever is declared. */
+const REQUIRED: Readonly<Record<string, object>> = {
+  git_host: { build_on_push: false },
+  external_container: { resource_spec: {} },
+};
+
 /** The body of the POST; parsed by the wire's schema, so that what is sent has its shape. */
 export async function toCreateRequest(
   { inputs, values: { source }, environment }: Declared,
@@ -15,8 +21,8 @@ export async function toCreateRequest(
   const body = {
     name,
     source,
-    // The service requires both for a git source and refuses them for others.
-    source_config: source === "git_host" ? { build_on_push: false, ...config } : config,
+    // What the service requires of a source it refuses for others.
+    source_config: { ...REQUIRED[String(source)], ...config },
     source_revision_config: snakeKeys(recordOf(inputs["sourceRevisionConfig"])),
     secrets: toSecrets(environment.variables),
   };

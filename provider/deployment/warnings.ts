@@ -1,4 +1,5 @@
 import type { Settings } from "../../settings/settings";
+import { isLoopback } from "../../shared/net";
 import { UNKNOWN } from "../inputs/props";
 import { type Declared, isKnownName } from "./declared";
 import { LONGEST_NAME } from "./name";
@@ -22,7 +23,7 @@ export function newWarnings(
 
 function warningsOf(declared: Declared, settings: CheckedAgainst | undefined): string[] {
   return [
-    ...variableWarnings(declared),
+    ...variableWarnings(declared, settings),
     ...sizeWarnings(declared),
     ...nameWarnings(declared),
     ...hostingWarnings(declared, settings),
@@ -54,11 +55,18 @@ function nameWarnings({ name, isNameDerived, values: { source } }: Declared): st
   return [`name has ${name.length} characters; ${limit} ${longest}`];
 }
 
-/** Contract, "Deployment": a git source is for the cloud. */
+/** Contract, "Deployment": a git source is for the cloud, an image for self-hosted installations. */
 function hostingWarnings({ values }: Declared, settings: CheckedAgainst | undefined): string[] {
-  return settings?.isSelfHosted && values.source === "git_host"
-    ? [
-        `source git_host is available on the cloud only, and ${settings.baseUrl} is a self-hosted installation; use external_container if the control plane refuses it`,
-      ]
-    : [];
+  if (settings === undefined || isLoopback(new URL(settings.baseUrl).hostname)) return [];
+  const { baseUrl, isSelfHosted } = settings;
+  if (isSelfHosted && values.source === "git_host")
+    return [
+      `source git_host is available on the cloud only, and ${baseUrl} is a self-hosted installation; use external_container if the control plane refuses it`,
+    ];
+  const isPlaced = values["sourceConfig.listenerId"] !== undefined;
+  if (!isSelfHosted && values.source === "external_container" && !isPlaced)
+    return [
+      `source external_container is available for self-hosted deployments only, and no listenerId places it on a cluster of yours; set agentserver:selfHosted if ${baseUrl} is a self-hosted installation`,
+    ];
+  return [];
 }

@@ -370,17 +370,8 @@ describe("deployment check", () => {
     ]);
   });
 
-  it("warns of a variable that agent servers set themselves, and refuses it where the service does", () => {
-    const news = { ...GIT_INPUTS, secrets: { POSTGRES_URI: "x" } };
-    expect(checkInputs({}, news, URN).problems).to.be.empty;
-    expect(checkInputs({}, news, URN).warnings.join()).to.contain("variable POSTGRES_URI");
-    expect(checkInputs({}, news, URN, { ...CLOUD, dialect: "langsmith" }).problems).to.deep.equal([
-      { property: "secrets.POSTGRES_URI", reason: "is set by the platform and can't be declared" },
-    ]);
-  });
-
   const OWN = "PATH PORT MOUNT_PREFIX".split(" ");
-  // What the public service's own command line client refuses.
+  // What the public service's own command line client does not send.
   const PREDEFINED = `LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT
     LANGSMITH_PROJECT LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY
     LANGGRAPH_HOST_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI
@@ -391,20 +382,28 @@ describe("deployment check", () => {
     LANGGRAPH_CLOUD_LICENSE_KEY LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM
     LSD_ENV LSD_DD_API_KEY LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`.split(/\s+/);
 
-  for (const [dialect, refused] of [
-    ["agentserver", OWN],
-    ["langsmith", [...OWN, ...PREDEFINED]],
+  const ON_THE_CLOUD =
+    "is one that the service's own client does not send to the cloud; the service may refuse it or set its own value";
+  const ELSEWHERE = "replaces the one that agent servers set themselves";
+
+  for (const [where, settings, why] of [
+    ["in the contract's dialect", { ...CLOUD, dialect: "agentserver" }, ELSEWHERE],
+    ["on the public service's cloud", { ...CLOUD, dialect: "langsmith" }, ON_THE_CLOUD],
+    [
+      "on a self-hosted installation",
+      { ...CLOUD, dialect: "langsmith", isSelfHosted: true },
+      ELSEWHERE,
+    ],
   ] as const)
-    it(`refuses ${refused.length} names of variables in the dialect ${dialect}, and warns of the known others`, () => {
+    it(`warns of each pre-defined variable ${where}, and refuses only what the platform sets`, () => {
       const env = Object.fromEntries([...OWN, ...PREDEFINED, "MINE"].map((name) => [name, "x"]));
-      const { problems, warnings } = checkInputs({}, { ...GIT_INPUTS, env }, URN, {
-        ...CLOUD,
-        dialect,
-      });
+      const { problems, warnings } = checkInputs({}, { ...IMAGE_INPUTS, env }, URN, settings);
       expect(problems.map(({ property }) => property)).to.have.members(
-        refused.map((name) => `env.${name}`),
+        OWN.map((name) => `env.${name}`),
       );
-      expect(warnings.map((warning) => warning.split(" ")[1])).to.have.members(PREDEFINED);
+      expect(warnings.filter((warning) => warning.startsWith("variable"))).to.have.members(
+        PREDEFINED.map((name) => `variable ${name} ${why}`),
+      );
     });
 
   it("warns of fields that are not to be used, and of a size that is reserved twice", () => {
@@ -446,6 +445,17 @@ describe("deployment check", () => {
     ]);
     expect(checkInputs({}, GIT_INPUTS, URN, CLOUD).warnings).to.be.empty;
     expect(checkInputs({}, IMAGE_INPUTS, URN, hosted).warnings).to.be.empty;
+  });
+
+  it("warns of an image outside a self-hosted installation, unless a listener places it", () => {
+    const warningsOf = (inputs: Props, baseUrl = CLOUD.baseUrl) =>
+      checkInputs({}, inputs, URN, { ...CLOUD, baseUrl }).warnings;
+    expect(warningsOf(IMAGE_INPUTS)).to.deep.equal([
+      "source external_container is available for self-hosted deployments only, and no listenerId places it on a cluster of yours; set agentserver:selfHosted if https://control.example.com is a self-hosted installation",
+    ]);
+    const listenerId = "55555555-5555-4555-8555-555555555555";
+    expect(warningsOf(withConfig(IMAGE_INPUTS, { listenerId }))).to.be.empty;
+    expect(warningsOf(IMAGE_INPUTS, "http://127.0.0.1:8123")).to.be.empty;
   });
 
   it("warns of a name of more than 63 characters, of an image's of more than 21", () => {
