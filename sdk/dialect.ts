@@ -12,10 +12,12 @@ interface Names {
   readonly sources: Readonly<Record<string, string>>;
   /** Whether a revision has the members of its configuration at the top too, as the contract can be read. */
   readonly flatRevisions: boolean;
+  /** Whether `secrets: []` in a PATCH removes every variable (contract), or leaves them (public service). */
+  readonly clearsVariables: boolean;
 }
 
 const NAMES: Readonly<Record<DialectName, Names>> = {
-  agentserver: { paths: {}, fields: {}, sources: {}, flatRevisions: true },
+  agentserver: { paths: {}, fields: {}, sources: {}, flatRevisions: true, clearsVariables: true },
   langsmith: {
     paths: { "/v1/integrations/git_host/": "/v1/integrations/github/" },
     fields: {
@@ -30,6 +32,7 @@ const NAMES: Readonly<Record<DialectName, Names>> = {
       internal_container: "internal_docker",
     },
     flatRevisions: false,
+    clearsVariables: false,
   },
 };
 
@@ -51,13 +54,14 @@ export interface Dialect {
   readonly fromContract: Translation;
   readonly toContract: Translation;
   readonly flatRevisions: boolean;
+  readonly clearsVariables: boolean;
 }
 
 export function dialectOf(name: DialectName): Dialect {
-  const { paths, fields, sources, flatRevisions } = NAMES[name];
+  const { paths, fields, sources, ...facts } = NAMES[name];
   // Names are swapped, so that a dialect with a name of its own does not know the contract's.
   const swap = translation(swapped(paths), swapped(fields), swapped(sources));
-  return { name, fromContract: swap, toContract: swap, flatRevisions };
+  return { name, fromContract: swap, toContract: swap, ...facts };
 }
 
 type Table = Readonly<Record<string, string>>;

@@ -3,7 +3,7 @@ import type { CreateDeployment, UpdateDeployment } from "../../sdk/schema";
 import { mergeRevisionConfig, mergeSourceConfig } from "./configuration";
 import type { Platform } from "./platform";
 import { notFound, problem } from "./problems";
-import { makesRevision, problemsOfCreate, problemsOfUpdate } from "./rules";
+import { changesVariables, makesRevision, problemsOfCreate, problemsOfUpdate } from "./rules";
 import type { StoredDeployment, Workspace } from "../store";
 import { addRevision, newRevision } from "../rollout/revisions";
 import { moveDeployment } from "../rollout/transitions";
@@ -71,7 +71,7 @@ export function updateDeployment(
   id: string,
   body: UpdateDeployment,
 ): StoredDeployment {
-  return changeDeployment(platform, workspace, id, body, makesRevision(body));
+  return changeDeployment(platform, workspace, id, body, makesRevision(body, platform.dialect));
 }
 
 /** Changes a deployment, and creates a revision if `withRevision` says so. Throws 400, 404 and 409. */
@@ -93,7 +93,7 @@ export function changeDeployment(
   );
   const merged = { source_config, source_revision_config };
   refuse(problemsOfUpdate(old.source, body, merged, platform.dialect));
-  const secrets = body.secrets?.length ? body.secrets : old.secrets;
+  const { secrets } = changesVariables(body, platform.dialect) ? body : old;
   store.transaction(() => {
     if (Object.values(changes).some((value) => value !== null && value !== undefined))
       store.deployments.setSourceConfig(id, source_config, clock.stamp());

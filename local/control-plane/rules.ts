@@ -83,13 +83,21 @@ export function problemsOfUpdate(
   ];
 }
 
-/** Whether a PATCH creates a revision (contract, "States and transitions"; `secrets: []` changes nothing). */
-export function makesRevision(body: UpdateDeployment): boolean {
+/** Whether a PATCH creates a revision (contract, "States and transitions"). */
+export function makesRevision(body: UpdateDeployment, dialect: Dialect): boolean {
   const { repo_ref, graph_config_path, image_uri } = body.source_revision_config ?? {};
   return (
     [repo_ref, graph_config_path, image_uri, body.source_config?.resource_spec].some(isGiven) ||
-    (body.secrets ?? []).length > 0
+    changesVariables(body, dialect)
   );
+}
+
+/** Whether a PATCH replaces the variables. The public service takes an empty list for none. */
+export function changesVariables<Body extends Pick<UpdateDeployment, "secrets">>(
+  body: Body,
+  { clearsVariables }: Dialect,
+): body is Body & { secrets: NonNullable<Body["secrets"]> } {
+  return isGiven(body.secrets) && (clearsVariables || body.secrets.length > 0);
 }
 
 function spellingOf({ fromContract }: Dialect): Spell {

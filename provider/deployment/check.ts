@@ -1,3 +1,4 @@
+import type { DialectName } from "../../sdk";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { isRecord } from "../../shared/records";
 import { replacingPaths } from "../host/announcement";
@@ -27,6 +28,7 @@ export function checkInputs(
   const { name, derived } = nameFor(before, declaredBy(given), urn);
   const inputs = { ...rounded(given), name, ...(derived && { nameDerived: true }) };
   const declared = declaredBy(inputs);
+  const { dialect = "agentserver" } = settings ?? {};
   const own = [...sourceProblems(declared), ...repoUrlProblems(declared)];
   const problems = [
     ...own,
@@ -36,7 +38,7 @@ export function checkInputs(
     ...refProblems(declared),
     ...variableProblems(news),
     ...rollbackProblems(declared),
-    ...refusedChanges(before, declared),
+    ...refusedChanges(before, declared, dialect),
   ];
   return {
     declared,
@@ -87,9 +89,13 @@ function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
 }
 
 /** What an update can't do; a replacement can, also one that `replaceOnChanges` or a value that is not known asks for. */
-function refusedChanges(before: Declared | undefined, after: Declared): Problem[] {
+function refusedChanges(
+  before: Declared | undefined,
+  after: Declared,
+  dialect: DialectName,
+): Problem[] {
   if (before === undefined) return [];
   const plan = planOf(before, after);
   const isByOption = replacingPaths(before.inputs, after.inputs).length > 0;
-  return mayReplace(plan) || isByOption ? [] : refusals(plan);
+  return mayReplace(plan) || isByOption ? [] : refusals(plan, dialect);
 }

@@ -47,14 +47,14 @@ function explainedDifference(
   id: string,
   state: State,
   declared: Declared,
-  { urn = "", memory }: Context,
+  { urn = "", memory, settings }: Context,
 ): Difference {
   memory.ownership.own(id, urn, state.urn);
   const plan = planOf(state.declared, declared);
   const { result, message } = difference(plan, state);
   // A refresh asks for a diff without a check before it, and changes nothing.
   const isUpdate = memory.existing.has(urn) && !memory.announced.has(urn);
-  if (isUpdate && !mayReplace(plan)) refuseUpdate(plan);
+  if (isUpdate && !mayReplace(plan)) refuseUpdate(plan, settings().dialect);
   const url = textOf(state.outputs["url"]);
   if (isUpdate && url !== undefined && keepsUrl(plan)) memory.keptUrls.set(id, url);
   return { result, message, warning: foreignFailure(state.outputs) };

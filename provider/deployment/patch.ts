@@ -6,11 +6,11 @@ import type { Declared } from "./declared";
 import { compareVariables, fromSecrets, hasChanges, toSecrets } from "./environment";
 import { createsRevision as plansRevision, type Plan } from "./plan";
 import { currentSource } from "./revision-source";
-import { refuseUpdate } from "./refusals";
 import { mergedSpec } from "./resource-spec";
 
 /** The one PATCH of an update. */
 export interface Patch {
+  readonly plan: Plan;
   /** Empty where there is nothing to send. */
   readonly body: UpdateDeployment;
   /** Whether the service creates a revision of it. */
@@ -21,8 +21,7 @@ export interface Patch {
 
 /**
  * The PATCH of a plan. A field is sent only when its declared value changed and the service does not have it already.
- * With `again` a new revision is requested though nothing changed. Throws where the service has no way to do what is
- * declared.
+ * With `again` a new revision is requested though nothing changed.
  */
 export function patchOf(plan: Plan, deployment: Deployment, again = false): Patch {
   return patchFor(plan, deployment, again, []);
@@ -39,7 +38,6 @@ function patchFor(
   again: boolean,
   withdrawn: readonly string[],
 ): Patch {
-  refuseUpdate(plan);
   const { after } = plan;
   const fields = [...plan.revision, ...plan.settings];
   const revisionFields = fieldsToSend("sourceRevisionConfig", fields, after, deployment);
@@ -57,6 +55,7 @@ function patchFor(
   const revision = !triggers && wanted ? currentSource(after, deployment) : revisionFields;
   const config = { ...configFields, ...(spec && { resource_spec: spec }) };
   return {
+    plan,
     body: {
       ...(Object.keys(config).length > 0 && { source_config: config }),
       ...(Object.keys(revision).length > 0 && { source_revision_config: revision }),

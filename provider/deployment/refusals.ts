@@ -1,18 +1,21 @@
+import type { DialectName } from "../../sdk";
+import { dialectOf } from "../../sdk/dialect";
 import { cannotBeRemoved, type Problem } from "../inputs/problems";
 import { ARGUMENTS } from "./argument-table";
 import type { Plan } from "./plan";
 
-/** What an update would have to remove and the service cannot: null and an empty list leave things as they are. */
-export function refusals(plan: Plan): Problem[] {
+/** What an update would have to remove and the service cannot: null leaves things as they are. */
+export function refusals(plan: Plan, dialect: DialectName): Problem[] {
   const { before, after } = plan;
   const cleared = ARGUMENTS.flatMap(({ path, insteadOfRemoving }): Problem[] => {
     const isRemoved = before.values[path] !== undefined && after.values[path] === undefined;
     if (insteadOfRemoving === undefined || !isRemoved) return [];
     return [cannotBeRemoved(path, insteadOfRemoving)];
   });
-  return [...cleared, ...lastVariable(plan)];
+  return dialectOf(dialect).clearsVariables ? cleared : [...cleared, ...lastVariable(plan)];
 }
 
+/** The public service takes an empty list for "leave it as it is". */
 function lastVariable({ variables: { removed }, after }: Plan): Problem[] {
   if (removed.length === 0 || Object.keys(after.environment.variables).length > 0) return [];
   const reason = `the last variable can't be removed (${removed.join(", ")}), since the service has no way to clear the environment; keep one variable, or replace the deployment with \`pulumi up --replace\`, which deletes its threads and database`;
@@ -20,8 +23,8 @@ function lastVariable({ variables: { removed }, after }: Plan): Problem[] {
 }
 
 /** Throws where an update can't do what is declared. */
-export function refuseUpdate(plan: Plan): void {
-  const problems = refusals(plan);
+export function refuseUpdate(plan: Plan, dialect: DialectName): void {
+  const problems = refusals(plan, dialect);
   if (problems.length > 0)
     throw new Error(
       problems.map(({ property, reason }) => `${property} ${reason}`.trim()).join("; "),

@@ -2,8 +2,10 @@ import { type Deployment, InvalidResponseError, isAmbiguous } from "../../sdk";
 import { controlPlaneAdvice } from "../host/advice";
 import { formatError } from "../host/errors";
 import type { InitializationFailure } from "../host/initialization-failure";
+import { describeNames } from "./environment";
 import { type Observed, reflects } from "./observed";
 import { isEmpty, type Patch } from "./patch";
+import { refuseUpdate } from "./refusals";
 import { failureOf, outputsOf, type Target } from "./target";
 
 /** What a change came to on the service. */
@@ -15,8 +17,9 @@ export interface Change {
   readonly revisionId: string | null;
 }
 
-/** Sends a PATCH once, if there is anything to send. */
+/** Sends a PATCH once, if there is anything to send. Throws before where the service has no way to do what is declared. */
 export async function sendPatch(target: Target, observed: Observed, patch: Patch): Promise<Change> {
+  refuseUpdate(patch.plan, target.settings.dialect);
   const { deployment } = observed;
   const latest = latestOf(observed);
   if (isEmpty(patch)) {
@@ -37,6 +40,7 @@ export async function sendPatch(target: Target, observed: Observed, patch: Patch
   });
   if (response.lost && (found.revisionId === undefined || !reflects(found.deployment, patch.body)))
     throw response.lost.error;
+  confirmCleared(target, patch, { ...observed, deployment: found.deployment });
   return { ...found, toFollow: true, revisionId: found.revisionId ?? latest };
 }
 
@@ -89,6 +93,18 @@ function unconfirmed(target: Target, observed: Observed, error: unknown): Initia
   return failureOf(target, deployment, outputs, [
     `deployment '${deployment.name}': requested a new revision but could not confirm that it was created: ${formatError(error, controlPlaneAdvice(target.settings))}`,
     "run `pulumi up` again; it follows that revision, or creates it if it was not created",
+  ]);
+}
+
+/** A service may take an empty list for "leave it as it is", and say nothing of it. */
+function confirmCleared(target: Target, { body }: Patch, observed: Observed): void {
+  const { deployment } = observed;
+  const left = (deployment.secrets ?? []).map(({ name }) => name);
+  if (body.secrets?.length !== 0 || left.length === 0) return;
+  const outputs = outputsOf(target, observed, { revisionId: latestOf(observed), state: "failed" });
+  throw failureOf(target, deployment, outputs, [
+    `deployment '${deployment.name}': the service still has ${describeNames(left)} after an empty list of secrets`,
+    "declare what is to stay, or replace the deployment with `pulumi up --replace`, which deletes its threads and database",
   ]);
 }
 

@@ -137,17 +137,6 @@ describe("an unfinished rollout on the real engine", () => {
       expect((await test.get(id)).secrets).to.deep.equal([secrets[0]]);
       await expectSettled(14);
     });
-
-    it("refuses to remove the last variable, at the preview already, and loses nothing", async () => {
-      declare("main", { env: {} });
-      for (const run of [() => stack.preview(), () => stack.up()]) {
-        const { ok, text } = await run();
-        expect(ok).to.equal(false);
-        expect(text).to.contain("the last variable can't be removed (LOG_LEVEL)");
-      }
-      declare("main", { env: { LOG_LEVEL: "info" } });
-      await expectSettled(14);
-    });
   });
 
   describe("at the end", () => {

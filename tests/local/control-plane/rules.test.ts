@@ -220,6 +220,7 @@ describe("local/rules: update", () => {
 });
 
 describe("local/rules: what makes a revision", () => {
+  const CONTRACT = dialectOf("agentserver");
   const making = [
     { source_revision_config: { repo_ref: "main" } },
     { source_revision_config: { graph_config_path: "langgraph.json" } },
@@ -229,18 +230,22 @@ describe("local/rules: what makes a revision", () => {
   ];
   for (const body of making)
     it(`${JSON.stringify(body)} does`, () => {
-      expect(makesRevision(UpdateDeployment.parse(body))).to.equal(true);
+      expect(makesRevision(UpdateDeployment.parse(body), CONTRACT)).to.equal(true);
     });
 
   const idle = [
     {},
-    { secrets: [] },
     { secrets: null, source_revision_config: { repo_ref: null } },
     { source_revision_config: { repo_commit_sha: "abc" } },
     { source_config: { build_on_push: true, custom_url: "https://x", install_command: "npm ci" } },
   ];
   for (const body of idle)
     it(`${JSON.stringify(body)} does not`, () => {
-      expect(makesRevision(UpdateDeployment.parse(body))).to.equal(false);
+      expect(makesRevision(UpdateDeployment.parse(body), CONTRACT)).to.equal(false);
     });
+
+  it("an empty list of secrets does by the contract, and not on the public service", () => {
+    expect(makesRevision({ secrets: [] }, CONTRACT)).to.equal(true);
+    expect(makesRevision({ secrets: [] }, dialectOf("langsmith"))).to.equal(false);
+  });
 });

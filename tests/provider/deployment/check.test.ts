@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { runtime } from "@pulumi/pulumi";
 import { checkInputs } from "../../../provider/deployment/check";
+import type { DialectName } from "pulumi-agentserver/sdk";
 import type { CheckedAgainst } from "../../../provider/deployment/warnings";
 import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
@@ -332,17 +333,20 @@ describe("deployment check", () => {
     expect(cleared(GIT_INPUTS, { buildOnPush: true })).to.be.empty;
   });
 
-  it("refuses to remove the last variable, unless the deployment is replaced", () => {
+  it("refuses to remove the last variable where the service can't, unless the deployment is replaced", () => {
     const named = { ...GIT_INPUTS, name: "a" };
+    const problemsOn = (dialect: DialectName, news: Props, olds: Props) =>
+      checkInputs(olds, news, URN, { ...CLOUD, dialect }).problems.map(({ reason }) => reason);
     for (const kind of ["env", "secrets"]) {
       const olds = { ...named, [kind]: { A: "1" } };
-      expect(problemsOf({ ...named, env: {}, secrets: {} }, olds)).to.deep.equal([
-        ": the last variable can't be removed (A), since the service has no way to clear the environment; keep one variable, or replace the deployment with `pulumi up --replace`, which deletes its threads and database",
-      ]);
-      expect(problemsOf({ ...named, env: {} }, { ...olds, name: "b" })).to.be.empty;
+      const none = { ...named, env: {}, secrets: {} };
+      expect(problemsOn("agentserver", none, olds)).to.be.empty;
+      const [reason] = problemsOn("langsmith", none, olds);
+      expect(reason).to.contain("the last variable can't be removed (A)");
+      expect(problemsOn("langsmith", { ...named, env: {} }, { ...olds, name: "b" })).to.be.empty;
       // As the engine asks for `--replace`.
-      expect(problemsOf({ ...named, env: {} })).to.be.empty;
-      expect(problemsOf({ ...named, env: { B: "1" } }, olds)).to.be.empty;
+      expect(problemsOn("langsmith", { ...named, env: {} }, {})).to.be.empty;
+      expect(problemsOn("langsmith", { ...named, env: { B: "1" } }, olds)).to.be.empty;
     }
   });
 

@@ -60,11 +60,12 @@ describe("the PATCH of an update", () => {
     expect(patchBetween(olds, news, there, false).body).to.deep.equal({});
   });
 
-  it("refuses to remove the last variable, and says why", () => {
+  it("sends an empty list where the last variable is removed", () => {
     const there = gitOnServer({ secrets: [{ name: "A", value: "1" }] });
-    expect(() =>
-      patchBetween({ ...GIT, env: { A: "1" } }, { ...GIT, env: {} }, there, false),
-    ).to.throw(/last variable.*\(A\).*keep one variable/);
+    const olds = { ...GIT, env: { A: "1" } };
+    expect(patchBetween(olds, { ...GIT, env: {} }, there, false).body).to.deep.equal({
+      secrets: [],
+    });
   });
 
   it("leaves the environment alone when the program owns it no more", () =>

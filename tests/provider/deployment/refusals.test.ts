@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import type { DialectName } from "pulumi-agentserver/sdk";
 import { refusals } from "../../../provider/deployment/refusals";
 import type { Props } from "../../../provider/inputs/props";
 import { planBetween } from "../../support/deployment";
@@ -10,8 +11,10 @@ import { gitArgs } from "../../support/program";
 import { rejection } from "../../support/rejection";
 
 describe("an update that the service has no way to do", () => {
-  const reasons = (olds: Props, news: Props) =>
-    refusals(planBetween(olds, news)).map(({ property, reason }) => `${property} ${reason}`.trim());
+  const reasons = (olds: Props, news: Props, dialect: DialectName = "agentserver") =>
+    refusals(planBetween(olds, news), dialect).map(({ property, reason }) =>
+      `${property} ${reason}`.trim(),
+    );
 
   it("is refused with what to declare instead", () => {
     const commands = { installCommand: "npm ci", buildCommand: "make" };
@@ -20,7 +23,9 @@ describe("an update that the service has no way to do", () => {
       "sourceConfig.installCommand can't be removed, since the service has no way to clear it; set the command that is detected without it: `npm ci` with a package-lock.json, `yarn install`, `pnpm i --frozen-lockfile` or `bun i` with the lock file of these, else `npm i`",
       "sourceConfig.buildCommand can't be removed, since the service has no way to clear it; set a command that does nothing: `true`",
     ]);
-    expect(reasons({ ...GIT_INPUTS, env: { A: "1" } }, { ...GIT_INPUTS, env: {} })).to.deep.equal([
+    const [one, none] = [{ A: "1" }, {}].map((env) => ({ ...GIT_INPUTS, env }));
+    expect(reasons(one ?? {}, none ?? {})).to.be.empty;
+    expect(reasons(one ?? {}, none ?? {}, "langsmith")).to.deep.equal([
       "the last variable can't be removed (A), since the service has no way to clear the environment; keep one variable, or replace the deployment with `pulumi up --replace`, which deletes its threads and database",
     ]);
     expect(reasons(GIT_INPUTS, olds)).to.be.empty;

@@ -98,10 +98,6 @@ describe("a control plane that leaves variables and commands out of its answers"
     expect(
       (await rejection(lifecycle.update(one.id, one.olds, plain, context()))).message,
     ).to.contain("installCommand can't be removed");
-    const none = await declared({ secrets: {} }, "false");
-    expect(
-      (await rejection(lifecycle.update(one.id, one.olds, none, context()))).message,
-    ).to.contain("the last variable can't be removed (KEY)");
     expect(await revisions(one.id)).to.equal(2);
   });
 });

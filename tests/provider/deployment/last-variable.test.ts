@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import type { Props } from "../../../provider/inputs/props";
+import { json, type TestServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { gitArgs } from "../../support/program";
+import { rejection } from "../../support/rejection";
+import { startRelay } from "../../support/relay";
+
+describe("the last variable of a deployment", () => {
+  let test: TestPlatform;
+  let relay: TestServer;
+  let keeps = false;
+
+  beforeEach(async () => {
+    keeps = false;
+    test = await startTestPlatform();
+    relay = await startRelay(test.platform.url, async ({ method, url, body }, response, pass) => {
+      if (!keeps || method !== "PATCH") return pass();
+      // As the public service takes an empty list.
+      const { secrets: _, ...rest } = JSON.parse(body);
+      const answer = await test.request(method, url, rest);
+      return json(response, answer.status, answer.body);
+    });
+  });
+  afterEach(async () => {
+    await relay.close();
+    await test.close();
+  });
+
+  const context = () => contextOf({ ...test.platform, url: relay.url });
+  const inputs = (env: Props): Props => ({ ...gitArgs(test), name: "support", env });
+
+  it("is removed by one revision, and the next refresh shows no drift", async () => {
+    const { id, outs } = await lifecycle.create(inputs({ KEY: "value" }), context());
+    const { outs: updated } = await lifecycle.update(id, outs, inputs({}), context());
+    const { secrets, latest_revision_id } = await test.get(id);
+    expect(secrets).to.be.empty;
+    expect(updated).to.deep.include({ env: {}, ready: true, latestRevisionId: latest_revision_id });
+    expect(latest_revision_id).not.to.equal(outs["latestRevisionId"]);
+    const { inputs: seen } = await lifecycle.read(id, updated, context());
+    expect(seen).to.deep.include({ env: {} });
+    expect(test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"]).to.equal(1);
+  });
+
+  it("is named in an error where the service keeps it after an empty list", async () => {
+    const { id, outs } = await lifecycle.create(inputs({ KEY: "value" }), context());
+    keeps = true;
+    const error = await rejection(lifecycle.update(id, outs, inputs({}), context()));
+    expect(error.message).to.contain("the service still has variable KEY after an empty list");
+  });
+});
