@@ -60,6 +60,11 @@ export interface LocalPlatformOptions {
    * on loopback only. @default the port of the last start, at first the one after `port`, or any free one
    */
   pagePort?: number | false | undefined;
+  /**
+   * Real time, in milliseconds since 1970, to which `admin.advanceClock` adds. A constant stops the platform's clock: then
+   * nothing but `advanceClock` moves it. @default Date.now
+   */
+  now?: (() => number) | undefined;
   /** Origins, such as `http://localhost:3000`, whose pages may send requests to agent servers. @default the platform's own */
   allowOrigins?: readonly string[] | undefined;
 }
@@ -118,7 +123,7 @@ async function run(
   const { dataDir, listen, agentAuth, allowOrigins, hosting, port } = settings;
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const dialect = dialectOf(settings.dialect ?? "agentserver");
-  const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
+  const clock = new PlatformClock(store.platform.get()?.clock_offset_ms, settings.now);
   const logs = new Logs(store.logLines, clock);
   const { folder } = pathsIn(dataDir);
   const options = { dataDir: folder, maxServers, stageSeconds, clock, logs };
