@@ -1,12 +1,3 @@
-import { membersOf } from "./members";
-
-const ADD_MEMBERS = `
-  INSERT INTO metadata_members
-  SELECT member, new.created_at, new.rowid FROM (${membersOf("new.metadata")});`;
-const REMOVE_MEMBERS = `
-  DELETE FROM metadata_members
-  WHERE created_at = old.created_at AND thread = old.rowid AND member IN (${membersOf("old.metadata")});`;
-
 /**
  * The schema of a deployment's threads, as steps from version to version. A step only adds: a server of the previous
  * version may still use the file.
@@ -32,15 +23,4 @@ export const MIGRATIONS = [
      "values" TEXT NOT NULL,
      UNIQUE (thread_id, checkpoint_id)
    );`,
-  // Triggers update it, because a server of the previous version does not. The last statement fills it.
-  `CREATE TABLE metadata_members (
-     member TEXT NOT NULL,
-     created_at TEXT NOT NULL,
-     thread INTEGER NOT NULL,
-     PRIMARY KEY (member, created_at, thread)
-   ) WITHOUT ROWID;
-   CREATE TRIGGER thread_created AFTER INSERT ON threads BEGIN ${ADD_MEMBERS} END;
-   CREATE TRIGGER thread_updated AFTER UPDATE OF metadata ON threads BEGIN ${REMOVE_MEMBERS} ${ADD_MEMBERS} END;
-   CREATE TRIGGER thread_deleted AFTER DELETE ON threads BEGIN ${REMOVE_MEMBERS} END;
-   UPDATE threads SET metadata = metadata;`,
 ];
