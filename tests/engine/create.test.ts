@@ -21,10 +21,7 @@ describeDoors("creating on the real engine", (door) => {
     await stack.remove();
     await test.close();
   };
-  const live = async () => {
-    const { body } = await test.request("GET", "/v2/deployments");
-    return Array.from<{ id: string; name: string }>(Object(body).resources);
-  };
+  const live = async () => (await test.deployments()).map(({ id }) => id);
   const posts = () => test.platform.admin.requests()["POST /v2/deployments"];
 
   describe("under a derived name", () => {
@@ -34,7 +31,7 @@ describeDoors("creating on the real engine", (door) => {
     it("makes nothing and says so when the POST did not arrive", async () => {
       test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
       expect((await stack.up()).ok).to.equal(false);
-      expect(await live()).to.be.empty;
+      expect(await test.deployments()).to.be.empty;
     });
 
     it("finds the deployment again that a POST without an answer made", async () => {
@@ -43,7 +40,7 @@ describeDoors("creating on the real engine", (door) => {
       const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
       const { id } = await stack.deployment();
-      expect((await live()).map((deployment) => deployment.id)).to.deep.equal([id]);
+      expect(await live()).to.deep.equal([id]);
       expect(posts()).to.equal(1);
     });
 
@@ -70,7 +67,7 @@ describeDoors("creating on the real engine", (door) => {
       expect(await stack.refresh()).to.include({ ok: true });
       const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
-      const [made, ...others] = await live();
+      const [made, ...others] = await test.deployments();
       expect(others).to.be.empty;
       expect((await stack.deployment()).id).to.equal(made?.id);
       expect(posts()).to.equal(1);
@@ -85,7 +82,7 @@ describeDoors("creating on the real engine", (door) => {
       const again = await stack.deployment();
       expect(again.id).not.to.equal(id);
       expect(again.outputs["name"]).to.equal(outputs["name"]);
-      expect((await live()).map((deployment) => deployment.id)).to.deep.equal([again.id]);
+      expect(await live()).to.deep.equal([again.id]);
     });
 
     it("moves the name on when a deleted deployment left it behind", async () => {
@@ -113,7 +110,7 @@ describeDoors("creating on the real engine", (door) => {
           .to.contain(`deployment ${id} has this name already`)
           .and.contain("records neither it nor an interrupted create of this resource");
         expect(await other.destroy()).to.include({ ok: true });
-        expect((await live()).map((deployment) => deployment.id)).to.deep.equal([id]);
+        expect(await live()).to.deep.equal([id]);
       } finally {
         await other.remove();
       }
@@ -131,7 +128,7 @@ describeDoors("creating on the real engine", (door) => {
       expect(ok).to.equal(false);
       expect(text).to.contain(`deployment ${id} has this name already`);
       expect(await again.destroy()).to.include({ ok: true });
-      expect((await live()).map((deployment) => deployment.id)).to.deep.equal([id]);
+      expect(await live()).to.deep.equal([id]);
     });
   });
 
@@ -146,11 +143,11 @@ describeDoors("creating on the real engine", (door) => {
       const { ok, text } = await stack.up();
       expect(ok).to.equal(false);
       expect(text).to.contain(id).and.contain("adoptExisting");
-      expect(await live()).to.have.length(1);
+      expect(await test.deployments()).to.have.length(1);
     });
 
     it("takes the deployment over when it may, and brings it to the declared state", async () => {
-      const [taken] = await live();
+      const [taken] = await test.deployments();
       stack.program = supportProgram({
         ...gitArgs(test),
         name: "taken",
@@ -188,8 +185,7 @@ describeDoors("creating on the real engine", (door) => {
       declare(2);
       expect((await stack.up()).ok).to.equal(true);
       expect(await size()).to.deep.include({ cpu: 2, min_scale: 1, labels: { team_name: "a" } });
-      const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
-      expect(Object(body).resources).to.have.length(2);
+      expect(await test.revisions(id)).to.have.length(2);
       await stack.refresh();
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     });
@@ -215,7 +211,7 @@ describeDoors("creating on the real engine", (door) => {
       expect(ok, text).to.equal(true);
       const { id, outputs } = await stack.deployment();
       expect(outputs["name"]).to.equal(name);
-      expect((await live()).map((deployment) => deployment.id)).to.deep.equal([id]);
+      expect(await live()).to.deep.equal([id]);
     });
   });
 });

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { Deployment, Listener } from "pulumi-agentserver";
-import { Listener as Answer, ListenersList } from "../../sdk/schema";
+import { Listener as Answer } from "../../sdk/schema";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { parsed } from "../support/values";
 
 const LISTENERS = "/v2/listeners";
 
@@ -29,19 +30,8 @@ describe("a listener and a deployment that it places, on the real engine", () =>
   const declare = (...args: Parameters<typeof program>) => {
     stack.program = program(...args);
   };
-  /** The listeners of the platform, without the one that it starts with. */
-  const listeners = async () => {
-    const { resources } = ListenersList.parse((await test.request("GET", LISTENERS)).body);
-    return resources.filter(({ id }) => id !== test.listenerId);
-  };
-  const listener = async () => {
-    const [only] = await listeners();
-    return Answer.parse(only);
-  };
-  const deployments = async () => {
-    const { body } = await test.request("GET", "/v2/deployments");
-    return Array.from<{ id: string }>(Object(body).resources).map(({ id }) => id);
-  };
+  const listener = async () => parsed(Answer, (await test.listeners())[0]);
+  const deployments = async () => (await test.deployments()).map(({ id }) => id);
 
   before(async () => {
     test = await startTestPlatform();
@@ -66,7 +56,7 @@ describe("a listener and a deployment that it places, on the real engine", () =>
     const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
-    expect(await listeners()).to.have.length(1);
+    expect(await test.listeners()).to.have.length(1);
     const { id } = await listener();
     expect((await stack.listeners()).map((state) => state.id)).to.deep.equal([id]);
     const { source_config } = await test.get((await stack.deployment()).id);
@@ -134,7 +124,7 @@ describe("a listener and a deployment that it places, on the real engine", () =>
     expect(ok, text).to.equal(true);
     expect(steps).to.deep.equal({ cluster: "replace", support: "replace" });
     const made = await listener();
-    expect(await listeners()).to.have.length(1);
+    expect(await test.listeners()).to.have.length(1);
     expect(made).to.include({ compute_id: "cluster-2" }).and.not.include({ id: old.listener });
     const { id } = await stack.deployment();
     expect(await deployments()).to.deep.equal([id]);
@@ -170,7 +160,7 @@ describe("a listener and a deployment that it places, on the real engine", () =>
   it("destroys what is left of both", async () => {
     const { ok, text } = await stack.destroy();
     expect(ok, text).to.equal(true);
-    expect([await listeners(), await deployments()]).to.deep.equal([[], []]);
+    expect([await test.listeners(), await deployments()]).to.deep.equal([[], []]);
     expect(await stack.listeners()).to.be.empty;
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
+import { recordOf } from "../../shared/records";
 import { describeDoors, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -71,7 +72,7 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
       match: { method: "GET", path: `/v2/deployments/${id}/revisions/*` },
       action: "status",
       status: 200,
-      body: { ...Object(body), status: "ODD<{%fg 1%}>\x1b[1m" },
+      body: { ...recordOf(body), status: "ODD<{%fg 1%}>\x1b[1m" },
     });
     const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);

@@ -5,6 +5,7 @@ import { OAuthProvider as Answer, OAuthProvidersList } from "../../sdk/schema";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import type { Run } from "../support/run";
+import { parsed } from "../support/values";
 
 const PROVIDERS = "/v2/auth/providers";
 const SECRET = "value-CANARY-of-a-secret";
@@ -43,9 +44,9 @@ describe("an OAuth provider, on the real engine", () => {
     expect(done.ok, done.text).to.equal(true);
     return done;
   };
-  const live = async () => OAuthProvidersList.parse((await test.request("GET", PROVIDERS)).body);
+  const live = async () => parsed(OAuthProvidersList, (await test.request("GET", PROVIDERS)).body);
   const get = async (slug = "tracker") =>
-    Answer.parse((await test.request("GET", `${PROVIDERS}/${slug}`)).body);
+    parsed(Answer, (await test.request("GET", `${PROVIDERS}/${slug}`)).body);
   const fail = (method: string, status: number) => {
     const path = method === "POST" ? PROVIDERS : `${PROVIDERS}/tracker`;
     const body = { detail: `cannot take ${SECRET} nor ${SECRET}-2` };

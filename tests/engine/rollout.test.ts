@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { GitHostDeploymentArgs } from "pulumi-agentserver";
 import { aFreePort } from "../local/free-port";
+import { recordOf } from "../../shared/records";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -19,13 +20,9 @@ describe("an unfinished rollout on the real engine", () => {
   };
   const fail = (status: "BUILD_FAILED" | "INTERRUPTED") =>
     test.platform.admin.addOutcome({ stage: "build", status, reason: "as told" });
-  const revisions = async () => {
-    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
-    return Array.from<{ id: string }>(Object(body).resources).length;
-  };
-  const rolloutState = async () => Object((await stack.deployment()).outputs["rollout"]).state;
+  const rolloutState = async () => recordOf((await stack.deployment()).outputs["rollout"])["state"];
   const expectSettled = async (count: number) => {
-    expect(await revisions()).to.equal(count);
+    expect(await test.revisions(id)).to.have.length(count);
     expect((await stack.deployment()).outputs).to.include({ ready: true });
     expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
   };
@@ -76,7 +73,7 @@ describe("an unfinished rollout on the real engine", () => {
       declare("fourth");
       fail("BUILD_FAILED");
       expect((await stack.up()).ok).to.equal(false);
-      expect(await revisions()).to.equal(4);
+      expect(await test.revisions(id)).to.have.length(4);
       const { ok, text } = await stack.up({ refresh: true });
       expect(ok, text).to.equal(true);
       await expectSettled(5);

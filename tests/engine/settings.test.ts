@@ -4,6 +4,7 @@ import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
+import { untyped } from "../support/values";
 
 describeDoors("settings and bad input on the real engine", (door) => {
   const { Deployment } = door.sdk;
@@ -38,7 +39,7 @@ describeDoors("settings and bad input on the real engine", (door) => {
         ...gitArgs(test),
         sourceConfig: { integrationId: "none", deploymentType: "dev" },
         secrets: { PORT: "value-CANARY" },
-        ...Object({ secret: hidden, smokeCheck: [hidden], wait: [hidden] }),
+        ...untyped({ secret: hidden, smokeCheck: [hidden], wait: [hidden] }),
       });
       return { url };
     });

@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
+import { Deployment as Answer } from "../../../sdk/schema";
 import { settingsFor, TestStack } from "../../support/engine";
 import { NATIVE } from "../../support/doors";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
+import { parsed } from "../../support/values";
 
 const SECRET = "value-CANARY-of-a-secret";
 
@@ -81,7 +83,7 @@ describe("an import through the native provider", () => {
       { ...anImageDeployment(), name: "elsewhere", secrets: [] },
       { "X-Tenant-Id": other.workspaceId, "X-Api-Key": other.apiKey },
     );
-    const { id } = Object(body);
+    const { id } = parsed(Answer, body);
     declare(args("support"), id);
     expect((await stack.up()).text).to.contain(`get deployment '${id}': it does not exist in`);
     declare(args("support"), "support");
