@@ -147,14 +147,4 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
     expect(steps).to.deep.equal({ support: "update" });
     expect(messages).to.be.empty;
   });
-
-  it("is nothing of errors that pass: a refresh tries again and ends well", async () => {
-    stack.program = supportProgram(args("first"));
-    const match = { method: "GET" };
-    test.platform.admin.addFault({ match, times: 2, action: "status", status: 503 });
-    test.platform.admin.addFault({ match, times: 1, action: "reset" });
-    const { ok, text, messages } = await stack.refresh();
-    expect(ok, text).to.equal(true);
-    expect(messages).to.be.empty;
-  });
 });

@@ -49,13 +49,6 @@ describe("deploying one commit from real git, on the real engine", () => {
     await test.close();
   });
 
-  it("refuses the commit itself as repoRef, and deploys nothing", async () => {
-    declare(good);
-    const { ok, text } = await stack.preview();
-    expect(ok).to.equal(false);
-    expect(text).to.contain(`'${good}' is a commit, and the service builds a branch or a tag`);
-  });
-
   it("deploys what a branch is at, with redeployOn for each commit", async () => {
     declare("main", { redeployOn: good });
     const { ok, text } = await stack.up();
