@@ -86,15 +86,6 @@ describe("a listener and a deployment that it places, on the real engine", () =>
       compute_config: { k8s_namespaces: ["agents", "batch"] },
     });
   });
-
-  it("takes another order of namespaces for no change, on the service and in the program", async () => {
-    const { id } = await listener();
-    await setNamespaces(id, "batch", "agents");
-    expect((await stack.refresh()).changes).to.deep.equal({ same: 3 });
-    declare("cluster-1", "batch", "agents");
-    expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
-    declare("cluster-1", "agents", "batch");
-  });
   const setNamespaces = (id: string, ...k8s_namespaces: string[]) =>
     test.request("PATCH", `${LISTENERS}/${id}`, { compute_config: { k8s_namespaces } });
 
@@ -140,21 +131,6 @@ describe("a listener and a deployment that it places, on the real engine", () =>
     expect(messages.join("\n")).to.contain("deleteBeforeReplace: true");
     expect([(await listener()).id, ...(await deployments())]).to.deep.equal(before);
     expect((await stack.preview()).changes).to.deep.equal({ same: 3 });
-  });
-
-  it("keeps a listener that somebody else's deployment needs, and says what to do", async () => {
-    const { id } = await listener();
-    const theirs = await test.create({
-      source: "external_container",
-      source_config: { listener_id: id, resource_spec: {} },
-      source_revision_config: { image_uri: "registry.example.com/theirs:1" },
-    });
-    const { ok, messages } = await stack.destroy();
-    expect(ok).to.equal(false);
-    expect(messages.join("\n")).to.contain(theirs.name).and.contain("delete those deployments");
-    expect(await stack.listeners()).to.have.length(1);
-    await test.request("DELETE", `/v2/deployments/${theirs.id}`);
-    await test.untilGone(theirs.id);
   });
 
   it("destroys what is left of both", async () => {
