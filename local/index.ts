@@ -102,9 +102,13 @@ export async function startLocalPlatform(
     throw new StartError(`'${noOrigin}' is not a valid origin, such as http://localhost:3000`);
   const opened = openFolder(dataDir);
   const server = createHttpServer();
+  let page: PageServer | undefined;
   try {
-    return await run(opened, server, { ...options, dataDir, listen, agentAuth, allowOrigins });
+    page = await listenForPage(opened.store, options);
+    const settings = { ...options, dataDir, listen, agentAuth, allowOrigins };
+    return await run(opened, { server, page }, settings);
   } catch (error) {
+    page?.close();
     server.close();
     opened.store.close();
     if (opened.isNew) removeEntries(dataDir, opened.created);
@@ -117,7 +121,7 @@ type Settings = LocalPlatformOptions &
 
 async function run(
   { store, created }: OpenFolder,
-  server: Server,
+  { server, page }: { readonly server: Server; readonly page: PageServer | undefined },
   settings: Settings,
 ): Promise<LocalPlatform> {
   const { dataDir, listen, agentAuth, allowOrigins, hosting, port } = settings;
@@ -134,15 +138,8 @@ async function run(
   const time = new PlatformClock();
   const poller = remote && new PushPoller({ store, clock, scheduler, logs, remote, time });
   const admin = new Admin({ store, clock, scheduler, outcomes });
-  const page = await listenForPage(store, settings);
-  const established = await establishIdentity(store, server, clock, {
-    dataDir,
-    listen,
-    port,
-  }).catch((error: unknown) => {
-    page?.close();
-    throw error;
-  });
+  const address = { dataDir, listen, port };
+  const established = await establishIdentity(store, server, clock, address);
   // No await from here on: a request that has arrived already must find its handler.
   const identity = { ...established, dialect: dialect.name };
   const { url, adminKey } = identity;
@@ -184,7 +181,10 @@ function closeOnce(close: () => Promise<void>): Pick<LocalPlatform, "closed" | "
 }
 
 /** A page stays at its address, which is in people's bookmarks and open windows. */
-async function listenForPage(store: Store, { pagePort, port = DEFAULT_PORT }: Settings) {
+async function listenForPage(
+  store: Store,
+  { pagePort, port = DEFAULT_PORT }: LocalPlatformOptions,
+) {
   if (pagePort === false) return undefined;
   const kept = store.platform.get();
   const first = port === 0 ? 0 : port + 1;

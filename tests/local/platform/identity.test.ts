@@ -385,13 +385,15 @@ describe("local/platform/identity", () => {
     expect(await failureOf({ dataDir: join(file, "below") })).to.contain("cannot use data folder");
   });
 
-  it("says so when the folder can't be written, and leaves port and folder free", async () => {
+  it("says so when the folder can't be written, and leaves folder and ports free", async () => {
+    const { url, pageUrl } = t.platform;
     await t.platform.close();
     const inTheWay = join(t.dataDir, "platform.json.new");
     await mkdir(inTheWay);
     expect(await failureOf({})).to.contain(`cannot start on data folder ${t.dataDir}: EISDIR`);
     await rmdir(inTheWay);
     await t.restart();
+    expect(t.platform).to.include({ url, pageUrl });
   });
 
   it("closes once, however often it is asked to", async () => {
