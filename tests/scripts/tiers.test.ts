@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect } from "chai";
 
-const LONG = "scripts/bench/engine.test";
+const LONG = "scripts/bench.test";
 const TESTS = readFileSync(`tests/${LONG}.ts`, "utf8").match(/^ +it\(/gm)?.length;
 
 /** The last lines of a run of nothing but the tests of the long tier that `LONG` holds. */
