@@ -15,8 +15,8 @@ async function rowsOf(measure: (run: Run) => Promise<Table[]>) {
   return tables.map(({ title, rows }) => ({ title, rows: rows.map(({ name }) => name) }));
 }
 
-describeLong("a bench ends with its rows", () => {
-  it("local", async () => {
+describeLong("npm run bench", () => {
+  it("ends with the rows of the local platform and the built-in server", async () => {
     const plan = {
       deployments: { few: 8, many: 12 },
       threads: { few: 10, many: 20 },
@@ -46,7 +46,7 @@ describeLong("a bench ends with its rows", () => {
     ]);
   });
 
-  it("agents", async () => {
+  it("ends with the rows of agents", async () => {
     const plan = { agents: 1, starts: 1, rollOvers: 1 };
     expect(await rowsOf((run) => measureAgents(run, plan))).to.deep.equal([
       {
@@ -57,7 +57,7 @@ describeLong("a bench ends with its rows", () => {
     ]);
   });
 
-  it("engine", async () => {
+  it("ends with the rows of the engine", async () => {
     const plan = { starts: 1, rollouts: 2, sizes: [2], creates: 1 };
     const [ours, native] = ["pulumi-agentserver", "pulumi-agentserver/native"];
     const floors = ["dynamic.Resource", "constant text"];

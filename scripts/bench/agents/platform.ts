@@ -39,12 +39,12 @@ export async function startAgentPlatform(run: Run) {
 
   /** Resolves with the time that the stage `deploy` took. */
   async function untilDeployed({ id, latest_revision_id }: Deployment): Promise<number> {
-    let deployMs = NaN;
+    let deployMs: number | undefined;
     for (;;) {
       const revision = await revisions.get(id, latest_revision_id ?? "", { signal });
       const { phase, stage } = factsOf(revision.status);
-      if (stage === "deploy" && Number.isNaN(deployMs)) deployMs = performance.now();
-      if (phase === "deployed") return (performance.now() - deployMs) / 1000;
+      if (stage === "deploy" || phase === "deployed") deployMs ??= performance.now();
+      if (phase === "deployed") return (performance.now() - (deployMs ?? NaN)) / 1000;
       if (phase !== "in progress")
         throw new Error(`a revision became ${revision.status}: ${revision.status_message}`);
       await sleep(POLL_MS, undefined, { signal });

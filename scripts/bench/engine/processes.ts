@@ -1,9 +1,11 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { z } from "zod";
 import { REPOSITORY } from "../../project";
 import { cpuMsOf, memoryOf } from "../proc";
-import { type Numbers, Observations, over, type Row, type Table } from "../table";
+import { type Numbers, Observations, over, type Table } from "../table";
 import { NATIVE, OURS } from "./inputs";
 
 /** The address of the engine; nothing is sent to it. */
@@ -12,6 +14,7 @@ const PLUGIN = join(REPOSITORY, "dist/plugin/pulumi-resource-agentserver");
 const DYNAMIC = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
 const CHILD = require.resolve("./processes.child");
 
+const Added = z.record(z.string(), z.number());
 const NATIVE_GOALS: Numbers = { "CPU (ms)": 0.35 };
 
 /** What is loaded into the process for dynamic providers, with the goals for what that adds. */
@@ -28,43 +31,32 @@ export async function measureProcesses(
   times: number,
   signal: AbortSignal,
 ): Promise<Table[]> {
-  const dynamic = ["--require", DYNAMIC, CHILD, ENGINE, controlPlaneUrl];
-  const loaded = (target: string) =>
-    untilLine(/^loaded$/, [process.execPath, ...dynamic, target], signal);
   const seen = new Observations();
   for (let time = 0; time < times; time++) {
-    seen.add(OURS, await loaded("nothing"));
-    seen.add(NATIVE, await untilLine(/^\d+$/, [PLUGIN, ENGINE], signal));
-    for (const [name, target] of LOADED) seen.add(name, await loaded(target));
+    seen.add(OURS, await start([process.execPath, DYNAMIC, ENGINE], signal));
+    seen.add(NATIVE, await start([PLUGIN, ENGINE], signal));
+    for (const [name, target] of LOADED) {
+      const args = ["--require", DYNAMIC, CHILD, ENGINE, controlPlaneUrl, target];
+      const { stdout } = await promisify(execFile)(process.execPath, args, { signal });
+      // The provider process prints its port first.
+      seen.add(name, Added.parse(JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "")));
+    }
   }
   const [ours, native] = [seen.row(OURS), seen.row(NATIVE)];
   const starts = [ours, native, over(native, ours, NATIVE_GOALS)];
-  const loads = LOADED.map(([name, , goals]) => less(seen.row(name, goals), ours));
+  const loads = LOADED.map(([name, , goals]) => seen.row(name, goals));
   return [
     { title: `start of the provider process (${times} times)`, rows: starts },
     { title: `what loading adds to the first (${times} times)`, rows: loads },
   ];
 }
 
-function less({ name, figures }: Row, base: Row): Row {
-  const differences = figures.map((figure, place) => {
-    const others = base.figures[place]?.values ?? [];
-    const values = figure.values.map((value, time) => value - (others[time] ?? NaN));
-    return { ...figure, values };
-  });
-  return { name, figures: differences };
-}
-
-/** What a process has taken when it prints such a line. */
-async function untilLine(
-  line: RegExp,
-  [program = "", ...args]: readonly string[],
-  signal: AbortSignal,
-): Promise<Numbers> {
+/** What a process has taken when it prints its port. */
+async function start([program = "", ...args]: readonly string[], signal: AbortSignal) {
   // At the end of its input the native provider takes the engine for gone, and ends.
-  const child = spawn(program, args, { signal, stdio: ["pipe", "pipe", "inherit"] });
+  const child = spawn(program, args, { signal, stdio: ["pipe", "pipe", "ignore"] });
   try {
-    for await (const printed of createInterface(child.stdout)) if (line.test(printed)) break;
+    await once(child.stdout, "data");
     const pid = child.pid ?? NaN;
     return { "CPU (ms)": await cpuMsOf(pid), ...(await memoryOf(pid)) };
   } finally {

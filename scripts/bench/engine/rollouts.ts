@@ -11,6 +11,11 @@ const LENGTHS = [
   { aboutSeconds: 15 * 60, goals: { [DELAY]: 7.5, polls: 100 } },
 ];
 
+const OTHERS = [
+  { name: "reference client, every 60 s", interval: 60 },
+  { name: "every 5 s", interval: 5 },
+];
+
 /** Waits for so many roll-outs of each length (± 25 %) on a simulated clock. */
 export async function measureRollouts(times: number): Promise<Table[]> {
   const tables: Table[] = [];
@@ -19,12 +24,10 @@ export async function measureRollouts(times: number): Promise<Table[]> {
     for (let time = 0; time < times; time++) {
       const seconds = aboutSeconds * (0.75 + Math.random() / 2);
       seen.add(OURS, await waitAsOurs(seconds));
-      seen.add("reference client, every 60 s", pollEvery(60, seconds));
-      seen.add("every 5 s", pollEvery(5, seconds));
+      for (const { name, interval } of OTHERS) seen.add(name, pollEvery(interval, seconds));
     }
-    const others = ["reference client, every 60 s", "every 5 s"].map((name) => seen.row(name));
-    const title = `${times} roll-outs of about ${aboutSeconds} s`;
-    tables.push({ title, rows: [seen.row(OURS, goals), ...others] });
+    const rows = [seen.row(OURS, goals), ...OTHERS.map(({ name }) => seen.row(name))];
+    tables.push({ title: `${times} roll-outs of about ${aboutSeconds} s`, rows });
   }
   return tables;
 }
