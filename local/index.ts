@@ -60,6 +60,11 @@ export interface LocalPlatformOptions {
    * on loopback only. @default the port of the last start, at first the one after `port`, or any free one
    */
   pagePort?: number | false | undefined;
+  /**
+   * Real time, in milliseconds since 1970, to which `admin.advanceClock` adds. A constant stops the platform's clock: then
+   * nothing but `advanceClock` moves it. @default Date.now
+   */
+  now?: (() => number) | undefined;
   /** Origins, such as `http://localhost:3000`, whose pages may send requests to agent servers. @default the platform's own */
   allowOrigins?: readonly string[] | undefined;
 }
@@ -97,9 +102,13 @@ export async function startLocalPlatform(
     throw new StartError(`'${noOrigin}' is not a valid origin, such as http://localhost:3000`);
   const opened = openFolder(dataDir);
   const server = createHttpServer();
+  let page: PageServer | undefined;
   try {
-    return await run(opened, server, { ...options, dataDir, listen, agentAuth, allowOrigins });
+    page = await listenForPage(opened.store, options);
+    const settings = { ...options, dataDir, listen, agentAuth, allowOrigins };
+    return await run(opened, { server, page }, settings);
   } catch (error) {
+    page?.close();
     server.close();
     opened.store.close();
     if (opened.isNew) removeEntries(dataDir, opened.created);
@@ -112,13 +121,13 @@ type Settings = LocalPlatformOptions &
 
 async function run(
   { store, created }: OpenFolder,
-  server: Server,
+  { server, page }: { readonly server: Server; readonly page: PageServer | undefined },
   settings: Settings,
 ): Promise<LocalPlatform> {
   const { dataDir, listen, agentAuth, allowOrigins, hosting, port } = settings;
   const { driver: name = "process", maxServers = 10, stageSeconds = 0.2 } = settings;
   const dialect = dialectOf(settings.dialect ?? "agentserver");
-  const clock = new PlatformClock(store.platform.get()?.clock_offset_ms);
+  const clock = new PlatformClock(store.platform.get()?.clock_offset_ms, settings.now);
   const logs = new Logs(store.logLines, clock);
   const { folder } = pathsIn(dataDir);
   const options = { dataDir: folder, maxServers, stageSeconds, clock, logs };
@@ -129,15 +138,8 @@ async function run(
   const time = new PlatformClock();
   const poller = remote && new PushPoller({ store, clock, scheduler, logs, remote, time });
   const admin = new Admin({ store, clock, scheduler, outcomes });
-  const page = await listenForPage(store, settings);
-  const established = await establishIdentity(store, server, clock, {
-    dataDir,
-    listen,
-    port,
-  }).catch((error: unknown) => {
-    page?.close();
-    throw error;
-  });
+  const address = { dataDir, listen, port };
+  const established = await establishIdentity(store, server, clock, address);
   // No await from here on: a request that has arrived already must find its handler.
   const identity = { ...established, dialect: dialect.name };
   const { url, adminKey } = identity;
@@ -179,7 +181,10 @@ function closeOnce(close: () => Promise<void>): Pick<LocalPlatform, "closed" | "
 }
 
 /** A page stays at its address, which is in people's bookmarks and open windows. */
-async function listenForPage(store: Store, { pagePort, port = DEFAULT_PORT }: Settings) {
+async function listenForPage(
+  store: Store,
+  { pagePort, port = DEFAULT_PORT }: LocalPlatformOptions,
+) {
   if (pagePort === false) return undefined;
   const kept = store.platform.get();
   const first = port === 0 ? 0 : port + 1;

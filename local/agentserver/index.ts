@@ -9,8 +9,12 @@ import type { AgentServerSettings } from "./settings";
 import { Threads } from "./threads";
 import { packageVersion } from "./version";
 
-/** If `apiKey` is set, every request but `GET /ok` must have it. */
-export type AgentServerOptions = AgentServerSettings & { readonly apiKey?: string };
+export type AgentServerOptions = AgentServerSettings & {
+  /** If it is set, every request but `GET /ok` must have it. */
+  readonly apiKey?: string;
+  /** The time of threads and of `Date`, in milliseconds since 1970. @default Date.now */
+  readonly now?: () => number;
+};
 
 /** A running agent server. */
 export interface RunningAgentServer {
@@ -39,8 +43,9 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     commit: options.commit,
   };
   try {
-    const app = createApp(new Threads(database), info, options.apiKey);
-    const server = serve(getRequestListener(app.fetch));
+    const { apiKey, now = Date.now } = options;
+    const app = createApp(new Threads(database, () => new Date(now())), info, apiKey);
+    const server = serve(getRequestListener(app.fetch), now);
     const port = await listen(server, options.port ?? 0);
     const finish = () => stop(server).finally(() => database.close());
     let finished: Promise<void> | undefined;
@@ -52,8 +57,9 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
 }
 
 /** While it stops, each response closes its connection, so that a busy client does not keep it open. */
-function serve(listener: ReturnType<typeof getRequestListener>): Server {
+function serve(listener: ReturnType<typeof getRequestListener>, now: () => number): Server {
   const server = createServer((request, response) => {
+    response.setHeader("Date", new Date(now()).toUTCString());
     response.shouldKeepAlive &&= server.listening;
     // The listener responds to every failure itself.
     void listener(request, response);

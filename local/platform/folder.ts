@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { isBusy, NewerSchemaError } from "../sqlite/database";
+import { isBusy, OtherSchemaError } from "../sqlite/database";
 import { Store } from "../store";
 import { messageOf } from "../../shared/errors";
 import {
@@ -107,7 +107,9 @@ function reasonOf(error: unknown, dataDir: string): string {
   const other = "or choose another folder with --data-dir";
   if (isBusy(error)) return `${userOf(dataDir)}, ${other}`;
   if (error instanceof NotOwnError) return `${error.message}: move that away, ${other}`;
-  return error instanceof NewerSchemaError ? `${error.message}, ${other}` : messageOf(error);
+  if (!(error instanceof OtherSchemaError)) return messageOf(error);
+  const reset = ["npx pulumi-agentserver local reset", ...dataDirOption(dataDir)].join(" ");
+  return `${error.message}: keep using that release, remove its data with \`${reset}\`, ${other}`;
 }
 
 /** Who holds the folder. Its `platform.json` may be that of an earlier process, while a later one starts. */
@@ -142,7 +144,8 @@ export function requireStopped(dataDir: string): void {
   try {
     openStore(dataDir).close();
   } catch (error) {
-    throw unusable(error, dataDir);
+    // Nothing holds a file whose tables can be read.
+    if (!(error instanceof OtherSchemaError)) throw unusable(error, dataDir);
   }
 }
 

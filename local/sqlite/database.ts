@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { closeSync, existsSync, openSync } from "node:fs";
 import { basename } from "node:path";
 import Libsql from "libsql";
@@ -9,18 +10,18 @@ type Value = string | number | null;
 export interface DatabaseOptions {
   /** `exclusive`: no other process can open the file until `close()`. `shared`: a write waits up to 5 s for another process's. */
   readonly access: "exclusive" | "shared";
-  /** The SQL that leads from each schema version to the next, oldest first; a release only appends. */
-  readonly migrations: readonly string[];
+  /** The SQL that creates the tables of a new file. A file with other tables is refused. */
+  readonly schema: string;
 }
 
 const LOCK_TIMEOUT_MS = 5_000;
 
-const Version = z.object({ user_version: z.int() });
+const Version = z.object({ user_version: z.int(), tables: z.int() });
 const Writes = z.object({ writes: z.int() });
 
-/** The file was written by a newer release. */
-export class NewerSchemaError extends Error {
-  override readonly name = "NewerSchemaError";
+/** Another release has created the file, with other tables. */
+export class OtherSchemaError extends Error {
+  override readonly name = "OtherSchemaError";
 }
 
 /**
@@ -33,10 +34,10 @@ export class Database {
   readonly #statements = new Map<string, Libsql.Statement<Value[]>>();
 
   /**
-   * Opens the file, creates it with mode 0600 if it is missing, and migrates its schema; the version is SQLite's
-   * `user_version`. Throws `NewerSchemaError`, and `SqliteError` (`SQLITE_BUSY` if another process holds the file).
+   * Opens the file, or creates it with mode 0600 if it is missing. Throws `OtherSchemaError` before anything is written,
+   * and `SqliteError` (`SQLITE_BUSY` if another process holds the file).
    */
-  constructor(path: string, { access, migrations }: DatabaseOptions) {
+  constructor(path: string, { access, schema }: DatabaseOptions) {
     // An existing file is not opened here: closing it would release the lock that this process may hold on it.
     if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
     this.#access = access;
@@ -44,9 +45,10 @@ export class Database {
     try {
       // The lock ends with the process, however that ends.
       if (access === "exclusive") this.#connection.pragma("locking_mode=EXCLUSIVE");
+      const isNew = this.#isNew(basename(path), schema);
       for (const pragma of ["journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"])
         this.#connection.pragma(pragma);
-      this.transaction(() => this.#migrate(basename(path), migrations));
+      if (isNew) this.transaction(() => this.#create(basename(path), schema));
     } catch (error) {
       this.close();
       throw error;
@@ -104,16 +106,19 @@ export class Database {
     this.#connection.close();
   }
 
-  #migrate(file: string, migrations: readonly string[]): void {
-    const version = this.get(Version, "PRAGMA user_version")?.user_version ?? 0;
-    if (version > migrations.length)
-      throw new NewerSchemaError(
-        `${file} has schema version ${version}, this release supports up to ${migrations.length}: ` +
-          "upgrade pulumi-agentserver",
-      );
-    if (version === migrations.length) return;
-    for (const statements of migrations.slice(version)) this.execute(statements);
-    this.execute(`PRAGMA user_version = ${migrations.length}`);
+  #isNew(file: string, schema: string): boolean {
+    const sql = `SELECT user_version, (SELECT count(*) FROM sqlite_schema) AS tables FROM pragma_user_version`;
+    const found = this.get(Version, sql);
+    if (found?.tables === 0) return true;
+    if (found?.user_version === versionOf(schema)) return false;
+    throw new OtherSchemaError(`another release of pulumi-agentserver created ${file}`);
+  }
+
+  #create(file: string, schema: string): void {
+    // Another process may have been faster.
+    if (!this.#isNew(file, schema)) return;
+    this.execute(schema);
+    this.execute(`PRAGMA user_version = ${versionOf(schema)}`);
   }
 
   /**
@@ -136,6 +141,11 @@ export class Database {
     this.#statements.set(sql, statement);
     return statement;
   }
+}
+
+/** A hash of the schema, as SQLite's `user_version` can store it: it changes with every change of the tables. */
+function versionOf(schema: string): number {
+  return createHash("sha256").update(schema).digest().readInt32BE();
 }
 
 /** Whether another process holds the file. */

@@ -4,11 +4,11 @@ import { Integrations } from "./integrations";
 import { LeftoverNames } from "./leftover-names";
 import { LogLines } from "./log-lines";
 import { Listeners } from "./listeners";
-import { MIGRATIONS } from "./migrations";
 import { OAuthProviders } from "./oauth-providers";
 import { Overview } from "./overview";
 import { PlatformRow } from "./platform";
 import { Revisions } from "./revisions";
+import { SCHEMA } from "./schema";
 import { SeenBranches } from "./seen-branches";
 import { Tags } from "./tags";
 import { Workspaces } from "./workspaces";
@@ -31,7 +31,7 @@ export class Store {
 
   /** Opens the file and holds it until `close()`; throws as `Database` does. */
   constructor(path: string) {
-    this.#database = new Database(path, { access: "exclusive", migrations: MIGRATIONS });
+    this.#database = new Database(path, { access: "exclusive", schema: SCHEMA });
     this.platform = new PlatformRow(this.#database);
     this.workspaces = new Workspaces(this.#database);
     this.integrations = new Integrations(this.#database);

@@ -20,7 +20,7 @@ export const StoredRevision = z.object({
 });
 export type StoredRevision = z.infer<typeof StoredRevision>;
 
-/** When a revision got a status; revisions that an older release created lack their first ones. */
+/** When a revision got a status. */
 const StatusChange = z.object({ at: z.string(), status: z.enum(REVISION_STATUSES) });
 export type StatusChange = z.infer<typeof StatusChange>;
 

@@ -1,42 +1,51 @@
-import { AgentPlatform } from "./agents/platform";
-import { measureRollOvers } from "./agents/under-load";
+import { join } from "node:path";
+import { messageOf } from "../../shared/errors";
+import { GitRepository } from "../git";
+import { REPOSITORY } from "../project";
+import { type Agent, startAgentPlatform } from "./agents/platform";
+import { measureRollOvers } from "./agents/roll-overs";
 import { measureStarts } from "./agents/starts";
-import { prepare, SUBJECTS, type Subject } from "./agents/subjects";
-import type { Bench, Stage } from "./bench";
-import type { Table } from "./figure";
-import { Servers } from "./servers";
+import type { Bench, Run } from "./run";
+import type { Table } from "./table";
 
-/** How much is measured. */
-export interface AgentsPlan {
-  readonly subjects: readonly Subject[];
-  /** How often each of them is deployed. */
-  readonly starts: number;
-  /** How often each of them rolls over. */
-  readonly rollOvers: number;
-}
+const FAST = { requests: 10, everyMs: 50, mostUnanswered: 10 };
+/** Requests to a real server may be held for 30 s. */
+const SLOW = { requests: 2, everyMs: 100, mostUnanswered: 300 };
+const FIXTURES = "tests/fixtures/agents";
 
-const PLAN: AgentsPlan = { subjects: SUBJECTS, starts: 7, rollOvers: 10 };
+/** The same small agent for each of the three servers. */
+const AGENTS = [
+  { name: "built-in", files: "examples/quickstart/agent", toFloor: 6, rate: FAST },
+  { name: "JavaScript", files: `${FIXTURES}/javascript`, toFloor: 9, rate: SLOW },
+  { name: "Python", files: `${FIXTURES}/python`, toFloor: 40, rate: SLOW },
+];
+
+/** How many of the agents are measured, and how often each is deployed and rolls over. */
+const PLAN = { agents: AGENTS.length, starts: 7, rollOvers: 10 };
 
 /** Agent servers that the driver `process` starts. */
 export const agents: Bench = {
-  about:
-    "deployments of the built-in and the real agent servers: start, memory, roll-overs under load",
-  limitSeconds: 3600,
-  run: (stage) => measureAgents(stage, PLAN),
+  about: "deployments of the three agent servers: start, memory, roll-overs under load",
+  measure: (run) => measureAgents(run, PLAN),
 };
 
 /** Measures agent servers on one platform: deployments of each in turn, then the roll-overs of one of each. */
-export async function measureAgents({ signal, say }: Stage, plan: AgentsPlan): Promise<Table[]> {
-  const servers = await Servers.open(signal);
-  try {
-    const platform = await AgentPlatform.start(servers, signal);
-    say("deploying each agent once, which installs what no run before has installed");
-    const prepared = await prepare(platform, { ...plan, folder: servers.folder });
-    say(`deploying each agent ${plan.starts} times`);
-    const starts = await measureStarts(platform, prepared, plan.starts);
-    const rollOvers = await measureRollOvers(platform, prepared, { times: plan.rollOvers, say });
-    return [starts, rollOvers];
-  } finally {
-    await servers.close();
+export async function measureAgents(run: Run, plan: typeof PLAN): Promise<Table[]> {
+  const platform = await startAgentPlatform(run);
+  run.say("deploying each agent once, which installs what no run before has installed");
+  const installed: Agent[] = [];
+  for (const { files, ...agent } of AGENTS.slice(0, plan.agents)) {
+    const folder = join(run.folder, agent.name);
+    const { url: repoUrl } = await GitRepository.from(join(REPOSITORY, files), folder);
+    try {
+      await platform.remove((await platform.deploy("first", repoUrl)).deployment);
+      installed.push({ ...agent, repoUrl });
+    } catch (error) {
+      run.signal.throwIfAborted();
+      process.stderr.write(`\nNOT MEASURED: ${agent.name}: ${messageOf(error)}\n\n`);
+    }
   }
+  run.say(`deploying each agent ${plan.starts} times`);
+  const starts = await measureStarts(run, platform, installed, plan.starts);
+  return [starts, await measureRollOvers(run, platform, installed, plan.rollOvers)];
 }

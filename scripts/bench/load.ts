@@ -1,120 +1,70 @@
-import { Agent, request as openRequest } from "node:http";
-import { quantile } from "./figure";
-import type { Address } from "./servers";
+import autocannon, { type Result } from "autocannon";
+import type { Server } from "./run";
 
-/** A request and the status of the answer that is expected. */
+/** A request, whose body is sent as JSON. */
 export interface Request {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
-  readonly body?: unknown;
-  readonly status: number;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** How a series of requests is sent. */
+/** Who is asked. */
+export type Target = Pick<Server, "url" | "apiKey">;
+
+/** How a series of requests is sent: over connections that stay open, each with one request at a time. */
 export interface Pace {
   readonly requests: number;
-  /** How many connections, each with one request at a time. */
-  readonly clients: number;
+  readonly connections: number;
 }
 
-interface Abortable {
-  readonly signal: AbortSignal;
-}
-
-/** What a series of requests came to. */
-export interface Sample {
-  readonly perSecond: number;
-  readonly medianMs: number;
-  readonly p95Ms: number;
-}
-
-/** Sends requests over connections that stay open; returns the bodies of the answers in any order. */
-export async function sendAll(
-  server: Address,
-  requests: readonly Request[],
-  { clients, signal }: Pick<Pace, "clients"> & Abortable,
-): Promise<string[]> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
-  try {
-    return await share(requests.length, clients, async (index) => {
-      const request = requests[index];
-      return request ? send(server, request, { agent, signal }) : "";
-    });
-  } finally {
-    agent.destroy();
-  }
-}
-
-/** Measures requests over connections that stay open, after some that open these and are not counted. */
-export async function measure(
-  server: Address,
+/** Sends a series of requests, of which some may fail; `onBody` gets the body of each answer whose status is 2xx. */
+export async function send(
+  target: Target,
+  { requests: amount, connections }: Pace,
   next: () => Request,
-  { requests, clients, signal }: Pace & Abortable,
-): Promise<Sample> {
-  const agent = new Agent({ keepAlive: true, maxSockets: clients });
-  const timed = async () => {
-    const startMs = performance.now();
-    await send(server, next(), { agent, signal });
-    return performance.now() - startMs;
+  { signal, onBody }: { signal: AbortSignal; onBody?: (body: string) => void },
+) {
+  const { origin, pathname } = new URL(target.url);
+  const setupRequest = (request: object) => {
+    const sent = onTheWire(next(), target);
+    return { ...request, ...sent, path: pathname.replace(/\/$/, "") + sent.path };
   };
-  try {
-    await share(WARMING_REQUESTS * clients, clients, timed);
-    const startMs = performance.now();
-    const durationsMs = await share(requests, clients, timed);
-    const seconds = (performance.now() - startMs) / 1000;
-    return {
-      perSecond: requests / seconds,
-      medianMs: quantile(durationsMs, 0.5),
-      p95Ms: quantile(durationsMs, 0.95),
-    };
-  } finally {
-    agent.destroy();
-  }
-}
-
-const WARMING_REQUESTS = 3;
-
-/** Shares `count` pieces of work among so many clients, each doing one at a time. */
-async function share<Result>(
-  count: number,
-  clients: number,
-  work: (index: number) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  let taken = 0;
-  const client = async () => {
-    while (taken < count) results.push(await work(taken++));
-  };
-  await Promise.all(Array.from({ length: clients }, client));
-  return results;
-}
-
-/** Sends one request and reads its answer to the end; throws on another status. */
-export function send(
-  { port, apiKey }: Address,
-  { method, path, body, status }: Request,
-  options: Abortable & { agent?: Agent },
-): Promise<string> {
-  const text = body === undefined ? undefined : JSON.stringify(body);
-  const headers = {
-    "X-Api-Key": apiKey,
-    ...(text === undefined
-      ? {}
-      : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(text) }),
-  };
-  return new Promise((resolve, reject) => {
-    const request = openRequest({ host: "127.0.0.1", port, method, path, headers, ...options });
-    request.once("error", reject);
-    request.once("response", (response) => {
-      const pieces: Buffer[] = [];
-      response.on("data", (piece: Buffer) => pieces.push(piece));
-      response.once("error", reject);
-      response.once("end", () => {
-        const answer = Buffer.concat(pieces).toString();
-        if (response.statusCode === status) resolve(answer);
-        else reject(new Error(`${method} ${path}: ${response.statusCode} ${answer}`));
-      });
-    });
-    request.end(text);
+  const onResponse = (status: number, body: string) => status < 300 && onBody?.(body);
+  const requests = [{ setupRequest, onResponse }];
+  // autocannon looks every `sampleInt` ms whether a series is over.
+  const options = { url: origin, connections, amount, requests, timeout: 60, sampleInt: 10 };
+  const durationsMs: number[] = [];
+  const result = await new Promise<Result>((resolve, reject) => {
+    const load = autocannon(options, (error, done) => (error ? reject(error) : resolve(done)));
+    load.on("response", (_client, _status, _bytes, ms) => durationsMs.push(ms));
+    signal.addEventListener("abort", () => load.stop(), { once: true });
   });
+  signal.throwIfAborted();
+  // One without an answer has failed too.
+  const failed = amount - result["2xx"];
+  return { durationsMs, failed, statuses: JSON.stringify(result.statusCodeStats) };
+}
+
+/** Sends a series of requests and returns how long each took; throws when one fails. */
+export async function measure(...given: Parameters<typeof send>): Promise<number[]> {
+  const { durationsMs, failed, statuses } = await send(...given);
+  if (failed > 0) throw new Error(`${failed} requests to ${given[0].url} failed: ${statuses}`);
+  return durationsMs;
+}
+
+/** Sends one request and returns the body of the answer; throws when it fails. */
+export async function ask(target: Target, request: Request, signal: AbortSignal): Promise<string> {
+  const { path, ...init } = onTheWire(request, target);
+  const response = await fetch(target.url + path, { ...init, signal });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${request.method} ${path}: ${response.status} ${text}`);
+  return text;
+}
+
+function onTheWire({ body, headers, ...request }: Request, { apiKey }: Target) {
+  const key = { "X-Api-Key": apiKey, ...headers };
+  if (!body) return { ...request, headers: key };
+  const json = { "Content-Type": "application/json", ...key };
+  return { ...request, headers: json, body: JSON.stringify(body) };
 }

@@ -1,45 +1,36 @@
 import { readdir, readFile } from "node:fs/promises";
-
-/** Memory of a process in MB of 10^6 bytes. */
-export interface Memory {
-  /** All of its pages that are in memory, those shared with other processes too. */
-  readonly rss: number;
-  /** The same, shared pages divided among those who share them. */
-  readonly pss: number;
-}
-
-/** The memory of a process; NaN where /proc does not tell it. */
-export async function memoryOf(pid: number): Promise<Memory> {
-  const read = async (file: string, name: string) => {
-    const kibibytes = new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(await textOf(pid, file))?.[1];
-    return (Number(kibibytes ?? NaN) * 1024) / 1e6;
-  };
-  return { rss: await read("status", "VmRSS"), pss: await read("smaps_rollup", "Pss") };
-}
+import { sum } from "simple-statistics";
+import type { Numbers } from "./table";
 
 /**
- * How long the main thread of a process could have run, but others had the CPU (the second number of Linux's
- * `schedstat`, in ns); 0 where /proc does not tell it.
+ * The memory of these processes together, in MB of 10^6 bytes: all pages that are in memory (RSS), and with pages that are
+ * shared divided among those who share them (PSS). NaN where /proc does not tell it.
  */
-export async function waitedSecondsOf(pid: number): Promise<number> {
-  const [, nanoseconds = 0] = (await textOf(pid, "schedstat")).split(" ").map(Number);
-  return nanoseconds / 1e9;
+export async function memoryOf(...pids: readonly number[]): Promise<Numbers> {
+  const texts = await Promise.all(pids.map((pid) => textOf(pid, "smaps_rollup")));
+  const megabytes = (line: RegExp) =>
+    ((sum(texts.map((text) => Number(line.exec(text)?.[1]))) || NaN) * 1024) / 1e6;
+  return {
+    "RSS (MB)": megabytes(/^Rss:\s+(\d+) kB/m),
+    "PSS (MB)": megabytes(/^Pss:\s+(\d+) kB/m),
+  };
+}
+
+/** The CPU time of a process, of its own and of the system for it (fields 14 and 15 of Linux's `stat`); NaN elsewhere. */
+export async function cpuMsOf(pid: number): Promise<number> {
+  const fields = (await textOf(pid, "stat")).split(") ").at(-1)?.split(" ") ?? [];
+  // In ticks, of which Linux counts a hundred a second.
+  return sum(fields.slice(11, 13).map(Number)) * 10;
 }
 
 /** The processes that a process has started and these have, in any order; none where /proc does not tell them. */
 export async function descendantsOf(pid: number): Promise<number[]> {
-  const names = await readdir("/proc").catch(() => []);
-  const all = await Promise.all(
-    names
-      .map(Number)
-      .filter(Number.isInteger)
-      .map(async (child) => {
-        const parent = /^PPid:\s+(\d+)/m.exec(await textOf(child, "status"))?.[1];
-        return { child, parent: Number(parent) };
-      }),
-  );
-  const below = (of: number): number[] =>
-    all.filter(({ parent }) => parent === of).flatMap(({ child }) => [child, ...below(child)]);
+  const ids = (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger);
+  const texts = await Promise.all(ids.map((id) => textOf(id, "status")));
+  const below = (parent: number): number[] =>
+    ids
+      .filter((_, place) => texts[place]?.includes(`\nPPid:\t${parent}\n`))
+      .flatMap((id) => [id, ...below(id)]);
   return below(pid);
 }
 

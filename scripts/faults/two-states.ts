@@ -25,8 +25,8 @@ const SITUATIONS = [
   "another door",
 ] as const;
 
-/** Two creates may come right after one another, within the lag of a replica, or far apart. */
-const PAUSES_MS = [0, 1_500, 30_000, 30_000] as const;
+/** Two creates may come right after one another, within the lag of a replica, or far apart. No two have the same time. */
+const PAUSES_MS = [10, 1_500, 30_000, 30_000] as const;
 
 /**
  * Runs one random schedule of two programs on one workspace, each with a state of its own or both in one: their commands

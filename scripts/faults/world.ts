@@ -36,16 +36,17 @@ exec cat "$FAULTS_STATE"
 export async function startWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-faults-"));
   const simulated = { driver: "simulated", stageSeconds: STAGE_SECONDS, port: 0 } as const;
-  const platform = await startLocalPlatform({ dataDir, ...simulated });
+  const startMs = Date.now();
+  const platform = await startLocalPlatform({ dataDir, ...simulated, now: () => startMs });
   await writeFile(join(dataDir, "pulumi"), COMMAND_LINE, { mode: 0o755 });
   const database = join(dataDir, "threads.db");
   const settings = { graphs: ["agent"], variables: [], commit: null };
-  const server = await startAgentServer({ database, ...settings });
+  const timeFile = join(dataDir, "time");
+  let nowMs = startMs;
+  keepTime(timeFile, nowMs);
+  const server = await startAgentServer({ database, ...settings, now: () => nowMs });
   const controlPlane = await startProxy(platform.url);
   const agentServer = await startProxy(server.url);
-  const timeFile = join(dataDir, "time");
-  let nowMs = Date.now();
-  keepTime(timeFile, nowMs);
   return {
     folder: dataDir,
     platform,

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { makeRepository } from "../local/repository";
+import { Thread } from "../../sdk/schema";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { parsed } from "../support/values";
 
 /** What people see markup in, and terminals obey, if it is not escaped. */
 export const MARKUP = `<img src=x onerror="document.title='hacked'">`;
@@ -128,7 +130,7 @@ async function addThreads(url: string) {
     const headers = { "content-type": "application/json" };
     const request = { method: "POST", headers, body: JSON.stringify(body) };
     const created: unknown = await (await fetch(`${url}/threads`, request)).json();
-    return String(Object(created).thread_id);
+    return parsed(Thread, created).thread_id;
   };
   for (const user of ["grace", "linus", "margaret", "ken"])
     await post({ metadata: { user, channel: "mail", tier: 2 } });

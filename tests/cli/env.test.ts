@@ -37,7 +37,7 @@ describe("cli/env", () => {
       export AGENTSERVER_BEARER_TOKEN=of-another
       eval "$(${process.execPath} ${CLI} env --data-dir ${t.dataDir})"
       env`;
-    const { stdout } = await run("sh", ["-c", script]);
+    const { stdout } = await run("sh", ["-c", script], { env: { PATH: process.env["PATH"] } });
     const set = stdout.split("\n").filter((line) => line.startsWith("AGENTSERVER_"));
     expect(set).to.have.members(
       Object.entries(values()).map(([name, value]) => `${name}=${value}`),

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -210,29 +210,6 @@ describe("cli/main", () => {
         `removed the data of the local platform in ${dataDir}\n`,
       ]);
       expect(existsSync(dataDir)).to.equal(false);
-    });
-
-    it("leaves a project alone that has its own deployments/ and cache/", async () => {
-      const files = ["cache/kept.txt", "deployments/production.yaml", "src/main.ts"];
-      for (const file of files) {
-        await mkdir(join(dataDir, file, ".."));
-        await writeFile(join(dataDir, file), file);
-      }
-      const filesNow = async () =>
-        (await readdir(dataDir, { recursive: true })).filter((name) => files.includes(name));
-      const started = await run(local("--json"));
-      expect([started.exitCode, started.stdout]).to.deep.equal([1, ""]);
-      expect(started.stderr).to.equal(
-        `error: cannot use data folder ${dataDir}: it has deployments, cache, which no platform.json lists as created ` +
-          "by a local platform: move that away, or choose another folder with --data-dir\n",
-      );
-      const { exitCode, stdout, stderr } = await run(start("local", "reset", "--yes", ...folder()));
-      expect([exitCode, stdout]).to.deep.equal([1, ""]);
-      expect(stderr).to.equal(
-        `error: nothing was removed from data folder ${dataDir}: platform.json, which lists what a local platform ` +
-          "created, is missing. It has deployments, cache: remove by hand what is a local platform's\n",
-      );
-      expect(await filesNow()).to.have.members(files);
     });
 
     it("prints what it leaves", async () => {

@@ -8,6 +8,7 @@ import {
   VolumeMount,
 } from "../../sdk/schema";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+import { parsed } from "../support/values";
 
 const VARIABLES = [
   { name: "_LEVEL", value: "info" },
@@ -167,7 +168,7 @@ describe("the contract of resource specs", () => {
       ...bodyOf(resource_spec),
     });
     expect(answer.status).to.equal(422);
-    return HTTPValidationError.parse(answer.body).detail.map(({ loc }) => loc.slice(3).join("."));
+    return parsed(HTTPValidationError, answer.body).detail.map(({ loc }) => loc.slice(3).join("."));
   };
   const withContainer = (changes: object) => ({
     init_containers: [{ name: "a", image: "b", ...changes }],

@@ -4,6 +4,7 @@ import { expect } from "chai";
 import { Deployment } from "pulumi-agentserver";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { recordOf } from "../../shared/records";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
@@ -67,7 +68,7 @@ describe("an inline program of the Automation API", () => {
   });
 
   const loses = async (program: () => Promise<unknown>) => {
-    stack.program = async () => Object(await program());
+    stack.program = async () => recordOf(await program());
     const { ok, text, messages } = await stack.up();
     expect(ok, text).to.equal(false);
     expect((await test.get(id)).status).to.equal("READY");

@@ -4,9 +4,12 @@ import type {
   ExternalContainerDeploymentArgs,
   GitHostDeploymentArgs,
 } from "pulumi-agentserver";
+import { z } from "zod";
+import { Listener } from "../../sdk/schema";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
+import { parsed } from "../support/values";
 
 /** What a change comes to: the engine's step, the revisions that are there then, and the PATCHes sent for it. */
 const REPLACED = { step: "replace", revisions: 1, patches: 0 };
@@ -100,7 +103,7 @@ describe("every change of an argument on the real engine", () => {
       compute_id: "other",
       compute_config: { k8s_namespaces: ["agents"] },
     });
-    rows = table(test, Object(body).id);
+    rows = table(test, parsed(Listener, body).id);
     stack = await TestStack.create(settingsFor(test.platform), async () => undefined);
     declare("before");
     const { ok, text } = await stack.up();
@@ -127,7 +130,7 @@ describe("every change of an argument on the real engine", () => {
     expect(ok, text).to.equal(true);
     expect(done).to.deep.equal(steps(({ effect }) => effect.step));
     const revisions = (await stack.deployments()).map(({ name, outputs }) => {
-      return [name, Array.from(Object(outputs["revisions"])).length];
+      return [name, parsed(z.array(z.unknown()), outputs["revisions"]).length];
     });
     expect(Object.fromEntries(revisions)).to.deep.equal(
       Object.fromEntries(

@@ -36,10 +36,7 @@ describe(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, () =>
     await test.close();
   });
 
-  const live = async () => {
-    const { body } = await test.request("GET", "/v2/deployments?limit=100");
-    return Array.from<{ id: string }>(Object(body).resources).map(({ id }) => id);
-  };
+  const live = async () => (await test.deployments()).map(({ id }) => id);
   const inState = async () => (await stack.deployments()).map(({ id }) => id);
 
   it("has nothing in the state that is not there after an up with faults", async () => {
@@ -58,9 +55,6 @@ describe(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, () =>
     const ids = await live();
     expect(ids).to.have.length(NAMES.length);
     expect(await inState()).to.have.members(ids);
-    for (const id of ids) {
-      const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
-      expect(Object(body).resources, id).to.have.length(1);
-    }
+    for (const id of ids) expect(await test.revisions(id), id).to.have.length(1);
   });
 });

@@ -4,6 +4,7 @@ import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { GetRootResourceRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { expect } from "chai";
 import { connectByItself } from "../../scripts/engine-connections";
+import { recordOf } from "../../shared/records";
 
 describe("the connection of an inline program to its engine", () => {
   before(connectByItself);
@@ -17,7 +18,7 @@ describe("the connection of an inline program to its engine", () => {
     });
   /** What a call to a server that serves nothing comes to. */
   const answerAt = (port: number) => {
-    const options = { ...Object(Reflect.get(runtime, "grpcClientOptions")) };
+    const options = recordOf(Reflect.get(runtime, "grpcClientOptions"));
     const client = new EngineClient(`127.0.0.1:${port}`, credentials.createInsecure(), options);
     return new Promise<string>((resolve) =>
       // Pulumi's SDK leaves its clients open too.

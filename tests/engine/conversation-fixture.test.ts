@@ -62,6 +62,6 @@ describe("the example of conversations, as its README says to type it", () => {
 
   it("is taken away with its agent", async () => {
     await typed("npx pulumi destroy --skip-preview");
-    expect(Object((await test.request("GET", "/v2/deployments")).body).resources).to.be.empty;
+    expect(await test.deployments()).to.be.empty;
   });
 });

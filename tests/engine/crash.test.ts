@@ -23,12 +23,8 @@ describeDoors("a command that is killed or interrupted while the service works",
     declared[name] = { ...gitArgs(test), sourceRevisionConfig, adoptExisting: more.adoptExisting };
     return stack.declare(declared);
   };
-  const idsAt = async (path: string): Promise<string[]> => {
-    const { body } = await test.request("GET", path);
-    return Array.from<{ id: string }>(Object(body).resources).map(({ id }) => id);
-  };
-  const live = () => idsAt("/v2/deployments");
-  const revisionsOf = (id = "") => idsAt(`/v2/deployments/${id}/revisions`);
+  const live = () => test.deployments();
+  const revisionsOf = async (id = "") => (await test.revisions(id)).map((revision) => revision.id);
   /** How many requests of this method came since the test began. */
   const sent = (method: string) =>
     Object.entries(test.platform.admin.requests())
@@ -70,7 +66,7 @@ describeDoors("a command that is killed or interrupted while the service works",
     const { code, text } = await stack.run(...UP);
     expect(code, text).to.equal(0);
     const ids = await stack.ids();
-    expect(await live()).to.have.members(Object.values(ids));
+    expect((await live()).map(({ id }) => id)).to.have.members(Object.values(ids));
     expect(await revisionsOf(ids["changed"])).to.deep.equal(revisions);
     expect(await revisionsOf(ids[created])).to.have.length(1);
     expect({ POST: sent("POST"), PATCH: sent("PATCH") }).to.deep.equal({ POST: 1, PATCH: 1 });

@@ -18,10 +18,7 @@ describeDoors("deleteBeforeReplace: false on the real engine", (door) => {
       adopting: { args: { ...common, name: repository, adoptExisting: true }, options },
     });
   };
-  const live = async () => {
-    const { body } = await test.request("GET", "/v2/deployments");
-    return Array.from<{ id: string }>(Object(body).resources).map(({ id }) => id);
-  };
+  const live = async () => (await test.deployments()).map(({ id }) => id);
   const inState = async () => (await stack.deployments()).map(({ id }) => id);
 
   before(async () => {

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
-import { type Deployment, DeploymentsList, RevisionsList } from "../../sdk/schema";
+import type { Deployment } from "../../sdk/schema";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
 import { type Running, start } from "../support/cli";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
@@ -35,22 +35,16 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
       cwd: dir(),
       env: { ...process.env, ...environment() },
     });
-  const deployments = async () =>
-    DeploymentsList.parse((await test.request("GET", "/v2/deployments")).body).resources;
   const variables = ({ secrets }: Deployment) =>
     Object.fromEntries((secrets ?? []).map(({ name, value }) => [name, value]));
   const deployment = async (tenant: string): Promise<Deployment> => {
-    const found = (await deployments()).find((each) => variables(each)["TENANT"] === tenant);
+    const found = (await test.deployments()).find((each) => variables(each)["TENANT"] === tenant);
     if (!found) throw new Error(`no deployment of ${tenant}`);
     return found;
   };
   const refOf = async (tenant: string) =>
     (await deployment(tenant)).source_revision_config.repo_ref;
-  const revisionsOf = async (tenant: string) => {
-    const { id } = await deployment(tenant);
-    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
-    return RevisionsList.parse(body).resources;
-  };
+  const revisionsOf = async (tenant: string) => test.revisions((await deployment(tenant)).id);
   /** The cells of each tenant in the printed table: outcome, attempts, detail. */
   const tableIn = (text: string) =>
     Object.fromEntries(
@@ -162,10 +156,10 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
     const { code, text } = await fleet("up").finished;
     expect(code, text).to.equal(0);
     expect(text).to.contain("to destroy: node bin/fleet.js destroy beech");
-    expect(await deployments()).to.have.length(4);
+    expect(await test.deployments()).to.have.length(4);
     const destroyed = await fleet("destroy", "beech").finished;
     expect(destroyed.code, destroyed.text).to.equal(0);
-    expect(await deployments()).to.have.length(3);
+    expect(await test.deployments()).to.have.length(3);
     expect((await fleet("up").finished).text).not.to.contain("beech");
   });
 
@@ -173,6 +167,6 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
     const { code, text } = await fleet("destroy", "ash").finished;
     expect(code).to.equal(1);
     expect(text).to.contain("destroy ash: remove it from tenants.json first");
-    expect(await deployments()).to.have.length(3);
+    expect(await test.deployments()).to.have.length(3);
   });
 });

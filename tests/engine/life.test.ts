@@ -29,10 +29,6 @@ describe("a deployment's life on the real engine", () => {
     });
     return { url, ready, activeRevisionId, secrets };
   };
-  const revisions = async () => {
-    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
-    return Array.from<unknown>(Object(body).resources).length;
-  };
   /** The requests of the control plane that `work` causes, by method. */
   const requestsOf = async (work: () => Promise<unknown>) => {
     test.platform.admin.clearRequests();
@@ -114,7 +110,7 @@ describe("a deployment's life on the real engine", () => {
     const { ok, changes, text } = await stack.up();
     expect(ok, text).to.equal(true);
     expect(changes).to.deep.equal({ same: 1, update: 1 });
-    expect(await revisions()).to.equal(2);
+    expect(await test.revisions(id)).to.have.length(2);
     expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
   });
 
@@ -130,7 +126,7 @@ describe("a deployment's life on the real engine", () => {
       env: { LOG_LEVEL: "debug" },
     });
     expect((await stack.up()).changes).to.deep.equal({ same: 1, update: 1 });
-    expect(await revisions()).to.equal(2);
+    expect(await test.revisions(id)).to.have.length(2);
     expect((await test.get(id)).source_config.build_on_push).to.equal(true);
   });
 
@@ -145,9 +141,9 @@ describe("a deployment's life on the real engine", () => {
     expect(outputs["__urn"]).to.equal(stack.urn());
     expect(await stack.stateFiles()).not.to.contain(SECRET);
     expect(inputs).to.have.nested.property("sourceRevisionConfig.repoRef", "elsewhere");
-    expect(await revisions()).to.equal(3);
+    expect(await test.revisions(id)).to.have.length(3);
     expect((await stack.up()).changes).to.deep.equal({ same: 1, update: 1 });
-    expect(await revisions()).to.equal(4);
+    expect(await test.revisions(id)).to.have.length(4);
     expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
   });
 

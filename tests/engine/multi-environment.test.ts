@@ -131,8 +131,7 @@ describeLong("the example of three environments, as its README says to type it",
     expect(ok).to.equal(false);
     expect(text).to.contain("because it is protected");
     await typeChapter("Take everything away");
-    expect((await test.request("GET", "/v2/deployments")).body).to.have.property("resources").that
-      .is.empty;
+    expect(await test.deployments()).to.be.empty;
   });
 
   it("says what comes first when staging runs nothing", async () => {

@@ -1,8 +1,10 @@
 import { expect } from "chai";
+import { DeploymentsList } from "../../sdk/schema";
 import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
+import { parsed } from "../support/values";
 
 describeDoors("several providers in one program, on the real engine", (door) => {
   const { Deployment, Provider } = door.sdk;
@@ -13,7 +15,7 @@ describeDoors("several providers in one program, on the real engine", (door) => 
 
   const names = async (platform: TestPlatform, headers = {}) => {
     const { body } = await platform.request("GET", "/v2/deployments", undefined, headers);
-    return Array.from<{ name: string }>(Object(body).resources).map(({ name }) => name);
+    return parsed(DeploymentsList, body).resources.map(({ name }) => name);
   };
   const declare = (apiKey: string) => {
     stack.program = async () => {

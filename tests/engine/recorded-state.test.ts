@@ -50,10 +50,6 @@ describeDoors("the recorded state of each kind, on the real engine", (door) => {
         supersteps: [{ updates: [{ asNode: "__start__", values: { messages } }] }],
       });
     };
-  const revisions = async (deploymentId: string) => {
-    const { body } = await test.request("GET", `/v2/deployments/${deploymentId}/revisions`);
-    return Array.from<unknown>(Object(body).resources);
-  };
 
   before(async () => {
     test = await startTestPlatform();
@@ -111,7 +107,7 @@ describeDoors("the recorded state of each kind, on the real engine", (door) => {
       "rollout.state",
       "failed",
     );
-    expect(await revisions(id("<broken>"))).to.have.length(2);
+    expect(await test.revisions(id("<broken>"))).to.have.length(2);
   });
 
   it("leads to exactly one new revision after a failed one, and changes in place", async () => {
@@ -120,7 +116,7 @@ describeDoors("the recorded state of each kind, on the real engine", (door) => {
     const { steps, text } = await stack.up();
     const expected = { cluster: "update", tracker: "update", every: "update", broken: "update" };
     expect(steps, text).to.deep.equal({ ...expected, conversation: "update" });
-    expect(await revisions(id("<broken>"))).to.have.length(3);
+    expect(await test.revisions(id("<broken>"))).to.have.length(3);
     expect((await stack.deployment("broken")).initErrors).to.be.empty;
     expect((await threads().get(id("<thread>"))).metadata).to.include({ team: "batch" });
   });

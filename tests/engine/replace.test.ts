@@ -37,10 +37,7 @@ describeDoors("replacement on the real engine", (door) => {
     });
     stack.program = programOf(Object.fromEntries(declarations));
   };
-  const live = async () => {
-    const { body } = await test.request("GET", "/v2/deployments");
-    return Array.from<{ id: string }>(Object(body).resources).map(({ id }) => id);
-  };
+  const live = async () => (await test.deployments()).map(({ id }) => id);
   /** Runs the engine and looks whether everything is another deployment now, and nothing is left or lost. */
   const replaceAll = async (run: () => Promise<Run>) => {
     const before = await stack.deployments();

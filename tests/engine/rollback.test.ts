@@ -16,10 +16,6 @@ describe("onFailure: rollback on the real engine", () => {
       onFailure: "rollback",
     });
   };
-  const revisions = async () => {
-    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
-    return Array.from<unknown>(Object(body).resources).length;
-  };
   const fail = () =>
     test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
 
@@ -44,7 +40,7 @@ describe("onFailure: rollback on the real engine", () => {
     expect(live.source_revision_config.repo_ref).to.equal("refs/tags/v1");
     expect(live.secrets).to.deep.equal([{ name: "MODEL", value: "small" }]);
     expect(live.active_revision_id).to.equal(live.latest_revision_id);
-    expect(await revisions()).to.equal(3);
+    expect(await test.revisions(id)).to.have.length(3);
     expect(text).to.contain("ended with DEPLOY_FAILED");
     expect(text).to.contain(
       `rolled back: revision ${live.latest_revision_id} of the old values serves`,
@@ -56,7 +52,7 @@ describe("onFailure: rollback on the real engine", () => {
     const { ok, text } = await stack.up();
     expect(ok, text).to.equal(true);
     expect((await test.get(id)).source_revision_config.repo_ref).to.equal("refs/tags/v2");
-    expect(await revisions()).to.equal(4);
+    expect(await test.revisions(id)).to.have.length(4);
     expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
   });
 
@@ -67,7 +63,7 @@ describe("onFailure: rollback on the real engine", () => {
     const { ok, text } = await stack.up();
     expect(ok).to.equal(false);
     expect(text).to.contain("the rollback failed too");
-    expect(await revisions()).to.equal(6);
+    expect(await test.revisions(id)).to.have.length(6);
     expect((await stack.deployment()).outputs).to.have.nested.property("rollout.state", "failed");
   });
 });

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { type Deployment, DeploymentsList, ListenersList, ResourceSpec } from "../../sdk/schema";
+import { type Deployment, ResourceSpec } from "../../sdk/schema";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+import { parsed } from "../support/values";
 
 const README = "examples/self-hosted/README.md";
 
@@ -26,17 +27,13 @@ describe("the example of a self-hosted installation, as its README says to type 
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
     });
   };
-  const deployments = async () =>
-    DeploymentsList.parse((await test.request("GET", "/v2/deployments")).body).resources;
-  const deployment = async (name: string): Promise<Partial<Deployment>> =>
-    (await deployments()).find((found) => found.name.startsWith(name)) ?? {};
-  const specOf = async (name: string) =>
-    ResourceSpec.parse((await deployment(name)).source_config?.resource_spec);
-  /** Those of the platform, without the one that it starts with. */
-  const listeners = async () => {
-    const { resources } = ListenersList.parse((await test.request("GET", "/v2/listeners")).body);
-    return resources.filter(({ id }) => id !== test.listenerId);
+  const deployment = async (name: string): Promise<Deployment> => {
+    const found = (await test.deployments()).find((one) => one.name.startsWith(name));
+    if (!found) throw new Error(`no deployment of ${name}`);
+    return found;
   };
+  const specOf = async (name: string) =>
+    parsed(ResourceSpec, (await deployment(name)).source_config.resource_spec);
 
   before(async () => {
     root = await makeRoot();
@@ -60,7 +57,7 @@ describe("the example of a self-hosted installation, as its README says to type 
   });
 
   it("creates one listener with the namespaces of all agents, and places each in its own", async () => {
-    const [listener, ...others] = await listeners();
+    const [listener, ...others] = await test.listeners();
     expect(others).to.be.empty;
     expect(listener?.compute_config).to.deep.equal({ k8s_namespaces: ["support", "triage"] });
     for (const name of ["support", "triage"])
@@ -113,14 +110,13 @@ describe("the example of a self-hosted installation, as its README says to type 
     expect(released).to.contain("an update creates a new revision: imageUri");
     expect(released).to.contain("~ 1 updated").and.contain("3 unchanged");
     const { id, source_revision_config: code } = await deployment("triage");
-    expect(code?.image_uri).to.equal("registry.example.com/acme/triage:0.9.3");
-    const { body } = await test.request("GET", `/v2/deployments/${id}/revisions`);
-    expect(Object(body).resources).to.have.length(2);
+    expect(code.image_uri).to.equal("registry.example.com/acme/triage:0.9.3");
+    expect(await test.revisions(id)).to.have.length(2);
     expect((await deployment("support")).latest_revision_id).to.equal(other);
   });
 
   it("is taken away: the deployments, and then the listener that placed them", async () => {
     expect(await typed(3)).to.contain("- 4 deleted");
-    expect([await deployments(), await listeners()]).to.deep.equal([[], []]);
+    expect([await test.deployments(), await test.listeners()]).to.deep.equal([[], []]);
   });
 });

@@ -4,6 +4,7 @@ import { Deployment } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
+import { untyped } from "../support/values";
 
 describe("a variable whose value is undefined, on the real engine", () => {
   let test: TestPlatform;
@@ -18,7 +19,7 @@ describe("a variable whose value is undefined, on the real engine", () => {
   });
 
   /** As `process.env.KEY!` is in a pipeline that lacks it. */
-  const missing = (name: string): string => Object(process.env)[`MISSING_${name}`];
+  const missing = (name: string): string => untyped(process.env[`MISSING_${name}`]);
 
   it("is refused by its name at the preview, as an output too and beside what is not known yet", async () => {
     stack.program = async () => {

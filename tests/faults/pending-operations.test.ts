@@ -39,10 +39,7 @@ async function onTheEngine(test: TestPlatform): Promise<Shown> {
   try {
     await stack.declare({ support: { ...gitArgs(test), secrets: { KEY: "secret-value" } } });
     const killed = stack.start(...UP);
-    await until("a deployment", async () => {
-      const { body } = await test.request("GET", "/v2/deployments");
-      return Array.from(Object(body).resources).length > 0;
-    });
+    await until("a deployment", async () => (await test.deployments()).length > 0);
     killed.kill();
     await killed.finished;
     await stack.endProcesses();

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import type { CreateDeployment, CreateListener, UpdateDeployment } from "../../sdk/schema";
+import { recordOf } from "../../shared/records";
 
 /** Any text that is kept. */
 export const text = fc.string({ unit: "binary" }).filter((value) => !value.includes("\0"));
@@ -234,7 +235,8 @@ function placesIn(value: unknown): Place[] {
 
 function replaced(value: unknown, [first, ...rest]: Place, other: unknown): unknown {
   if (first === undefined) return other;
-  const member = replaced(Reflect.get(Object(value), first), rest, other);
-  if (Array.isArray(value)) return value.with(Number(first), member);
-  return { ...Object(value), [first]: member };
+  if (Array.isArray(value))
+    return value.with(Number(first), replaced(value[Number(first)], rest, other));
+  const members = recordOf(value);
+  return { ...members, [first]: replaced(members[first], rest, other) };
 }

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { randomUUID } from "node:crypto";
 import { roundCpu, type UpdateDeployment } from "../../sdk/schema";
+import { recordOf } from "../../shared/records";
 import {
   aGitDeployment,
   anImageDeployment,
@@ -55,7 +56,7 @@ describe("the control plane, whatever it is sent", () => {
   let count = 0;
   /** What makes a name new. */
   const next = () => (count += 1);
-  const idOf = (body: unknown, member = "id") => String(Reflect.get(Object(body), member));
+  const idOf = (body: unknown, member = "id") => String(recordOf(body)[member]);
 
   it("keeps what a create of a deployment gave, and answers it again", () =>
     check(40, createDeployment(t), async (generated) => {
@@ -102,7 +103,7 @@ describe("the control plane, whatever it is sent", () => {
     (secrets ?? []).length > 0;
   const countRevisions = async (deployment_id: string) => {
     const { body } = await send("GET", REVISIONS, { ids: { deployment_id } });
-    return Reflect.get(Object(body), "offset");
+    return recordOf(body)["offset"];
   };
 
   for (const [kind, create, updates] of [
@@ -210,7 +211,7 @@ describe("the control plane, whatever it is sent", () => {
 function expectGiven(answer: unknown, given: object): void {
   for (const [name, value] of Object.entries(given)) {
     if (value === null || value === undefined) continue;
-    const found: unknown = Reflect.get(Object(answer), name);
+    const found = recordOf(answer)[name];
     if (SETTINGS.has(name)) expectGiven(found, value);
     else expect(found, name).to.deep.equal(value);
   }

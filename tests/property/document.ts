@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { z } from "zod";
+import { recordOf } from "../../shared/records";
 
 const Operation = z.object({
   responses: z.record(z.string(), z.object({ content: z.unknown().optional() })),
@@ -19,7 +20,7 @@ export class ServedDocument {
 
   constructor(document: unknown) {
     this.#document = Document.parse(document);
-    this.#ajv.addSchema(Object(sealed(document)), "document");
+    this.#ajv.addSchema(recordOf(sealed(document)), "document");
   }
 
   /** What is wrong with an answer to a request of this method and path, as the path is written in the document. */

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
 import { DIALECTS, dialectOf } from "../../sdk/dialect";
+import { recordOf } from "../../shared/records";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 import { isLongRun } from "../support/tiers";
 import { check, SEED } from "./check";
@@ -69,7 +70,7 @@ for (const dialectName of DIALECTS)
     const next = () => `n-${(made += 1)}`;
     const create = async (path: string, body: object, id: string) => {
       const answer = await t.request("POST", path, body);
-      return String(Reflect.get(Object(answer.body), id));
+      return String(recordOf(answer.body)[id]);
     };
 
     /** A few of each kind, and deployments that are deployed and that are not. */

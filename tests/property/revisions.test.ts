@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { z } from "zod";
 import { hasEnded } from "../../local/rollout/machine";
-import { RevisionsList, type Deployment } from "../../sdk/schema";
+import type { Deployment } from "../../sdk/schema";
 import { REVISION_STATUSES } from "../../sdk/status";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 import { check } from "./check";
@@ -36,10 +36,8 @@ describe("the revisions of a deployment, whatever is done to it", () => {
   };
   /** Oldest first. */
   const revisionsOf = async ({ id }: Deployment): Promise<Seen[]> => {
-    const { body } = await t.request("GET", `/v2/deployments/${id}/revisions?limit=100`);
-    return RevisionsList.parse(body)
-      .resources.map((one) => ({ id: one.id, status: Status.parse(one.status) }))
-      .toReversed();
+    const revisions = await t.revisions(id);
+    return revisions.map((one) => ({ id: one.id, status: Status.parse(one.status) })).toReversed();
   };
 
   /** Does it; resolves with how many revisions that makes. */

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { z } from "zod";
+import { recordOf } from "../../shared/records";
 
 /** The part of JSON Schema that the control plane's document uses. */
 const Schema = z.object({
@@ -35,7 +36,7 @@ export class SchemaValues {
   /** Values of a schema of the document. */
   of(described: unknown): fc.Arbitrary<unknown> {
     for (const keyword of UNREAD)
-      if (keyword in Object(described)) throw new Error(`the document uses ${keyword}`);
+      if (keyword in recordOf(described)) throw new Error(`the document uses ${keyword}`);
     const schema = Schema.parse(described);
     if (schema.$ref !== undefined) return this.of(at(this.#document, schema.$ref));
     if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -102,5 +103,5 @@ function stringOf({ format, pattern, minLength = 0 }: Schema): fc.Arbitrary<stri
 /** The value at a JSON pointer such as `#/components/schemas/Deployment`. */
 function at(document: unknown, pointer: string): unknown {
   const parts = pointer.split("/").slice(1);
-  return parts.reduce<unknown>((value, part) => Reflect.get(Object(value), part), document);
+  return parts.reduce<unknown>((value, part) => recordOf(value)[part], document);
 }

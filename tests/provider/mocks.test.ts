@@ -1,4 +1,4 @@
-import { ComponentResource, type Output, output, runtime, secret } from "@pulumi/pulumi";
+import { ComponentResource, isSecret, type Output, output, runtime, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
 import {
@@ -196,7 +196,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
 
   it("keeps an answer secret that was asked with a secret, and unknown while an argument is", async () => {
     const hidden = getDeploymentOutput({ name: secret("support") });
-    expect(await Object(hidden).isSecret).to.equal(true);
+    expect(await isSecret(hidden)).to.equal(true);
     await mock(true);
     const unknown: Output<string> = output(runtime.unknownValue);
     expect(await valueOf(getDeploymentOutput({ id: unknown }).url)).to.equal(undefined);

@@ -1,61 +1,87 @@
-import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
-import { processesWith, until } from "../local/children";
+import { measureAgents } from "../../scripts/bench/agents";
+import { measureEngine } from "../../scripts/bench/engine";
+import { measureLocal } from "../../scripts/bench/local";
+import { Run } from "../../scripts/bench/run";
+import { format, type Table } from "../../scripts/bench/table";
+import { describeLong } from "../support/tiers";
 
-const BENCH = require.resolve("../../scripts/bench");
+/** The names of the rows of each table that a bench ends with. */
+async function rowsOf(measure: (run: Run) => Promise<Table[]>) {
+  const { signal } = new AbortController();
+  const tables = await Run.with({ signal, say: () => undefined }, measure);
+  const printed = tables.map(format).join("\n");
+  expect(printed).to.match(/\d/).and.not.contain("not known here");
+  return tables.map(({ title, rows }) => ({ title, rows: rows.map(({ name }) => name) }));
+}
 
-describe("npm run bench", () => {
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "agentserver-test-"));
+describeLong("npm run bench", () => {
+  it("ends with the rows of the local platform and the built-in server", async () => {
+    const plan = {
+      deployments: { few: 8, many: 12 },
+      threads: { few: 10, many: 20 },
+      starts: 1,
+      rounds: 1,
+      paces: [{ connections: 2, requests: 4 }],
+    };
+    const names = (...operations: string[]) => operations.map((name) => `${name}, 2 at a time`);
+    const list = "list, first page of 10";
+    const threads = names(
+      "state",
+      "history",
+      "search, no filter",
+      "search by a customer's metadata",
+      "search by metadata that all threads have",
+      "create, empty",
+      "create with a conversation",
+    );
+    expect(await rowsOf((run) => measureLocal(run, plan))).to.deep.equal([
+      {
+        title: "start (1 times)",
+        rows: ["new folder", "12 deployments", "floor", "new folder : floor"],
+      },
+      { title: "deployments (ms, 1 rounds)", rows: names(list, "GET by id", "create") },
+      { title: "memory after these requests", rows: ["8 deployments", "12 deployments", "floor"] },
+      { title: "threads, no proxy (ms, 1 rounds)", rows: threads },
+    ]);
   });
-  afterEach(async () => {
-    for (const pid of await processesWith(folder)) process.kill(pid, "SIGKILL");
-    rmSync(folder, { recursive: true, force: true });
+
+  it("ends with the rows of agents", async () => {
+    const plan = { agents: 1, starts: 1, rollOvers: 1 };
+    expect(await rowsOf((run) => measureAgents(run, plan))).to.deep.equal([
+      {
+        title: "create to answer, installed before (1 times)",
+        rows: ["floor", "built-in", "built-in : floor"],
+      },
+      { title: "1 roll-overs under load", rows: ["built-in"] },
+    ]);
   });
 
-  /** Starts it with its temporary files in the test's folder. */
-  const start = (...args: string[]) => {
-    const env = { ...process.env, TMPDIR: folder };
-    const child = spawn(process.execPath, [BENCH, ...args], { env });
-    const said = { output: "", errors: "" };
-    child.stdout.on("data", (piece) => (said.output += String(piece)));
-    child.stderr.on("data", (piece) => (said.errors += String(piece)));
-    const code = new Promise<number | null>((resolve) => child.once("close", resolve));
-    return { child, said, code };
-  };
-
-  it("tells what there is when a name is unknown", async () => {
-    const { said, code } = start("platform", "sandwich");
-    expect(await code).to.equal(2);
-    expect(said.errors)
-      .to.contain("there is no bench 'sandwich'")
-      .and.match(/^ {2}platform /m);
-  });
-
-  it("tells how it is used", async () => {
-    const { said, code } = start("--help");
-    expect(await code).to.equal(0);
-    expect(said.output).to.match(/^npm run bench \[-- NAME…\]/);
-  });
-
-  it("refuses an option it does not know", async () => {
-    const { said, code } = start("--fast");
-    expect(await code).to.equal(2);
-    expect(said.errors).to.contain("--fast");
-  });
-
-  it("leaves nothing behind after Ctrl-C", async () => {
-    const { child, said, code } = start("platform", "--json");
-    await until("the second platform", () => said.errors.includes("10,000"));
-    child.kill("SIGINT");
-    expect(await code).to.equal(130);
-    expect(said.errors).to.contain("stopped by SIGINT");
-    expect(said.output).to.equal("");
-    expect(readdirSync(folder)).to.deep.equal([]);
-    expect(await processesWith(folder)).to.deep.equal([]);
+  it("ends with the rows of the engine", async () => {
+    const plan = { starts: 1, rollouts: 2, sizes: [2], creates: 1 };
+    const [ours, native] = ["pulumi-agentserver", "pulumi-agentserver/native"];
+    const floors = ["dynamic.Resource", "constant text"];
+    const clients = [ours, "reference client, every 60 s", "every 5 s"];
+    const ratios = [...floors.map((floor) => `${ours} : ${floor}`), `${native} : ${ours}`];
+    expect(await rowsOf((run) => measureEngine(run, plan))).to.deep.equal([
+      { title: "2 deployments (1 times)", rows: [ours, native, ...floors, ...ratios] },
+      {
+        title: "start of the provider process (1 times)",
+        rows: [ours, native, `${native} : ${ours}`],
+      },
+      {
+        title: "what loading adds to the first (1 times)",
+        rows: [
+          "ours until the first request",
+          "ours with the first request",
+          "zod alone",
+          "axios alone",
+        ],
+      },
+      ...[10, 60, 900].map((seconds) => ({
+        title: `2 roll-outs of about ${seconds} s`,
+        rows: clients,
+      })),
+    ]);
   });
 });

@@ -10,7 +10,7 @@ import {
   TimeoutError,
 } from "pulumi-agentserver/sdk";
 import { aClock, aDeployment, aRevision } from "../support/builders";
-import { json, startServer, type TestServer } from "../support/http";
+import { json, portOf, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
 
 const ID = "11111111-1111-4111-8111-111111111111";
@@ -52,7 +52,7 @@ describe("the client against a hostile server", () => {
         });
     }).listen(0, "127.0.0.1");
     await once(raw, "listening");
-    return `http://127.0.0.1:${Object(raw.address()).port}`;
+    return `http://127.0.0.1:${portOf(raw.address())}`;
   };
   /** What a request that is never repeated is rejected with. */
   const answerTo = (baseUrl: string, timeoutSeconds?: number) =>

@@ -271,6 +271,14 @@ describe("sdk transport", () => {
     }
   });
 
+  it("shows neither in the error of a request without a response", async () => {
+    const server = await serve((_request, response) => response.destroy());
+    const error = await rejection(clientOf(server).deployments.create(CREATE));
+    const shown = inspect(error, { depth: 10, showHidden: true });
+    expect(shown).to.contain("no connection to");
+    expect(shown).not.to.contain("CANARY");
+  });
+
   it("shows no secret that a 422 of a PATCH repeats", async () => {
     const problem = { loc: ["body"], msg: "what is value-CANARY-2?", type: "t" };
     const server = await serve((_request, response) => json(response, 422, { detail: [problem] }));

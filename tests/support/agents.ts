@@ -1,11 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { LogPage, type LogType } from "../../sdk/schema";
+import { LogPage, type LogType, Revision } from "../../sdk/schema";
 import { REPOSITORY } from "../../scripts/project";
 import { registryFailure } from "../../scripts/registries";
 import { until } from "../local/children";
 import type { TestPlatform } from "./platform";
+import { parsed } from "./values";
 
 /** Languages that the support agent is written in, each with a real server of its own. */
 export type Language = "javascript" | "python";
@@ -37,21 +38,21 @@ export async function untilRolledOut(test: TestPlatform, deploymentId: string): 
     "the end of the revision",
     async () => {
       const { body } = await test.request("GET", path);
-      status = String(Object(body).status);
+      status = parsed(Revision, body).status;
       return ENDED.test(status);
     },
     LIMIT_SECONDS,
   );
   const lines = async (type: LogType) => {
     const { body } = await test.request("GET", `${path}/logs?type=${type}&order=asc&limit=1000`);
-    return LogPage.parse(body).logs.map(({ message }) => message);
+    return parsed(LogPage, body).logs.map(({ message }) => message);
   };
   return { status, build: await lines("build"), deploy: await lines("deploy") };
 }
 
 /** The texts of a conversation, in order. */
 export function contentsOf(values: unknown): string[] {
-  return Conversation.parse(values).messages.map(({ content }) => content);
+  return parsed(Conversation, values).messages.map(({ content }) => content);
 }
 
 const Conversation = z.object({ messages: z.array(z.object({ content: z.string() })) });

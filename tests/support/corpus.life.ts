@@ -10,6 +10,7 @@ import type { TestStack } from "./engine";
 import type { TestPlatform } from "./platform";
 import type { Run } from "./run";
 import { shortName } from "./state";
+import { parsed } from "./values";
 
 /** A program's stack, and how it gets another version. */
 export interface Subject {
@@ -78,8 +79,8 @@ async function makePlace(test: TestPlatform): Promise<Place> {
   const { url: baseUrl } = test.platform;
   const { apiKey, workspaceId } = test.platform.admin.addWorkspace("a program's");
   const get = reading(test, { apiKey, workspaceId });
-  const [integration] = IntegrationsList.parse(await get("/v1/integrations/git_host/install"));
-  const [listener] = ListenersList.parse(await get("/v2/listeners")).resources;
+  const [integration] = parsed(IntegrationsList, await get("/v1/integrations/git_host/install"));
+  const [listener] = parsed(ListenersList, await get("/v2/listeners")).resources;
   const listenerId = listener?.id ?? "";
   return { baseUrl, apiKey, workspaceId, integrationId: integration?.id ?? "", listenerId };
 }
@@ -88,9 +89,9 @@ async function makePlace(test: TestPlatform): Promise<Place> {
 async function left(test: TestPlatform, settings: Settings): Promise<string[]> {
   const places = [settings, settings.second].map(async (place) => {
     const get = reading(test, place);
-    const { resources: deployments } = DeploymentsList.parse(await get("/v2/deployments"));
-    const { resources: listeners } = ListenersList.parse(await get("/v2/listeners"));
-    const providers = OAuthProvidersList.parse(await get("/v2/auth/providers"));
+    const { resources: deployments } = parsed(DeploymentsList, await get("/v2/deployments"));
+    const { resources: listeners } = parsed(ListenersList, await get("/v2/listeners"));
+    const providers = parsed(OAuthProvidersList, await get("/v2/auth/providers"));
     return [
       ...providers.map((provider) => provider.provider_id),
       ...deployments.map(({ name }) => name),

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { makeProject } from "../../scripts/project";
+import { recordOf } from "../../shared/records";
 import type { ProgramFile, Settings } from "./corpus";
 import type { Subject } from "./corpus.life";
 import { settingsFor, TestStack } from "./engine";
@@ -10,9 +11,9 @@ export async function inlineSubject(file: ProgramFile, settings: Settings): Prom
   const config = configOf(settings);
   const stack = await TestStack.create(config, async () => undefined);
   const base =
-    file.base && (await stack.beside("base", config, async () => Object(file.base?.(settings))));
+    file.base && (await stack.beside("base", config, async () => recordOf(file.base?.(settings))));
   const declare = (version: number) => {
-    stack.program = async () => Object(await file.program(settings, version));
+    stack.program = async () => recordOf(await file.program(settings, version));
   };
   return { stack, base, declare };
 }

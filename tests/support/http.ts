@@ -48,7 +48,8 @@ export function json(response: ServerResponse, status: number, body: unknown): v
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
-function portOf(address: AddressInfo | string | null): number {
+/** The port that a server listens on. */
+export function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   return address.port;
 }

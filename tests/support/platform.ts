@@ -1,9 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { z } from "zod";
 import { dialectOf } from "../../sdk/dialect";
-import { Deployment, IntegrationsList, ListenersList, Revision } from "../../sdk/schema";
+import {
+  Deployment,
+  DeploymentsList,
+  IntegrationsList,
+  type Listener,
+  ListenersList,
+  Revision,
+  RevisionsList,
+} from "../../sdk/schema";
 import { startLocalPlatform, type LocalPlatform, type LocalPlatformOptions } from "../../local";
+import { parsed } from "./values";
 
 /** An answer; `body` is the parsed JSON, the text when it is none, undefined when there is nothing. */
 interface Answer {
@@ -26,6 +36,12 @@ export interface TestPlatform {
   /** Creates a deployment, by default `aGitDeployment` of a new name, named in the contract; fails on any answer but 201. */
   create(changes?: Record<string, unknown>): Promise<Deployment>;
   get(deploymentId: string): Promise<Deployment>;
+  /** The first hundred deployments of the workspace. */
+  deployments(): Promise<Deployment[]>;
+  /** The last hundred revisions of a deployment, the newest first. */
+  revisions(deploymentId: string): Promise<Revision[]>;
+  /** The listeners of the workspace, without the one that a new folder holds. */
+  listeners(): Promise<Listener[]>;
   /** Polls a revision, by default the latest, until it has this status. */
   untilRevision(deploymentId: string, status: string, revisionId?: string): Promise<Revision>;
   /** Polls a deployment until it answers 404. */
@@ -62,18 +78,21 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
     });
   const { fromContract } = dialectOf(options.dialect ?? "agentserver");
   const install = fromContract.path("/v1/integrations/git_host/install");
-  const integrations = await request("GET", install);
-  const listeners = await request("GET", "/v2/listeners");
-  const integrationId = IntegrationsList.parse(integrations.body)[0]?.id ?? "";
-  const get = async (id: string) =>
-    Deployment.parse((await expecting(200, request("GET", `/v2/deployments/${id}`))).body);
+  const look = async <Schema extends z.ZodType>(schema: Schema, path: string) =>
+    parsed(schema, (await expecting(200, request("GET", path))).body);
+  const listeners = async () => (await look(ListenersList, "/v2/listeners?limit=100")).resources;
+  const [integration] = await look(IntegrationsList, install);
+  const integrationId = integration?.id ?? "";
+  const [listener] = await listeners();
+  const listenerId = listener?.id ?? "";
+  const get = (id: string) => look(Deployment, `/v2/deployments/${id}`);
   return {
     get platform() {
       return platform;
     },
     dataDir,
     integrationId,
-    listenerId: ListenersList.parse(listeners.body).resources[0]?.id ?? "",
+    listenerId,
     request,
     admin: (method, path, body) =>
       send(method, `/_local${path}`, body, { "X-Local-Key": platform.adminKey }),
@@ -82,14 +101,18 @@ export async function startTestPlatform(options: LocalPlatformOptions = {}): Pro
       const body = { ...aGitDeployment(integrationId), name: `agent-${created}`, ...changes };
       const sent = fromContract.body(body);
       const answer = await expecting(201, request("POST", "/v2/deployments", sent));
-      return Deployment.parse(answer.body);
+      return parsed(Deployment, answer.body);
     },
     get,
+    deployments: async () => (await look(DeploymentsList, "/v2/deployments?limit=100")).resources,
+    revisions: async (id) =>
+      (await look(RevisionsList, `/v2/deployments/${id}/revisions?limit=100`)).resources,
+    listeners: async () => (await listeners()).filter(({ id }) => id !== listenerId),
     async untilRevision(id, status, revisionId) {
       const wanted = revisionId ?? (await get(id)).latest_revision_id ?? "";
       const path = `/v2/deployments/${id}/revisions/${wanted}`;
       return poll(`revision ${wanted} to be ${status}`, async () => {
-        const revision = Revision.parse((await expecting(200, request("GET", path))).body);
+        const revision = await look(Revision, path);
         return { fits: revision.status === status, seen: revision };
       });
     },
@@ -184,10 +207,10 @@ async function sendJson(
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, headers: response.headers, body: parsed(text) };
+  return { status: response.status, headers: response.headers, body: bodyOf(text) };
 }
 
-function parsed(text: string): unknown {
+function bodyOf(text: string): unknown {
   if (text === "") return undefined;
   try {
     return JSON.parse(text);

@@ -1,3 +1,5 @@
+import { InitializationFailure } from "../../provider/host/initialization-failure";
+
 /** The error that a promise is rejected with; fails when it is fulfilled. */
 export async function rejection(promise: Promise<unknown>): Promise<Error> {
   const outcome = await promise.then(
@@ -6,4 +8,13 @@ export async function rejection(promise: Promise<unknown>): Promise<Error> {
   );
   if (outcome instanceof Error) return outcome;
   throw new Error(`expected a rejection with an Error, got ${String(outcome)}`);
+}
+
+/** The failure, with id and properties, of an operation that the service had accepted; fails on any other outcome. */
+export async function initializationFailure(
+  promise: Promise<unknown>,
+): Promise<InitializationFailure> {
+  const failure = await rejection(promise);
+  if (failure instanceof InitializationFailure) return failure;
+  throw failure;
 }

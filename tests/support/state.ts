@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Deployment as StackState } from "@pulumi/pulumi/automation";
 import type { Project } from "../../scripts/project";
+import { recordOf } from "../../shared/records";
 
 /** A resource as the state holds it. */
 export interface StateResource {
@@ -56,8 +57,8 @@ export function resourcesIn({ deployment }: StackState, kind = ""): StateResourc
     .map(({ urn, id, inputs, outputs, initErrors, sourcePosition }) => ({
       name: logicalName(String(urn)),
       id: String(id),
-      inputs: Object(inputs),
-      outputs: Object(outputs),
+      inputs: recordOf(inputs),
+      outputs: recordOf(outputs),
       initErrors: Array.isArray(initErrors) ? initErrors : [],
       sourcePosition: String(sourcePosition),
     }));
@@ -79,7 +80,7 @@ export interface StoredResource {
 export function storedResources({ deployment }: StackState): StoredResource[] {
   const resources: unknown = deployment.resources;
   if (!Array.isArray(resources)) return [];
-  return resources.map(({ urn, outputs }) => ({ urn: String(urn), outputs: Object(outputs) }));
+  return resources.map(({ urn, outputs }) => ({ urn: String(urn), outputs: recordOf(outputs) }));
 }
 
 /** The name that a program gave to the resource of a URN. */

@@ -1,124 +1,79 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { max } from "simple-statistics";
 import { z } from "zod";
+import { type Request, send, type Target } from "../load";
+import type { Run } from "../run";
+import { type Numbers, Observations, type Table } from "../table";
+import type { Agent, AgentPlatform } from "./platform";
 
-/** What requests to a deployment came to while its revisions rolled over. */
-export interface RollOverLoad {
-  readonly requests: number;
-  /** How many were sent a second, all in all. */
-  readonly perSecond: number;
-  /** What was said of each request that was not answered as it should be. */
-  readonly failures: readonly string[];
-  /** The longest that an answer took. */
-  readonly longestMs: number;
-  readonly threads: number;
-  /** Those that were made and are not there at the end. */
-  readonly lost: readonly string[];
-}
-
-/** How requests are sent. */
-export interface Rate {
-  readonly perSecond: number;
-  /**
-   * A platform that can't keep up with so many unanswered ones is sent no more: it would do nothing but catch up. Each has
-   * a connection, of which a Node server takes one new one at a turn, and its turns are long when many are open.
-   */
-  readonly mostUnanswered: number;
+/** Lets one deployment of each agent roll over so many times under load, and counts what becomes of the requests. */
+export async function measureRollOvers(
+  run: Run,
+  platform: AgentPlatform,
+  agents: readonly Agent[],
+  times: number,
+): Promise<Table> {
+  const seen = new Observations();
+  for (const { name, repoUrl, rate } of agents) {
+    run.say(`${name}: ${times} roll-overs under load`);
+    const { deployment, target } = await platform.deploy("under-load", repoUrl);
+    const rollOvers = async () => {
+      for (let time = 0; time < times; time++) await platform.rollOver(deployment);
+    };
+    seen.add(name, await loadDuring(target, rate, run, rollOvers));
+    await platform.remove(deployment);
+  }
+  const rows = agents.map(({ name }) => seen.row(name, { failed: 0, "threads lost": 0 }));
+  return { title: `${times} roll-overs under load`, rows };
 }
 
 const Thread = z.object({ thread_id: z.string() });
-const CHECKS_AT_ONCE = 8;
+const CREATE: Request = { method: "POST", path: "/threads", body: {} };
+const read = (id: string): Request => ({ method: "GET", path: `/threads/${id}` });
 
-/**
- * Sends requests to a deployment's URL at a constant rate until the roll-overs are done: one makes a thread, the next one
- * reads the newest. At the end every thread is looked for.
- */
-export async function loadRollOvers(
-  url: string,
-  rate: Rate,
-  rollOvers: () => Promise<void>,
-): Promise<RollOverLoad> {
-  const load = new Load(url);
-  const rolling = new AbortController();
-  const sending = load.send(rate, rolling.signal);
-  try {
-    await rollOvers();
-  } finally {
-    rolling.abort();
-    await sending;
-  }
-  return load.result();
-}
-
-class Load {
-  readonly #url: string;
-  readonly #failures: string[] = [];
-  readonly #threads: string[] = [];
-  #requests = 0;
-  #seconds = 0;
-  #longestMs = 0;
-
-  constructor(url: string) {
-    this.#url = url;
-  }
-
-  async send({ perSecond, mostUnanswered }: Rate, signal: AbortSignal): Promise<void> {
-    const startMs = performance.now();
-    const unanswered = new Set<Promise<void>>();
-    for (let turn = 0; !signal.aborted; turn += 1) {
-      const waitMs = startMs + (turn * 1000) / perSecond - performance.now();
-      if (waitMs > 0) await sleep(waitMs);
-      if (unanswered.size >= mostUnanswered) continue;
-      const request = this.#next(turn).finally(() => unanswered.delete(request));
-      unanswered.add(request);
-    }
-    this.#seconds = (performance.now() - startMs) / 1000;
-    await Promise.all(unanswered);
-  }
-
-  async result(): Promise<RollOverLoad> {
-    return {
-      requests: this.#requests,
-      perSecond: this.#requests / this.#seconds,
-      failures: this.#failures,
-      longestMs: this.#longestMs,
-      threads: this.#threads.length,
-      lost: await this.#lost(),
+/** Sends batches until the work is done: one request creates a thread, the next reads it. At the end it reads all threads. */
+async function loadDuring(
+  target: Target,
+  { requests, everyMs, mostUnanswered }: Agent["rate"],
+  { signal, say }: Run,
+  work: () => Promise<void>,
+): Promise<Numbers> {
+  const threads = new Set<string>();
+  const durationsMs: number[] = [];
+  let [sent, failed, unanswered] = [0, 0, 0];
+  let last: string | undefined;
+  const sendBatch = async () => {
+    if (unanswered >= mostUnanswered) return;
+    unanswered += 1;
+    let place = 0;
+    const next = () => (place++ % 2 === 0 || last === undefined ? CREATE : read(last));
+    const onBody = (body: string) => {
+      last = Thread.parse(JSON.parse(body)).thread_id;
+      threads.add(last);
     };
-  }
-
-  async #next(turn: number): Promise<void> {
-    const newest = this.#threads.at(-1);
-    const startMs = performance.now();
-    this.#requests += 1;
-    try {
-      if (newest === undefined || turn % 2 === 0) await this.#create();
-      else await this.#ask(`/threads/${newest}`);
-    } catch (error) {
-      this.#failures.push(String(error));
-    }
-    this.#longestMs = Math.max(this.#longestMs, performance.now() - startMs);
-  }
-
-  async #create(): Promise<void> {
-    const headers = { "content-type": "application/json" };
-    const made = await this.#ask("/threads", { method: "POST", headers, body: "{}" });
-    this.#threads.push(Thread.parse(made).thread_id);
-  }
-
-  async #lost(): Promise<string[]> {
-    const left = [...this.#threads];
-    const lost: string[] = [];
-    const check = async () => {
-      for (let id = left.pop(); id !== undefined; id = left.pop())
-        if (!(await fetch(`${this.#url}/threads/${id}`)).ok) lost.push(id);
-    };
-    await Promise.all(Array.from({ length: CHECKS_AT_ONCE }, check));
-    return lost;
-  }
-
-  async #ask(path: string, init?: RequestInit): Promise<unknown> {
-    const answer = await fetch(this.#url + path, init);
-    if (answer.ok) return answer.json();
-    throw new Error(`${init?.method ?? "GET"} ${path}: ${answer.status} ${await answer.text()}`);
-  }
+    const load = await send(target, { requests, connections: 1 }, next, { signal, onBody });
+    if (load.failed > 0) say(`${load.failed} of ${requests} requests failed: ${load.statuses}`);
+    durationsMs.push(...load.durationsMs);
+    failed += load.failed;
+    sent += requests;
+    unanswered -= 1;
+  };
+  const startMs = performance.now();
+  let seconds: number | undefined;
+  const sendBatches = async (): Promise<void> => {
+    if (seconds === undefined) await Promise.all([sendBatch(), sleep(everyMs).then(sendBatches)]);
+  };
+  const end = () => (seconds = (performance.now() - startMs) / 1000);
+  await Promise.all([sendBatches(), work().finally(end)]);
+  const ids = [...threads];
+  const reads = { requests: ids.length, connections: 1 };
+  const { failed: lost } = await send(target, reads, () => read(ids.pop() ?? ""), { signal });
+  return {
+    failed,
+    "threads lost": lost,
+    "longest wait (s)": max(durationsMs) / 1000,
+    "sent (/s)": sent / (seconds ?? NaN),
+    requests: sent,
+    threads: threads.size,
+  };
 }

@@ -20,36 +20,43 @@ export class ByHandProvider implements dynamic.ResourceProvider {
   }
 
   async create(inputs: Arguments): Promise<dynamic.CreateResult> {
-    const { name } = inputs;
+    const { name, source, sourceConfig, sourceRevisionConfig } = inputs;
     const named = await this.send("GET", `?name_contains=${name}&limit=100&offset=0`);
     if (named.resources.length > 0) throw new Error(`deployment ${name} exists already`);
-    const variables = { ...inputs.env, ...inputs.secrets };
+    const variables = Object.entries({ ...inputs.env, ...inputs.secrets });
     const { id, latest_revision_id: revisionId } = await this.send("POST", "", {
       name,
-      source: inputs.source,
+      source,
       source_config: {
-        integration_id: inputs.sourceConfig.integrationId,
-        repo_url: inputs.sourceConfig.repoUrl,
-        deployment_type: inputs.sourceConfig.deploymentType,
+        integration_id: sourceConfig.integrationId,
+        repo_url: sourceConfig.repoUrl,
+        deployment_type: sourceConfig.deploymentType,
         build_on_push: false,
       },
       source_revision_config: {
-        repo_ref: inputs.sourceRevisionConfig.repoRef,
-        graph_config_path: inputs.sourceRevisionConfig.graphConfigPath,
+        repo_ref: sourceRevisionConfig.repoRef,
+        graph_config_path: sourceRevisionConfig.graphConfigPath,
       },
-      secrets: Object.entries(variables).map(([key, value]) => ({ name: key, value })),
+      secrets: variables.map(([key, value]) => ({ name: key, value })),
     });
     const pause = () => new Promise((resolve) => setTimeout(resolve, 1000));
     while ((await this.send("GET", `/${id}/revisions/${revisionId}`)).status !== "DEPLOYED")
       await pause();
     while ((await this.send("GET", `/${id}`)).active_revision_id !== revisionId) await pause();
     const deployment = await this.send("GET", `/${id}`);
-    const { resources: revisions } = await this.send("GET", `/${id}/revisions?limit=10`);
-    return { id, outs: { ...inputs, ...this.outputs(deployment, revisions) } };
-  }
-
-  outputs(deployment: Answer, revisions: readonly Answer[]): Record<string, unknown> {
-    return {
+    const { resources } = await this.send("GET", `/${id}/revisions?limit=10`);
+    const revisions = resources.map((revision: Answer) => ({
+      id: revision.id,
+      status: revision.status,
+      createdAt: revision.created_at,
+      repoRef: revision.repo_ref,
+      repoCommitSha: revision.repo_commit_sha,
+      graphConfigPath: revision.graph_config_path,
+      imageUri: revision.image_uri ?? null,
+    }));
+    const [{ repoRef, repoCommitSha, imageUri }] = revisions;
+    const outs = {
+      ...inputs,
       tenantId: deployment.tenant_id,
       baseUrl: this.baseUrl,
       status: deployment.status,
@@ -59,25 +66,13 @@ export class ByHandProvider implements dynamic.ResourceProvider {
       imageVersion: deployment.image_version,
       latestRevisionId: deployment.latest_revision_id,
       activeRevisionId: deployment.active_revision_id,
-      revisions: revisions.map((revision) => ({
-        id: revision.id,
-        status: revision.status,
-        createdAt: revision.created_at,
-        repoRef: revision.repo_ref,
-        repoCommitSha: revision.repo_commit_sha,
-        graphConfigPath: revision.graph_config_path,
-        imageUri: revision.image_uri ?? null,
-      })),
+      revisions,
       failedRevision: null,
-      lastGoodRevision: revisions.slice(0, 1).map((revision) => ({
-        id: revision.id,
-        repoRef: revision.repo_ref,
-        repoCommitSha: revision.repo_commit_sha,
-        imageUri: revision.image_uri ?? null,
-      }))[0],
-      rollout: { revisionId: deployment.latest_revision_id, state: "done" },
+      lastGoodRevision: { id: revisionId, repoRef, repoCommitSha, imageUri },
+      rollout: { revisionId, state: "done" },
       ready: true,
     };
+    return { id, outs };
   }
 
   async send(method: string, path: string, body?: unknown): Promise<Answer> {

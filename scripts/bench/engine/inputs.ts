@@ -1,3 +1,15 @@
+/** The way of declaring deployments that is measured. */
+export const OURS = "pulumi-agentserver";
+
+/** The same classes on the native provider. */
+export const NATIVE = "pulumi-agentserver/native";
+
+/** What ours is compared with: the same written by hand, serialised into the state, or reached by a constant text. */
+export const FLOORS = ["dynamic.Resource", "constant text"] as const;
+
+export const KINDS = [OURS, NATIVE, ...FLOORS] as const;
+export type Kind = (typeof KINDS)[number];
+
 /** The one workspace of the bench's control plane. */
 export const WORKSPACE_ID = "22222222-2222-4222-8222-222222222222";
 

@@ -1,92 +1,65 @@
-import { quantile, type Row, type Table } from "../figure";
-import { aRollout, seeded } from "./stages";
-import { pollEvery, startOurs, type Wait, type Waiter } from "./waiters";
+import { classify } from "../../../provider/deployment/status";
+import { waitFor } from "../../../sdk/wait";
+import { type Numbers, Observations, type Table } from "../table";
+import { OURS } from "./inputs";
 
-/** How much is measured. */
-export interface RolloutsPlan {
-  /** About how long roll-outs last, and the goal for the median delay after `DEPLOYED`. */
-  readonly lengths: readonly Length[];
-  readonly repetitions: number;
-  /** Roll-outs in a repetition, each with stages of its own. */
-  readonly rollouts: number;
-}
+const DELAY = "delay after DEPLOYED (s)";
+/** About how long roll-outs last, and the goals for the waits. */
+const LENGTHS = [
+  { aboutSeconds: 10, goals: { [DELAY]: 1.5, polls: 100 } },
+  { aboutSeconds: 60, goals: { [DELAY]: 4.5, polls: 100 } },
+  { aboutSeconds: 15 * 60, goals: { [DELAY]: 7.5, polls: 100 } },
+];
 
-interface Length {
-  readonly seconds: number;
-  readonly delaySeconds: number;
-}
+const OTHERS = [
+  { name: "reference client, every 60 s", interval: 60 },
+  { name: "every 5 s", interval: 5 },
+];
 
-const MOST_REQUESTS = 100;
-
-/** Waits for roll-outs on a simulated clock, the same ones with each client. */
-export async function measureRollouts(plan: RolloutsPlan, signal: AbortSignal): Promise<Table[]> {
-  const ours = await startOurs();
-  const clients: readonly (readonly [name: string, waiter: Waiter])[] = [
-    ["pulumi-agentserver", ours.wait],
-    ["reference client, every 60 s", pollEvery(60)],
-    ["every 5 s", pollEvery(5)],
-  ];
-  try {
-    const tables: Table[] = [];
-    for (const length of plan.lengths) {
-      const rows: Row[] = [];
-      for (const [name, waiter] of clients) {
-        const goals = waiter === ours.wait ? length : undefined;
-        rows.push(toRow(name, await waitFor(waiter, { ...plan, ...length, signal }), goals));
-      }
-      const title = `roll-outs of about ${length.seconds} s (${plan.repetitions} × ${plan.rollouts})`;
-      tables.push({ title, rows });
+/** Waits for so many roll-outs of each length (± 25 %) on a simulated clock. */
+export async function measureRollouts(times: number): Promise<Table[]> {
+  const tables: Table[] = [];
+  for (const { aboutSeconds, goals } of LENGTHS) {
+    const seen = new Observations();
+    for (let time = 0; time < times; time++) {
+      const seconds = aboutSeconds * (0.75 + Math.random() / 2);
+      seen.add(OURS, await waitAsOurs(seconds));
+      for (const { name, interval } of OTHERS) seen.add(name, pollEvery(interval, seconds));
     }
-    return tables;
-  } finally {
-    ours.close();
+    const rows = [seen.row(OURS, goals), ...OTHERS.map(({ name }) => seen.row(name))];
+    tables.push({ title: `${times} roll-outs of about ${aboutSeconds} s`, rows });
   }
+  return tables;
 }
 
-/** All waits of each repetition. */
-async function waitFor(
-  waiter: Waiter,
-  {
-    seconds,
-    repetitions,
-    rollouts,
-    signal,
-  }: { seconds: number; signal: AbortSignal } & Pick<RolloutsPlan, "repetitions" | "rollouts">,
-): Promise<Wait[][]> {
-  const all: Wait[][] = [];
-  for (let repetition = 0; repetition < repetitions; repetition++) {
-    const waits: Wait[] = [];
-    for (let place = 0; place < rollouts; place++) {
-      signal.throwIfAborted();
-      const random = seeded(repetition * rollouts + place);
-      waits.push(await waiter(aRollout(seconds, random), random));
-    }
-    all.push(waits);
-  }
-  return all;
-}
+/** When a revision of the public service usually reaches a status, as a share of the whole. */
+const REACHED = [
+  { status: "CREATING", at: 0 },
+  { status: "QUEUED", at: 0.05 },
+  { status: "AWAITING_BUILD", at: 0.07 },
+  { status: "BUILDING", at: 0.1 },
+  { status: "AWAITING_DEPLOY", at: 0.7 },
+  { status: "DEPLOYING", at: 0.73 },
+  { status: "DEPLOYED", at: 1 },
+];
 
-function toRow(name: string, repetitions: readonly Wait[][], goals?: Length): Row {
-  const delays = repetitions.map((waits) => waits.map(({ delaySeconds }) => delaySeconds));
-  const requests = repetitions.map((waits) => waits.map((wait) => wait.requests));
-  const median = (values: readonly number[]) => quantile(values, 0.5);
-  return {
-    name,
-    figures: [
-      {
-        name: "delay after DEPLOYED, median",
-        unit: "s",
-        values: delays.map(median),
-        ...(goals && { atMost: goals.delaySeconds }),
-      },
-      { name: "longest", unit: "s", values: delays.map((values) => Math.max(...values)) },
-      { name: "requests, median", unit: "", values: requests.map(median) },
-      {
-        name: "most",
-        unit: "",
-        values: requests.map((values) => Math.max(...values)),
-        ...(goals && { atMost: MOST_REQUESTS }),
-      },
-    ],
+/** The wait of our `Deployment`, whose clock goes on when it sleeps. */
+async function waitAsOurs(seconds: number): Promise<Numbers> {
+  let nowMs = 0;
+  let polls = 0;
+  const sleep = async (milliseconds: number) => void (nowMs += milliseconds);
+  const clock = { now: () => nowMs, random: Math.random, sleep };
+  const poll = async () => {
+    polls += 1;
+    const { status = "" } = REACHED.findLast(({ at }) => nowMs / 1000 >= at * seconds) ?? {};
+    return classify({ status, until: "deployed", isActive: true, deployedForMs: 0 });
   };
+  await waitFor({ poll, clock, timeoutMs: Infinity });
+  return { [DELAY]: nowMs / 1000 - seconds, polls };
+}
+
+/** A client that asks at fixed intervals for the revision's status, as the contract's reference client does. */
+function pollEvery(interval: number, seconds: number): Numbers {
+  const pauses = Math.ceil(seconds / interval);
+  return { [DELAY]: pauses * interval - seconds, polls: 1 + pauses };
 }

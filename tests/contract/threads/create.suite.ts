@@ -4,6 +4,7 @@ import { Conflict, Unprocessable } from "pulumi-agentserver/sdk";
 import { contentsOf } from "../../support/agents";
 import { rejection } from "../../support/rejection";
 import { aConversation, ai, GRAPH, human, said, type Subject } from "./subject";
+import { untyped } from "../../support/values";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -111,7 +112,7 @@ export function createSuite(server: Subject): void {
     ["an unknown if_exists", { if_exists: "replace" }],
   ] as const)
     it(`refuses ${what}`, async () => {
-      const refused = await rejection(server.threads.create(Object(body)));
+      const refused = await rejection(server.threads.create(untyped(body)));
       expect(refused).to.be.instanceOf(Unprocessable);
     });
 }

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { type SearchThreads, Unprocessable } from "pulumi-agentserver/sdk";
 import { rejection } from "../../support/rejection";
 import { aConversation, aMark, type Subject } from "./subject";
+import { untyped } from "../../support/values";
 
 /** How threads are found. Each test finds its own by their mark. */
 export function searchSuite(server: Subject): void {
@@ -126,7 +127,7 @@ export function searchSuite(server: Subject): void {
     { ids: ["x"] },
   ])
     it(`refuses the search ${JSON.stringify(query)}`, async () => {
-      const refused = await rejection(server.threads.search(Object(query)));
+      const refused = await rejection(server.threads.search(untyped(query)));
       expect(refused).to.be.instanceOf(Unprocessable);
     });
 }

@@ -3,6 +3,7 @@ import { Unprocessable } from "pulumi-agentserver/sdk";
 import { contentsOf } from "../../support/agents";
 import { rejection } from "../../support/rejection";
 import { aConversation, ai, NOBODY, type Subject } from "./subject";
+import { untyped } from "../../support/values";
 
 /** The states of a thread, how they are told and written. */
 export function statesSuite(server: Subject): void {
@@ -93,7 +94,7 @@ export function statesSuite(server: Subject): void {
       const refused = await server.send("POST", `/threads/${id}/history`, query);
       expect(refused.status).to.be.oneOf([400, 422]);
       if (!("before" in query))
-        expect(await rejection(server.threads.history(id, Object(query)))).to.be.instanceOf(
+        expect(await rejection(server.threads.history(id, untyped(query)))).to.be.instanceOf(
           Unprocessable,
         );
     });
@@ -125,7 +126,7 @@ export function statesSuite(server: Subject): void {
 
   it("refuses a write of what is no object", async () => {
     const { id } = await conversation();
-    const refused = await rejection(server.threads.updateState(id, Object({ values: 5 })));
+    const refused = await rejection(server.threads.updateState(id, untyped({ values: 5 })));
     expect(refused).to.be.instanceOf(Unprocessable);
   });
 }

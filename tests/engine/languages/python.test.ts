@@ -2,7 +2,6 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { REPOSITORY } from "../../../scripts/project";
-import { DeploymentsList } from "../../../sdk/schema";
 import { installedSdk, needPython } from "../../support/languages";
 import { LanguageStack, PLUGIN } from "../../support/language-stack";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -85,11 +84,8 @@ describeLong("a program in Python, on the real engine", () => {
     const preview = await automate("preview");
     expect(preview).to.contain("~ 1 to update").and.not.to.contain("[unknown]");
     expect(await automate("up")).to.contain("~ 1 updated");
-    const { resources } = DeploymentsList.parse(
-      (await test.request("GET", "/v2/deployments")).body,
-    );
-    const revisions = await test.request("GET", `/v2/deployments/${resources[0]?.id}/revisions`);
-    expect(Object(revisions.body).resources).to.have.length(2);
+    const [deployment] = await test.deployments();
+    expect(await test.revisions(deployment?.id ?? "")).to.have.length(2);
   });
 
   const refused = {

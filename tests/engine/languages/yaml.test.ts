@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { stringify } from "yaml";
-import { DeploymentsList } from "../../../sdk/schema";
 import { needYamlHost } from "../../support/languages";
 import { LanguageStack, PLUGIN } from "../../support/language-stack";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -71,11 +70,8 @@ describeLong("a program in YAML, on the real engine", () => {
     expect(preview).not.to.contain("[unknown]");
     expect(await pulumi("up")).to.contain("~ 1 updated");
     expect(await stack.outputs()).to.have.property("url", url);
-    const { resources } = DeploymentsList.parse(
-      (await test.request("GET", "/v2/deployments")).body,
-    );
-    const revisions = await test.request("GET", `/v2/deployments/${resources[0]?.id}/revisions`);
-    expect(Object(revisions.body).resources).to.have.length(2);
+    const [deployment] = await test.deployments();
+    expect(await test.revisions(deployment?.id ?? "")).to.have.length(2);
   });
 
   const refused = {
@@ -121,9 +117,6 @@ describeLong("a program in YAML, on the real engine", () => {
     await declare(PROPERTIES);
     expect(await pulumi("refresh")).to.contain("unchanged");
     expect(await pulumi("destroy")).to.contain("- 2 deleted");
-    const { resources } = DeploymentsList.parse(
-      (await test.request("GET", "/v2/deployments")).body,
-    );
-    expect(resources).to.deep.equal([]);
+    expect(await test.deployments()).to.deep.equal([]);
   });
 });

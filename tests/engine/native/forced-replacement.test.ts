@@ -35,10 +35,7 @@ describe("a forced replacement through the native provider", () => {
         new PlainDeployment(name, { ...common, ...own }, options);
     };
   };
-  const live = async () => {
-    const { body } = await test.request("GET", "/v2/deployments");
-    return Array.from<{ id: string }>(Object(body).resources).map(({ id }) => id);
-  };
+  const live = async () => (await test.deployments()).map(({ id }) => id);
   const ids = async () =>
     Object.fromEntries((await stack.deployments()).map(({ name, id }) => [name, id]));
   const replaceAll = () =>

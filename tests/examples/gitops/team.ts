@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { DeploymentsList, type Deployment } from "../../../sdk/schema";
+import type { Deployment } from "../../../sdk/schema";
 import { REPOSITORY } from "../../../scripts/project";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { copyExample, linkPackages } from "./copy";
@@ -152,9 +152,8 @@ export class Team {
   }
 
   /** The deployments on the platform. */
-  async deployments(): Promise<Deployment[]> {
-    const { body } = await this.platform.request("GET", "/v2/deployments");
-    return DeploymentsList.parse(body).resources;
+  deployments(): Promise<Deployment[]> {
+    return this.platform.deployments();
   }
 
   /** The names of the stacks. */

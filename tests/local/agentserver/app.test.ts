@@ -109,11 +109,12 @@ describe("agent server: requests it can't serve", () => {
     expect(body).to.have.property("detail").that.includes("__proto__");
   });
 
-  it("keeps whole characters outside of the first plane", async () => {
-    const metadata = { "🎈": "💩" };
+  it("keeps whole characters outside of the first plane, and the character 0", async () => {
+    const metadata = { "🎈": "💩\u0000" };
     const { thread_id } = await server.create({ metadata });
     const { body } = await server.send("POST", "/threads/search", { metadata });
     expect(body).to.have.nested.property("[0].thread_id", thread_id);
+    expect(body).to.have.nested.property("[0].metadata").that.deep.equals(metadata);
   });
 });
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { z } from "zod";
-import Database from "libsql";
+import { Database } from "../../../local/sqlite/database";
 import { request, useFolder } from "./support";
 
 const MAIN = require.resolve("../../../local/agentserver/main");
@@ -141,14 +141,13 @@ describe("agent server: its process", () => {
       /open thread database .*file is not a database/,
     ],
     [
-      "a file of a newer version",
+      "a file of another release",
       () => {
-        const database = new Database(join(folder(), "threads.db"));
-        database.pragma("user_version = 99");
-        database.close();
+        const path = join(folder(), "threads.db");
+        new Database(path, { access: "shared", schema: "CREATE TABLE threads (id)" }).close();
         return settings();
       },
-      /threads\.db has schema version 99/,
+      /'.*threads\.db': another release .* remove this file with its threads, .*local reset/,
     ],
   ];
   for (const [what, argument, message] of failures)

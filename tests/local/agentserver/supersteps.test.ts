@@ -113,16 +113,6 @@ describe("agent server: supersteps", () => {
     expect(values).to.deep.include({ list: [3], kept: true });
   });
 
-  it("put a message in the place of the one with its id", () => {
-    const message = (id: string, content: string) => ({ type: "human", id, content });
-    const values = built([
-      superstep("a", { messages: [message("1", "one"), message("2", "two")] }),
-      superstep("a", { messages: [message("1", "uno"), message("3", "three")] }),
-    ]);
-    const contents = values?.messages?.map(({ content }) => content);
-    expect(contents).to.deep.equal(["uno", "two", "three"]);
-  });
-
   it("do not change the states before", () => {
     const message = { type: "human", id: "1", content: "one" };
     const history = replayed([

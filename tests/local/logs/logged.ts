@@ -2,11 +2,11 @@ import { Logs } from "../../../local/logs/logs";
 import { PlatformClock } from "../../../local/platform/clock";
 import { Database } from "../../../local/sqlite/database";
 import { LogLines, type LogName } from "../../../local/store/log-lines";
-import { MIGRATIONS } from "../../../local/store/migrations";
+import { SCHEMA } from "../../../local/store/schema";
 
 /** Opens a platform's database, with its logs. */
 export function openLogs(path: string) {
-  const database = new Database(path, { access: "exclusive", migrations: MIGRATIONS });
+  const database = new Database(path, { access: "exclusive", schema: SCHEMA });
   const lines = new LogLines(database);
   return { database, lines, logs: new Logs(lines, new PlatformClock()) };
 }

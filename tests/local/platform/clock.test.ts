@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { PlatformClock } from "../../../local/platform/clock";
 import { standingClock } from "../../support/clock";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 
 const HOUR_MS = 3_600_000;
@@ -98,5 +99,22 @@ describe("local/platform/clock", () => {
     expect(stamps.toSorted()).to.deep.equal(stamps);
     expect(new Set(stamps).size).to.equal(stamps.length);
     expect(stamps[0]).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  });
+});
+
+describe("a platform with a time of its own", () => {
+  let test: TestPlatform;
+  before(async () => {
+    test = await startTestPlatform({ now: () => Date.parse("2030-01-01T00:00:00Z") });
+  });
+  after(() => test.close());
+
+  it("tells that time in `Date` and in what it creates, and moves on by `advanceClock` alone", async () => {
+    const { id, created_at } = await test.create();
+    expect(created_at).to.match(/^2030-01-01T00:00:00/);
+    await test.platform.admin.advanceClock(3600);
+    const { headers } = await test.request("GET", `/v2/deployments/${id}`);
+    expect(headers.get("date")).to.equal("Tue, 01 Jan 2030 01:00:00 GMT");
+    expect(await test.get(id)).to.include({ status: "READY" });
   });
 });

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import Libsql from "libsql";
 import fs, { existsSync } from "node:fs";
 import {
   chmod,
@@ -24,8 +23,8 @@ import {
   readIdentity,
   writeCreated,
 } from "../../../local/platform/identity-file";
+import { Database } from "../../../local/sqlite/database";
 import { rejection } from "../../support/rejection";
-import { versionOf } from "../store/version-1";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 
 describe("local/platform/identity", () => {
@@ -336,21 +335,37 @@ describe("local/platform/identity", () => {
     await other.platform.close();
   });
 
-  it("refuses a folder of a newer release, and leaves it as it is", async () => {
-    await t.platform.close();
-    const path = join(t.dataDir, "platform.db");
-    const setVersion = (version: number) => {
-      const database = new Libsql(path);
-      database.exec(`PRAGMA user_version = ${version}`);
-      database.close();
-    };
-    const version = versionOf(path);
-    setVersion(99);
-    expect(await failureOf({}))
-      .to.contain("schema version 99")
-      .and.contain(t.dataDir);
-    setVersion(version);
-    await t.restart();
+  describe("of another release", () => {
+    const database = () => join(t.dataDir, "platform.db");
+    beforeEach(async () => {
+      await t.platform.close();
+      await rm(database());
+      const schema = "CREATE TABLE platform (port INTEGER)";
+      new Database(database(), { access: "exclusive", schema }).close();
+    });
+
+    it("is refused with what to do, and left as it is", async () => {
+      const before = await readFile(database());
+      expect(await failureOf({})).to.equal(
+        `cannot use data folder ${t.dataDir}: another release of pulumi-agentserver created platform.db: keep using ` +
+          `that release, remove its data with \`npx pulumi-agentserver local reset --data-dir ${t.dataDir}\`, or choose ` +
+          "another folder with --data-dir",
+      );
+      expect(await readFile(database())).to.deep.equal(before);
+    });
+
+    it("is removed by a reset", async () => {
+      expect(removeData(t.dataDir)).to.deep.equal([]);
+      expect(existsSync(t.dataDir)).to.equal(false);
+      await t.restart();
+    });
+
+    it("is not removed while it is in use", () => {
+      const schema = "CREATE TABLE platform (port INTEGER)";
+      const running = new Database(database(), { access: "exclusive", schema });
+      expect(() => removeData(t.dataDir)).to.throw(StartError, "runs on it");
+      running.close();
+    });
   });
 
   it("says so when the database is none", async () => {
@@ -370,13 +385,15 @@ describe("local/platform/identity", () => {
     expect(await failureOf({ dataDir: join(file, "below") })).to.contain("cannot use data folder");
   });
 
-  it("says so when the folder can't be written, and leaves port and folder free", async () => {
+  it("says so when the folder can't be written, and leaves folder and ports free", async () => {
+    const { url, pageUrl } = t.platform;
     await t.platform.close();
     const inTheWay = join(t.dataDir, "platform.json.new");
     await mkdir(inTheWay);
     expect(await failureOf({})).to.contain(`cannot start on data folder ${t.dataDir}: EISDIR`);
     await rmdir(inTheWay);
     await t.restart();
+    expect(t.platform).to.include({ url, pageUrl });
   });
 
   it("closes once, however often it is asked to", async () => {

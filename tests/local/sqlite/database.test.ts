@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
-import { Database, isBusy, NewerSchemaError } from "../../../local/sqlite/database";
+import { Database, isBusy, OtherSchemaError } from "../../../local/sqlite/database";
 
-const MIGRATIONS = ["CREATE TABLE texts (text TEXT)"];
+const SCHEMA = "CREATE TABLE texts (text TEXT)";
 const Row = z.object({ text: z.string() });
 
 describe("local/sqlite/database", () => {
@@ -15,7 +15,7 @@ describe("local/sqlite/database", () => {
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), "agentserver-database-"));
     path = join(folder, "test.db");
-    database = new Database(path, { access: "exclusive", migrations: MIGRATIONS });
+    database = new Database(path, { access: "exclusive", schema: SCHEMA });
   });
   afterEach(async () => {
     database.close();
@@ -24,9 +24,9 @@ describe("local/sqlite/database", () => {
 
   const add = (text: string) => database.run("INSERT INTO texts VALUES (?)", text);
   const count = () => database.all(Row, "SELECT text FROM texts").length;
-  const reopen = (migrations: string[]) => {
+  const reopen = (schema: string) => {
     database.close();
-    database = new Database(path, { access: "exclusive", migrations });
+    database = new Database(path, { access: "exclusive", schema });
   };
 
   it("says that the disk is full, keeps nothing, and goes on when there is room", () => {
@@ -66,32 +66,36 @@ describe("local/sqlite/database", () => {
       expect((await stat(join(folder, name))).mode & 0o777, name).to.equal(0o600);
   });
 
-  it("runs the migrations that the file does not have yet, once", () => {
-    add("old");
-    const migrations = [...MIGRATIONS, "INSERT INTO texts VALUES ('migrated')"];
-    reopen(migrations);
-    reopen(migrations);
-    expect(count()).to.equal(2);
-  });
-
-  it("stores nothing of migrations of which one fails", () => {
-    add("old");
-    const migrations = [...MIGRATIONS, "INSERT INTO texts VALUES ('migrated')", "not SQL"];
-    expect(() => reopen(migrations)).to.throw("syntax error");
-    reopen(MIGRATIONS);
+  it("keeps what it has when it is opened again", () => {
+    add("kept");
+    reopen(SCHEMA);
     expect(count()).to.equal(1);
   });
 
-  it("refuses a file of a newer schema, and leaves it as it is", () => {
-    add("new");
-    expect(() => reopen([])).to.throw(NewerSchemaError, "test.db has schema version 1");
-    reopen(MIGRATIONS);
+  it("creates all tables or none, and all of them the next time", () => {
+    database.close();
+    path = join(folder, "new.db");
+    expect(() => reopen(`${SCHEMA}; not SQL`)).to.throw("syntax error");
+    reopen(SCHEMA);
+    expect(count()).to.equal(0);
+  });
+
+  it("refuses a file with another schema, without a byte written", async () => {
+    add("other");
+    database.close();
+    const before = await readFile(path);
+    for (const schema of [`${SCHEMA} `, "CREATE TABLE texts (text TEXT, more TEXT)"])
+      expect(() => reopen(schema)).to.throw(
+        OtherSchemaError,
+        "another release of pulumi-agentserver created test.db",
+      );
+    expect(await readFile(path)).to.deep.equal(before);
+    reopen(SCHEMA);
     expect(count()).to.equal(1);
   });
 
   it("is exclusive until it is closed, or shared with others", () => {
-    const open = (access: "exclusive" | "shared") =>
-      new Database(path, { access, migrations: MIGRATIONS });
+    const open = (access: "exclusive" | "shared") => new Database(path, { access, schema: SCHEMA });
     let error: unknown;
     try {
       open("exclusive");

@@ -1,15 +1,13 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Context } from "../../../provider/host/context";
-import { InitializationFailure } from "../../../provider/host/initialization-failure";
 import type { StackState } from "../../../provider/host/stack-state";
 import { type Props, UNKNOWN } from "../../../provider/inputs/props";
-import { DeploymentsList, RevisionsList } from "../../../sdk/schema";
 import { URN } from "../../support/inputs";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { rejection } from "../../support/rejection";
+import { initializationFailure, rejection } from "../../support/rejection";
 
 const PROVIDER = "urn:pulumi:dev::shop::pulumi:providers:pulumi-nodejs::default::1";
 const NATIVE_URN = "urn:pulumi:dev::shop::agentserver:index:Deployment::support";
@@ -32,11 +30,6 @@ describe("a create that finds a deployment of its name", () => {
     ...context(),
     readState: async () => ({ resources: [], creating: [], ...state }),
   });
-  const revisions = async (id: string): Promise<number> =>
-    RevisionsList.parse((await test.request("GET", `/v2/deployments/${id}/revisions`)).body)
-      .resources.length;
-  const live = async () =>
-    DeploymentsList.parse((await test.request("GET", "/v2/deployments")).body).resources;
   /** What a create made whose command was killed: its inputs, as the state records them. */
   const killed = async (more: Props = {}) => {
     const inputs = await checked(more);
@@ -59,7 +52,7 @@ describe("a create that finds a deployment of its name", () => {
         const { id, inputs } = await killed({ name });
         const made = await lifecycle.create(inputs, afterKill(context(), inputs, inputs));
         expect(made.id).to.equal(id);
-        expect(await revisions(id)).to.equal(1);
+        expect(await test.revisions(id)).to.have.length(1);
         expect(said).to.include(
           `adopts deployment ${id}, which an interrupted create of this resource made; the state still records that create, until you run \`pulumi refresh --clear-pending-creates\``,
         );
@@ -83,7 +76,7 @@ describe("a create that finds a deployment of its name", () => {
       const recorded = { ...inputs, secrets: UNKNOWN };
       const made = await lifecycle.create(inputs, afterKill(context(), recorded, recorded));
       expect(made.id).to.equal(id);
-      expect(await revisions(id)).to.equal(1);
+      expect(await test.revisions(id)).to.have.length(1);
     });
 
     it("sends what the program has changed since in one PATCH", async () => {
@@ -96,17 +89,17 @@ describe("a create that finds a deployment of its name", () => {
       const { source_config, secrets } = await test.get(id);
       expect(source_config).to.include({ build_on_push: true, install_command: "npm ci" });
       expect(secrets).to.deep.equal([{ name: "A", value: "2" }]);
-      expect(await revisions(id)).to.equal(2);
+      expect(await test.revisions(id)).to.have.length(2);
     });
 
     it("reports the failure of its first revision, which the next update follows up", async () => {
       test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
       const inputs = await checked();
-      const first = await rejection(lifecycle.create(inputs, context()));
-      const second = await rejection(
+      const first = await initializationFailure(lifecycle.create(inputs, context()));
+      const second = await initializationFailure(
         lifecycle.create(inputs, afterKill(context(), inputs, inputs)),
       );
-      expect(second).to.have.property("id", first instanceof InitializationFailure && first.id);
+      expect(second.id).to.equal(first.id);
       expect(second).to.have.nested.property("properties.rollout.state", "failed");
     });
   });
@@ -234,7 +227,7 @@ describe("a create that finds a deployment of its name", () => {
       for (const name of [undefined, "given"]) {
         loseResponse();
         const { id } = await lifecycle.create(await checked({ name }), context());
-        expect((await live()).map((deployment) => deployment.id)).to.include(id);
+        expect((await test.deployments()).map((deployment) => deployment.id)).to.include(id);
       }
     });
 
@@ -244,7 +237,7 @@ describe("a create that finds a deployment of its name", () => {
       hideAll();
       loseResponse();
       expect(await refusal(inputs)).to.contain(`deployment ${id} has this name already`);
-      expect(await live()).to.have.length(1);
+      expect(await test.deployments()).to.have.length(1);
     });
 
     it("keeps a provisional id where the service says nothing more, which the next create adopts by", async () => {
@@ -253,17 +246,16 @@ describe("a create that finds a deployment of its name", () => {
       hideAll();
       loseResponse();
       test.platform.admin.addFault({ match: list, times: 99, action: "status", status: 403 });
-      const failure = await rejection(lifecycle.create(inputs, context()));
+      const { id, properties, reasons } = await initializationFailure(
+        lifecycle.create(inputs, context()),
+      );
       test.platform.admin.clearFaults();
-      if (!(failure instanceof InitializationFailure))
-        throw new Error(`no id was kept: ${String(failure)}`);
-      const { id, properties, reasons } = failure;
       expect(id).to.equal(`unconfirmed:${name}`);
       expect(reasons.join()).to.match(
         /no connection.*\n.*it may have created.*403.*\n.*run `pulumi up` again/s,
       );
       const resources = [{ urn: URN, id, inputs: properties }];
-      const [there] = await live();
+      const [there] = await test.deployments();
       const diff = lifecycle.diff(id, properties, inputs, context());
       expect(diff).to.include({ changes: true, deleteBeforeReplace: true });
       expect(diff.replaces).to.have.length(1);
@@ -272,7 +264,7 @@ describe("a create that finds a deployment of its name", () => {
       const creating = [{ urn: URN, inputs }];
       const made = await lifecycle.create(inputs, inTheState({ resources, creating }));
       expect(made.id).to.equal(there?.id);
-      expect(await live()).to.have.length(1);
+      expect(await test.deployments()).to.have.length(1);
     });
   });
 
@@ -284,7 +276,7 @@ describe("a create that finds a deployment of its name", () => {
       const first = await rejection(lifecycle.create(inputs, running));
       const { id } = await lifecycle.create(inputs, running);
       expect(first).to.have.property("id", id);
-      expect(await revisions(id)).to.equal(2);
+      expect(await test.revisions(id)).to.have.length(2);
       expect(said.join()).to.contain("Pulumi keeps the error of the first attempt in the state");
       await lifecycle.delete(
         id,
@@ -298,16 +290,15 @@ describe("a create that finds a deployment of its name", () => {
       test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
       const inputs = await checked();
       const running = context();
-      const first = await rejection(lifecycle.create(inputs, running));
+      const first = await initializationFailure(lifecycle.create(inputs, running));
       test.platform.admin.addFault({
         match: { method: "GET" },
         times: 99,
         action: "status",
         status: 403,
       });
-      const second = await rejection(lifecycle.create(inputs, running));
-      expect(first).to.be.instanceOf(InitializationFailure);
-      expect(second).to.have.property("id", first instanceof InitializationFailure && first.id);
+      const second = await initializationFailure(lifecycle.create(inputs, running));
+      expect(second.id).to.equal(first.id);
       expect(second.message).to.contain("403");
     });
 
@@ -320,7 +311,7 @@ describe("a create that finds a deployment of its name", () => {
       await rejection(lifecycle.update(id, outs, news, running));
       const { outs: updated } = await lifecycle.update(id, outs, news, running);
       expect(updated).to.include({ ready: true });
-      expect(await revisions(id)).to.equal(3);
+      expect(await test.revisions(id)).to.have.length(3);
     });
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { MOST_NAMES } from "../../../provider/deployment/name";
+import { Deployment } from "../../../sdk/schema";
 import { derivedName } from "../../support/deployment";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { messageOf } from "../../../shared/errors";
@@ -9,6 +10,7 @@ import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../supp
 import { gitArgs } from "../../support/program";
 import { startRelay } from "../../support/relay";
 import { rejection } from "../../support/rejection";
+import { parsed } from "../../support/values";
 
 describe("a create whose answer can't be read", () => {
   it("finds the deployment that it made, and makes no second one", async () => {
@@ -18,7 +20,7 @@ describe("a create whose answer can't be read", () => {
       test.platform.url,
       async ({ method, url, body }, response, pass) => {
         if (method !== "POST") return pass();
-        made = Object((await test.request(method, url, body)).body).id;
+        made = parsed(Deployment, (await test.request(method, url, body)).body).id;
         return response.writeHead(201).end("[".repeat(5000) + "]".repeat(5000));
       },
     );
@@ -110,7 +112,7 @@ describe("resources that could have the same deployment", () => {
     expect(reason).to.match(
       /^create deployment 'given': \S+ is creating a deployment of this name; choose another name$/,
     );
-    expect(Object((await test.request("GET", "/v2/deployments")).body).resources).to.have.length(1);
+    expect(await test.deployments()).to.have.length(1);
   });
 
   it("keep a deployment that one adopted from another, which is deleted then", async () => {

@@ -1,10 +1,11 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Props } from "../../../provider/inputs/props";
+import { recordOf } from "../../../shared/records";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { rejection } from "../../support/rejection";
+import { initializationFailure } from "../../support/rejection";
 
 describe("the last good revision", () => {
   let test: TestPlatform;
@@ -31,9 +32,10 @@ describe("the last good revision", () => {
   /** Fails an update; its message, and what the state then holds. */
   const failing = async ({ id, outs }: { id: string; outs: Props }, declared: Props) => {
     fails();
-    const failure = await rejection(lifecycle.update(id, outs, await checked(declared), context()));
-    const kept: Props = Object(failure).properties;
-    return { text: failure.message, kept: { id, outs: kept } };
+    const { message: text, properties } = await initializationFailure(
+      lifecycle.update(id, outs, await checked(declared), context()),
+    );
+    return { text, kept: { id, outs: properties } };
   };
   const returnIn = (text: string) => /^ *(to go back.*)$/m.exec(text)?.[1];
 
@@ -67,9 +69,9 @@ describe("the last good revision", () => {
 
   it("is null where none has served", async () => {
     fails();
-    const failure = await rejection(create(git("main")));
-    expect(Object(failure).properties).to.include({ lastGoodRevision: null });
-    expect(returnIn(failure.message)).to.equal(undefined);
+    const { message, properties } = await initializationFailure(create(git("main")));
+    expect(properties).to.include({ lastGoodRevision: null });
+    expect(returnIn(message)).to.equal(undefined);
   });
 
   it("stays through failures, refreshes and more of them than are listed", async () => {
@@ -108,12 +110,13 @@ describe("the last good revision", () => {
     const { id, outs } = await create(git("refs/tags/v1"));
     const smokeCheck = { timeoutSeconds: 1 };
     const news = await checked(git("refs/tags/v2", { smokeCheck }));
-    const failure = await rejection(lifecycle.update(id, outs, news, context()));
-    expect(failure.message).to.contain("smoke check");
-    expect(Object(failure).properties.lastGoodRevision).to.deep.equal(outs["lastGoodRevision"]);
-    expect(returnIn(failure.message)).to.contain('declare repoRef: "refs/tags/v1"');
-    const checkFailed = { id, outs: Object(failure).properties };
-    const { kept, text } = await failing(checkFailed, git("refs/tags/v3"));
+    const { message, properties } = await initializationFailure(
+      lifecycle.update(id, outs, news, context()),
+    );
+    expect(message).to.contain("smoke check");
+    expect(properties["lastGoodRevision"]).to.deep.equal(outs["lastGoodRevision"]);
+    expect(returnIn(message)).to.contain('declare repoRef: "refs/tags/v1"');
+    const { kept, text } = await failing({ id, outs: properties }, git("refs/tags/v3"));
     expect(kept.outs["lastGoodRevision"]).to.deep.equal(outs["lastGoodRevision"]);
     expect(returnIn(text)).to.contain('declare repoRef: "refs/tags/v1"');
   });
@@ -123,8 +126,8 @@ describe("the last good revision", () => {
     const { id: served } = await test.untilRevision(theirs.id, "DEPLOYED");
     fails();
     const declared = git("refs/tags/v2", { name: "theirs", adoptExisting: true, env: { A: "1" } });
-    const { properties, message } = Object(await rejection(create(declared)));
-    expect(properties.lastGoodRevision).to.include({ id: served, repoRef: "main" });
+    const { properties, message } = await initializationFailure(create(declared));
+    expect(properties["lastGoodRevision"]).to.include({ id: served, repoRef: "main" });
     expect(returnIn(message)).to.match(/tag its commit [0-9a-f]{40} and declare/);
   });
 
@@ -132,9 +135,9 @@ describe("the last good revision", () => {
     it("is named by the tag to declare", async () => {
       const first = await create(git("refs/tags/v1"));
       const { text } = await failing(first, git("refs/tags/v2"));
-      const { id } = Object(first.outs["lastGoodRevision"]);
+      const { id } = recordOf(first.outs["lastGoodRevision"]);
       expect(returnIn(text)).to.equal(
-        `to go back to revision ${id}, declare repoRef: "refs/tags/v1"`,
+        `to go back to revision ${String(id)}, declare repoRef: "refs/tags/v1"`,
       );
     });
 
@@ -148,10 +151,12 @@ describe("the last good revision", () => {
 
     it("is named by the commit of a branch, which has moved on", async () => {
       const first = await create(git("main", { redeployOn: 1 }));
-      const { repoCommitSha } = Object(first.outs["lastGoodRevision"]);
+      const { repoCommitSha } = recordOf(first.outs["lastGoodRevision"]);
       const { text } = await failing(first, git("next"));
       expect(returnIn(text)).to.match(
-        new RegExp(`, tag its commit ${repoCommitSha} and declare repoRef: "refs/tags/<the tag>"$`),
+        new RegExp(
+          `, tag its commit ${String(repoCommitSha)} and declare repoRef: "refs/tags/<the tag>"$`,
+        ),
       );
     });
 

@@ -3,7 +3,7 @@ import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/l
 import { contextOf } from "../../support/lifecycle";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { rejection } from "../../support/rejection";
+import { initializationFailure, rejection } from "../../support/rejection";
 
 describe("a deployment's lifecycle against a control plane", () => {
   let test: TestPlatform;
@@ -23,8 +23,6 @@ describe("a deployment's lifecycle against a control plane", () => {
   const checked = async (news: object, olds = {}) =>
     (await lifecycle.check(olds, { ...news }, context())).inputs ?? {};
   const patch = (id: string, body: object) => test.request("PATCH", `/v2/deployments/${id}`, body);
-  const revisions = async (id: string): Promise<number> =>
-    Object((await test.request("GET", `/v2/deployments/${id}/revisions`)).body).resources.length;
   const ref = (repo_ref: string) => ({ source_revision_config: { repo_ref } });
 
   it("adopts nothing whose immutable fields differ, and names them", async () => {
@@ -64,7 +62,7 @@ describe("a deployment's lifecycle against a control plane", () => {
     expect(config.build_on_push).to.equal(true);
     expect(secrets).to.deep.equal([{ name: "A", value: "1" }]);
     expect(await adopt("next", { A: "1" })).to.equal(0);
-    expect(await revisions(id)).to.equal(2);
+    expect(await test.revisions(id)).to.have.length(2);
   });
   it("sends the commands that an adopted deployment does not show", async () => {
     const { id } = await test.create({ name: "taken" });
@@ -83,7 +81,7 @@ describe("a deployment's lifecycle against a control plane", () => {
     const inputs = await checked(args("next", { name: "taken", adoptExisting: true }));
     const { message } = await rejection(lifecycle.create(inputs, context()));
     expect(message).to.contain("installCommand can't be removed");
-    expect(await revisions(id)).to.equal(1);
+    expect(await test.revisions(id)).to.have.length(1);
   });
   it("switches building on push off, which was not declared, of a deployment that is adopted", async () => {
     const { source_config } = aGitDeployment(test.integrationId);
@@ -99,14 +97,14 @@ describe("a deployment's lifecycle against a control plane", () => {
     expect(test.platform.admin.requests()).to.include({
       "PATCH /v2/deployments/{deployment_id}": 1,
     });
-    expect(await revisions(id)).to.equal(2);
+    expect(await test.revisions(id)).to.have.length(2);
   });
   it("makes one revision, and follows it, when the answer of the PATCH is lost", async () => {
     const inputs = await checked(args());
     const { id, outs } = await lifecycle.create(inputs, context());
     test.platform.admin.addFault({ match: { method: "PATCH" }, times: 1, action: "drop-after" });
     const next = await lifecycle.update(id, outs, await checked(args("next"), inputs), context());
-    expect(await revisions(id)).to.equal(2);
+    expect(await test.revisions(id)).to.have.length(2);
     expect(next.outs).to.have.nested.property(
       "rollout.revisionId",
       (await test.get(id)).latest_revision_id,
@@ -121,7 +119,7 @@ describe("a deployment's lifecycle against a control plane", () => {
       lifecycle.update(id, outs, await checked(args("next"), inputs), context()),
     );
     expect(failure.message).to.contain("BUILD_FAILED");
-    expect(await revisions(id)).to.equal(2);
+    expect(await test.revisions(id)).to.have.length(2);
   });
   it("waits until a deleted deployment answers 404", async () => {
     const { id, outs } = await lifecycle.create(await checked(args()), context());
@@ -235,13 +233,12 @@ describe("a deployment's lifecycle against a control plane", () => {
       inputs,
     );
     test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-    const failure = await rejection(lifecycle.update(id, outs, bad, context()));
-    const properties = Object(failure).properties;
+    const { properties } = await initializationFailure(lifecycle.update(id, outs, bad, context()));
     const message = (
       await rejection(lifecycle.update(id, properties, await checked(args(), inputs), context()))
     ).message;
     expect(message).to.contain("installCommand");
-    expect(await revisions(id)).to.equal(2);
+    expect(await test.revisions(id)).to.have.length(2);
   });
 
   it("keeps id and outputs when an accepted deployment can't be followed", async () => {

@@ -12,7 +12,7 @@ import { contextOf } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { rejection } from "../../support/rejection";
+import { initializationFailure, rejection } from "../../support/rejection";
 
 const NOWHERE = "http://127.0.0.1:9";
 const STAGE_SECONDS = 3_600;
@@ -85,8 +85,8 @@ describe("what ends a wait before its time", () => {
       const { id, outs } = await lifecycle.create(await checked("v1"), context);
       test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
       const second = await checked("v2");
-      const { message, properties } = Object(
-        await rejection(lifecycle.update(id, outs, second, { ...context, signal })),
+      const { message, properties } = await initializationFailure(
+        lifecycle.update(id, outs, second, { ...context, signal }),
       );
       const { latest_revision_id: back, source_revision_config: source } = await test.get(id);
       expect(source.repo_ref).to.equal("refs/tags/v1");

@@ -5,7 +5,7 @@ import { json, type TestServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { rejection } from "../../support/rejection";
+import { initializationFailure, rejection } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
 
 describe("an update whose PATCH has no answer", () => {
@@ -44,8 +44,6 @@ describe("an update whose PATCH has no answer", () => {
   const context = () => contextOf({ ...test.platform, url: relay.url }, said);
   const declared = async (more: object): Promise<Props> =>
     (await lifecycle.check({}, { ...gitArgs(test), ...more }, context())).inputs ?? {};
-  const revisions = async (): Promise<number> =>
-    Object((await test.request("GET", `/v2/deployments/${id()}/revisions`)).body).resources.length;
   const update = async (more: object, olds: Props = made.outs) =>
     lifecycle.update(id(), olds, await declared(more), context());
   const REDEPLOY = { redeployOn: 2, env: { A: "1" } };
@@ -66,7 +64,7 @@ describe("an update whose PATCH has no answer", () => {
     expect((await update({ ...CHANGE, ...commands, redeployOn: 2 }, outs)).outs).to.include({
       ready: true,
     });
-    expect(await revisions()).to.equal(3);
+    expect(await test.revisions(id())).to.have.length(3);
   });
 
   for (const [how, isAnswered] of [
@@ -75,39 +73,37 @@ describe("an update whose PATCH has no answer", () => {
   ] as const)
     it(`keeps what it asked for when the answer is ${how} and nothing can be looked at`, async () => {
       [refusesLook, answered] = [true, isAnswered];
-      const failure = await rejection(update(REDEPLOY));
-      expect(failure.message.replaceAll(id(), "<id>")).to.equal(
+      const { message, properties } = await initializationFailure(update(REDEPLOY));
+      expect(message.replaceAll(id(), "<id>")).to.equal(
         `deployment '${String(made.outs["name"])}': requested a new revision but could not confirm that it was created: get deployment '<id>': 401 the key was taken back; check agentserver:apiKey (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)
       run \`pulumi up\` again; it follows that revision, or creates it if it was not created`,
       );
       refusesLook = false;
-      const kept = Object(failure).properties;
-      expect((await update(REDEPLOY, kept)).outs).to.have.property("ready", true);
-      expect(await revisions()).to.equal(2);
+      expect((await update(REDEPLOY, properties)).outs).to.have.property("ready", true);
+      expect(await test.revisions(id())).to.have.length(2);
     });
 
   it("is made up for by the next one when it never arrived", async () => {
     [refusesLook, arrives] = [true, false];
-    const failure = await rejection(update(REDEPLOY));
+    const { properties: kept } = await initializationFailure(update(REDEPLOY));
     [refusesLook, arrives] = [false, true];
-    const kept = Object(failure).properties;
     const preview = context();
     const { inputs = {} } = await lifecycle.check(made.outs, await declared(REDEPLOY), preview);
     lifecycle.diff(id(), kept, inputs, preview);
     expect(said.at(-1)).to.contain("follows the revision that was requested last, or creates it");
     expect((await update(REDEPLOY, kept)).outs).to.have.property("ready", true);
-    expect(await revisions()).to.equal(2);
+    expect(await test.revisions(id())).to.have.length(2);
   });
 
   it("is still to be made up for after a refresh, which sees only the revision before", async () => {
     [refusesLook, arrives] = [true, false];
-    const kept = Object(await rejection(update(REDEPLOY))).properties;
+    const { properties: kept } = await initializationFailure(update(REDEPLOY));
     [refusesLook, arrives] = [false, true];
     const { props = {} } = await lifecycle.read(id(), kept, context());
-    expect(props).to.deep.include({ rollout: kept.rollout, ready: false });
+    expect(props).to.deep.include({ rollout: kept["rollout"], ready: false });
     const { changes } = lifecycle.diff(id(), props, await declared(REDEPLOY), context());
     expect(changes).to.equal(true);
     expect((await update(REDEPLOY, props)).outs).to.have.property("ready", true);
-    expect(await revisions()).to.equal(2);
+    expect(await test.revisions(id())).to.have.length(2);
   });
 });

@@ -4,7 +4,7 @@ import type { Props } from "../../../provider/inputs/props";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { rejection } from "../../support/rejection";
+import { initializationFailure } from "../../support/rejection";
 
 describe("what a command that was killed has left", () => {
   let test: TestPlatform;
@@ -21,8 +21,6 @@ describe("what a command that was killed has left", () => {
     const news = { ...args, sourceConfig: { ...sourceConfig, ...config }, ...more };
     return (await lifecycle.check({}, news, context())).inputs ?? {};
   };
-  const revisions = async (id: string): Promise<number> =>
-    Object((await test.request("GET", `/v2/deployments/${id}/revisions`)).body).resources.length;
   /** What a refresh puts into the state: outputs and inputs. */
   const refreshed = async (id: string, outs: Props) => {
     const { props = {}, inputs = {} } = await lifecycle.read(id, outs, context());
@@ -49,7 +47,7 @@ describe("what a command that was killed has left", () => {
       expect(lifecycle.diff(id, props, news, context())).to.deep.equal({ changes: true });
       const { outs: updated } = await lifecycle.update(id, props, news, context());
       expect(updated).to.include({ ready: true });
-      expect(await revisions(id)).to.equal(3);
+      expect(await test.revisions(id)).to.have.length(3);
     });
 
     it("is waited for after a refresh while its revision is going on, and made no second time", async () => {
@@ -66,7 +64,7 @@ describe("what a command that was killed has left", () => {
       expect(props).to.have.nested.property("rollout.revisionId", latest);
       const { outs: updated } = await lifecycle.update(id, props, news, context());
       expect(updated).to.include({ ready: true, activeRevisionId: latest });
-      expect(await revisions(id)).to.equal(2);
+      expect(await test.revisions(id)).to.have.length(2);
     });
   });
 });
@@ -113,9 +111,8 @@ describe("a revision that a push made and that failed", () => {
     const context = () => contextOf(test.platform, said);
     const { inputs = {} } = await lifecycle.check({}, gitArgs(test), context());
     test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-    const failure = await rejection(lifecycle.create(inputs, context()));
-    const { id, properties } = Object(failure);
-    expect(properties.failedRevision).to.include({ status: "BUILD_FAILED" });
+    const { id, properties } = await initializationFailure(lifecycle.create(inputs, context()));
+    expect(properties["failedRevision"]).to.include({ status: "BUILD_FAILED" });
     said.length = 0;
     await lifecycle.read(id, properties, context());
     expect(said).to.be.empty;

@@ -37,7 +37,7 @@ describe("a deployment as a control plane shows it", () => {
       });
       const rollout = { revisionId: OURS, state: "pending" };
       const { props } = await lifecycle.read(id, { ...olds(), rollout }, context());
-      return Object(props).rollout;
+      return props?.["rollout"];
     };
     const ours = (state: string) => ({ revisionId: OURS, state });
 

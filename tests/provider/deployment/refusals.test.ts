@@ -8,7 +8,7 @@ import { GIT_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { rejection } from "../../support/rejection";
+import { initializationFailure } from "../../support/rejection";
 
 describe("an update that the service has no way to do", () => {
   const reasons = (olds: Props, news: Props, dialect: DialectName = "agentserver") =>
@@ -48,8 +48,9 @@ describe("an update that the service has no way to do", () => {
       const { id, outs } = await lifecycle.create(inputs, context());
       test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
       const broken = (await lifecycle.check(inputs, withInstall("npm broken"), context())).inputs;
-      const failure = await rejection(lifecycle.update(id, outs, broken ?? {}, context()));
-      const { properties } = Object(failure);
+      const { properties } = await initializationFailure(
+        lifecycle.update(id, outs, broken ?? {}, context()),
+      );
 
       // The engine keeps the old inputs and the new outputs; a refresh asks no check.
       const memory = { ...context().memory, existing: new Set<string>() };

@@ -4,7 +4,7 @@ import type { Props } from "../../../provider/inputs/props";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { rejection } from "../../support/rejection";
+import { initializationFailure, rejection } from "../../support/rejection";
 
 /** One core, with the defaults that follow from it. */
 const ONE_CORE = { cpu: 1, cpu_limit: 2, queue_cpu: 1, queue_cpu_limit: 2 };
@@ -34,11 +34,13 @@ describe("taking a failed update back", () => {
     }
     fail();
     test.platform.admin.clearRequests();
-    const failure = await rejection(lifecycle.update(id, outs, await checked(after), context()));
+    const { message: text, properties } = await initializationFailure(
+      lifecycle.update(id, outs, await checked(after), context()),
+    );
     return {
-      text: failure.message,
+      text,
       live: await test.get(id),
-      properties: Object(failure).properties,
+      properties,
       patches: test.platform.admin.requests()[PATCH],
     };
   }
@@ -80,7 +82,7 @@ describe("taking a failed update back", () => {
     const { live, properties } = await failing(image("v1"), image("v2", { cpu: 8 }));
     expect(live.source_revision_config.image_uri).to.contain(":v1");
     expect(sizesOf(live.source_config.resource_spec)).to.deep.equal({});
-    expect(properties.sourceConfig).to.deep.equal({});
+    expect(properties["sourceConfig"]).to.deep.equal({});
   });
 
   it("takes an added key of the size away, and keeps what others have added", async () => {
@@ -160,9 +162,8 @@ describe("taking a failed update back", () => {
   it("says that a first revision has nothing before it", async () => {
     fail();
     const inputs = await checked(git("v1"));
-    const created = Object(await rejection(lifecycle.create(inputs, context())));
+    const { id, properties } = await initializationFailure(lifecycle.create(inputs, context()));
     fail();
-    const { id, properties } = created;
     const failure = await rejection(lifecycle.update(id, properties, inputs, context()));
     expect(failure.message).to.contain("nothing was rolled back: no revision has served before");
   });

@@ -1,12 +1,14 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Props } from "../../../provider/inputs/props";
+import { Deployment, DeploymentsList } from "../../../sdk/schema";
 import { json, type TestServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
-import { rejection } from "../../support/rejection";
+import { initializationFailure, rejection } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
+import { parsed } from "../../support/values";
 
 describe("a control plane that leaves variables and commands out of its answers", () => {
   let test: TestPlatform;
@@ -23,8 +25,10 @@ describe("a control plane that leaves variables and commands out of its answers"
       if (losesPatch && lost) return json(response, 401, { detail: "the key was taken back" });
       if (method !== "GET" || !/^\/v2\/deployments(\?|\/[^/]+$)/.test(url)) return pass();
       const { status, body } = await test.request("GET", url);
-      const { resources, ...page } = Object(body);
-      const shown = resources ? { ...page, resources: resources.map(silent) } : silent(body);
+      const { data: page } = DeploymentsList.safeParse(body);
+      const shown = page
+        ? { ...page, resources: page.resources.map(silent) }
+        : silent(parsed(Deployment, body));
       return json(response, status, shown);
     });
   });
@@ -33,8 +37,8 @@ describe("a control plane that leaves variables and commands out of its answers"
     await test.close();
   });
 
-  const silent = (deployment: unknown) => {
-    const { secrets: _, source_config, ...rest } = Object(deployment);
+  const silent = (deployment: Deployment) => {
+    const { secrets: _, source_config, ...rest } = deployment;
     const { install_command: _install, build_command: _build, ...config } = source_config;
     return { ...rest, source_config: config };
   };
@@ -45,20 +49,18 @@ describe("a control plane that leaves variables and commands out of its answers"
     const news = { ...args, sourceConfig: config, ...more };
     return (await lifecycle.check({}, news, context())).inputs ?? {};
   };
-  const revisions = async (id: string): Promise<number> =>
-    Object((await test.request("GET", `/v2/deployments/${id}/revisions`)).body).resources.length;
   const expectThere = async (id: string, value: string, command: string) => {
     const { secrets, source_config: config } = await test.get(id);
     expect(secrets).to.deep.equal([{ name: "KEY", value }]);
     expect(config.install_command).to.equal(command);
-    expect(await revisions(id)).to.equal(2);
+    expect(await test.revisions(id)).to.have.length(2);
   };
   /** A deployment whose second revision, of other inputs, failed. */
   const afterFailure = async (first: Props, second: Props) => {
     const { id, outs } = await lifecycle.create(first, context());
     test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-    const failure = await rejection(lifecycle.update(id, outs, second, context()));
-    return { id, olds: Object(failure).properties };
+    const failed = initializationFailure(lifecycle.update(id, outs, second, context()));
+    return { id, olds: (await failed).properties };
   };
 
   it("is sent what is declared when a deployment is adopted, in one change", async () => {
@@ -75,10 +77,9 @@ describe("a control plane that leaves variables and commands out of its answers"
     const { id, outs } = await lifecycle.create(first, context());
     const news = await declared({ secrets: { KEY: "new" } }, "npm ci");
     losesPatch = true;
-    const failure = await rejection(lifecycle.update(id, outs, news, context()));
+    const { properties } = await initializationFailure(lifecycle.update(id, outs, news, context()));
     losesPatch = false;
-    const kept = Object(failure).properties;
-    const { outs: made } = await lifecycle.update(id, kept, news, context());
+    const { outs: made } = await lifecycle.update(id, properties, news, context());
     expect(made).to.have.property("ready", true);
     await expectThere(id, "new", "npm ci");
   });
@@ -88,7 +89,7 @@ describe("a control plane that leaves variables and commands out of its answers"
     const { id, outs } = await lifecycle.create(await declared(...given), context());
     const news = await declared({ ...given[0], redeployOn: 1 }, given[1]);
     await lifecycle.update(id, outs, news, context());
-    expect(await revisions(id)).to.equal(1);
+    expect(await test.revisions(id)).to.have.length(1);
   });
 
   it("still is not asked to clear what can't be cleared after a failure", async () => {
@@ -98,6 +99,6 @@ describe("a control plane that leaves variables and commands out of its answers"
     expect(
       (await rejection(lifecycle.update(one.id, one.olds, plain, context()))).message,
     ).to.contain("installCommand can't be removed");
-    expect(await revisions(one.id)).to.equal(2);
+    expect(await test.revisions(one.id)).to.have.length(2);
   });
 });

@@ -11,6 +11,7 @@ import { json, startServer, type TestServer } from "../../support/http";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
+import { untyped } from "../../support/values";
 
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
 
@@ -118,17 +119,17 @@ describe("looking up deployments on a platform", () => {
 
   it("refuses wrong arguments, all at once, and asks nobody", async () => {
     const wrong: [Promise<unknown>, string][] = [
-      [getDeployment(Object({})), "get deployment: specify either id or name"],
+      [getDeployment(untyped({})), "get deployment: specify either id or name"],
       [
-        getDeployment(Object({ id: "support", name: "support" })),
+        getDeployment(untyped({ id: "support", name: "support" })),
         "get deployment: id must be a UUID; specify either id or name",
       ],
       [
-        getDeployment(Object({ nmae: "support", id: null })),
+        getDeployment(untyped({ nmae: "support", id: null })),
         "get deployment: unknown argument 'nmae'; did you mean name?; specify either id or name",
       ],
       [
-        listDeployments(Object({ deploymentType: "test", deploymentIds: ["a"], status: "" })),
+        listDeployments(untyped({ deploymentType: "test", deploymentIds: ["a"], status: "" })),
         "list deployments: status must be a non-empty string; deploymentType must be one of dev_free, dev, prod; deploymentIds[0] must be a UUID",
       ],
     ];

@@ -9,6 +9,7 @@ import { json, startServer } from "../../support/http";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
+import { untyped } from "../../support/values";
 
 describe("looking up revisions", () => {
   let test: TestPlatform;
@@ -105,7 +106,7 @@ describe("looking up revisions", () => {
   });
 
   it("refuses wrong arguments, all at once", async () => {
-    expect((await rejection(getRevision(Object({ revisionId: "latest" })))).message).to.equal(
+    expect((await rejection(getRevision(untyped({ revisionId: "latest" })))).message).to.equal(
       "get revision: deploymentId is required; revisionId must be a UUID",
     );
     const wrong = { deploymentId: "a", limit: 0, offset: -1, status: "" };

@@ -14,6 +14,7 @@ import { CONVERSATION, useAgentServer } from "../../local/agentserver/support";
 import { json, startServer } from "../../support/http";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
+import { untyped } from "../../support/values";
 
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
 
@@ -134,7 +135,7 @@ describe("looking up threads", () => {
   it("refuses wrong arguments, all at once, and asks nobody", async () => {
     const wrong: [Promise<unknown>, string][] = [
       [
-        getThread(Object({ threadId: "x", thread: "y" })),
+        getThread(untyped({ threadId: "x", thread: "y" })),
         "get thread: unknown argument 'thread'; did you mean threadId?; deploymentUrl is required; threadId must be a UUID",
       ],
       [
@@ -142,7 +143,7 @@ describe("looking up threads", () => {
         "get thread history: deploymentUrl has the scheme 'ftp'; use https; limit must be at most 1000",
       ],
       [
-        searchThreads(Object({ deploymentUrl: deploymentUrl(), status: "tired", sortBy: "x" })),
+        searchThreads(untyped({ deploymentUrl: deploymentUrl(), status: "tired", sortBy: "x" })),
         "search threads: status must be one of idle, busy, interrupted, error; sortBy must be one of thread_id, status, created_at, updated_at",
       ],
     ];

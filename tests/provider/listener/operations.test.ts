@@ -2,12 +2,13 @@ import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { listenerLifecycle as lifecycle } from "../../../provider/listener/operations";
 import { type Props } from "../../../provider/inputs/props";
-import { Listener, ListenersList } from "../../../sdk/schema";
+import { Listener } from "../../../sdk/schema";
 import { aClock } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
+import { parsed } from "../../support/values";
 
 const LISTENERS = "/v2/listeners";
 const NOBODY = "99999999-9999-4999-8999-999999999999";
@@ -29,12 +30,8 @@ describe("a listener's lifecycle against a control plane", () => {
     ...more,
   });
   const create = () => lifecycle.create(inputs(), context());
-  const live = async () =>
-    ListenersList.parse((await test.request("GET", LISTENERS)).body).resources.filter(
-      ({ id }) => id !== test.listenerId,
-    );
   const get = async (id: string) =>
-    Listener.parse((await test.request("GET", `${LISTENERS}/${id}`)).body);
+    parsed(Listener, (await test.request("GET", `${LISTENERS}/${id}`)).body);
   const setNamespaces = (id: string, ...k8s_namespaces: string[]) =>
     test.request("PATCH", `${LISTENERS}/${id}`, { compute_config: { k8s_namespaces } });
   const patches = () =>
@@ -51,7 +48,7 @@ describe("a listener's lifecycle against a control plane", () => {
   it("finds the listener again that a POST without an answer made", async () => {
     test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
     const { id } = await create();
-    expect((await live()).map((listener) => listener.id)).to.deep.equal([id]);
+    expect((await test.listeners()).map((listener) => listener.id)).to.deep.equal([id]);
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
   });
 
@@ -59,7 +56,7 @@ describe("a listener's lifecycle against a control plane", () => {
     test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
     const { message } = await rejection(create());
     expect(message).to.match(/^create listener 'cluster-1': no connection to /);
-    expect(await live()).to.be.empty;
+    expect(await test.listeners()).to.be.empty;
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
   });
 
@@ -77,7 +74,7 @@ describe("a listener's lifecycle against a control plane", () => {
     const news = inputs(["more"]);
     const made = await lifecycle.create(news, afterKill(context(), news, inputs()));
     expect(made.id).to.equal(id);
-    expect((await live())[0]?.compute_config.k8s_namespaces).to.deep.equal(["more"]);
+    expect((await test.listeners())[0]?.compute_config.k8s_namespaces).to.deep.equal(["more"]);
     const other = inputs(["other"]);
     const refused = await rejection(lifecycle.create(news, afterKill(context(), news, other)));
     expect(refused.message).to.contain("not what the interrupted create of this resource");
@@ -249,7 +246,7 @@ describe("a listener's lifecycle against a control plane", () => {
   it("deletes a listener, and is content when it is gone already", async () => {
     const { id, outs } = await create();
     await lifecycle.delete(id, outs, context());
-    expect(await live()).to.be.empty;
+    expect(await test.listeners()).to.be.empty;
     await lifecycle.delete(id, outs, context());
   });
 
@@ -258,7 +255,7 @@ describe("a listener's lifecycle against a control plane", () => {
     const match = { method: "DELETE" };
     test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
     await lifecycle.delete(id, outs, context());
-    expect(await live()).to.be.empty;
+    expect(await test.listeners()).to.be.empty;
   });
 
   it("gives the service's words and what to do when a listener places deployments", async () => {

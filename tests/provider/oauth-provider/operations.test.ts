@@ -10,6 +10,7 @@ import { URN } from "../../support/inputs";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
+import { parsed } from "../../support/values";
 
 const PROVIDERS = "/v2/auth/providers";
 const SLUG = `${PROVIDERS}/tracker`;
@@ -44,8 +45,8 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     clock: aClock(),
   });
   const create = (more: Props = {}) => lifecycle.create(inputs(more), context());
-  const live = async () => OAuthProvidersList.parse((await test.request("GET", PROVIDERS)).body);
-  const get = async () => OAuthProvider.parse((await test.request("GET", SLUG)).body);
+  const live = async () => parsed(OAuthProvidersList, (await test.request("GET", PROVIDERS)).body);
+  const get = async () => parsed(OAuthProvider, (await test.request("GET", SLUG)).body);
   const set = (changes: object) => test.request("PATCH", SLUG, changes);
   const sent = (method: string) =>
     Object.entries(test.platform.admin.requests()).filter(([name]) => name.startsWith(method));

@@ -7,7 +7,7 @@ import { useAgentServer } from "../../local/agentserver/support";
 import { json, startServer, type TestServer } from "../../support/http";
 import { aClock, aDeployment } from "../../support/builders";
 import { afterKill, contextOf } from "../../support/lifecycle";
-import { rejection } from "../../support/rejection";
+import { initializationFailure, rejection } from "../../support/rejection";
 
 /** Settings that lead nowhere: plain HTTP is refused. */
 const NOWHERE = { url: "http://control.example.com", apiKey: "key", workspaceId: "nobody" };
@@ -295,11 +295,10 @@ describe("a thread's life on an agent server", () => {
       supersteps: undefined,
       metadata: { team: "b" },
     };
-    const failure = await rejection(create(inputs));
-    expect(failure).to.have.property("id", copied);
-    expect(failure.message).to.contain("it creates no second thread");
+    const { id, message, properties } = await initializationFailure(create(inputs));
+    expect(id).to.equal(copied);
+    expect(message).to.contain("it creates no second thread");
 
-    const { properties } = Object(failure);
     const again = lifecycle.update(copied, properties, args({ ...inputs, apiKey: "k" }), context());
     expect((await rejection(again)).message).to.contain("update thread");
   });
@@ -379,10 +378,10 @@ describe("a thread's life on an agent server", () => {
       };
 
       const { deploymentId: _id, ...unnamed } = inputs;
-      const unknown = Object(await rejection(lifecycle.create(unnamed, known)));
+      const unknown = await initializationFailure(lifecycle.create(unnamed, known));
       expect(unknown.properties).not.to.have.property("__deployment");
       deployments.push(deployment);
-      const failed = Object(await rejection(lifecycle.create(inputs, known)));
+      const failed = await initializationFailure(lifecycle.create(inputs, known));
       expect(failed.properties["__deployment"]).to.deep.equal(expected);
 
       fails = false;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CreateThread } from "pulumi-agentserver/sdk";
+import { z } from "zod";
 import { contentsOf } from "../../../support/agents";
 import {
   aConversation,
@@ -12,6 +13,7 @@ import {
   type Subject,
 } from "../subject";
 import { type Difference, outcomeOf } from "./difference";
+import { parsed, untyped } from "../../../support/values";
 
 /** What came of a create, and how many states the thread has that is there afterwards. */
 async function tryToCreate({ threads }: Subject, body: CreateThread) {
@@ -23,7 +25,8 @@ async function tryToCreate({ threads }: Subject, body: CreateThread) {
   return [outcome, (await threads.history(thread_id, { limit: 10 })).length];
 }
 
-const UNREADABLE = { updates: [{ as_node: "agent", values: Object({ messages: [{}] }) }] };
+const Messages = z.object({ messages: z.array(z.record(z.string(), z.unknown())) });
+const UNREADABLE = { updates: [{ as_node: "agent", values: untyped({ messages: [{}] }) }] };
 
 /** How the beginnings of threads differ. */
 export const OF_CREATES: readonly Difference[] = [
@@ -82,7 +85,7 @@ export const OF_CREATES: readonly Difference[] = [
   {
     what: "a message with `role` in place of `type`",
     look: async ({ threads }) => {
-      const supersteps = [said("__start__", Object({ role: "user", content: "hi" }))];
+      const supersteps = [said("__start__", untyped({ role: "user", content: "hi" }))];
       return outcomeOf(threads.create({ metadata: GRAPH, supersteps }));
     },
     on: {
@@ -108,7 +111,7 @@ export const OF_CREATES: readonly Difference[] = [
     what: "default members of a stored message that the contract names",
     look: async (server) => {
       const { values } = await aConversation(server);
-      const [, answer] = Object(values).messages;
+      const [, answer = {}] = parsed(Messages, values).messages;
       return ["name", "example", "usage_metadata"].filter((name) => name in answer);
     },
     on: {

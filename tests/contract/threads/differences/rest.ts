@@ -1,4 +1,5 @@
 import { aConversation, human, NOBODY, type Subject } from "../subject";
+import { recordOf } from "../../../../shared/records";
 import { type Difference, outcomeOf } from "./difference";
 
 const INPUT = { messages: [human("Where is order 7?")] };
@@ -53,7 +54,7 @@ export const OF_THE_REST: readonly Difference[] = [
     what: "the body of an error",
     look: async (server) => {
       const { body } = await server.send("GET", `/threads/${NOBODY}`);
-      return typeof body === "string" ? "text" : Object.keys(Object(body));
+      return typeof body === "string" ? "text" : Object.keys(recordOf(body));
     },
     on: {
       "built-in": ['`{"detail": "…"}`', ["detail"]],
@@ -74,7 +75,7 @@ export const OF_THE_REST: readonly Difference[] = [
     what: "`GET /info`",
     look: async (server) => {
       const { body } = await server.send("GET", "/info");
-      return ["graphs", "variables", "commit", "flags"].filter((name) => name in Object(body));
+      return ["graphs", "variables", "commit", "flags"].filter((name) => name in recordOf(body));
     },
     on: {
       "built-in": [

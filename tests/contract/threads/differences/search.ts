@@ -1,5 +1,6 @@
 import { aConversation, aMark, type Subject } from "../subject";
 import { type Difference, outcomeOf } from "./difference";
+import { untyped } from "../../../support/values";
 
 /** Which of these queries a thread of that metadata is found by. */
 function finders(metadata: Record<string, unknown>, queries: Record<string, unknown>[]) {
@@ -89,7 +90,7 @@ export const OF_SEARCHES: readonly Difference[] = [
   },
   {
     what: "an unknown member in `select`",
-    look: ({ threads }) => outcomeOf(threads.search({ select: Object(["secrets"]) })),
+    look: ({ threads }) => outcomeOf(threads.search({ select: untyped(["secrets"]) })),
     on: {
       "built-in": ["refused", "Unprocessable"],
       javascript: ["ignored", "done"],

@@ -1,5 +1,8 @@
+import { z } from "zod";
 import { aConversation, GRAPH, NOBODY, said, type Subject } from "../subject";
+import { recordOf } from "../../../../shared/records";
 import { type Difference, outcomeOf } from "./difference";
+import { parsed } from "../../../support/values";
 
 async function historyOf(server: Subject) {
   const { thread_id } = await aConversation(server);
@@ -39,7 +42,7 @@ export const OF_STATES: readonly Difference[] = [
     what: "`tasks` of a state with nodes to run",
     look: async (server) => {
       const [, waiting] = await historyOf(server);
-      return waiting?.tasks.map((task) => Object(task).name);
+      return waiting?.tasks.map((task) => recordOf(task)["name"]);
     },
     on: {
       "built-in": ["none: it runs nothing", []],
@@ -91,7 +94,7 @@ export const OF_STATES: readonly Difference[] = [
       const { thread_id } = await server.threads.create({ metadata: GRAPH, supersteps });
       const path = `/threads/${thread_id}/history`;
       const answers = [await server.send("POST", path, {}), await server.send("GET", path)];
-      return answers.map(({ body }) => Object(body).length);
+      return answers.map(({ body }) => parsed(z.array(z.unknown()), body).length);
     },
     on: {
       "built-in": ["1 and 10", [1, 10]],

@@ -210,18 +210,6 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       await deploying;
     });
 
-    it("beyond 1,000 that wait are told to come again", async () => {
-      await runsWithThread("ends late");
-      const deploying = deploy("r2");
-      await untilLog("r1: asked to end");
-      const waiting = Array.from({ length: 1000 }, () => pool.origin("one"));
-      const { status, headers } = await ask("/info");
-      expect([status, headers.get("retry-after")]).to.deep.equal([503, "1"]);
-      await open("r1");
-      await deploying;
-      expect(new Set(await Promise.all(waiting))).to.have.property("size", 1);
-    });
-
     it("whose caller has gone while they waited are not handed on", async () => {
       await runsWithThread("ends late");
       const deploying = deploy("r2");

@@ -1,0 +1,23 @@
+/** The tables of a deployment's threads. */
+export const SCHEMA = `
+  CREATE TABLE threads (
+    thread_id TEXT NOT NULL UNIQUE,
+    created_at TEXT NOT NULL,
+    updated_at TEXT NOT NULL,
+    status TEXT NOT NULL,
+    metadata TEXT NOT NULL
+  );
+  CREATE INDEX threads_by_creation ON threads (created_at);
+  CREATE INDEX threads_by_update ON threads (updated_at);
+  CREATE INDEX threads_by_status ON threads (status);
+  CREATE TABLE checkpoints (
+    thread_id TEXT NOT NULL REFERENCES threads (thread_id) ON DELETE CASCADE,
+    checkpoint_id TEXT NOT NULL,
+    parent_checkpoint_id TEXT,
+    created_at TEXT NOT NULL,
+    metadata TEXT NOT NULL,
+    next TEXT NOT NULL,
+    "values" TEXT NOT NULL,
+    UNIQUE (thread_id, checkpoint_id)
+  );
+`;
