@@ -1,3 +1,4 @@
+import type { dynamic } from "@pulumi/pulumi";
 import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
 import { newMemory } from "../../provider/host/memory";
 import { type Host, serve } from "../../provider/host/serve";
@@ -59,26 +60,35 @@ async function startDynamicProcess(surroundings: Surroundings): Promise<MortalPr
     },
     logOf: () => ({ progress: () => undefined, info: say, warn: say }),
   };
-  const settings = {
-    "agentserver:baseUrl": world.controlPlane.url,
-    "agentserver:apiKey": workspace.apiKey,
-    "agentserver:workspaceId": workspace.workspaceId,
-  };
-  const config = {
-    get: (key: string) => Object.entries(settings).find(([name]) => name === key)?.[1],
-    require: (key: string) => config.get(key) ?? "",
-    rawConfig: settings,
-  };
   const providers = new Map([
     ["deployment", serve(deploymentLifecycle, host)],
     ["listener", serve(listenerLifecycle, host)],
     ["thread", serve(threadLifecycle, host)],
   ]);
+  const config = configOf({ baseUrl: world.controlPlane.url, ...workspace });
   for (const provider of providers.values()) void provider.configure?.({ config });
   return {
     providerOf: ({ kind }) => providers.get(kind),
     isLost: () => lost.engine || lost.process,
     hasLostEngine: () => lost.engine,
     lose: (who) => void (lost[who] = true),
+  };
+}
+
+/** A stack's configuration as Pulumi's process for dynamic resources hands it over. */
+export function configOf(settings: {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly workspaceId: string;
+}): dynamic.Config & { readonly rawConfig: Readonly<Record<string, string>> } {
+  const rawConfig: Record<string, string> = {
+    "agentserver:baseUrl": settings.baseUrl,
+    "agentserver:apiKey": settings.apiKey,
+    "agentserver:workspaceId": settings.workspaceId,
+  };
+  return {
+    get: (key) => rawConfig[key],
+    require: (key) => rawConfig[key] ?? "",
+    rawConfig,
   };
 }

@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { describeDoors, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
+import { describeDoorsNightly, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
-describeDoors("deleteBeforeReplace: false on the real engine", (door) => {
+describeDoorsNightly("deleteBeforeReplace: false on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
 

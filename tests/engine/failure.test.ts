@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeDoorsNightly } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 const SECRET = "value-CANARY-of-a-secret";
 
-describeDoors("a revision that fails, on the real engine", (door) => {
+describeDoorsNightly("a revision that fails, on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
 import { recordOf } from "../../shared/records";
-import { describeDoors, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
+import { describeDoorsNightly, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { programOf, supportProgram } from "../support/program";
@@ -10,7 +10,7 @@ import { programOf, supportProgram } from "../support/program";
 const STAGE_SECONDS = 3600;
 const isOfRevision = (request: string) => /^GET .*\/revisions\/./.test(request);
 
-describeDoors("what is said on a deployment's line, on the real engine", (door) => {
+describeDoorsNightly("what is said on a deployment's line, on the real engine", (door) => {
   const itDynamic = onlyThrough(DYNAMIC, door);
   let test: TestPlatform;
   let stack: TestStack;

@@ -1,13 +1,13 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeDoorsNightly } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
 const IGNORE_REF = { ignoreChanges: ["sourceRevisionConfig.repoRef"] };
 
-describeDoors("resource options on the real engine", (door) => {
+describeDoorsNightly("resource options on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
 

@@ -5,7 +5,7 @@ import type { Expected, ProgramFile } from "../support/corpus";
 import { livesThrough, makeSettings } from "../support/corpus.life";
 import { inlineSubject, projectSubject } from "../support/corpus.subject";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
-import { isLongRun } from "../support/tiers";
+import { runs } from "../support/tiers";
 
 /** Programs that are run side by side: most of their time is that of the command line. */
 const AT_ONCE = 3;
@@ -30,14 +30,14 @@ describe("programs, on the real engine: up, nothing to do, a change, refresh, no
       ? inlineSubject(file, settings)
       : projectSubject(path, settings));
     try {
-      await livesThrough(subject, file.expected, settings, { test, refreshes: isLongRun });
+      await livesThrough(subject, file.expected, settings, { test, refreshes: runs("long") });
     } finally {
       await subject.stack.remove();
     }
   };
 
   const files = programFiles().map((path) => ({ path, file: load(path) }));
-  const chosen = files.filter(({ file }) => isLongRun || file.expected.tier !== "long");
+  const chosen = files.filter(({ file }) => runs(file.expected.tier ?? "short"));
 
   /** A program's life, which begins when it or one shortly before it is asked for. */
   const lifeOf = (place: number): Promise<void> | undefined => {

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { DeploymentsList } from "../../sdk/schema";
-import { describeDoors } from "../support/doors";
+import { describeDoorsNightly } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { parsed } from "../support/values";
 
-describeDoors("several providers in one program, on the real engine", (door) => {
+describeDoorsNightly("several providers in one program, on the real engine", (door) => {
   const { Deployment, Provider } = door.sdk;
   let here: TestPlatform;
   let there: TestPlatform;

@@ -1,12 +1,12 @@
 import { ComponentResource, rootStackResource } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors, DYNAMIC } from "../support/doors";
+import { describeDoorsNightly, DYNAMIC } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 import type { Run } from "../support/run";
 
-describeDoors("renaming on the real engine", (door) => {
+describeDoorsNightly("renaming on the real engine", (door) => {
   const { Deployment, Provider } = door.sdk;
   let test: TestPlatform;
   let stack: TestStack;

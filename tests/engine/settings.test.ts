@@ -1,12 +1,12 @@
 import { secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoors } from "../support/doors";
+import { describeDoorsNightly } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 import { untyped } from "../support/values";
 
-describeDoors("settings and bad input on the real engine", (door) => {
+describeDoorsNightly("settings and bad input on the real engine", (door) => {
   const { Deployment } = door.sdk;
   let test: TestPlatform;
   const stacks: TestStack[] = [];

@@ -1,7 +1,7 @@
 import { interpolate } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { describeDoors, NATIVE } from "../support/doors";
+import { describeDoorsNightly, NATIVE } from "../support/doors";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
@@ -52,7 +52,7 @@ function chained(test: TestPlatform, first: DeploymentArgs): Program {
   };
 }
 
-describeDoors("inputs that are not known yet, on the real engine", (door) => {
+describeDoorsNightly("inputs that are not known yet, on the real engine", (door) => {
   let test: TestPlatform;
   let stack: TestStack;
 

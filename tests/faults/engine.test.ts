@@ -4,7 +4,7 @@ import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { Engine, type Declared } from "../../scripts/faults/engine";
 import { TestStack } from "../support/engine";
-import { describeLong } from "../support/tiers";
+import { describeLong, describeNightly } from "../support/tiers";
 import { recorder, type Script } from "./recorder";
 
 const TEXT = `exports.handler = () => require(${JSON.stringify(join(__dirname, "recorder.js"))}).provider;`;
@@ -57,6 +57,30 @@ const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
     up("b"),
     destroy,
   ],
+  "a replacement that goes last, and whose deletion fails": [
+    up("a", { delete: "fails" }),
+    up("b", { diff: REPLACED }),
+    up("b", { diff: REPLACED }),
+  ],
+  "a forced replacement": [up("a"), { ...up("a"), run: "up --replace" }, destroy],
+  "what is gone": [up("a", { read: "gone" }), refresh("a"), up("a"), destroy],
+  "a refresh that fails": [up("a", { read: "fails" }), refresh("a"), up("a"), destroy],
+  "a replacement that goes first and fails, and is taken back": [
+    up("a"),
+    up("b", { diff: REPLACED_FIRST, create: "fails" }),
+    up("a"),
+    destroy,
+  ],
+  "a replacement that goes last and fails by half": [
+    up("a"),
+    up("b", { diff: REPLACED, create: "half" }),
+    up("b"),
+    destroy,
+  ],
+  "changes, says the diff": [up("a"), up("a", { diff: { changes: true } }), destroy],
+};
+
+const RARE: Readonly<Record<string, readonly Step[]>> = {
   "an update that fails by half and a refresh": [
     up("a"),
     up("b", { update: "half" }),
@@ -64,26 +88,18 @@ const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
     up("b", { update: "half" }),
     destroy,
   ],
-  "a replacement that goes last, and whose deletion fails": [
-    up("a", { delete: "fails" }),
-    up("b", { diff: REPLACED }),
-    up("b", { diff: REPLACED }),
-  ],
   "a replacement that goes last": [up("a"), up("b", { diff: REPLACED }), destroy],
   "a replacement whose deletion fails": [
     up("a", { delete: "fails" }),
     up("b", { diff: REPLACED_FIRST }),
     up("b", { diff: REPLACED_FIRST }),
   ],
-  "a forced replacement": [up("a"), { ...up("a"), run: "up --replace" }, destroy],
   "a forced replacement that goes first, by the option": [
     up("a", {}, { deleteBeforeReplace: true }),
     { ...up("a", {}, { deleteBeforeReplace: true }), run: "up --replace" },
     destroy,
   ],
-  "what is gone": [up("a", { read: "gone" }), refresh("a"), up("a"), destroy],
   "what drifts": [up("a", { read: "drift" }), refresh("a"), up("a"), destroy],
-  "a refresh that fails": [up("a", { read: "fails" }), refresh("a"), up("a"), destroy],
   "a resource that leaves the program, and whose deletion fails": [
     up("a", { delete: "fails" }),
     { run: "up" },
@@ -94,12 +110,6 @@ const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
     up("a"),
     up("b", { diff: { changes: false } }),
     up("b", { diff: { changes: false } }),
-    destroy,
-  ],
-  "a replacement that goes first and fails, and is taken back": [
-    up("a"),
-    up("b", { diff: REPLACED_FIRST, create: "fails" }),
-    up("a"),
     destroy,
   ],
   "a replacement that goes first by the option and fails, and is taken back": [
@@ -114,12 +124,6 @@ const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
     up("b", { diff: REPLACED }),
     destroy,
   ],
-  "a replacement that goes last and fails by half": [
-    up("a"),
-    up("b", { diff: REPLACED, create: "half" }),
-    up("b"),
-    destroy,
-  ],
   "a replacement that goes first and fails, and a refresh": [
     up("a"),
     up("b", { diff: REPLACED_FIRST, create: "fails" }),
@@ -132,7 +136,6 @@ const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
     up("b", { diff: REPLACED_FIRST, create: "fails" }),
     destroy,
   ],
-  "changes, says the diff": [up("a"), up("a", { diff: { changes: true } }), destroy],
 };
 
 class Thing extends CustomResource {
@@ -203,4 +206,8 @@ describe("the model of the engine asks a provider what the real one asks, for", 
 
 describeLong("the model of the engine asks a provider what the real one asks, for", () =>
   compare(SCENARIOS),
+);
+
+describeNightly("the model of the engine asks a provider what the real one asks, for", () =>
+  compare(RARE),
 );

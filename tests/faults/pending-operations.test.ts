@@ -4,6 +4,7 @@ import { newMemory } from "../../provider/host/memory";
 import { type Host, serve } from "../../provider/host/serve";
 import { parseStackState } from "../../provider/host/stack-state";
 import { SECRETS } from "../../provider/secret-properties";
+import { configOf } from "../../scripts/faults/doors";
 import { Engine } from "../../scripts/faults/engine";
 import { urnOf } from "../../scripts/faults/trial";
 import { until } from "../local/children";
@@ -12,7 +13,7 @@ import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { describeLong } from "../support/tiers";
 
-/** Longer than the test: a create does not end until the clock is moved. */
+/** Longer than the test: neither a create nor a delete ends until the clock is moved. */
 const STAGE_SECONDS = 600;
 const UP = ["up", "--yes", "--skip-preview"];
 const URN = urnOf({ stack: "test", door: "dynamic" }, "Deployment", "support");
@@ -54,7 +55,14 @@ async function onTheEngine(test: TestPlatform): Promise<Shown> {
     const afterUp = await exported();
     await run("refresh", "--yes", "--skip-preview");
     const afterRefresh = await exported();
-    await run("destroy", "--yes", "--skip-preview");
+    const destroy = stack.start("destroy", "--yes", "--skip-preview");
+    await until(
+      "a deletion",
+      async () => (await test.deployments())[0]?.status === "AWAITING_DELETE",
+    );
+    await test.platform.admin.advanceClock(STAGE_SECONDS);
+    const destroyed = await destroy.finished;
+    expect(destroyed.code, destroyed.text).to.equal(0);
     const afterDestroy = await exported();
     await run("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
     return { afterKill, during, afterUp, afterRefresh, afterDestroy, cleared: await exported() };
@@ -65,10 +73,11 @@ async function onTheEngine(test: TestPlatform): Promise<Shown> {
 
 /** The same of the model, whose provider only checks as the real one does. */
 async function onTheModel(test: TestPlatform): Promise<Shown> {
-  const { check = async (_olds: unknown, inputs: Record<string, unknown>) => ({ inputs }) } = serve(
-    deploymentLifecycle,
-    silentHost(),
-  );
+  const served = serve(deploymentLifecycle, silentHost());
+  const { check = async (_olds: unknown, inputs: Record<string, unknown>) => ({ inputs }) } =
+    served;
+  const { url: baseUrl, apiKey, workspaceId } = test.platform;
+  await served.configure?.({ config: configOf({ baseUrl, apiKey, workspaceId }) });
   const lost = { engine: false };
   let during: ReturnType<typeof shown> | undefined;
   const provider = {

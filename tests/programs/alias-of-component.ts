@@ -34,7 +34,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: {},
   kept: ["ids"],
 };

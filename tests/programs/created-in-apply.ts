@@ -22,7 +22,7 @@ export async function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Deployment awaited": "update" },
   kept: ["urls"],
 };

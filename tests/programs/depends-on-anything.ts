@@ -25,6 +25,6 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Listener cluster": "update" },
 };

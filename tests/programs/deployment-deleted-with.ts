@@ -20,7 +20,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Team$Deployment side": "update" },
   kept: ["ids"],
   stay: 1,

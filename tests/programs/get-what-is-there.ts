@@ -25,7 +25,7 @@ export function program({ listenerId }: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Team$Deployment front": "update" },
   kept: ["name", "version", "id"],
 };

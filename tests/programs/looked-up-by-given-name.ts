@@ -24,7 +24,7 @@ export function program({ second }: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Deployment store": "update" },
   kept: ["ids", "same"],
 };

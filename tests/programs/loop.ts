@@ -20,7 +20,7 @@ export function program({ integrationId }: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Deployment agent-loyalty": "create", "Deployment agent-stock": "delete" },
   kept: ["orders", "returns"],
 };

@@ -40,7 +40,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Region$Agent$Deployment eu-mail": "update" },
   kept: ["urls"],
 };

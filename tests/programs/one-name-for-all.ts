@@ -29,7 +29,7 @@ export function program({ second }: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Team$Deployment$Deployment support": "update" },
   kept: ["names"],
 };

@@ -26,7 +26,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Deployment agent": "update" },
   kept: ["url", "revisions"],
 };

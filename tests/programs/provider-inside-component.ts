@@ -32,6 +32,6 @@ export function program({ baseUrl, apiKey, workspaceId, second }: Settings, vers
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Region$Deployment us-chat": "update", "Region$Deployment us-mail": "update" },
 };

@@ -21,7 +21,7 @@ export function program({ baseUrl, apiKey, workspaceId }: Settings, version: num
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "pulumi-nodejs eu": "create", "pulumi-nodejs default": "delete" },
   kept: ["ids"],
 };

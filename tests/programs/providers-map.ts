@@ -34,7 +34,7 @@ export function program({ second }: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Region$Team$Deployment mail": "update" },
   kept: ["tenants"],
 };

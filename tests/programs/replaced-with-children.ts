@@ -23,7 +23,7 @@ export function program({ integrationId }: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Team$Deployment support": "replace" },
   kept: ["ids"],
 };

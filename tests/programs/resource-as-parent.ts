@@ -14,7 +14,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Deployment support": "update" },
   kept: ["urls"],
 };

@@ -24,7 +24,7 @@ export function program(settings: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Desk$Deployment agent": "update" },
   kept: ["ids", "names"],
 };

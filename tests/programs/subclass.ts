@@ -25,7 +25,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Deployment chat": "update" },
   kept: ["infos"],
 };

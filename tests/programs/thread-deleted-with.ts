@@ -15,7 +15,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   driver: "process",
   steps: { "Deployment agent": "update" },
   kept: ["ids"],

@@ -26,6 +26,6 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Team$Deployment mail": "update" },
 };

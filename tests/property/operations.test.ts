@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DIALECTS, dialectOf } from "../../sdk/dialect";
 import { recordOf } from "../../shared/records";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
-import { isLongRun } from "../support/tiers";
+import { runs } from "../support/tiers";
 import { check, SEED } from "./check";
 import { ServedDocument } from "./document";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./requests";
 
 const STAGE_SECONDS = 36_000;
-const RUNS = isLongRun ? 200 : 10;
+const RUNS = runs("long") ? 200 : 10;
 
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 

@@ -1,4 +1,5 @@
 import type { Run } from "./run";
+import type { Tier } from "./tiers";
 
 /** What a program of the corpus gets: where it deploys to. Every program has workspaces of its own. */
 export interface Place {
@@ -29,8 +30,8 @@ export interface Expected {
   readonly stay?: number;
   /** `process` where a thread needs an agent server. @default "simulated" */
   readonly driver?: "simulated" | "process";
-  /** `long` runs only where every test does. @default "short" */
-  readonly tier?: "short" | "long";
+  /** The tier of tests that it begins to run in. @default "short" */
+  readonly tier?: Tier;
 }
 
 /** A file of `tests/programs`. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as dynamicSdk from "pulumi-agentserver";
 import * as nativeSdk from "pulumi-agentserver/native";
 import { type Project, REPOSITORY } from "../../scripts/project";
-import { describeLong } from "./tiers";
+import { describeLong, describeNightly } from "./tiers";
 
 /** One of the two front ends of the lifecycles. */
 export interface Door {
@@ -27,10 +27,18 @@ export function lossThrough(door: Door, order: "first" | "last" = "first"): stri
   return door === DYNAMIC ? `deleted ${order}, ${loss}` : loss;
 }
 
+type Suite = (door: Door) => void;
+
 /** A suite that runs through both doors: the second one belongs to the long tier. */
-export function describeDoors(title: string, suite: (door: Door) => void): void {
+export function describeDoors(title: string, suite: Suite): void {
   describe(title, () => suite(DYNAMIC));
   describeLong(`${title}, through the native provider`, () => suite(NATIVE));
+}
+
+/** The same where the doors differ less: the second one belongs to the nightly tier. */
+export function describeDoorsNightly(title: string, suite: Suite): void {
+  describe(title, () => suite(DYNAMIC));
+  describeNightly(`${title}, through the native provider`, () => suite(NATIVE));
 }
 
 /** An `it` of what one door alone does: through the other one there is no such test. */

@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { commandsOf, makeRoot, type Root, type } from "../../support/by-hand";
 import { needPython, needYamlHost } from "../../support/languages";
-import { describeLong } from "../../support/tiers";
+import { describeNightly } from "../../support/tiers";
 
 /** Types what a README says, its platform being on a port of its own, since 8123 may be taken on this machine. */
 async function typeReadme(root: Root, readme: string, folders: readonly string[]): Promise<string> {
@@ -39,7 +39,7 @@ async function storedIn(folder: string): Promise<string> {
   return (await Promise.all(texts)).join("\n");
 }
 
-describeLong("what the READMEs of the examples in other languages say to type", () => {
+describeNightly("what the READMEs of the examples in other languages say to type", () => {
   let root: Root;
 
   beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describeLong } from "../../support/tiers";
+import { describeNightly } from "../../support/tiers";
 import { Team } from "./team";
 
 /** Takes the place of GitHub's command line: writes its arguments down and prints what was found. */
@@ -12,7 +12,7 @@ case "$1 $2" in
 esac
 `;
 
-describeLong("the nightly run of examples/gitops", () => {
+describeNightly("the nightly run of examples/gitops", () => {
   let team: Team;
 
   const deployment = async () => {

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { createHttpServer } from "../../../local/http/server";
 import { startTestPlatform } from "../../support/platform";
-import { describeLong } from "../../support/tiers";
+import { describeNightly } from "../../support/tiers";
 
 /** A request whose headers never end, and what is answered to it until the connection is closed. */
 async function halfOpen(port: number): Promise<string> {
@@ -40,7 +40,7 @@ describe("local/http/server", () => {
     expect(createHttpServer()).to.include({ headersTimeout: 60_000, requestTimeout: 0 });
   });
 
-  describeLong("of a platform", () => {
+  describeNightly("of a platform", () => {
     it("closes a connection whose headers do not end", async () => {
       const t = await startTestPlatform();
       try {
