@@ -1,4 +1,5 @@
 import { type ControlPlane, NotFound } from "../sdk";
+import { isBeingDeleted } from "../sdk/status";
 import { waitFor, WaitEnded } from "../sdk/wait";
 import { systemClock } from "../shared/clock";
 import { messageOf } from "../shared/errors";
@@ -25,7 +26,7 @@ export async function deleteDeployment(options: DeleteOptions, terminal: Termina
     const { id, name, status } = deployment;
     const question = `Delete deployment '${name}' (${id}) on ${settings.baseUrl}, with its threads and database?`;
     await confirm(terminal, question, options.yes);
-    if (status !== "AWAITING_DELETE") await deleteOnce(client, id);
+    if (!isBeingDeleted(status)) await deleteOnce(client, id);
     await untilGone(client, id, name, settings.waitTimeoutSeconds);
     if (options.json) return printJson(terminal, { deploymentId: id, name, deleted: true });
     printLine(terminal, `deleted deployment '${name}'`);

@@ -1,5 +1,7 @@
 import type { ControlPlane, LogLine, LogPage, LogQuery } from "../sdk";
+import { MOST_PAGES, TOO_MANY_PAGES } from "../sdk/pages";
 import type { LogType } from "../sdk/schema";
+import { CommandFailure } from "./failure";
 
 /** Lines (public service). */
 const LARGEST_PAGE = 1000;
@@ -65,7 +67,7 @@ export class LogReader {
     const start_time = Number.isFinite(this.#sinceMs)
       ? new Date(this.#sinceMs).toISOString()
       : undefined;
-    for (;;) {
+    for (let pages = 0; pages < MOST_PAGES; pages += 1) {
       const query = {
         order: "asc",
         limit: LARGEST_PAGE,
@@ -81,13 +83,16 @@ export class LogReader {
       yield* this.#shapesOf(fresh);
       if (isLast) return;
     }
+    throw this.#endless();
   }
 
   /** The time of the oldest of the newest lines, in milliseconds since 1970. */
   async #oldestOf(count: number): Promise<number> {
     let timeMs = -Infinity;
     let left = count;
-    for (let offset: string | undefined; left > 0;) {
+    let pages = 0;
+    for (let offset: string | undefined; left > 0; pages += 1) {
+      if (pages === MOST_PAGES) throw this.#endless();
       const page = await this.#page({ order: "desc", limit: Math.min(left, LARGEST_PAGE), offset });
       timeMs = Date.parse(textOf(page.logs.at(-1)?.timestamp) ?? "") || timeMs;
       left -= page.logs.length;
@@ -96,6 +101,13 @@ export class LogReader {
       offset = next;
     }
     return timeMs;
+  }
+
+  #endless(): CommandFailure {
+    const { type, revisionId } = this.#name;
+    return new CommandFailure(
+      `get ${type} log of revision ${revisionId}: ${TOO_MANY_PAGES}; this is an error of the server, ask its operator`,
+    );
   }
 
   #page(query: Omit<LogQuery, "type">): Promise<LogPage> {
@@ -118,7 +130,9 @@ export class LogReader {
   }
 }
 
-/** As ISO 8601, where it is a number of milliseconds since 1970. */
+/** As ISO 8601, where it is a number of milliseconds since 1970 that a date can have. */
 function textOf(timestamp: string | number | null | undefined): string | null {
-  return typeof timestamp === "number" ? new Date(timestamp).toISOString() : (timestamp ?? null);
+  if (typeof timestamp !== "number") return timestamp ?? null;
+  const date = new Date(timestamp);
+  return Number.isNaN(date.getTime()) ? String(timestamp) : date.toISOString();
 }

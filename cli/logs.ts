@@ -3,6 +3,7 @@ import type { LogType } from "../sdk/schema";
 import { factsOf } from "../sdk/status";
 import { systemClock } from "../shared/clock";
 import { messageOf } from "../shared/errors";
+import { indented } from "../shared/printable";
 import { type ConnectionOptions } from "./connection";
 import { type Context, withControlPlane } from "./control-plane";
 import { findDeployment, findRevision } from "./deployments";
@@ -99,7 +100,7 @@ class LogPrinter {
     for (const reader of this.#readers)
       for await (const line of reader.lines()) {
         if (this.#options.json) printJson(terminal, line);
-        else printLine(terminal, [line.timestamp ?? [], line.message].flat().join(" "));
+        else printLine(terminal, [line.timestamp ?? [], indented(line.message)].flat().join(" "));
         this.count += 1;
       }
   }

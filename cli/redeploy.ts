@@ -1,3 +1,5 @@
+import { isAmbiguous } from "../sdk";
+import { messageOf } from "../shared/errors";
 import { type ConnectionOptions } from "./connection";
 import { withControlPlane } from "./control-plane";
 import { confirm } from "./confirmation";
@@ -27,7 +29,13 @@ export async function redeploy(options: RevisionOptions, terminal: Terminal): Pr
     const source = sourceText(revisionShape(revision, client.serverNow()));
     const question = `Redeploy ${source} (revision ${revision.id}) of deployment '${name}' on ${settings.baseUrl}?`;
     await confirm(terminal, question, options.yes);
-    await client.revisions.redeploy(id, revision.id);
+    await client.revisions.redeploy(id, revision.id).catch((error: unknown) => {
+      if (!isAmbiguous(error)) throw error;
+      throw new CommandFailure(
+        `${messageOf(error)}; the revision may have been created all the same: see \`pulumi-agentserver status ${name}\` before you try again`,
+        { cause: error },
+      );
+    });
     const [created] = await client.revisions.newest(id, 1);
     if (options.json)
       return printJson(terminal, { deploymentId: id, name, revisionId: created?.id ?? null });

@@ -19,6 +19,7 @@ import { additionalSecretOutputs } from "./secret-properties";
  * closure, which would put code, and all that the code captures, into the state.
  */
 export const dynamicRegistration: Registration = {
+  module: "pulumi-agentserver",
   tokenOf: ({ type }) => `pulumi-nodejs:dynamic/agentserver:${type}`,
   hiddenInputs,
   options: (kind, name, given) => {

@@ -76,7 +76,11 @@ export {
   listOAuthProviders,
   listOAuthProvidersOutput,
 } from "./functions/oauth-provider";
-export type { FunctionOptions, OutputArgs } from "./functions/define-function";
+export type {
+  FunctionOptions,
+  OutputArgs,
+  OutputFunctionOptions,
+} from "./functions/define-function";
 export {
   getRevision,
   type GetRevisionArgs,

@@ -15,8 +15,13 @@ export interface ResourceKind {
   readonly isDeletedFirst?: boolean;
 }
 
+/** The module of a front end: its resources take no provider of the other one. */
+export type FrontEnd = "pulumi-agentserver" | "pulumi-agentserver/native";
+
 /** How resources are registered with the engine: for one of the two front ends. */
 export interface Registration {
+  /** The module that programs import it from. */
+  readonly module: FrontEnd;
   readonly tokenOf: (kind: ResourceKind) => string;
   /** The hidden inputs that the front end needs in addition to the arguments. */
   readonly hiddenInputs: (

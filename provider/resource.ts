@@ -6,6 +6,7 @@ import {
   type OutputInstance,
   runtime,
 } from "@pulumi/pulumi";
+import { Provider } from "./config/provider";
 import { dynamicRegistration } from "./dynamic";
 import { runError } from "./host/run-error";
 import type { Registration, ResourceKind } from "./registration";
@@ -20,6 +21,11 @@ export abstract class AgentServerResource extends CustomResource {
     const { registration } = new.target;
     const options = registration.options(kind, name, deletedFirstByDefault(kind, given));
     if (runtime.getMonitor() === undefined) throw notConnected(kind.type, name);
+    const foreign = Provider.moduleOf(given.provider);
+    if (foreign !== undefined && foreign !== registration.module)
+      throw runError(
+        `${kind.type} '${name}' is imported from ${registration.module}, and its provider from ${foreign}: the two are different Pulumi packages; import both from one of them`,
+      );
     const hidden = registration.hiddenInputs(kind, name, options);
     const restore = findSourcePosition();
     try {

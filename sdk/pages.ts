@@ -28,13 +28,13 @@ interface PaginatedList<Item> {
 const LARGEST_PAGE = 100;
 
 /** More pages than any list has: a server that returns more does not end. */
-export const MOST_PAGES = 10_000;
+export const MOST_PAGES = 1_000;
 export const TOO_MANY_PAGES = `the server returned ${MOST_PAGES} pages, and more follow`;
 
 /**
  * Iterates over a paginated list. An item that moves to another page meanwhile is yielded once, by its id. The list ends
  * at a page that is not full, whatever that page's `offset` is. A full page without a new item is an error, as is a list
- * of more than 10,000 pages: other items may be missing.
+ * of more than 1,000 pages: other items may be missing.
  */
 export async function* walkPages<Item>(
   { fetchPage, idOf, endless }: PaginatedList<Item>,
@@ -42,6 +42,9 @@ export async function* walkPages<Item>(
 ): AsyncGenerator<Item, void, undefined> {
   const seen = new Set<string>();
   let offset = first;
+  // A server that ignores the limit does not paginate: its list happens to have the length of a page.
+  const isWhole = async (): Promise<boolean> =>
+    limit > 1 && (await fetchPage({ limit: limit - 1, offset: first })).resources.length === limit;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
     const page = await fetchPage({ limit, offset });
     const known = seen.size;
@@ -52,8 +55,10 @@ export async function* walkPages<Item>(
     }
     // A server that does not paginate returns more than a page.
     if (page.resources.length !== limit) return;
-    if (seen.size === known)
+    if (seen.size === known) {
+      if (seen.size === limit && (await isWhole())) return;
       throw endless(`from offset ${offset} the server returned only items of earlier pages`);
+    }
     const next = page.offset ?? 0;
     offset = next > offset ? next : offset + page.resources.length;
   }

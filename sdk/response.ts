@@ -9,6 +9,7 @@ import {
   statusErrorClass,
   Unprocessable,
 } from "./errors";
+import { indented } from "../shared/printable";
 import { redact } from "../shared/redact";
 import { shorten } from "../shared/shorten";
 
@@ -39,41 +40,56 @@ export function readResponse<Body>(
   exchange: Exchange,
   toContract: (body: unknown) => unknown,
 ): Body {
-  const body = toContract(parseJson(response.data));
-  if (response.status < 200 || response.status > 299) throw statusError(response, body, exchange);
+  const json = parseJson(response.data);
+  const body = toContract(json.body);
+  if (response.status < 200 || response.status > 299)
+    throw statusError(response, json, body, exchange);
   const parsed = schema.safeParse(response.data === "" ? undefined : body);
   if (parsed.success) return parsed.data;
   const detail = detailOf(body);
-  if (detail && exchange.refusesInVariousWays) throw statusError(response, body, exchange);
-  const reason = detail || problemsOf(parsed.error, response.data, exchange.secrets);
+  if (detail && exchange.refusesInVariousWays) throw statusError(response, json, body, exchange);
+  const reason = detail || problemsOf(parsed.error, response.data, json, exchange.secrets);
   throw new InvalidResponseError({
     ...exchange,
-    isMalformedJson: isMalformedJson(response.data),
-    reason: `${response.status} with a response that does not match the contract: ${quote(reason, exchange.secrets)}`,
+    isMalformedJson: json.problem === "truncated or malformed",
+    reason: `${response.status} with a response that does not match the contract: ${indented(quote(reason, exchange.secrets))}`,
   });
 }
 
-function parseJson(text: string): unknown {
+/** What a response's text is: a JSON value; text that begins like JSON and is none that can be read; or no JSON at all. */
+interface Json {
+  readonly body?: unknown;
+  readonly problem?: "truncated or malformed" | "too deeply nested" | "not JSON";
+}
+
+function parseJson(text: string): Json {
+  if (isTooDeep(text)) return { problem: "too deeply nested" };
   try {
-    const body: unknown = JSON.parse(text);
-    return isTooDeep(body) ? undefined : body;
+    return { body: JSON.parse(text) };
   } catch {
-    return undefined;
+    // Malformed JSON may be a deployment with all its variables: it must not be quoted.
+    return { problem: /^\s*[[{]/.test(text) ? "truncated or malformed" : "not JSON" };
   }
 }
 
-/** Level by level: recursion would overflow at this depth. */
-function isTooDeep(body: unknown): boolean {
-  let level = [body];
-  for (let depth = 0; depth <= DEEPEST_JSON && level.length > 0; depth += 1)
-    level = level.flatMap((value) =>
-      typeof value === "object" && value !== null ? Object.values(value) : [],
-    );
-  return level.length > 0;
+/** Before it is parsed, by its brackets outside strings: a value of great depth costs much more than its text. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let isString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (isString && character === "\\") at += 1;
+    else if (character === '"') isString = !isString;
+    else if (isString) continue;
+    else if (character === "[" || character === "{") depth += 1;
+    else if (character === "]" || character === "}") depth -= 1;
+    if (depth > DEEPEST_JSON) return true;
+  }
+  return false;
 }
 
-function problemsOf(error: ZodError, text: string, secrets: readonly string[]): string {
-  if (parseJson(text) === undefined && text !== "") return quotePage(text, secrets);
+function problemsOf(error: ZodError, text: string, json: Json, secrets: readonly string[]): string {
+  if (json.problem !== undefined && text !== "") return quotePage(text, json, secrets);
   const missing = error.issues.filter(isMissing);
   const wrong = error.issues.filter((issue) => !isMissing(issue));
   return [
@@ -87,18 +103,23 @@ const isMissing = ({ message }: { message: string }): boolean =>
 
 const placeOf = ({ path }: { path: PropertyKey[] }): string => path.join(".") || "the body";
 
-function statusError(response: Response, body: unknown, exchange: Exchange): StatusError {
+function statusError(
+  response: Response,
+  json: Json,
+  body: unknown,
+  exchange: Exchange,
+): StatusError {
   const { status } = response;
   const { secrets } = exchange;
   const problems = status === 422 || status === 400 ? fieldProblems(body) : undefined;
   const detail = problems
     ? quote(problems.map(formatProblem).join("; "), secrets)
-    : messageIn(response, body, secrets);
+    : messageIn(response, json, body, secrets);
   const failure = {
     ...exchange,
     status,
     detail,
-    reason: `${status}${detail ? ` ${detail}` : ""}`,
+    reason: `${status}${detail ? ` ${indented(detail)}` : ""}`,
     retryAfterSeconds: retryAfterSeconds(response.headers),
   };
   const refuses =
@@ -124,13 +145,14 @@ const formatProblem = ({ loc, msg }: FieldProblem): string => `${loc.join(".")}:
 
 function messageIn(
   { status, headers, data }: Response,
+  json: Json,
   body: unknown,
   secrets: readonly string[],
 ): string {
   if (status >= 300 && status < 400)
     return `a redirect to ${quote(String(headers["location"]), secrets)}, which is not followed because the key would be sent there; set the base URL to the right address`;
   const detail = detailOf(body);
-  return detail === undefined ? quotePage(data, secrets) : quote(detail, secrets);
+  return detail === undefined ? quotePage(data, json, secrets) : quote(detail, secrets);
 }
 
 function detailOf(body: unknown): string | undefined {
@@ -159,20 +181,18 @@ function quote(text: string, secrets: readonly string[]): string {
   return shorten(redact(text, secrets));
 }
 
-function quotePage(text: string, secrets: readonly string[]): string {
-  // Malformed JSON may be a deployment with all its variables.
-  if (looksLikeJson(text))
-    return `truncated, malformed or too deeply nested JSON of ${text.length} characters`;
-  const line = redact(text, secrets).replace(/\s+/g, " ").trim();
-  return shorten(line, LONGEST_PAGE);
-}
-
-function isMalformedJson(text: string): boolean {
-  return looksLikeJson(text) && parseJson(text) === undefined;
-}
-
-function looksLikeJson(text: string): boolean {
-  return /^\s*[[{]/.test(text);
+/** What is no message of the control plane: JSON without one, or a page of a proxy, of which HTML says most in its title. */
+function quotePage(text: string, { problem }: Json, secrets: readonly string[]): string {
+  if (problem === undefined) return "";
+  if (problem !== "not JSON") return `${problem} JSON of ${text.length} characters`;
+  const page = redact(text, secrets);
+  const isHtml = /^\s*<(?:!doctype|html)/i.test(page);
+  const [, title = ""] = (isHtml && /<title>([^<]*)<\/title>/i.exec(page)) || [];
+  const line = (isHtml ? `an HTML page${title && `, '${title.trim()}'`}` : page).replace(
+    /\s+/g,
+    " ",
+  );
+  return shorten(line.trim(), LONGEST_PAGE);
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date, which is compared with the response's own `Date`. */

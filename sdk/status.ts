@@ -92,12 +92,38 @@ export function logOf(stage: Stage | null): LogType {
   return stage === "deploy" ? "deploy" : "build";
 }
 
-/** Contract, "States and transitions". */
-export const DEPLOYMENT_STATUSES = [
-  "AWAITING_DATABASE",
-  "READY",
-  "UNUSED",
-  "AWAITING_DELETE",
-  "UNKNOWN",
-] as const;
-export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
+/** What a deployment status means. */
+interface DeploymentStatusFacts {
+  /** Whether the deployment is being deleted: it takes no change, and its name is free only when it is gone. */
+  readonly isBeingDeleted: boolean;
+}
+
+/**
+ * Every deployment status of the public service: the contract's ("States and transitions"), and `AWAITING_FINAL_DELETE`,
+ * which newer versions have.
+ */
+const DEPLOYMENT_FACTS = {
+  AWAITING_DATABASE: { isBeingDeleted: false },
+  READY: { isBeingDeleted: false },
+  UNUSED: { isBeingDeleted: false },
+  AWAITING_DELETE: { isBeingDeleted: true },
+  AWAITING_FINAL_DELETE: { isBeingDeleted: true },
+  UNKNOWN: { isBeingDeleted: false },
+} as const satisfies Record<string, DeploymentStatusFacts>;
+
+export type DeploymentStatus = keyof typeof DEPLOYMENT_FACTS;
+
+/** All of them, in the order of the table. */
+export const DEPLOYMENT_STATUSES: readonly DeploymentStatus[] =
+  Object.keys(DEPLOYMENT_FACTS).filter(isDeploymentStatus);
+
+function isDeploymentStatus(status: string): status is DeploymentStatus {
+  return Object.hasOwn(DEPLOYMENT_FACTS, status);
+}
+
+/** Whether a deployment of this status is being deleted; one that this release does not know is not. */
+export function isBeingDeleted(status: string | undefined): boolean {
+  return (
+    status !== undefined && isDeploymentStatus(status) && DEPLOYMENT_FACTS[status].isBeingDeleted
+  );
+}

@@ -1,15 +1,23 @@
 /** What opens a command of Pulumi's markup: its CLI obeys known ones, drops what follows an open one, and dies of others. */
 const MARKUP = "<{%";
 
+/** Control characters but line break and tab, other line breaks, and what turns the direction of text around. */
+const CONTROLS = /(?![\n\t])\p{Cc}|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
+
 /**
- * Text of others, as a terminal may have it: control characters but line break and tab are escaped (`\x1b`, `\u0085`),
- * and Pulumi's markup is broken up (`<\{%reset%}>`), so that both are seen and nobody obeys them.
+ * Text of others, as a terminal may have it: control characters but line break and tab are escaped (`\x1b`, `\u0085`,
+ * `\u202e`), and Pulumi's markup is broken up (`<\{%reset%}>`), so that both are seen and nobody obeys them.
  */
 export function printable(text: string): string {
   return text
     .replaceAll("\r\n", "\n")
-    .replace(/(?![\n\t])\p{Cc}/gu, escaped)
+    .replace(CONTROLS, escaped)
     .replaceAll(MARKUP, String.raw`<\{%`);
+}
+
+/** Text of others inside ours: its further lines are indented, so that none passes for a line of ours. */
+export function indented(text: string, indent = "    "): string {
+  return text.replace(/\r\n|[\r\n]/g, `\n${indent}`);
 }
 
 function escaped(character: string): string {

@@ -25,8 +25,8 @@ const Headers = z.record(z.string(), z.string()).superRefine((headers, context) 
  * - `drop-after`: handled, then the connection is closed without a response;
  * - `reset`: the connection is reset (TCP RST), and the request not handled.
  */
-export const Fault = z.object({
-  match: z.object({
+export const Fault = z.strictObject({
+  match: z.strictObject({
     method: z.string().toUpperCase().optional(),
     path: z.string().max(MAX_PATTERN_LENGTH).optional(),
   }),

@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { PlatformClock } from "../platform/clock";
 import type { Store } from "../store";
 import { addWorkspace } from "../platform/workspaces";
+import { notFound, problem } from "../control-plane/problems";
+import type { Stage } from "../../sdk/status";
 import { Fault, Faults } from "./faults";
 import { Push, handlePush } from "../rollout/pushes";
 import type { Scheduler } from "../rollout/scheduler";
@@ -51,9 +53,22 @@ export class Admin {
     this.faults.clear();
   }
 
-  /** Sets the outcome of a stage's next run. */
-  addOutcome(outcome: z.input<typeof Outcome>): void {
-    this.#outcomes.add(Outcome.parse(outcome));
+  /** Sets the outcome of a stage's next run. Throws where the deployment does not exist, or never has this stage. */
+  addOutcome(given: z.input<typeof Outcome>): void {
+    const outcome = Outcome.parse(given);
+    const { deploymentId, stage } = outcome;
+    if (deploymentId !== undefined) this.#requireStage(deploymentId, stage);
+    this.#outcomes.add(outcome);
+  }
+
+  #requireStage(deploymentId: string, stage: Stage): void {
+    const deployment = this.#store.deployments.get(deploymentId);
+    if (deployment === undefined) throw notFound("deployment", deploymentId);
+    if (stage === "build" && deployment.source !== "git_host")
+      throw problem(
+        400,
+        `deployment ${deploymentId} runs an image, which has no build: set the outcome of create or deploy`,
+      );
   }
 
   /** The outcomes that are not used yet. */

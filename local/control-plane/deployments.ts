@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { CreateDeployment, UpdateDeployment } from "../../sdk/schema";
+import { isBeingDeleted } from "../../sdk/status";
 import { mergeRevisionConfig, mergeSourceConfig } from "./configuration";
 import type { Platform } from "./platform";
 import { notFound, problem } from "./problems";
@@ -26,8 +27,7 @@ export function findChangeableDeployment(
   id: string,
 ): StoredDeployment {
   const deployment = findDeployment(platform, workspace, id);
-  if (deployment.status === "AWAITING_DELETE")
-    throw problem(409, `deployment ${id} is being deleted`);
+  if (isBeingDeleted(deployment.status)) throw problem(409, `deployment ${id} is being deleted`);
   return deployment;
 }
 
@@ -115,7 +115,7 @@ function refuse(problems: readonly string[]): void {
 
 function refuseTakenName({ store }: Platform, workspace: Workspace, name: string): void {
   const other = store.deployments.named(workspace.id, name);
-  if (other?.status === "AWAITING_DELETE")
+  if (other && isBeingDeleted(other.status))
     throw problem(409, `the deployment ${other.id} of this name is still being deleted: ${name}`);
   if (other) throw problem(409, `a deployment of this name exists already (${other.id}): ${name}`);
   if (store.leftoverNames.has(name))

@@ -42,13 +42,21 @@ export class StageFailure extends Error {
   override readonly name = "StageFailure";
 }
 
-/** The deployment's server can't answer now: the proxy answers 503 with `message`. */
+/** The deployment's server can't answer: the proxy answers 503 with `message`, or 501 where it never will. */
 export class ServerUnavailable extends Error {
   override readonly name = "ServerUnavailable";
   readonly retryAfterSeconds: number | undefined;
-  constructor(message: string, retryAfterSeconds?: number) {
+  readonly status: 501 | 503;
+  constructor(
+    message: string,
+    {
+      retryAfterSeconds,
+      status = 503,
+    }: { retryAfterSeconds?: number | undefined; status?: 501 | 503 } = {},
+  ) {
     super(message);
     this.retryAfterSeconds = retryAfterSeconds;
+    this.status = status;
   }
 }
 

@@ -28,6 +28,7 @@ export function simulatedDriver(options: { clock: Time; stageSeconds: number }):
     origin: async () => {
       throw new ServerUnavailable(
         "the simulated driver runs no agent servers; start the platform with --driver process",
+        { status: 501 },
       );
     },
     servers: async () => new Map(),

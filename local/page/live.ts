@@ -4,6 +4,8 @@ import { streamSSE } from "hono/streaming";
 import type { PageParts } from "./parts";
 
 const TICK_MS = 400;
+/** Each view is rendered again and again: a browser opens six at most. */
+const MOST_STREAMS = 100;
 /** Ages, durations and memory change without a write. */
 const IDLE_TICKS = 3;
 
@@ -31,21 +33,31 @@ export function liveFragment(c: Context, parts: PageParts, render: () => unknown
   });
 }
 
-/** Sends messages until the reader or the platform is gone; `next` is asked again at short intervals. */
+/**
+ * Sends messages until the reader or the platform is gone; `next` is asked again at short intervals. Answers 503 where
+ * too many streams are open.
+ */
 export function liveMessages(
   c: Context,
-  { closing }: PageParts,
+  { closing, streams }: PageParts,
   next: () => Promise<LiveMessage | undefined>,
 ) {
+  if (streams.open >= MOST_STREAMS)
+    return c.text(`${MOST_STREAMS} live views of the page are open: close some\n`, 503);
+  streams.open += 1;
   return streamSSE(c, async (stream) => {
     const gone = new AbortController();
     stream.onAbort(() => gone.abort());
     const ended = AbortSignal.any([closing, gone.signal]);
-    while (!ended.aborted) {
-      const message = await next();
-      if (message && !ended.aborted)
-        await stream.writeSSE({ data: message.html, ...(message.id && { id: message.id }) });
-      await sleep(TICK_MS, undefined, { signal: ended, ref: false }).catch(() => {});
+    try {
+      while (!ended.aborted) {
+        const message = await next();
+        if (message && !ended.aborted)
+          await stream.writeSSE({ data: message.html, ...(message.id && { id: message.id }) });
+        await sleep(TICK_MS, undefined, { signal: ended, ref: false }).catch(() => {});
+      }
+    } finally {
+      streams.open -= 1;
     }
   });
 }

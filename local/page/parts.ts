@@ -13,4 +13,6 @@ export interface PageParts {
   readonly admin: Admin;
   /** Aborted when the platform closes: live streams end. */
   readonly closing: AbortSignal;
+  /** The live streams of all readers. */
+  readonly streams: { open: number };
 }

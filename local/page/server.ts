@@ -45,11 +45,11 @@ export class PageServer {
     }
   }
 
-  serve(parts: Omit<PageParts, "closing">, adminKey: string): void {
+  serve(parts: Omit<PageParts, "closing" | "streams">, adminKey: string): void {
     let listener: Promise<Listener> | undefined;
     const load = async () => {
       const { createPageApp } = await import("./app.js");
-      const page = { ...parts, closing: this.#closing.signal };
+      const page = { ...parts, closing: this.#closing.signal, streams: { open: 0 } };
       const app = createPageApp(page, pageKeys(adminKey), this.port);
       return getRequestListener(app.fetch, { overrideGlobalObjects: false });
     };

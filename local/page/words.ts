@@ -32,6 +32,7 @@ const DEPLOYMENTS: Readonly<Record<DeploymentStatus, Label>> = {
   READY: { text: "Ready", tone: "good" },
   UNUSED: { text: "Unused", tone: "quiet" },
   AWAITING_DELETE: { text: "Deleting", tone: "busy" },
+  AWAITING_FINAL_DELETE: { text: "Deleting", tone: "busy" },
   UNKNOWN: { text: "Unknown", tone: "quiet" },
 };
 

@@ -31,7 +31,7 @@ export async function forward(
     return await proxy(request, path, { origin: await origin(), prefix }, outgoing);
   } catch (error) {
     if (!(error instanceof ServerUnavailable)) throw error;
-    return problem(503, error.message, error.retryAfterSeconds);
+    return problem(error.status, error.message, error.retryAfterSeconds);
   }
 }
 

@@ -2,6 +2,7 @@ import type { SourceRevisionConfig } from "../../sdk/schema";
 import {
   type DeploymentStatus,
   factsOf,
+  isBeingDeleted,
   isIn,
   type RevisionStatus,
   type Stage,
@@ -93,6 +94,6 @@ export function nextDeployment(
   status: DeploymentStatus,
   event: DeploymentEvent,
 ): DeploymentStatus | undefined {
-  if (event === "deleted") return status === "AWAITING_DELETE" ? undefined : "AWAITING_DELETE";
+  if (event === "deleted") return isBeingDeleted(status) ? undefined : "AWAITING_DELETE";
   return status === "AWAITING_DATABASE" ? "READY" : undefined;
 }

@@ -7,7 +7,7 @@ import { factsOf, isIn, type Stage, STAGES, statusesIn } from "../../sdk/status"
  * for `create` also `SKIPPED`. Without `deploymentId` it applies to the next run of any deployment.
  */
 export const Outcome = z
-  .object({
+  .strictObject({
     deploymentId: z.guid().optional(),
     stage: z.enum(STAGES),
     status: z.enum([

@@ -10,6 +10,7 @@ import {
 import type { DialectName } from "../../sdk";
 import { CREDENTIALS, EXPLICIT, NAMESPACE, SETTINGS } from "../../settings/source";
 import { runError } from "../host/run-error";
+import type { FrontEnd } from "../registration";
 
 /** Arguments of a `Provider`: the settings, which a change sets in place. */
 export interface ProviderArgs {
@@ -93,12 +94,16 @@ export interface ProviderArgs {
  * ```
  */
 export class Provider extends ProviderResource {
-  /** @internal Whether its resources are those of the native provider. */
-  protected static readonly isNative: boolean = false;
+  /** @internal */
+  protected static readonly module: FrontEnd = "pulumi-agentserver";
+
+  /** @internal The module whose resources take it. */
+  readonly #module: FrontEnd;
 
   /** Declares a provider. Its resources report wrong settings. */
   constructor(name: string, args: ProviderArgs = {}, options?: ResourceOptions) {
-    const { isNative } = new.target;
+    const { module } = new.target;
+    const isNative = module === "pulumi-agentserver/native";
     const prefix = isNative ? "" : NAMESPACE;
     const secretOutputs = CREDENTIALS.map((setting) => prefix + setting);
     super(
@@ -107,6 +112,12 @@ export class Provider extends ProviderResource {
       { ...settingsOf(args, prefix), ...(!isNative && { [EXPLICIT]: "true" }) },
       mergeOptions({ additionalSecretOutputs: secretOutputs }, options),
     );
+    this.#module = module;
+  }
+
+  /** @internal The module whose resources take a provider; undefined for one of another package. */
+  static moduleOf(provider: ProviderResource | undefined): FrontEnd | undefined {
+    return provider instanceof Provider ? provider.#module : undefined;
   }
 }
 

@@ -23,10 +23,10 @@ export function checkInputs(
   urn: string,
   settings?: CheckedAgainst,
 ): { declared: Declared; problems: Problem[]; warnings: string[] } {
-  const { nameDerived: _, ...given } = news;
+  const { __nameDerived: _, ...given } = news;
   const before = Object.keys(olds).length === 0 ? undefined : stateOf(olds).declared;
   const { name, derived } = nameFor(before, declaredBy(given), urn);
-  const inputs = { ...rounded(given), name, ...(derived && { nameDerived: true }) };
+  const inputs = { ...rounded(given), name, ...(derived && { __nameDerived: true }) };
   const declared = declaredBy(inputs);
   const { dialect = "agentserver" } = settings ?? {};
   const own = [...sourceProblems(declared), ...repoUrlProblems(declared)];

@@ -10,7 +10,8 @@ import type { Declared } from "./declared";
 import { deriveName, MOST_NAMES, NameTaken } from "./name";
 import { placeOf } from "../host/ownership";
 import { toCreateRequest } from "./request";
-import { isBeingDeleted, waitUntilGone } from "./deletion";
+import { waitUntilGone } from "./deletion";
+import { isBeingDeleted } from "../../sdk/status";
 import { NOTHING_GOOD } from "./state";
 import type { Target } from "./target";
 

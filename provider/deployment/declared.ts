@@ -44,7 +44,7 @@ export function declaredBy(inputs: Props): Declared {
     inputs,
     values: Object.fromEntries(ARGUMENTS.map(({ path }) => [path, valueOf(inputs, path)])),
     name: textOf(inputs["name"]),
-    isNameDerived: inputs["nameDerived"] === true,
+    isNameDerived: inputs["__nameDerived"] === true,
     spec: declaredSpec(inputs),
     environment: environmentOf(inputs),
     until: until === "deployed" || until === "none" ? until : "active",

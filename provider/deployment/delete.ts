@@ -1,8 +1,9 @@
 import { isGone } from "../host/find";
 import { operationOf } from "../host/operation";
 import type { Context } from "../host/context";
+import { isBeingDeleted } from "../../sdk/status";
 import { textOf } from "../../shared/records";
-import { isBeingDeleted, waitUntilGone } from "./deletion";
+import { waitUntilGone } from "./deletion";
 import { findDeployment } from "./observe";
 import { placeOf } from "../host/ownership";
 import type { State } from "./state";

@@ -3,11 +3,6 @@ import { isGone } from "../host/find";
 import { progressOf } from "../host/progress";
 import { type Target, timeoutMsOf } from "./target";
 
-/** Whether a deployment of this status is being deleted; the public service has a second such status. */
-export function isBeingDeleted(status: string | undefined): boolean {
-  return status === "AWAITING_DELETE" || status === "AWAITING_FINAL_DELETE";
-}
-
 /**
  * Waits until the deployment answers 404: only then is its name free and are its servers gone. Errors start with `task`.
  */

@@ -1,6 +1,7 @@
 import type { Deployment } from "../../sdk";
 import { factsOf, logOf } from "../../sdk/status";
 import { controlPlaneAdvice } from "../host/advice";
+import { indented } from "../../shared/printable";
 import { shorten } from "../../shared/shorten";
 import { formatError } from "../host/errors";
 import { describeReturn, lastGoodRevision } from "./last-good";
@@ -13,6 +14,9 @@ import { redactSecrets, type Target } from "./target";
 
 /** So many of a log's last lines are quoted. */
 const QUOTED_LINES = 30;
+
+/** In front of each line of a log. */
+const MARGIN = "        | ";
 
 /** Why a revision that the service accepted does not run, and what to do now; the headline comes first. */
 export async function failureLines(
@@ -66,7 +70,7 @@ function headline(deployment: Deployment, outcome: Outcome, quote: Quote): strin
   if (outcome.state === "pending")
     return `${outcome.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
   const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
-  const reason = outcome.words ? `: ${quote(outcome.words)}` : "";
+  const reason = outcome.words ? `: ${indented(quote(outcome.words))}` : "";
   if (factsOf(outcome.status).phase === "interrupted")
     return `${revision} was interrupted on the control plane${stage} ${after}${reason}`;
   return `${revision} ended with ${outcome.status} ${after}${reason}`;
@@ -120,7 +124,9 @@ async function lastLogLines(
     const query = { type, limit: QUOTED_LINES } as const;
     const { logs } = await client.revisions.logs(id, outcome.revisionId, query, { signal });
     if (logs.length === 0) return [];
-    const lines = logs.toReversed().map(({ message }) => `        | ${quote(message)}`);
+    const lines = logs
+      .toReversed()
+      .map(({ message }) => `${MARGIN}${indented(quote(message), MARGIN)}`);
     return [`the ${type} log ends with\n${lines.join("\n")}`];
   } catch {
     return [];

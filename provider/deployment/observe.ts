@@ -19,6 +19,8 @@ export function findDeployment(
 ): Promise<Deployment | undefined> {
   return findRecorded(operation, state, {
     noun: "deployment",
+    lookUp:
+      "the command `pulumi-agentserver list` shows the id of each name, and a program finds it with getDeployment({ name })",
     get: () => operation.client.deployments.get(operation.id),
     tenantOf: (deployment) => deployment.tenant_id,
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DeploymentName, Source, SourceConfigRequest } from "../../sdk/schema/deployment";
-import { SourceRevisionConfig } from "../../sdk/schema/revision";
+import { SourceRevisionConfigRequest } from "../../sdk/schema/revision";
 import { ApiKey } from "../inputs/api-key";
 import { camelSchema } from "../inputs/camel-schema";
 
@@ -14,7 +14,7 @@ export const DeploymentSchema = z.object({
   name: DeploymentName.optional(),
   source: Source,
   sourceConfig: camelSchema(SourceConfigRequest).optional(),
-  sourceRevisionConfig: camelSchema(SourceRevisionConfig).optional(),
+  sourceRevisionConfig: camelSchema(SourceRevisionConfigRequest).optional(),
   env: z.unknown().optional(),
   secrets: z.unknown().optional(),
   redeployOn: z.unknown().optional(),

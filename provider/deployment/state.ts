@@ -75,7 +75,7 @@ export function recordedIn(outputs: Props): Props {
   return present(membersOf(outputs, RECORDED));
 }
 
-const RECORDED = [...INPUT_NAMES, "nameDerived"];
+const RECORDED = [...INPUT_NAMES, "__nameDerived"];
 
 function lastGoodRevisionIn(outputs: Props): LastGoodRevision | null {
   const { id, repoRef, repoCommitSha, imageUri } = recordOf(outputs["lastGoodRevision"]);

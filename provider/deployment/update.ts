@@ -1,4 +1,6 @@
-import { hasFailed } from "../../sdk/status";
+import type { Revision } from "../../sdk";
+import { hasFailed, isBeingDeleted } from "../../sdk/status";
+import { textOf } from "../../shared/records";
 import { goneError } from "../host/find";
 import { operationOf } from "../host/operation";
 import type { Context } from "../host/context";
@@ -7,7 +9,6 @@ import type { Props } from "../inputs/props";
 import { awaitRollout } from "./await-rollout";
 import type { Declared } from "./declared";
 import { withIgnoredChanges } from "./ignored";
-import { isBeingDeleted } from "./deletion";
 import { findDeployment, observe } from "./observe";
 import { type Observed, observedState, withHiddenAsUnknown } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";
@@ -35,7 +36,27 @@ export async function updateDeployment(
   const formerSecrets = secretValues(state.declared, deployment);
   const target: Target = { ...operation, formerSecrets, declared, lastGood: state.lastGood };
   const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
+  warnOfForeign(target, state, revisions);
   return bringToDeclared(target, state, { deployment, revisions });
+}
+
+/** A revision that the state does not know, and that no push explains: what it has beside the declared values stays. */
+function warnOfForeign(
+  { log, declared }: Target,
+  state: State,
+  revisions: readonly Revision[],
+): void {
+  const known = textOf(state.outputs["latestRevisionId"]);
+  const [newest] = revisions;
+  const followsPushes = [state.declared, declared].some(
+    ({ values }) => values["sourceConfig.buildOnPush"] === true,
+  );
+  if (known === undefined || newest === undefined || newest.id === known || followsPushes) return;
+  log.warn(
+    `revision ${newest.id} was created elsewhere since the last update, or by an update that was interrupted: ` +
+      "this update changes what the program has changed, and the variables as a whole; " +
+      "`pulumi refresh` shows what else differs. A deployment belongs in one stack only",
+  );
 }
 
 function beingDeleted(name: string, id: string): Error {

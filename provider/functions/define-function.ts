@@ -4,6 +4,7 @@ import {
   type ID,
   type Input,
   type InvokeOptions,
+  type InvokeOutputOptions,
   isSecret,
   type Output,
   output,
@@ -11,6 +12,7 @@ import {
   type Resource,
   runtime,
   unsecret,
+  type URN,
 } from "@pulumi/pulumi";
 import { recordOf } from "../../shared/records";
 import { settingsKeptBy } from "../config/provider";
@@ -26,6 +28,9 @@ import { hasMocks, mockedForms } from "./mocks";
  * either the stack's configuration and the environment name it.
  */
 export type FunctionOptions = Pick<InvokeOptions, "provider" | "parent">;
+
+/** Options of an output form. The call waits for `dependsOn`: in a preview that is to create one, the result is unknown. */
+export type OutputFunctionOptions = FunctionOptions & Pick<InvokeOutputOptions, "dependsOn">;
 
 /** The arguments of a function's output form: each may be an output, and so may the items of an array. */
 export type OutputArgs<Args> = { [Name in keyof Args]: Input<WithInputs<Args[Name]>> };
@@ -67,16 +72,17 @@ export function defineFunction<
     },
 
     /** Unknown while an argument or a setting of the provider is; secret when an argument is. */
-    output(given: OutputArgs<Args>, options?: FunctionOptions): Output<Result> {
+    output(given: OutputArgs<Args>, options?: OutputFunctionOptions): Output<Result> {
       const { args, access, provider } = targetOf(service, given, options);
       if (hasMocks()) return mocked.output(args, provider);
       const known = output<object>(args);
-      const result = all([known, access(), idsBehind(args)]).apply(async ([values, settings]) =>
-        call({
-          args: recordOf(values),
-          access: recordOf(settings),
-          isSecret: await isSecret(known),
-        }),
+      const result = all([known, access(), idsBehind([args, options?.dependsOn])]).apply(
+        async ([values, settings]) =>
+          call({
+            args: recordOf(values),
+            access: recordOf(settings),
+            isSecret: await isSecret(known),
+          }),
       );
       void holdingRunOpen(() => runtime.serializeProperty("", result));
       return result;
@@ -114,15 +120,15 @@ function targetOf(
 }
 
 /**
- * The ids of the resources that arguments come from. A preview knows the name of a deployment that does not exist yet. Its
+ * The ids of the resources that arguments come from and that a call depends on, of components their URNs. A preview knows the name of a deployment that does not exist yet. Its
  * id is unknown, so the result is too, as with Pulumi's own functions.
  */
-async function idsBehind(args: object): Promise<Output<ID>[]> {
+async function idsBehind(values: readonly unknown[]): Promise<Output<ID | URN>[]> {
   const resources = new Set<Resource>();
-  await runtime.serializeProperty("", args, resources);
-  return [...resources]
-    .filter((resource) => CustomResource.isInstance(resource))
-    .map(({ id }) => id);
+  await runtime.serializeProperty("", values, resources);
+  return [...resources].map((resource) =>
+    CustomResource.isInstance(resource) ? resource.id : resource.urn,
+  );
 }
 
 /** Keeps the run open. Otherwise the engine ends it during a call whose result no resource waits for. */

@@ -1,5 +1,10 @@
 import type { Output } from "@pulumi/pulumi";
-import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
+import {
+  defineFunction,
+  type FunctionOptions,
+  type OutputArgs,
+  type OutputFunctionOptions,
+} from "./define-function";
 import {
   every as everyDeclaration,
   one as oneDeclaration,
@@ -44,7 +49,7 @@ export function getDeployment(
  */
 export function getDeploymentOutput(
   args: OutputArgs<GetDeploymentArgs>,
-  options?: FunctionOptions,
+  options?: OutputFunctionOptions,
 ): Output<GetDeploymentResult> {
   return one.output(args, options);
 }
@@ -82,7 +87,7 @@ export function listDeployments(
  */
 export function listDeploymentsOutput(
   args: OutputArgs<ListDeploymentsArgs> = {},
-  options?: FunctionOptions,
+  options?: OutputFunctionOptions,
 ): Output<GetDeploymentResult[]> {
   return every.output(args, options);
 }

@@ -1,5 +1,10 @@
 import type { Output } from "@pulumi/pulumi";
-import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
+import {
+  defineFunction,
+  type FunctionOptions,
+  type OutputArgs,
+  type OutputFunctionOptions,
+} from "./define-function";
 import {
   every as everyDeclaration,
   one as oneDeclaration,
@@ -51,7 +56,7 @@ export function getIntegration(
  */
 export function getIntegrationOutput(
   args: OutputArgs<GetIntegrationArgs> = {},
-  options?: FunctionOptions,
+  options?: OutputFunctionOptions,
 ): Output<GetIntegrationResult> {
   return one.output(args, options);
 }
@@ -84,7 +89,9 @@ export function listIntegrations(options?: FunctionOptions): Promise<GetIntegrat
  * export const names = integrations.apply((all) => all.map(({ name }) => name));
  * ```
  */
-export function listIntegrationsOutput(options?: FunctionOptions): Output<GetIntegrationResult[]> {
+export function listIntegrationsOutput(
+  options?: OutputFunctionOptions,
+): Output<GetIntegrationResult[]> {
   return every.output({}, options);
 }
 

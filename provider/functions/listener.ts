@@ -1,5 +1,10 @@
 import type { Output } from "@pulumi/pulumi";
-import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
+import {
+  defineFunction,
+  type FunctionOptions,
+  type OutputArgs,
+  type OutputFunctionOptions,
+} from "./define-function";
 import {
   every as everyDeclaration,
   one as oneDeclaration,
@@ -47,7 +52,7 @@ export function getListener(
  */
 export function getListenerOutput(
   args: OutputArgs<GetListenerArgs> = {},
-  options?: FunctionOptions,
+  options?: OutputFunctionOptions,
 ): Output<GetListenerResult> {
   return one.output(args, options);
 }
@@ -80,7 +85,7 @@ export function listListeners(options?: FunctionOptions): Promise<GetListenerRes
  * export const computeIds = listeners.apply((all) => all.map(({ computeId }) => computeId));
  * ```
  */
-export function listListenersOutput(options?: FunctionOptions): Output<GetListenerResult[]> {
+export function listListenersOutput(options?: OutputFunctionOptions): Output<GetListenerResult[]> {
   return every.output({}, options);
 }
 

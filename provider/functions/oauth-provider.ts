@@ -1,5 +1,10 @@
 import type { Output } from "@pulumi/pulumi";
-import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
+import {
+  defineFunction,
+  type FunctionOptions,
+  type OutputArgs,
+  type OutputFunctionOptions,
+} from "./define-function";
 import {
   every as everyDeclaration,
   one as oneDeclaration,
@@ -42,7 +47,7 @@ export function getOAuthProvider(
  */
 export function getOAuthProviderOutput(
   args: OutputArgs<GetOAuthProviderArgs>,
-  options?: FunctionOptions,
+  options?: OutputFunctionOptions,
 ): Output<GetOAuthProviderResult> {
   return one.output(args, options);
 }
@@ -76,7 +81,7 @@ export function listOAuthProviders(options?: FunctionOptions): Promise<GetOAuthP
  * ```
  */
 export function listOAuthProvidersOutput(
-  options?: FunctionOptions,
+  options?: OutputFunctionOptions,
 ): Output<GetOAuthProviderResult[]> {
   return every.output({}, options);
 }

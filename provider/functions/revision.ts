@@ -1,5 +1,10 @@
 import type { Output } from "@pulumi/pulumi";
-import { defineFunction, type FunctionOptions, type OutputArgs } from "./define-function";
+import {
+  defineFunction,
+  type FunctionOptions,
+  type OutputArgs,
+  type OutputFunctionOptions,
+} from "./define-function";
 import {
   every as everyDeclaration,
   one as oneDeclaration,
@@ -46,7 +51,7 @@ export function getRevision(
  */
 export function getRevisionOutput(
   args: OutputArgs<GetRevisionArgs>,
-  options?: FunctionOptions,
+  options?: OutputFunctionOptions,
 ): Output<GetRevisionResult> {
   return one.output(args, options);
 }
@@ -86,7 +91,7 @@ export function listRevisions(
  */
 export function listRevisionsOutput(
   args: OutputArgs<ListRevisionsArgs>,
-  options?: FunctionOptions,
+  options?: OutputFunctionOptions,
 ): Output<GetRevisionResult[]> {
   return every.output(args, options);
 }

@@ -1,4 +1,4 @@
-import { NotFound, NotOfferedError } from "../../sdk";
+import { NotFound, NotOfferedError, Unprocessable } from "../../sdk";
 import { textOf } from "../../shared/records";
 import { namesIn } from "../../settings/source";
 import type { Props } from "../inputs/props";
@@ -10,6 +10,8 @@ interface Wanted<Resource> {
   /** What errors call it: `deployment`. */
   readonly noun: string;
   readonly get: () => Promise<Resource>;
+  /** How its id, a UUID, is found by a name, which people take for one. @default there is no such way */
+  readonly lookUp?: string;
   /** The workspace that owns it. */
   readonly tenantOf: (resource: Resource) => string;
 }
@@ -21,7 +23,7 @@ interface Wanted<Resource> {
 export async function findRecorded<Resource>(
   { id, settings }: Operation,
   state: Props,
-  { noun, get, tenantOf }: Wanted<Resource>,
+  { noun, get, tenantOf, lookUp }: Wanted<Resource>,
 ): Promise<Resource | undefined> {
   const baseUrl = textOf(state["baseUrl"]);
   const tenantId = textOf(state["tenantId"]);
@@ -33,6 +35,10 @@ export async function findRecorded<Resource>(
     const found = await get();
     if (tenantId === undefined || isRecordedTenant(tenantOf(found))) return found;
   } catch (error) {
+    if (error instanceof Unprocessable && tenantId === undefined && lookUp !== undefined)
+      throw new Error(`get ${noun} '${id}': an id is a UUID, and this is none; ${lookUp}`, {
+        cause: error,
+      });
     if (!(error instanceof NotFound)) throw error;
     if (!moved && !otherWorkspace) return undefined;
   }

@@ -14,7 +14,7 @@ import { withSecrets } from "../inputs/secrets";
 /** A function as the engine calls it: with its arguments and the provider's configuration. */
 type Call = (given: Props, config: Props) => Promise<Props>;
 
-const FUNCTIONS: Readonly<Record<string, Call>> = Object.fromEntries([
+const FUNCTIONS: ReadonlyMap<string, Call> = new Map([
   served(deployment.one),
   served(deployment.every),
   served(integration.one),
@@ -33,9 +33,9 @@ const FUNCTIONS: Readonly<Record<string, Call>> = Object.fromEntries([
 
 /** The function of a token: `agentserver:index:getDeployment`. Throws for one that this package does not have. */
 export function functionOf(token: string): Call {
-  const call = FUNCTIONS[token];
+  const call = FUNCTIONS.get(token);
   if (call === undefined)
-    throw new Error(`unknown function '${token}'; there are ${Object.keys(FUNCTIONS).join(", ")}`);
+    throw new Error(`unknown function '${token}'; there are ${[...FUNCTIONS.keys()].join(", ")}`);
   return call;
 }
 

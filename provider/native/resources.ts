@@ -19,7 +19,7 @@ import type { Context } from "../host/context";
 import { InitializationFailure } from "../host/initialization-failure";
 import type { Lifecycle } from "../host/lifecycle";
 import { optionInputs, UNKNOWN_ORDER, withoutHiddenInputs } from "../inputs/option-inputs";
-import type { Props } from "../inputs/props";
+import { type Props, sameValue } from "../inputs/props";
 import { withSecrets } from "../inputs/secrets";
 import { call } from "./call";
 import { diffResponse } from "./diff-response";
@@ -87,16 +87,14 @@ export function resourceCalls(contextFor: ContextFor) {
     read: call(async (request: ReadRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
       const context = contextFor(request.getUrn(), request.getTimeout());
-      const found = await lifecycle.read(
-        request.getId(),
-        outputsIn(request.getProperties()),
-        context,
-      );
+      const olds = outputsIn(request.getProperties());
+      const found = await lifecycle.read(request.getId(), olds, context);
       const response = new ReadResponse();
       if (found.id === "" || found.id === undefined) return response;
       response.setId(found.id);
       response.setProperties(outputStruct(lifecycle, found.props ?? {}));
-      response.setInputs(inputStruct(lifecycle, found.inputs ?? {}));
+      const inputs = withoutKeptDefaults(found, olds, propsOf(request.getInputs()));
+      response.setInputs(inputStruct(lifecycle, inputs));
       return response;
     }),
 
@@ -135,6 +133,21 @@ export function failureOf(problem: string): CheckFailure {
   const failure = new CheckFailure();
   failure.setReason(printable(problem.trim()));
   return failure;
+}
+
+/**
+ * The inputs of a refresh. A lifecycle takes what the state holds for declared, and that of an import holds defaults that
+ * the program leaves out: as long as they stay as they are, they are no drift. An import itself has no inputs.
+ */
+function withoutKeptDefaults(
+  { props = {}, inputs = {} }: Awaited<ReturnType<Lifecycle["read"]>>,
+  oldOutputs: Props,
+  oldInputs: Props,
+): Props {
+  if (Object.keys(oldInputs).length === 0) return inputs;
+  const isKept = (name: string): boolean =>
+    oldInputs[name] === undefined && sameValue(oldOutputs[name], props[name]);
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !isKept(name)));
 }
 
 function ignored(ignoreChanges: string[]): Props {

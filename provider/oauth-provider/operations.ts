@@ -2,6 +2,7 @@ import { type ControlPlane, isAmbiguous, NotFound, type OAuthProvider } from "..
 import { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
 import type { Settings } from "../../settings/settings";
 import type { Context } from "../host/context";
+import { replacingPaths } from "../host/announcement";
 import { createUnique } from "../host/create-unique";
 import { defineLifecycle, type Found } from "../host/define-lifecycle";
 import { findRecorded, goneError, isGone, notFoundError } from "../host/find";
@@ -37,7 +38,11 @@ export const oauthProviderLifecycle = defineLifecycle<Declared>({
   unsettledOutputs: () => ["updatedAt"],
   undeclared: UNDECLARED,
   check: (olds, news) => ({
-    problems: [...problems(news), ...refusals(decode(olds), decode(news))],
+    // What the option replaceOnChanges replaces is not updated.
+    problems: [
+      ...problems(news),
+      ...(replacingPaths(olds, news).length > 0 ? [] : refusals(decode(olds), decode(news))),
+    ],
   }),
   describeReplacement: () =>
     "a workspace has one provider for each providerId, so this needs the option deleteBeforeReplace: true",

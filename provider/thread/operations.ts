@@ -34,7 +34,7 @@ export const threadLifecycle = defineLifecycle<Declared>({
   unsettledOutputs,
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
-    const inputs = withKeptUrl(olds, news, context);
+    const inputs = withKeptUrl(olds, withKeptDeployment(olds, news), context);
     return { inputs, problems: threadArguments.problems(inputs) };
   },
   describeReplacement: () => LOSS,
@@ -47,6 +47,19 @@ export const threadLifecycle = defineLifecycle<Declared>({
   update,
   delete: remove,
 });
+
+/**
+ * The inputs with the deployment that the same URL had: the class in TypeScript finds it out, and a stack that goes over
+ * to a program in another language shows no change.
+ */
+function withKeptDeployment(olds: Props, news: Props): Props {
+  const { deploymentId, deploymentUrl } = olds;
+  const isKept =
+    news["deploymentId"] === undefined &&
+    typeof deploymentId === "string" &&
+    sameValue(deploymentUrl, news["deploymentUrl"]);
+  return isKept ? { ...news, deploymentId } : news;
+}
 
 /**
  * The inputs with the URL of a deployment that changes and keeps it: the engine takes each output of what changes for

@@ -9,7 +9,7 @@ import {
 import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
-import { isBeingDeleted } from "../deployment/deletion";
+import { isBeingDeleted } from "../../sdk/status";
 import { findDeployment } from "../deployment/observe";
 import type { Context } from "../host/context";
 import { operationOf } from "../host/operation";

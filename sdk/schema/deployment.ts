@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ResourceSpec } from "./resource-spec";
-import { SourceRevisionConfig } from "./revision";
+import { SourceRevisionConfig, SourceRevisionConfigRequest } from "./revision";
 import { HttpUrl, RepoUrl } from "./url";
 
 /** Where a deployment's code comes from (contract, "Deployment"). */
@@ -70,7 +70,7 @@ export const CreateDeployment = z.object({
   name: DeploymentName,
   source: Source,
   source_config: SourceConfigRequest,
-  source_revision_config: SourceRevisionConfig,
+  source_revision_config: SourceRevisionConfigRequest,
   secrets: z.array(Secret),
 });
 export type CreateDeployment = z.infer<typeof CreateDeployment>;
@@ -81,7 +81,7 @@ export type CreateDeployment = z.infer<typeof CreateDeployment>;
  */
 export const CreateRevision = z.object({
   source_config: SourceConfigRequest.nullish(),
-  source_revision_config: SourceRevisionConfig.nullish(),
+  source_revision_config: SourceRevisionConfigRequest.nullish(),
   secrets: z.array(Secret).nullish(),
 });
 export type CreateRevision = z.infer<typeof CreateRevision>;
@@ -94,7 +94,7 @@ export const UpdateDeployment = z.object({
   name: z.string().nullish(),
   source: z.string().nullish(),
   source_config: SourceConfigRequest.nullish(),
-  source_revision_config: SourceRevisionConfig.nullish(),
+  source_revision_config: SourceRevisionConfigRequest.nullish(),
   secrets: z.array(Secret).nullish(),
 });
 export type UpdateDeployment = z.infer<typeof UpdateDeployment>;

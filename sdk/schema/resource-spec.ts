@@ -9,6 +9,37 @@ const DnsLabel = z
     "must be a DNS label: a-z, 0-9 and dashes, at most 63",
   );
 
+/** The name of a label or an annotation in Kubernetes, an optional DNS prefix in front of it. */
+const QUALIFIED_NAME =
+  /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+/** Labels or annotations, whose keys Kubernetes checks. */
+const keyed = (value: z.ZodString) =>
+  z.record(z.string(), value).superRefine((entries, context) => {
+    for (const key of Object.keys(entries))
+      if (!QUALIFIED_NAME.test(key))
+        context.addIssue({
+          code: "custom",
+          path: [key],
+          message:
+            "is not a key that Kubernetes takes: at most 63 letters, digits, '-', '_' and '.', after an optional prefix such as example.com/",
+        });
+  });
+
+const LabelValue = z
+  .string()
+  .regex(
+    /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/,
+    "must be a label's value in Kubernetes: at most 63 letters, digits, '-', '_' and '.', with a letter or a digit at both ends",
+  );
+
+const Quantity = z
+  .string()
+  .regex(
+    /^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?$/,
+    "must be a quantity of Kubernetes such as 500m, 2 or 64Mi",
+  );
+
 const FreeForm = z.record(z.string(), z.unknown());
 
 /** Contract, "Nested types": a reference to an object in the same namespace. */
@@ -30,7 +61,9 @@ export const Volume = z.object({
 /** Contract, "Nested types": where a volume appears in a container's file system. */
 export const VolumeMount = z.object({
   name: z.string().min(1),
-  mountPath: z.string().min(1),
+  mountPath: z
+    .string()
+    .regex(/^\/[^:]*$/, "must be an absolute path in the container, without a colon"),
   subPath: z.string().nullish(),
   mountPropagation: z.string().nullish(),
   subPathExpr: z.string().nullish(),
@@ -51,8 +84,8 @@ export const EnvVar = z
 
 /** Contract, "Nested types": Kubernetes' quantities by resource name. */
 export const ResourceRequirements = z.object({
-  limits: z.record(z.string(), z.string()).nullish(),
-  requests: z.record(z.string(), z.string()).nullish(),
+  limits: z.record(z.string(), Quantity).nullish(),
+  requests: z.record(z.string(), Quantity).nullish(),
 });
 
 /** Contract, "Nested types": an init container or a sidecar. */
@@ -100,8 +133,8 @@ export const ResourceSpec = z
     cache_cpu: cores(8),
     cache_cpu_limit: cores(16),
     cache_memory_mb: amount,
-    labels: z.record(z.string(), z.string()).nullish(),
-    annotations: z.record(z.string(), z.string()).nullish(),
+    labels: keyed(LabelValue).nullish(),
+    annotations: keyed(z.string()).nullish(),
     service_account_name: z.string().nullish(),
     image_pull_secrets: z.array(LocalObjectReference).nullish(),
     volumes: z.array(Volume).nullish(),

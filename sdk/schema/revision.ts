@@ -9,6 +9,31 @@ export const SourceRevisionConfig = z.object({
 });
 export type SourceRevisionConfig = z.infer<typeof SourceRevisionConfig>;
 
+/** A path inside the repository. None is refused where a source requires one. */
+const GraphConfigPath = z
+  .string()
+  .regex(
+    /^(?!\/)(?!(.*\/)?\.\.(\/|$)).*$/,
+    "must be a path inside the repository such as langgraph.json: relative, and without '..'",
+  );
+
+/** Not a URL: Kubernetes and container runtimes take no scheme in front of the registry. */
+const ImageUri = z
+  .string()
+  .regex(
+    /^(?![A-Za-z][A-Za-z0-9+.-]*:\/\/)\S*$/,
+    "must be a container image such as registry.example.com/acme/support:1.4, without blanks and without https://",
+  );
+
+/**
+ * The configuration of a revision in a request (contract, "SourceRevisionConfig"); every member may be absent or null. A
+ * response is not validated.
+ */
+export const SourceRevisionConfigRequest = SourceRevisionConfig.extend({
+  graph_config_path: GraphConfigPath.nullish(),
+  image_uri: ImageUri.nullish(),
+});
+
 /**
  * A revision as the control plane returns it. The contract can be read as "the fields of SourceRevisionConfig at the top";
  * the public service nests them: both are read. Everything but `id` and `status` may be absent.

@@ -253,6 +253,24 @@ describe("the contract of resource specs", () => {
       "init_containers.0.env.0.valueFrom",
     ],
     [
+      "a mount with a relative path",
+      { volumes: [{ name: "a" }], volume_mounts: [{ name: "a", mountPath: "data" }] },
+      "volume_mounts.0.mountPath",
+    ],
+    ["a label with a key of blanks", { labels: { "a b": "c" } }, "labels.a b"],
+    ["a label with two prefixes", { labels: { "a/b/c": "d" } }, "labels.a/b/c"],
+    ["a label whose value has blanks", { labels: { a: "b c" } }, "labels.a"],
+    [
+      "an annotation with a key that ends in a dash",
+      { annotations: { "a-": "b" } },
+      "annotations.a-",
+    ],
+    [
+      "a quantity that is none",
+      withContainer({ resources: { limits: { cpu: "a lot" } } }),
+      "init_containers.0.resources.limits.cpu",
+    ],
+    [
       "a quantity that is no text",
       withContainer({ resources: { limits: { cpu: 1 } } }),
       "init_containers.0.resources.limits.cpu",

@@ -54,6 +54,7 @@ describeDoors("functions on the real engine", (door) => {
           farRevisions: listRevisionsOutput({ deploymentId: far.id }, { provider }).length,
           ownById: getDeploymentOutput({ id: own.id }).name,
           ownByName: getDeploymentOutput({ name: own.name }).id,
+          ownAfter: getDeploymentOutput({ name: "own" }, { dependsOn: own }).id,
           hidden: getDeploymentOutput({ name: secret("shared") }).id,
         };
       };
@@ -71,6 +72,7 @@ describeDoors("functions on the real engine", (door) => {
         farRevisions: "1",
         ownById: "[unknown]",
         ownByName: "[unknown]",
+        ownAfter: "[unknown]",
         hidden: "[secret]",
       });
     });
@@ -88,6 +90,7 @@ describeDoors("functions on the real engine", (door) => {
         farRevisions: 1,
         ownById: "own",
         ownByName: id,
+        ownAfter: id,
       };
       expect(outputs).to.deep.equal({
         ...Object.fromEntries(

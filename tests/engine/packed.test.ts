@@ -85,7 +85,7 @@ describe("the packed package, installed elsewhere", () => {
         expect(stdout.trim()).to.equal("configure,check,diff,create,read,update,delete");
       });
 
-  it("runs the quickstart in TypeScript: up, a preview with nothing to do, refresh, destroy", async () => {
+  it("runs the quickstart in TypeScript: up, a preview with nothing to do by a later version and back, refresh, destroy", async () => {
     const stack = await LocalWorkspace.createOrSelectStack(
       { stackName: "test", workDir: project.dir },
       { envVars: { ...project.environment } },
@@ -103,22 +103,26 @@ describe("the packed package, installed elsewhere", () => {
       ({ inputs }) => inputs?.["__provider"] ?? [],
     );
     expect(texts).to.deep.equal([PROVIDER_TEXTS.deployment]);
-    expect((await stack.preview()).changeSummary).to.deep.equal({ same: 2 });
+    for (const version of ["99.0.0", undefined]) {
+      await install(project.dir, version);
+      expect((await stack.preview()).changeSummary, version).to.deep.equal({ same: 2 });
+    }
     expect((await stack.refresh()).summary.resourceChanges).to.deep.equal({ same: 2 });
     expect((await stack.destroy()).summary.resourceChanges).to.deep.equal({ delete: 2 });
   });
 });
 
 /** As `npm install <tarball>` leaves it, except that what it depends on is not copied but found in this repository. */
-async function install(dir: string): Promise<void> {
+async function install(dir: string, version?: string): Promise<void> {
   const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", dir], {
     cwd: REPOSITORY,
   });
   const [{ filename }]: [{ filename: string }] = JSON.parse(stdout);
   const home = join(dir, "node_modules/pulumi-agentserver");
-  await rm(home);
+  await rm(home, { recursive: true });
   await run("tar", ["-xzf", join(dir, filename), "-C", dir]);
   await rename(join(dir, "package"), home);
+  if (version !== undefined) await run("npm", ["pkg", "set", `version=${version}`], { cwd: home });
   await mkdir(join(home, "node_modules"));
   await writeFile(join(home, "node_modules/.keep"), "");
   await run(

@@ -35,6 +35,7 @@ import {
   searchThreadsOutput,
   Thread,
 } from "pulumi-agentserver";
+import * as native from "pulumi-agentserver/native";
 
 /** What an output comes to; undefined while it is unknown. */
 async function valueOf<Value>(of: Output<Value>): Promise<unknown> {
@@ -97,6 +98,25 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(sent("fixture")?.inputs["deploymentUrl"]).to.equal("https://support.example.com");
     expect(sent("fixture")?.type).to.equal("pulumi-nodejs:dynamic/agentserver:Thread");
     expect(sent("support")?.provider).to.contain("::eu::id-of-eu");
+  });
+
+  it("refuses the provider of the other front end, and says what to import", async () => {
+    await mock(false);
+    const settings = { baseUrl: "https://a.example.com", apiKey: "k", workspaceId: "w" };
+    const args = {
+      source: "external_container" as const,
+      sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
+    };
+    const dynamicProvider = new Provider("dynamic", settings);
+    const nativeProvider = new native.Provider("native", settings);
+    expect(() => new Deployment("support", args, { provider: nativeProvider })).to.throw(
+      "Deployment 'support' is imported from pulumi-agentserver, and its provider from pulumi-agentserver/native",
+    );
+    expect(() => new native.Deployment("support", args, { provider: dynamicProvider })).to.throw(
+      "imported from pulumi-agentserver/native, and its provider from pulumi-agentserver:",
+    );
+    new Deployment("support", args, { provider: dynamicProvider });
+    new native.Deployment("other", args, { provider: nativeProvider });
   });
 
   it("gets undefined for a member of an output that is null", async () => {

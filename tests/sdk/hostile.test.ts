@@ -71,6 +71,37 @@ describe("the client against a hostile server", () => {
     expect(await answerTo(url)).to.be.instanceOf(ConnectionError);
   });
 
+  it("says of a failure without a message only its status, and of a proxy's page its title", async () => {
+    const bodies: [string, string][] = [
+      ["{}", ": 503"],
+      [
+        "<!DOCTYPE html><html><head><title>Bad Gateway</title></head><body>x</body>",
+        ": 503 an HTML page, 'Bad Gateway'",
+      ],
+      ["upstream is gone", ": 503 upstream is gone"],
+    ];
+    for (const [body, message] of bodies) {
+      const { url } = await serve((_request, response) => response.writeHead(503).end(body));
+      expect((await answerTo(url)).message).to.match(new RegExp(`${message}$`));
+    }
+  });
+
+  it("asks once for JSON that is nested too deeply, which is the same the next time", async () => {
+    const server = await serve((_request, response) =>
+      response.end("[".repeat(100_000) + "]".repeat(100_000)),
+    );
+    const error = await rejection(clientOf(server.url).deployments.get(ID));
+    expect(error.message).to.contain("too deeply nested JSON of 200000 characters");
+    expect(server.received).to.have.length(1);
+  });
+
+  it("lets no line of the service's words pass for one of its own", async () => {
+    const { url } = await serve((_request, response) =>
+      json(response, 409, { detail: "no\r\nerror: forged\rerror: too" }),
+    );
+    expect((await answerTo(url)).message).to.match(/no\n    error: forged\n    error: too$/);
+  });
+
   it("says that a proxy's page is no answer of a control plane", async () => {
     const { url } = await serve((_request, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>"),

@@ -325,9 +325,7 @@ describe("sdk transport", () => {
       response.end('{"secrets":[{"name":"K","value":"CANARY"}],'),
     );
     const error = await rejection(clientOf(server).deployments.get(ID));
-    expect(error.message)
-      .to.contain("truncated, malformed or too deeply nested JSON")
-      .and.not.contain("CANARY");
+    expect(error.message).to.contain("truncated or malformed JSON").and.not.contain("CANARY");
   });
 
   const LONG = "x".repeat(4_900_000);

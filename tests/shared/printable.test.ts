@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { printable } from "../../shared/printable";
+import { indented, printable } from "../../shared/printable";
 
 describe("shared/printable", () => {
   const samples: [string, string, string][] = [
@@ -8,6 +8,8 @@ describe("shared/printable", () => {
     ["C1 controls and DEL", "\u009b31m\u0085\x7f", String.raw`\u009b31m\u0085\x7f`],
     ["a carriage return that hides a line", "failed\rdone  ", String.raw`failed\x0ddone  `],
     ["Pulumi's markup", "<{%reset%}> <{%fg 1%}>", String.raw`<\{%reset%}> <\{%fg 1%}>`],
+    ["what turns text around", "a\u202eb\u2066c\u200f", String.raw`a\u202eb\u2066c\u200f`],
+    ["other line breaks", "a\u2028b\u2029", String.raw`a\u2028b\u2029`],
     ["markup that is never closed", "<<{%", String.raw`<<\{%`],
   ];
   for (const [what, text, seen] of samples)
@@ -18,6 +20,9 @@ describe("shared/printable", () => {
       expect(printable(text)).to.equal(text);
     expect(printable("one\r\ntwo\r\n")).to.equal("one\ntwo\n");
   });
+
+  it("indents the further lines of a text, so that none passes for a line of its own", () =>
+    expect(indented("one\r\ntwo\rthree\nfour")).to.equal("one\n    two\n    three\n    four"));
 
   const hostile = fc
     .array(

@@ -77,11 +77,11 @@ export async function resolveInRepository(
 }
 
 async function locate(checkout: string, path: string): Promise<string> {
-  const outside = `graph configuration '${path}' is outside the repository; set graph_config_path to a path inside it, such as langgraph.json`;
+  const outside = `graph configuration '${path}' is outside the repository; set a path inside it, such as langgraph.json`;
   return resolveInside(checkout, path, outside).catch((error: unknown) => {
     if (error instanceof StageFailure) throw error;
     throw new StageFailure(
-      `graph configuration '${path}' not found in the repository (${codeOrMessage(error)}); add it, or set graph_config_path to its path`,
+      `graph configuration '${path}' not found in the repository (${codeOrMessage(error)}); add it, or set its path`,
     );
   });
 }

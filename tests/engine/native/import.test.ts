@@ -73,8 +73,8 @@ describe("an import through the native provider", () => {
     );
     declare(args("support"), "support");
     expect((await stack.up()).text)
-      .to.contain("get deployment 'support': ")
-      .and.contain("UUID");
+      .to.contain("get deployment 'support': an id is a UUID, and this is none")
+      .and.contain("getDeployment({ name })");
   });
 
   it("names what differs where the program declares another source", async () => {
@@ -123,5 +123,7 @@ describe("an import through the native provider", () => {
     };
     const { changes, text } = await stack.preview({ diff: true });
     expect(changes, text).to.deep.equal({ same: 3 });
+    const refreshed = await stack.refresh();
+    expect(refreshed.changes, refreshed.text).to.deep.equal({ same: 3 });
   });
 });

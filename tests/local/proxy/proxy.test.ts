@@ -345,7 +345,8 @@ describe("forward", () => {
         [undefined, "1"],
         [7, "7"],
       ] as const) {
-        const none = async () => Promise.reject(new ServerUnavailable("it pauses", seconds));
+        const none = async () =>
+          Promise.reject(new ServerUnavailable("it pauses", { retryAfterSeconds: seconds }));
         front = await serve(inFront(() => ({ origin: none, prefix: PREFIX })));
         const answer = await fetch(`${front}${PREFIX}/x`);
         expect([answer.status, answer.headers.get("retry-after")]).to.deep.equal([503, expected]);

@@ -112,7 +112,7 @@ describe("local/rollout/machine a revision", () => {
 describe("local/machine: a deployment", () => {
   const PREPARED = { AWAITING_DATABASE: "READY" };
   for (const status of DEPLOYMENT_STATUSES) {
-    const deleted = status === "AWAITING_DELETE" ? undefined : "AWAITING_DELETE";
+    const deleted = status.endsWith("_DELETE") ? undefined : "AWAITING_DELETE";
     it(`${status}, deleted: ${deleted ?? "no change"}`, () => {
       expect(nextDeployment(status, "deleted")).to.equal(deleted);
     });

@@ -48,6 +48,45 @@ describe("deployment check", () => {
     ]);
   });
 
+  it("refuses an image and a path that no service can find, and takes those that one can", () => {
+    const image = (imageUri: string) =>
+      problemsOf({ ...IMAGE_INPUTS, sourceRevisionConfig: { imageUri } });
+    const INVALID =
+      "sourceRevisionConfig.imageUri: must be a container image such as registry.example.com/acme/support:1.4, without blanks and without https://";
+    for (const uri of ["a b", "https://registry.example.com/a", " a"])
+      expect(image(uri), uri).to.deep.equal([INVALID]);
+    for (const uri of [
+      "a",
+      "a:1",
+      "localhost:5000/a/b:1",
+      `registry.example.com/a@sha256:${"0".repeat(64)}`,
+    ])
+      expect(image(uri), uri).to.be.empty;
+    const path = (graphConfigPath: string) =>
+      problemsOf({ ...GIT_INPUTS, sourceRevisionConfig: { repoRef: "main", graphConfigPath } });
+    for (const wrong of ["/langgraph.json", "../langgraph.json", "apps/../../langgraph.json", ".."])
+      expect(path(wrong), wrong).to.deep.equal([
+        "sourceRevisionConfig.graphConfigPath: must be a path inside the repository such as langgraph.json: relative, and without '..'",
+      ]);
+    for (const right of ["langgraph.json", "apps/support/langgraph.json", "./a..b/langgraph.json"])
+      expect(path(right), right).to.be.empty;
+  });
+
+  it("refuses labels, mounts and quantities that Kubernetes refuses, by their path", () => {
+    const spec = {
+      labels: { "a b": "c" },
+      volumes: [{ name: "data" }],
+      volumeMounts: [{ name: "data", mountPath: "data" }],
+      sidecars: [{ name: "a", image: "b", resources: { limits: { cpu: "a lot" } } }],
+    };
+    const problems = problemsOf(withConfig(IMAGE_INPUTS, { resourceSpec: spec }));
+    expect(problems.map((problem) => problem.split(": ")[0])).to.have.members([
+      "sourceConfig.resourceSpec.labels.a b",
+      "sourceConfig.resourceSpec.volumeMounts[0].mountPath",
+      "sourceConfig.resourceSpec.sidecars[0].resources.limits.cpu",
+    ]);
+  });
+
   it("refuses what an update can't do, unless an unknown value may replace the deployment", () => {
     const before = { ...withConfig(GIT_INPUTS, { installCommand: "npm ci" }), name: "support" };
     const removed = { ...GIT_INPUTS, name: "support" };
@@ -479,9 +518,9 @@ describe("deployment check", () => {
 
   it("keeps hidden inputs and marks a derived name", () => {
     const { inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN).declared;
-    expect(inputs).to.include({ __urn: URN, nameDerived: true });
+    expect(inputs).to.include({ __urn: URN, __nameDerived: true });
     expect(
       checkInputs({}, { ...GIT_INPUTS, name: "given" }, URN).declared.inputs,
-    ).not.to.have.property("nameDerived");
+    ).not.to.have.property("__nameDerived");
   });
 });

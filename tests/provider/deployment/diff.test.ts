@@ -98,11 +98,11 @@ describe("deployment diff", () => {
     ["the same inputs", GIT, GIT],
     ["hidden inputs", { ...GIT, __urn: "a" }, { ...GIT, __urn: "b" }],
     ["outputs that are no inputs", { ...GIT, status: "READY", latestRevisionId: "r9" }, GIT],
-    ["buildOnPush: false that was left out", GIT, { ...GIT, nameDerived: false }],
+    ["buildOnPush: false that was left out", GIT, { ...GIT, __nameDerived: false }],
     [
       "a derived name that moved on at create",
-      { ...GIT, name: "support-2", nameDerived: true },
-      { ...GIT, name: "support-1", nameDerived: true },
+      { ...GIT, name: "support-2", __nameDerived: true },
+      { ...GIT, name: "support-1", __nameDerived: true },
     ],
   ];
   for (const [what, olds, news] of nothing)

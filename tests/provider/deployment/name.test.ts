@@ -75,7 +75,7 @@ describe("derived names", () => {
   });
 
   it("stay while no immutable input changes, whatever the resource, stack or project is called", () => {
-    const olds = { ...GIT, name: "kept-1234567", nameDerived: true };
+    const olds = { ...GIT, name: "kept-1234567", __nameDerived: true };
     expect(
       nameFor(declaredBy(olds), declaredBy(GIT), urn("renamed", "moved", "prod")),
     ).to.deep.equal({
@@ -85,7 +85,7 @@ describe("derived names", () => {
   });
 
   it("change with an immutable input", () => {
-    const olds = { ...GIT, name: "kept-1234567", nameDerived: true };
+    const olds = { ...GIT, name: "kept-1234567", __nameDerived: true };
     const news = { ...GIT, sourceConfig: { ...GIT.sourceConfig, deploymentType: "prod" } };
     expect(nameFor(declaredBy(olds), declaredBy(news), urn("support")).name).to.equal(
       derivedName(urn("support"), news),
@@ -94,7 +94,7 @@ describe("derived names", () => {
 
   it("stay while an immutable input is unknown, and are unknown without one to keep", () => {
     const news = { ...GIT, sourceConfig: { ...GIT.sourceConfig, repoUrl: UNKNOWN } };
-    const olds = { ...GIT, name: "kept-1234567", nameDerived: true };
+    const olds = { ...GIT, name: "kept-1234567", __nameDerived: true };
     expect(nameFor(declaredBy(olds), declaredBy(news), urn("support")).name).to.equal(
       "kept-1234567",
     );

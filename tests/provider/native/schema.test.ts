@@ -5,6 +5,7 @@ import { INPUT_NAMES } from "../../../provider/deployment/argument-table";
 import { listenerArguments } from "../../../provider/listener/diff";
 import { oauthProviderArguments } from "../../../provider/oauth-provider/diff";
 import { threadArguments } from "../../../provider/thread/diff";
+import { functionOf } from "../../../provider/native/functions";
 import { lifecycleOf } from "../../../provider/native/kinds";
 import { SCHEMA, schemaText } from "../../../scripts/schema/package";
 import type { PropertySpec } from "../../../scripts/schema/spec";
@@ -131,6 +132,14 @@ describe("the schema of the native provider", () => {
     ];
     for (const { description } of described)
       expect(description).to.match(/```typescript\n[^`]+```\n\n```python\n[^`]+```\n\n```yaml\n/);
+  });
+
+  it("knows no type and no function by a name that every object has", () => {
+    for (const name of ["__proto__", "constructor", "toString"]) {
+      const urn = `urn:pulumi:test::shop::${name}::support`;
+      expect(() => lifecycleOf(urn), name).to.throw(`unknown resource type '${name}'`);
+      expect(() => functionOf(name), name).to.throw(`unknown function '${name}'`);
+    }
   });
 
   it("marks the secrets that the lifecycles keep secret", () => {

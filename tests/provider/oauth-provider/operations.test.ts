@@ -152,6 +152,8 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     const news = inputs({ clientSecret: undefined });
     const { failures } = await lifecycle.check(inputs(), news, context());
     expect(failures?.map(({ property }) => property)).to.deep.equal(["clientSecret"]);
+    const replaced = { ...news, __replaceOnChanges: ["clientSecret"] };
+    expect((await lifecycle.check(inputs(), replaced, context())).failures).to.be.empty;
     expect((await rejection(update(outs, news))).message).to.match(
       /^update OAuth provider 'tracker': clientSecret: can't be removed/,
     );

@@ -29,6 +29,15 @@ describe("the address of a thread whose deployment changes, at a preview", () =>
   it("is known where the deployment surely keeps it", async () =>
     expect(await addressAfter(deployed({ env: { A: "2" } }))).to.equal(URL));
 
+  it("brings its deployment with it, where a program in another language does not name one", async () => {
+    const context = contextOf({ url: "https://a.example.com", apiKey: "k", workspaceId: "w" });
+    const deploymentAt = async (deploymentUrl: string) =>
+      (await threadLifecycle.check(THREAD, { deploymentUrl }, context)).inputs?.["deploymentId"];
+    expect(await deploymentAt(URL)).to.equal(ID);
+    expect(await deploymentAt("https://b.example.com")).to.equal(undefined);
+    expect(await deploymentAt(UNKNOWN)).to.equal(undefined);
+  });
+
   const unknown: [string, Props, Props?, Props?][] = [
     ["that is set to another one", deployed({}, { customUrl: "https://b.example.com" })],
     ["that may be set to another one", deployed({}, { customUrl: UNKNOWN })],

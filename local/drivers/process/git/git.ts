@@ -33,7 +33,7 @@ export class Git {
     const commit = commits.get(`${full}^{}`) ?? commits.get(full);
     if (commit === undefined) {
       throw new StageFailure(
-        `ref '${ref}' does not exist in ${repoUrl}; push it, or set repo_ref to a branch name (main) or a full tag name (refs/tags/v1)`,
+        `ref '${ref}' does not exist in ${repoUrl}; push it, or set the ref to a branch name (main) or a full tag name (refs/tags/v1)`,
       );
     }
     return commit;
@@ -113,7 +113,7 @@ export class Git {
     const { exitCode } = await this.#git(["check-ref-format", full], "/", signal);
     if (exitCode !== 0)
       throw new StageFailure(
-        `'${ref}' is not a valid ref name; set repo_ref to a branch name (main) or a full tag name (refs/tags/v1)`,
+        `'${ref}' is not a valid ref name; set the ref to a branch name (main) or a full tag name (refs/tags/v1)`,
       );
     this.#wellFormed.add(full);
     return full;

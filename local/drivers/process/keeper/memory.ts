@@ -2,11 +2,18 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
+let reading: Promise<ReadonlyMap<number, number>> | undefined;
+
 /**
  * The resident memory of each process group, in bytes: from `/proc` where there is one, else from `ps`; empty where there is
- * neither. Pages that processes share are counted for each of them.
+ * neither. Pages that processes share are counted for each of them. All who ask at the same time share one reading.
  */
-export async function memoryOfGroups(): Promise<ReadonlyMap<number, number>> {
+export function memoryOfGroups(): Promise<ReadonlyMap<number, number>> {
+  reading ??= read().finally(() => (reading = undefined));
+  return reading;
+}
+
+async function read(): Promise<ReadonlyMap<number, number>> {
   const processes = await readProc().catch(() => readPs().catch(() => []));
   const groups = new Map<number, number>();
   for (const { group, kilobytes } of processes)

@@ -108,7 +108,9 @@ export class ManagedServer {
         return this.#start();
       case "paused": {
         const seconds = Math.max(Math.ceil((state.untilMs - nowMs) / 1000), 1);
-        throw new ServerUnavailable(`${state.reason}; restarting in ${seconds} s`, seconds);
+        throw new ServerUnavailable(`${state.reason}; restarting in ${seconds} s`, {
+          retryAfterSeconds: seconds,
+        });
       }
       case "failed":
         throw new ServerUnavailable(state.reason);

@@ -45,9 +45,7 @@ describe("readGraphConfig", () => {
 
   it("says what to do when the file is missing", async () => {
     expect(await reasonOf("langgraph.json"))
-      .to.contain(
-        "'langgraph.json' not found in the repository (ENOENT); add it, or set graph_config_path",
-      )
+      .to.contain("'langgraph.json' not found in the repository (ENOENT); add it, or set its path")
       .and.contain("ENOENT");
   });
 
@@ -77,19 +75,17 @@ describe("readGraphConfig", () => {
 
   for (const path of ["../secret.json", "app/../../secret.json", "/etc/passwd"])
     it(`refuses ${path}, which lies outside`, async () => {
-      expect(await reasonOf(path)).to.contain(
-        "is outside the repository; set graph_config_path to a path inside it",
-      );
+      expect(await reasonOf(path)).to.contain("is outside the repository; set a path inside it");
     });
 
   it("refuses a link that leads out, of the file or of its folder", async () => {
     await symlink("../secret.json", join(checkout, "file.json"));
     await symlink("..", join(checkout, "up"));
     expect(await reasonOf("file.json")).to.contain(
-      "is outside the repository; set graph_config_path to a path inside it",
+      "is outside the repository; set a path inside it",
     );
     expect(await reasonOf("up/secret.json")).to.contain(
-      "is outside the repository; set graph_config_path to a path inside it",
+      "is outside the repository; set a path inside it",
     );
   });
 

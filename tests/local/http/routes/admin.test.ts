@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { randomUUID } from "node:crypto";
 import { DeploymentsList, HTTPValidationError } from "../../../../sdk/schema";
 import { rejection } from "../../../support/rejection";
-import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
 
 const LIST = "/v2/deployments";
 
@@ -34,6 +34,9 @@ describe("local/http/routes/admin", () => {
     expect(body).to.have.property("detail").with.lengthOf(3);
     const outcome = { stage: "build", status: "DEPLOY_FAILED" };
     expect((await t.admin("POST", "/outcomes", outcome)).status).to.equal(422);
+    const misspelt = { match: { verb: "GET" }, action: "status", state: 500 };
+    expect((await t.admin("POST", "/faults", misspelt)).status).to.equal(422);
+    expect((await t.admin("POST", "/outcomes", { ...outcome, when: "now" })).status).to.equal(422);
     expect((await t.admin("POST", "/clock", {})).status).to.equal(422);
     expect((await t.admin("POST", "/clock")).status).to.equal(422);
   });
@@ -202,6 +205,16 @@ describe("local/http/routes/admin", () => {
         const { id: next } = await t.create();
         await t.untilRevision(next, "DEPLOYED");
       });
+
+    it("are refused of a build that a deployment of an image never has", async () => {
+      const { id } = await t.create(anImageDeployment());
+      const outcome = { deploymentId: id, stage: "build", status: "BUILD_FAILED" };
+      const { status, body } = await t.admin("POST", "/outcomes", outcome);
+      expect(status).to.equal(400);
+      expect(body).to.have.property("detail").that.contains("which has no build");
+      const unknown = { ...outcome, deploymentId: randomUUID() };
+      expect((await t.admin("POST", "/outcomes", unknown)).status).to.equal(404);
+    });
 
     it("are taken back until they have come to pass", async () => {
       await add("/outcomes", { stage: "build", status: "BUILD_FAILED" });
