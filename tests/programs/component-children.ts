@@ -41,6 +41,7 @@ export function program({ integrationId }: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "long",
   steps: { "Team$Deployment eu-billing": "update" },
   kept: ["support", "billing"],
 };
