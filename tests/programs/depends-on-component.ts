@@ -33,7 +33,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Backend$Deployment stock": "update" },
   kept: ["audit"],
 };

@@ -67,7 +67,7 @@ export function program({ second }: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Team$Deployment eu-chat": "update" },
   kept: ["seen"],
 };

@@ -46,7 +46,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: {
     "Logins$OAuthProvider tracker": "update",
     "Logins$OAuthProvider calendar": "update",

@@ -43,7 +43,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
-  tier: "long",
+  tier: "nightly",
   steps: { "Fleet$Deployment search": "update" },
   kept: ["url"],
 };
