@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { writeOutInferredTypes } from "./declarations.mjs";
 import { bundlePlugin } from "./plugin.mjs";
 import { run } from "./run.mjs";
 
@@ -31,6 +32,7 @@ export async function build(root) {
   await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", root], {
     cwd: root,
   });
+  await writeOutInferredTypes(root);
   copyAssets(root);
   chmodSync(join(root, "dist/cli/main.js"), 0o755);
   await bundlePlugin(root);

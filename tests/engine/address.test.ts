@@ -2,8 +2,9 @@ import { expect } from "chai";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
+import { describeNightly } from "../support/tiers";
 
-describe("a control plane's address and workspace, on the real engine", () => {
+describeNightly("a control plane's address and workspace, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";

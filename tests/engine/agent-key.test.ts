@@ -7,10 +7,11 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { rejection } from "../support/rejection";
+import { describeNightly } from "../support/tiers";
 
 const KEY = "key-CANARY-of-the-agent";
 
-describe("an agent server with a key of its own, on the real engine", () => {
+describeNightly("an agent server with a key of its own, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect } from "chai";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
+import { describeNightly } from "../support/tiers";
 
-describe("what the quickstart says to type in the repository's root", () => {
+describeNightly("what the quickstart says to type in the repository's root", () => {
   let root: Root;
 
   before(async () => {

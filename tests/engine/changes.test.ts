@@ -10,6 +10,7 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 import { parsed } from "../support/values";
+import { describeLong } from "../support/tiers";
 
 /** What a change comes to: the engine's step, the revisions that are there then, and the PATCHes sent for it. */
 const REPLACED = { step: "replace", revisions: 1, patches: 0 };
@@ -82,7 +83,7 @@ function table(test: TestPlatform, otherListenerId: string): Record<string, Row>
   };
 }
 
-describe("every change of an argument on the real engine", () => {
+describeLong("every change of an argument on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let rows: Record<string, Row> = {};

@@ -4,8 +4,9 @@ import { Deployment } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
+import { describeLong } from "../support/tiers";
 
-describe("a component of several resources, on the real engine", () => {
+describeLong("a component of several resources, on the real engine", () => {
   /** A component with two deployments as its children. */
   class Team extends ComponentResource {
     constructor(name: string, test: TestPlatform, options?: ComponentResourceOptions) {

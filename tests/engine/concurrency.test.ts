@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
+import { describeNightly } from "../support/tiers";
 
 const SEED = Number(process.env["PROPERTY_SEED"] ?? Date.now() % 1_000_000);
 const NAMES = Array.from({ length: 20 }, (_, index) => `agent-${index}`);
@@ -19,7 +20,7 @@ const fault = fc.oneof(
   ),
 );
 
-describe(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, () => {
+describeNightly(`many deployments at once, with faults of PROPERTY_SEED=${SEED}`, () => {
   let test: TestPlatform;
   let stack: TestStack;
 

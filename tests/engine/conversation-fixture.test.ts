@@ -3,10 +3,11 @@ import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { describeLong } from "../support/tiers";
 
 const README = "examples/conversation-fixture/README.md";
 
-describe("the example of conversations, as its README says to type it", () => {
+describeLong("the example of conversations, as its README says to type it", () => {
   let root: Root;
   let test: TestPlatform;
   let printed = "";

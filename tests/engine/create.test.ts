@@ -6,111 +6,119 @@ import { gitArgs, supportProgram } from "../support/program";
 
 const POST = { method: "POST", path: "/v2/deployments" };
 
-describeDoors("creating under a derived name, on the real engine", (door) => {
-  let test: TestPlatform;
-  let stack: TestStack;
+describeDoors(
+  "creating under a derived name, on the real engine",
+  (door) => {
+    let test: TestPlatform;
+    let stack: TestStack;
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), supportProgram(gitArgs(test)), door);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
-  });
-
-  const live = async () => (await test.deployments()).map(({ id }) => id);
-  const posts = () => test.platform.admin.requests()["POST /v2/deployments"];
-
-  it("makes nothing and says so when the POST did not arrive", async () => {
-    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
-    expect((await stack.up()).ok).to.equal(false);
-    expect(await test.deployments()).to.be.empty;
-  });
-
-  it("finds the deployment again that a POST without an answer made", async () => {
-    test.platform.admin.clearRequests();
-    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    const { id } = await stack.deployment();
-    expect(await live()).to.deep.equal([id]);
-    expect(posts()).to.equal(1);
-  });
-
-  it("keeps a provisional id where nobody can tell whether the POST arrived, and goes on with what it made", async () => {
-    await stack.destroy();
-    test.platform.admin.clearRequests();
-    const hidden = {
-      match: { method: "GET", path: "/v2/deployments" },
-      action: "status",
-    } as const;
-    test.platform.admin.addFault({
-      ...hidden,
-      times: 1,
-      status: 200,
-      body: { resources: [], offset: 0 },
+    before(async () => {
+      test = await startTestPlatform();
+      stack = await TestStack.create(
+        settingsFor(test.platform),
+        supportProgram(gitArgs(test)),
+        door,
+      );
     });
-    test.platform.admin.addFault({ ...hidden, times: 99, status: 403 });
-    test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
-    const first = await stack.up();
-    expect(first.ok).to.equal(false);
-    expect(first.text).to.contain("it may have created").and.contain("run `pulumi up` again");
-    test.platform.admin.clearFaults();
-    expect((await stack.deployment()).id).to.match(/^unconfirmed:support-/);
-    expect(await stack.refresh()).to.include({ ok: true });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    const [made, ...others] = await test.deployments();
-    expect(others).to.be.empty;
-    expect((await stack.deployment()).id).to.equal(made?.id);
-    expect(posts()).to.equal(1);
-    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-  });
+    after(async () => {
+      await stack.remove();
+      await test.close();
+    });
 
-  it("makes another deployment of the same name after a destroy", async () => {
-    const { id, outputs } = await stack.deployment();
-    expect((await stack.destroy()).ok).to.equal(true);
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    const again = await stack.deployment();
-    expect(again.id).not.to.equal(id);
-    expect(again.outputs["name"]).to.equal(outputs["name"]);
-    expect(await live()).to.deep.equal([again.id]);
-  });
+    const live = async () => (await test.deployments()).map(({ id }) => id);
+    const posts = () => test.platform.admin.requests()["POST /v2/deployments"];
 
-  it("leaves one that another backend's stack of the same name and program has, also when that is destroyed", async () => {
-    const { id } = await stack.deployment();
-    const other = await TestStack.create(
-      settingsFor(test.platform),
-      supportProgram(gitArgs(test)),
-      door,
-    );
-    try {
-      const { ok, text } = await other.up();
-      expect(ok).to.equal(false);
-      expect(text)
-        .to.contain(`deployment ${id} has this name already`)
-        .and.contain("records neither it nor an interrupted create of this resource");
-      expect(await other.destroy()).to.include({ ok: true });
+    it("makes nothing and says so when the POST did not arrive", async () => {
+      test.platform.admin.addFault({ match: POST, times: 1, action: "drop-before" });
+      expect((await stack.up()).ok).to.equal(false);
+      expect(await test.deployments()).to.be.empty;
+    });
+
+    it("finds the deployment again that a POST without an answer made", async () => {
+      test.platform.admin.clearRequests();
+      test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const { id } = await stack.deployment();
       expect(await live()).to.deep.equal([id]);
-    } finally {
-      await other.remove();
-    }
-  });
+      expect(posts()).to.equal(1);
+    });
 
-  it("leaves one that its stack had before it was renamed", async () => {
-    const { id } = await stack.deployment();
-    await stack.rename("prod");
-    const again = await stack.beside(
-      "test",
-      settingsFor(test.platform),
-      supportProgram(gitArgs(test)),
-    );
-    const { ok, text } = await again.up();
-    expect(ok).to.equal(false);
-    expect(text).to.contain(`deployment ${id} has this name already`);
-    expect(await again.destroy()).to.include({ ok: true });
-    expect(await live()).to.deep.equal([id]);
-  });
-});
+    it("keeps a provisional id where nobody can tell whether the POST arrived, and goes on with what it made", async () => {
+      await stack.destroy();
+      test.platform.admin.clearRequests();
+      const hidden = {
+        match: { method: "GET", path: "/v2/deployments" },
+        action: "status",
+      } as const;
+      test.platform.admin.addFault({
+        ...hidden,
+        times: 1,
+        status: 200,
+        body: { resources: [], offset: 0 },
+      });
+      test.platform.admin.addFault({ ...hidden, times: 99, status: 403 });
+      test.platform.admin.addFault({ match: POST, times: 1, action: "drop-after" });
+      const first = await stack.up();
+      expect(first.ok).to.equal(false);
+      expect(first.text).to.contain("it may have created").and.contain("run `pulumi up` again");
+      test.platform.admin.clearFaults();
+      expect((await stack.deployment()).id).to.match(/^unconfirmed:support-/);
+      expect(await stack.refresh()).to.include({ ok: true });
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const [made, ...others] = await test.deployments();
+      expect(others).to.be.empty;
+      expect((await stack.deployment()).id).to.equal(made?.id);
+      expect(posts()).to.equal(1);
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    });
+
+    it("makes another deployment of the same name after a destroy", async () => {
+      const { id, outputs } = await stack.deployment();
+      expect((await stack.destroy()).ok).to.equal(true);
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      const again = await stack.deployment();
+      expect(again.id).not.to.equal(id);
+      expect(again.outputs["name"]).to.equal(outputs["name"]);
+      expect(await live()).to.deep.equal([again.id]);
+    });
+
+    it("leaves one that another backend's stack of the same name and program has, also when that is destroyed", async () => {
+      const { id } = await stack.deployment();
+      const other = await TestStack.create(
+        settingsFor(test.platform),
+        supportProgram(gitArgs(test)),
+        door,
+      );
+      try {
+        const { ok, text } = await other.up();
+        expect(ok).to.equal(false);
+        expect(text)
+          .to.contain(`deployment ${id} has this name already`)
+          .and.contain("records neither it nor an interrupted create of this resource");
+        expect(await other.destroy()).to.include({ ok: true });
+        expect(await live()).to.deep.equal([id]);
+      } finally {
+        await other.remove();
+      }
+    });
+
+    it("leaves one that its stack had before it was renamed", async () => {
+      const { id } = await stack.deployment();
+      await stack.rename("prod");
+      const again = await stack.beside(
+        "test",
+        settingsFor(test.platform),
+        supportProgram(gitArgs(test)),
+      );
+      const { ok, text } = await again.up();
+      expect(ok).to.equal(false);
+      expect(text).to.contain(`deployment ${id} has this name already`);
+      expect(await again.destroy()).to.include({ ok: true });
+      expect(await live()).to.deep.equal([id]);
+    });
+  },
+  { native: "nightly" },
+);

@@ -1,153 +1,169 @@
 import { expect } from "chai";
-import { describeDoorsNightly } from "../support/doors";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 
 const SECRET = "value-CANARY-of-a-secret";
 
-describeDoorsNightly("a revision that fails, on the real engine", (door) => {
-  let test: TestPlatform;
-  let stack: TestStack;
-  let id = "";
+describeDoors(
+  "a revision that fails, on the real engine",
+  (door) => {
+    let test: TestPlatform;
+    let stack: TestStack;
+    let id = "";
 
-  const declare = (repoRef: string, more = {}) => {
-    stack.program = supportProgram({
-      ...gitArgs(test),
-      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
-      secrets: { MODEL_API_KEY: SECRET },
-      ...more,
-    });
-  };
-
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
-  });
-
-  it("keeps id, outputs and reasons when the first revision fails, with the log as it is and without secrets", async () => {
-    declare("main");
-    const hostile = "\x1b]0;title\x07<{%fg 1%}>red<{%nonsense%}> and <{% open";
-    const reason = `npm ERR! missing module, seen ${SECRET}\n${hostile}`;
-    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
-    const { ok, text } = await stack.up();
-    expect(ok).to.equal(false);
-    const state = await stack.deployment();
-    id = state.id;
-    expect(state.outputs).to.include({ ready: false, tenantId: test.platform.workspaceId });
-    expect(state.outputs).to.have.nested.property("rollout.state", "failed");
-    expect(state.initErrors).to.have.length(1);
-    const [headline, serving, ...more] = state.initErrors.join().split("\n");
-    const rest = more.join("\n");
-    expect(headline).to.match(
-      /^deployment 'support-[0-9a-f]{7}': revision [0-9a-f-]{36} ended with BUILD_FAILED after \d+ s$/,
-    );
-    expect(serving?.trim()).to.equal("none of its revisions serves");
-    expect(rest).to.contain("the build log ends with").and.contain("npm ERR! missing module");
-    expect(rest).to.contain("run `pulumi up` again; it creates one new revision");
-    // Nothing that a terminal or Pulumi's CLI would obey.
-    const seen = String.raw`\x1b]0;title\x07<\{%fg 1%}>red<\{%nonsense%}> and <\{% open`;
-    expect(text).to.contain(seen);
-    for (const shown of [text, state.initErrors.join(), await stack.stateFiles()])
-      expect(shown).not.to.contain(SECRET);
-  });
-
-  it("says at the preview that a new revision of the same inputs will be made", async () => {
-    const { changes, messages } = await stack.preview();
-    expect(changes).to.deep.equal({ same: 1, update: 1 });
-    expect(messages.join()).to.contain("new revision of the same inputs, since revision");
-  });
-
-  it("makes exactly one new revision of the same deployment at the next up", async () => {
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect(text, "a warning of Pulumi").not.to.contain("additional secret outputs");
-    const state = await stack.deployment();
-    expect(state.id).to.equal(id);
-    expect(state.outputs).to.include({ ready: true });
-    expect(state.initErrors).to.be.empty;
-    expect(await test.revisions(id)).to.have.length(2);
-    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-  });
-
-  it("keeps the revision that serves when a later one fails, and says so", async () => {
-    const { active_revision_id: active } = await test.get(id);
-    declare("broken");
-    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
-    expect((await stack.up()).ok).to.equal(false);
-    const { initErrors, outputs } = await stack.deployment();
-    const reasons = initErrors.join("\n");
-    expect(reasons).to.contain(`the previous revision, ${active}, still serves`);
-    expect(reasons).to.contain(`to go back to revision ${active}, tag its commit`);
-    expect(outputs["activeRevisionId"]).to.equal(active);
-    expect(outputs).to.have.nested.property("lastGoodRevision.id", active);
-    expect(await test.revisions(id)).to.have.length(3);
-  });
-
-  it("does not forget the failure at a refresh, which clears the engine's own record of it", async () => {
-    const { outputs: kept } = await stack.deployment();
-    await stack.refresh();
-    const { initErrors, outputs } = await stack.deployment();
-    expect(initErrors).to.be.empty;
-    expect(outputs).to.have.nested.property("rollout.state", "failed");
-    expect(outputs["lastGoodRevision"]).to.deep.equal(kept["lastGoodRevision"]);
-    expect((await stack.preview()).changes).to.deep.equal({ same: 1, update: 1 });
-    expect((await stack.up()).ok).to.equal(true);
-    expect(await test.revisions(id)).to.have.length(4);
-  });
-
-  it("keeps what it can go back to in the state, encrypted, through failures and refreshes", async () => {
-    const inputsToGoBackTo = async () => {
-      const [support] = await stack.resources();
-      return support?.outputs["lastGoodInputs"];
+    const declare = (repoRef: string, more = {}) => {
+      stack.program = supportProgram({
+        ...gitArgs(test),
+        sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+        secrets: { MODEL_API_KEY: SECRET },
+        ...more,
+      });
     };
-    declare("broken-again", { secrets: { MODEL_API_KEY: `${SECRET}-2` } });
-    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "it died" });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(false);
-    for (const check of [() => stack.refresh(), () => stack.up(), () => stack.refresh()]) {
-      expect(await stack.stateFiles()).not.to.contain(SECRET);
-      expect(JSON.stringify(await inputsToGoBackTo())).to.contain(SECRET);
-      test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "again" });
-      await check();
-    }
-    test.platform.admin.clearOutcomes();
-  });
 
-  it("ends a wait at its time limit, and waits on at the next up without a second revision", async () => {
-    declare("slow", { wait: { timeoutSeconds: 5 } });
-    await test.restart({ stageSeconds: 3600 });
-    await stack.configure(settingsFor(test.platform));
-    const first = await stack.up();
-    expect(first.ok).to.equal(false);
-    const { initErrors, outputs } = await stack.deployment();
-    expect(initErrors[0]).to.match(/^timed out after 5 s: deployment .* is still CREATING/m);
-    expect(outputs).to.have.nested.property("rollout.state", "pending");
-    expect(await test.revisions(id)).to.have.length(7);
+    before(async () => {
+      test = await startTestPlatform();
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+    });
+    after(async () => {
+      await stack.remove();
+      await test.close();
+    });
 
-    expect((await stack.preview()).messages.join()).to.contain("waits for revision");
-    await test.restart({ stageSeconds: 0.01 });
-    const second = await stack.up();
-    expect(second.ok, second.text).to.equal(true);
-    expect(await test.revisions(id)).to.have.length(7);
-    expect((await stack.deployment()).outputs).to.include({ ready: true });
-  });
+    it("keeps id, outputs and reasons when the first revision fails, with the log as it is and without secrets", async () => {
+      declare("main");
+      const hostile = "\x1b]0;title\x07<{%fg 1%}>red<{%nonsense%}> and <{% open";
+      const reason = `npm ERR! missing module, seen ${SECRET}\n${hostile}`;
+      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+      const { ok, text } = await stack.up();
+      expect(ok).to.equal(false);
+      const state = await stack.deployment();
+      id = state.id;
+      expect(state.outputs).to.include({ ready: false, tenantId: test.platform.workspaceId });
+      expect(state.outputs).to.have.nested.property("rollout.state", "failed");
+      expect(state.initErrors).to.have.length(1);
+      const [headline, serving, ...more] = state.initErrors.join().split("\n");
+      const rest = more.join("\n");
+      expect(headline).to.match(
+        /^deployment 'support-[0-9a-f]{7}': revision [0-9a-f-]{36} ended with BUILD_FAILED after \d+ s$/,
+      );
+      expect(serving?.trim()).to.equal("none of its revisions serves");
+      expect(rest).to.contain("the build log ends with").and.contain("npm ERR! missing module");
+      expect(rest).to.contain("run `pulumi up` again; it creates one new revision");
+      // Nothing that a terminal or Pulumi's CLI would obey.
+      const seen = String.raw`\x1b]0;title\x07<\{%fg 1%}>red<\{%nonsense%}> and <\{% open`;
+      expect(text).to.contain(seen);
+      for (const shown of [text, state.initErrors.join(), await stack.stateFiles()])
+        expect(shown).not.to.contain(SECRET);
+    });
 
-  it("waits for nothing when it is told so", async () => {
-    declare("later", { wait: { until: "none" } });
-    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "later" });
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect((await stack.deployment()).outputs).to.include({ ready: true });
-    await test.untilRevision(id, "BUILD_FAILED");
-  });
+    it("says at the preview that a new revision of the same inputs will be made", async () => {
+      const { changes, messages } = await stack.preview();
+      expect(changes).to.deep.equal({ same: 1, update: 1 });
+      expect(messages.join()).to.contain("new revision of the same inputs, since revision");
+    });
 
-  it("destroys a deployment whose revision failed", async () => {
-    expect((await stack.destroy()).ok).to.equal(true);
-    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
-  });
-});
+    it("makes exactly one new revision of the same deployment at the next up", async () => {
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      expect(text, "a warning of Pulumi").not.to.contain("additional secret outputs");
+      const state = await stack.deployment();
+      expect(state.id).to.equal(id);
+      expect(state.outputs).to.include({ ready: true });
+      expect(state.initErrors).to.be.empty;
+      expect(await test.revisions(id)).to.have.length(2);
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    });
+
+    it("keeps the revision that serves when a later one fails, and says so", async () => {
+      const { active_revision_id: active } = await test.get(id);
+      declare("broken");
+      test.platform.admin.addOutcome({
+        stage: "deploy",
+        status: "DEPLOY_FAILED",
+        reason: "it died",
+      });
+      expect((await stack.up()).ok).to.equal(false);
+      const { initErrors, outputs } = await stack.deployment();
+      const reasons = initErrors.join("\n");
+      expect(reasons).to.contain(`the previous revision, ${active}, still serves`);
+      expect(reasons).to.contain(`to go back to revision ${active}, tag its commit`);
+      expect(outputs["activeRevisionId"]).to.equal(active);
+      expect(outputs).to.have.nested.property("lastGoodRevision.id", active);
+      expect(await test.revisions(id)).to.have.length(3);
+    });
+
+    it("does not forget the failure at a refresh, which clears the engine's own record of it", async () => {
+      const { outputs: kept } = await stack.deployment();
+      await stack.refresh();
+      const { initErrors, outputs } = await stack.deployment();
+      expect(initErrors).to.be.empty;
+      expect(outputs).to.have.nested.property("rollout.state", "failed");
+      expect(outputs["lastGoodRevision"]).to.deep.equal(kept["lastGoodRevision"]);
+      expect((await stack.preview()).changes).to.deep.equal({ same: 1, update: 1 });
+      expect((await stack.up()).ok).to.equal(true);
+      expect(await test.revisions(id)).to.have.length(4);
+    });
+
+    it("keeps what it can go back to in the state, encrypted, through failures and refreshes", async () => {
+      const inputsToGoBackTo = async () => {
+        const [support] = await stack.resources();
+        return support?.outputs["lastGoodInputs"];
+      };
+      declare("broken-again", { secrets: { MODEL_API_KEY: `${SECRET}-2` } });
+      test.platform.admin.addOutcome({
+        stage: "deploy",
+        status: "DEPLOY_FAILED",
+        reason: "it died",
+      });
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(false);
+      for (const check of [() => stack.refresh(), () => stack.up(), () => stack.refresh()]) {
+        expect(await stack.stateFiles()).not.to.contain(SECRET);
+        expect(JSON.stringify(await inputsToGoBackTo())).to.contain(SECRET);
+        test.platform.admin.addOutcome({
+          stage: "deploy",
+          status: "DEPLOY_FAILED",
+          reason: "again",
+        });
+        await check();
+      }
+      test.platform.admin.clearOutcomes();
+    });
+
+    it("ends a wait at its time limit, and waits on at the next up without a second revision", async () => {
+      declare("slow", { wait: { timeoutSeconds: 5 } });
+      await test.restart({ stageSeconds: 3600 });
+      await stack.configure(settingsFor(test.platform));
+      const first = await stack.up();
+      expect(first.ok).to.equal(false);
+      const { initErrors, outputs } = await stack.deployment();
+      expect(initErrors[0]).to.match(/^timed out after 5 s: deployment .* is still CREATING/m);
+      expect(outputs).to.have.nested.property("rollout.state", "pending");
+      expect(await test.revisions(id)).to.have.length(7);
+
+      expect((await stack.preview()).messages.join()).to.contain("waits for revision");
+      await test.restart({ stageSeconds: 0.01 });
+      const second = await stack.up();
+      expect(second.ok, second.text).to.equal(true);
+      expect(await test.revisions(id)).to.have.length(7);
+      expect((await stack.deployment()).outputs).to.include({ ready: true });
+    });
+
+    it("waits for nothing when it is told so", async () => {
+      declare("later", { wait: { until: "none" } });
+      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "later" });
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      expect((await stack.deployment()).outputs).to.include({ ready: true });
+      await test.untilRevision(id, "BUILD_FAILED");
+    });
+
+    it("destroys a deployment whose revision failed", async () => {
+      expect((await stack.destroy()).ok).to.equal(true);
+      expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+    });
+  },
+  { native: "nightly" },
+);

@@ -12,164 +12,170 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 
-describeDoors("functions on the real engine", (door) => {
-  const { Deployment, Provider: OurProvider } = door.sdk;
-  let here: TestPlatform;
-  let there: TestPlatform;
-  let stack: TestStack;
-  let idHere: string;
-  let idThere: string;
+describeDoors(
+  "functions on the real engine",
+  (door) => {
+    const { Deployment, Provider: OurProvider } = door.sdk;
+    let here: TestPlatform;
+    let there: TestPlatform;
+    let stack: TestStack;
+    let idHere: string;
+    let idThere: string;
 
-  const providerThere = () => {
-    const { url: baseUrl, apiKey, workspaceId } = there.platform;
-    return new OurProvider("there", { baseUrl, apiKey, workspaceId });
-  };
+    const providerThere = () => {
+      const { url: baseUrl, apiKey, workspaceId } = there.platform;
+      return new OurProvider("there", { baseUrl, apiKey, workspaceId });
+    };
 
-  before(async () => {
-    [here, there] = await Promise.all([startTestPlatform(), startTestPlatform()]);
-    idHere = (await here.create({ name: "shared" })).id;
-    idThere = (await there.create({ name: "shared" })).id;
-    stack = await TestStack.create(settingsFor(here.platform), async () => undefined, door);
-  });
-  after(async () => {
-    await stack.remove();
-    await Promise.all([here.close(), there.close()]);
-  });
+    before(async () => {
+      [here, there] = await Promise.all([startTestPlatform(), startTestPlatform()]);
+      idHere = (await here.create({ name: "shared" })).id;
+      idThere = (await there.create({ name: "shared" })).id;
+      stack = await TestStack.create(settingsFor(here.platform), async () => undefined, door);
+    });
+    after(async () => {
+      await stack.remove();
+      await Promise.all([here.close(), there.close()]);
+    });
 
-  describe("in a program that makes a deployment and looks at others", () => {
-    before(() => {
-      stack.program = async () => {
-        const provider = providerThere();
-        const component = new ComponentResource("test:index:Team", "team", {}, { provider });
-        const { id: integrationId } = getIntegrationOutput();
-        const args = gitArgs(here);
-        const sourceConfig = { ...args.sourceConfig, integrationId };
-        const own = new Deployment("own", { ...args, name: "own", sourceConfig });
-        const far = getDeploymentOutput({ name: "shared" }, { provider });
-        return {
-          plainHere: (await getDeployment({ name: "shared" })).id,
-          plainThere: (await getDeployment({ name: "shared" }, { provider })).id,
-          plainInherited: (await getDeployment({ name: "shared" }, { parent: component })).id,
-          far: far.id,
-          farRevisions: listRevisionsOutput({ deploymentId: far.id }, { provider }).length,
-          ownById: getDeploymentOutput({ id: own.id }).name,
-          ownByName: getDeploymentOutput({ name: own.name }).id,
-          ownAfter: getDeploymentOutput({ name: "own" }, { dependsOn: own }).id,
-          hidden: getDeploymentOutput({ name: secret("shared") }).id,
+    describe("in a program that makes a deployment and looks at others", () => {
+      before(() => {
+        stack.program = async () => {
+          const provider = providerThere();
+          const component = new ComponentResource("test:index:Team", "team", {}, { provider });
+          const { id: integrationId } = getIntegrationOutput();
+          const args = gitArgs(here);
+          const sourceConfig = { ...args.sourceConfig, integrationId };
+          const own = new Deployment("own", { ...args, name: "own", sourceConfig });
+          const far = getDeploymentOutput({ name: "shared" }, { provider });
+          return {
+            plainHere: (await getDeployment({ name: "shared" })).id,
+            plainThere: (await getDeployment({ name: "shared" }, { provider })).id,
+            plainInherited: (await getDeployment({ name: "shared" }, { parent: component })).id,
+            far: far.id,
+            farRevisions: listRevisionsOutput({ deploymentId: far.id }, { provider }).length,
+            ownById: getDeploymentOutput({ id: own.id }).name,
+            ownByName: getDeploymentOutput({ name: own.name }).id,
+            ownAfter: getDeploymentOutput({ name: "own" }, { dependsOn: own }).id,
+            hidden: getDeploymentOutput({ name: secret("shared") }).id,
+          };
         };
-      };
-    });
+      });
 
-    it("previews as unknown what is not there yet, and everything else as it is", async () => {
-      const { ok, text, changes } = await stack.preview();
-      expect(ok, text).to.equal(true);
-      expect(changes).to.deep.equal({ create: 4 });
-      expect(shown(text)).to.deep.equal({
-        plainHere: idHere,
-        plainThere: idThere,
-        plainInherited: idThere,
-        far: idThere,
-        farRevisions: "1",
-        ownById: "[unknown]",
-        ownByName: "[unknown]",
-        ownAfter: "[unknown]",
-        hidden: "[secret]",
+      it("previews as unknown what is not there yet, and everything else as it is", async () => {
+        const { ok, text, changes } = await stack.preview();
+        expect(ok, text).to.equal(true);
+        expect(changes).to.deep.equal({ create: 4 });
+        expect(shown(text)).to.deep.equal({
+          plainHere: idHere,
+          plainThere: idThere,
+          plainInherited: idThere,
+          far: idThere,
+          farRevisions: "1",
+          ownById: "[unknown]",
+          ownByName: "[unknown]",
+          ownAfter: "[unknown]",
+          hidden: "[secret]",
+        });
+      });
+
+      it("finds what the update has just made, and keeps secret only what was asked with a secret", async () => {
+        const { ok, text } = await stack.up();
+        expect(ok, text).to.equal(true);
+        const outputs = await stack.outputs();
+        const { id } = await stack.deployment("own");
+        const open = {
+          plainHere: idHere,
+          plainThere: idThere,
+          plainInherited: idThere,
+          far: idThere,
+          farRevisions: 1,
+          ownById: "own",
+          ownByName: id,
+          ownAfter: id,
+        };
+        expect(outputs).to.deep.equal({
+          ...Object.fromEntries(
+            Object.entries(open).map(([name, value]) => [name, { value, secret: false }]),
+          ),
+          hidden: { value: idHere, secret: true },
+        });
+        expect(await stack.stateFiles()).not.to.contain(there.platform.apiKey);
+      });
+
+      it("changes nothing by looking again", async () => {
+        expect((await stack.preview()).changes).to.deep.equal({ same: 4 });
       });
     });
 
-    it("finds what the update has just made, and keeps secret only what was asked with a secret", async () => {
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-      const outputs = await stack.outputs();
-      const { id } = await stack.deployment("own");
-      const open = {
-        plainHere: idHere,
-        plainThere: idThere,
-        plainInherited: idThere,
-        far: idThere,
-        farRevisions: 1,
-        ownById: "own",
-        ownByName: id,
-        ownAfter: id,
+    describe("with a provider of which a setting is not known yet", () => {
+      const program = (look: (provider: Provider) => object | Promise<object>) => async () => {
+        const { tenantId: workspaceId } = new Deployment("new", { ...gitArgs(here), name: "new" });
+        const { url: baseUrl, apiKey } = here.platform;
+        return look(new OurProvider("later", { baseUrl, apiKey, workspaceId }));
       };
-      expect(outputs).to.deep.equal({
-        ...Object.fromEntries(
-          Object.entries(open).map(([name, value]) => [name, { value, secret: false }]),
-        ),
-        hidden: { value: idHere, secret: true },
+
+      it("preview as unknown in the form for outputs", async () => {
+        stack.program = program((provider) => ({
+          found: getDeploymentOutput({ name: "shared" }, { provider }).id,
+        }));
+        const { ok, text } = await stack.preview();
+        expect(ok, text).to.equal(true);
+        expect(shown(text)).to.include({ found: "[unknown]" });
       });
-      expect(await stack.stateFiles()).not.to.contain(there.platform.apiKey);
+
+      it("fail in the plain form and name the other one", async () => {
+        stack.program = program(async (provider) =>
+          getDeployment({ name: "shared" }, { provider }),
+        );
+        const { ok, text } = await stack.preview();
+        expect(ok).to.equal(false);
+        expect(text).to.contain(
+          "error: getDeployment: an argument of the provider is known only during the update; use getDeploymentOutput",
+        );
+      });
     });
 
-    it("changes nothing by looking again", async () => {
-      expect((await stack.preview()).changes).to.deep.equal({ same: 4 });
-    });
-  });
-
-  describe("with a provider of which a setting is not known yet", () => {
-    const program = (look: (provider: Provider) => object | Promise<object>) => async () => {
-      const { tenantId: workspaceId } = new Deployment("new", { ...gitArgs(here), name: "new" });
-      const { url: baseUrl, apiKey } = here.platform;
-      return look(new OurProvider("later", { baseUrl, apiKey, workspaceId }));
-    };
-
-    it("preview as unknown in the form for outputs", async () => {
-      stack.program = program((provider) => ({
-        found: getDeploymentOutput({ name: "shared" }, { provider }).id,
-      }));
-      const { ok, text } = await stack.preview();
-      expect(ok, text).to.equal(true);
-      expect(shown(text)).to.include({ found: "[unknown]" });
-    });
-
-    it("fail in the plain form and name the other one", async () => {
-      stack.program = program(async (provider) => getDeployment({ name: "shared" }, { provider }));
-      const { ok, text } = await stack.preview();
-      expect(ok).to.equal(false);
-      expect(text).to.contain(
-        "error: getDeployment: an argument of the provider is known only during the update; use getDeploymentOutput",
-      );
-    });
-  });
-
-  it("refuse a provider that is none of ours", async () => {
-    stack.program = async () => {
-      const provider = new OtherProvider("pulumi-nodejs", "other", {});
-      await getDeployment({ name: "shared" }, { provider });
-    };
-    const { ok, text } = await stack.preview();
-    expect(ok).to.equal(false);
-    expect(text).to.contain("must be a Provider of pulumi-agentserver");
-  });
-
-  describe("that find nothing", () => {
-    it("fail the run in one sentence, though nothing waits for the answer, and show no secret", async () => {
+    it("refuse a provider that is none of ours", async () => {
       stack.program = async () => {
-        getDeploymentOutput({ name: "sharde" });
-        getDeploymentOutput({ name: secret("value-CANARY") });
+        const provider = new OtherProvider("pulumi-nodejs", "other", {});
+        await getDeployment({ name: "shared" }, { provider });
       };
-      const { ok, text, messages } = await stack.preview();
+      const { ok, text } = await stack.preview();
       expect(ok).to.equal(false);
-      expect(messages.join("\n"))
-        .to.contain(`get deployment 'sharde': workspace ${here.platform.workspaceId}`)
-        .and.contain(`the nearest is 'shared' (${idHere})`)
-        .and.contain("get deployment '[secret]'");
-      expect(text)
-        .not.to.match(/^\s+at /m)
-        .and.not.to.contain("CANARY");
+      expect(text).to.contain("must be a Provider of pulumi-agentserver");
     });
 
-    it("leave it to the program what to do without in the plain form", async () => {
-      stack.program = async () => ({
-        found: await getDeployment({ name: "sharde" }).then(
-          ({ id }) => id,
-          (error: unknown) => (RunError.isInstance(error) ? "nothing" : "another error"),
-        ),
+    describe("that find nothing", () => {
+      it("fail the run in one sentence, though nothing waits for the answer, and show no secret", async () => {
+        stack.program = async () => {
+          getDeploymentOutput({ name: "sharde" });
+          getDeploymentOutput({ name: secret("value-CANARY") });
+        };
+        const { ok, text, messages } = await stack.preview();
+        expect(ok).to.equal(false);
+        expect(messages.join("\n"))
+          .to.contain(`get deployment 'sharde': workspace ${here.platform.workspaceId}`)
+          .and.contain(`the nearest is 'shared' (${idHere})`)
+          .and.contain("get deployment '[secret]'");
+        expect(text)
+          .not.to.match(/^\s+at /m)
+          .and.not.to.contain("CANARY");
       });
-      expect(shown((await stack.preview()).text)).to.include({ found: "nothing" });
+
+      it("leave it to the program what to do without in the plain form", async () => {
+        stack.program = async () => ({
+          found: await getDeployment({ name: "sharde" }).then(
+            ({ id }) => id,
+            (error: unknown) => (RunError.isInstance(error) ? "nothing" : "another error"),
+          ),
+        });
+        expect(shown((await stack.preview()).text)).to.include({ found: "nothing" });
+      });
     });
-  });
-});
+  },
+  { native: "nightly" },
+);
 
 class OtherProvider extends ProviderResource {}
 

@@ -5,52 +5,56 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
-describeDoors("a hook of the program that retries what failed", (door) => {
-  let test: TestPlatform;
-  let stack: TestStack;
+describeDoors(
+  "a hook of the program that retries what failed",
+  (door) => {
+    let test: TestPlatform;
+    let stack: TestStack;
 
-  const declare = (repoRef: string) => {
-    const hook = new ErrorHook("retry", ({ errors }) => errors.length === 1);
-    const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
-    return programOf({
-      support: {
-        args: { ...gitArgs(test), sourceRevisionConfig },
-        options: { hooks: { onError: [hook] } },
-      },
+    const declare = (repoRef: string) => {
+      const hook = new ErrorHook("retry", ({ errors }) => errors.length === 1);
+      const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
+      return programOf({
+        support: {
+          args: { ...gitArgs(test), sourceRevisionConfig },
+          options: { hooks: { onError: [hook] } },
+        },
+      });
+    };
+    const sent = (request: string) => test.platform.admin.requests()[request] ?? 0;
+
+    before(async () => {
+      test = await startTestPlatform();
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
     });
-  };
-  const sent = (request: string) => test.platform.admin.requests()[request] ?? 0;
-
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
-  });
-
-  for (const [verb, repoRef, requests] of [
-    ["create", "main", { POST: 1, PATCH: 1 }],
-    ["update", "next", { POST: 0, PATCH: 2 }],
-  ] as const)
-    it(`continues the ${verb} with one new revision, keeps its id, and says what Pulumi keeps in the state`, async () => {
-      stack.program = async (sdk) => declare(repoRef)(sdk);
-      test.platform.admin.clearRequests();
-      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-      const { ok, text } = await stack.up();
-      expect(ok, text).to.equal(true);
-      expect(text).to.contain("Pulumi keeps the error of the first attempt in the state");
-      const { id, outputs } = await stack.deployment();
-      expect(outputs).to.include({ ready: true });
-      expect((await test.get(id)).source_revision_config.repo_ref).to.equal(repoRef);
-      expect({
-        POST: sent("POST /v2/deployments"),
-        PATCH: sent("PATCH /v2/deployments/{deployment_id}"),
-      }).to.deep.equal(requests);
-      const next = await stack.up();
-      expect(next.ok, next.text).to.equal(true);
-      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-      expect(sent("PATCH /v2/deployments/{deployment_id}")).to.equal(requests.PATCH);
+    after(async () => {
+      await stack.remove();
+      await test.close();
     });
-});
+
+    for (const [verb, repoRef, requests] of [
+      ["create", "main", { POST: 1, PATCH: 1 }],
+      ["update", "next", { POST: 0, PATCH: 2 }],
+    ] as const)
+      it(`continues the ${verb} with one new revision, keeps its id, and says what Pulumi keeps in the state`, async () => {
+        stack.program = async (sdk) => declare(repoRef)(sdk);
+        test.platform.admin.clearRequests();
+        test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+        const { ok, text } = await stack.up();
+        expect(ok, text).to.equal(true);
+        expect(text).to.contain("Pulumi keeps the error of the first attempt in the state");
+        const { id, outputs } = await stack.deployment();
+        expect(outputs).to.include({ ready: true });
+        expect((await test.get(id)).source_revision_config.repo_ref).to.equal(repoRef);
+        expect({
+          POST: sent("POST /v2/deployments"),
+          PATCH: sent("PATCH /v2/deployments/{deployment_id}"),
+        }).to.deep.equal(requests);
+        const next = await stack.up();
+        expect(next.ok, next.text).to.equal(true);
+        expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+        expect(sent("PATCH /v2/deployments/{deployment_id}")).to.equal(requests.PATCH);
+      });
+  },
+  { dynamic: "long" },
+);

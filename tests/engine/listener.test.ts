@@ -4,10 +4,11 @@ import { Listener as Answer } from "../../sdk/schema";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
+import { describeLong } from "../support/tiers";
 
 const LISTENERS = "/v2/listeners";
 
-describe("a listener and a deployment that it places, on the real engine", () => {
+describeLong("a listener and a deployment that it places, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 

@@ -3,11 +3,12 @@ import { everyGitArgument, everyImageArgument } from "../support/every-field";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
+import { describeNightly } from "../support/tiers";
 
 /** Each is what a default is derived from. */
 const SIZES = { resourceSpec: { cpu: 1.25, memoryMb: 500, minScale: 1, maxScale: 3, dbCpu: 1 } };
 
-describe("no permanent diff on the real engine", () => {
+describeNightly("no permanent diff on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
 

@@ -6,11 +6,12 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import type { Run } from "../support/run";
 import { parsed } from "../support/values";
+import { describeNightly } from "../support/tiers";
 
 const PROVIDERS = "/v2/auth/providers";
 const SECRET = "value-CANARY-of-a-secret";
 
-describe("an OAuth provider, on the real engine", () => {
+describeNightly("an OAuth provider, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   const seen: Run[] = [];

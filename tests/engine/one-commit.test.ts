@@ -7,11 +7,12 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
 import { parsed } from "../support/values";
+import { describeNightly } from "../support/tiers";
 
 /** A configuration that no build accepts. */
 const BROKEN = { "langgraph.json": "{" };
 
-describe("deploying one commit from real git, on the real engine", () => {
+describeNightly("deploying one commit from real git, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;

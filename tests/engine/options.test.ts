@@ -1,108 +1,112 @@
 import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoorsNightly } from "../support/doors";
+import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 
 const IGNORE_REF = { ignoreChanges: ["sourceRevisionConfig.repoRef"] };
 
-describeDoorsNightly("resource options on the real engine", (door) => {
-  let test: TestPlatform;
-  let stack: TestStack;
+describeDoors(
+  "resource options on the real engine",
+  (door) => {
+    let test: TestPlatform;
+    let stack: TestStack;
 
-  const declaration = (level: string, options: CustomResourceOptions, repoRef = "main") => ({
-    args: {
-      ...gitArgs(test),
-      sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
-      env: { LOG_LEVEL: level },
-    },
-    options,
-  });
-  /** Somebody else moves the ref of the deployment that ignores it. */
-  const moveRef = async (id: string, ref: string) => {
-    await test.request("PATCH", `/v2/deployments/${id}`, {
-      source_revision_config: { repo_ref: ref },
+    const declaration = (level: string, options: CustomResourceOptions, repoRef = "main") => ({
+      args: {
+        ...gitArgs(test),
+        sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+        env: { LOG_LEVEL: level },
+      },
+      options,
     });
-    await test.untilRevision(id, "DEPLOYED");
-  };
-  const live = async (name: string) => test.get((await stack.deployment(name)).id);
+    /** Somebody else moves the ref of the deployment that ignores it. */
+    const moveRef = async (id: string, ref: string) => {
+      await test.request("PATCH", `/v2/deployments/${id}`, {
+        source_revision_config: { repo_ref: ref },
+      });
+      await test.untilRevision(id, "DEPLOYED");
+    };
+    const live = async (name: string) => test.get((await stack.deployment(name)).id);
 
-  before(async () => {
-    test = await startTestPlatform();
-    const program = programOf({
-      ignoring: declaration("info", IGNORE_REF),
-      guarded: declaration("info", { protect: true }),
-      kept: declaration("info", { retainOnDelete: true }),
+    before(async () => {
+      test = await startTestPlatform();
+      const program = programOf({
+        ignoring: declaration("info", IGNORE_REF),
+        guarded: declaration("info", { protect: true }),
+        kept: declaration("info", { retainOnDelete: true }),
+      });
+      stack = await TestStack.create(settingsFor(test.platform), program, door);
+      await stack.up();
     });
-    stack = await TestStack.create(settingsFor(test.platform), program, door);
-    await stack.up();
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
-  });
-
-  it("ignoreChanges: another change does not put back a ref that somebody else moved", async () => {
-    await moveRef((await stack.deployment("ignoring")).id, "elsewhere");
-    stack.program = programOf({
-      ignoring: declaration("debug", IGNORE_REF),
-      guarded: declaration("debug", { protect: true }),
-      kept: declaration("debug", { retainOnDelete: true }),
+    after(async () => {
+      await stack.remove();
+      await test.close();
     });
-    const { ok, text } = await stack.up({ target: [stack.urn("ignoring")] });
-    expect(ok, text).to.equal(true);
-    const { source_revision_config: source, secrets } = await live("ignoring");
-    expect(source.repo_ref).to.equal("elsewhere");
-    expect(secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
-  });
 
-  it("--target: leaves alone what is not named", async () => {
-    for (const name of ["guarded", "kept"])
-      expect((await live(name)).secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "info" }]);
-  });
-
-  it("ignoreChanges: nor after a refresh has seen it", async () => {
-    await moveRef((await stack.deployment("ignoring")).id, "further");
-    stack.program = programOf({
-      ignoring: declaration("warn", IGNORE_REF, "next"),
-      guarded: declaration("info", { protect: true }),
+    it("ignoreChanges: another change does not put back a ref that somebody else moved", async () => {
+      await moveRef((await stack.deployment("ignoring")).id, "elsewhere");
+      stack.program = programOf({
+        ignoring: declaration("debug", IGNORE_REF),
+        guarded: declaration("debug", { protect: true }),
+        kept: declaration("debug", { retainOnDelete: true }),
+      });
+      const { ok, text } = await stack.up({ target: [stack.urn("ignoring")] });
+      expect(ok, text).to.equal(true);
+      const { source_revision_config: source, secrets } = await live("ignoring");
+      expect(source.repo_ref).to.equal("elsewhere");
+      expect(secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
     });
-    const { ok, text, steps } = await stack.up({ refresh: true });
-    expect(ok, text).to.equal(true);
-    expect(steps).to.include({ ignoring: "update", guarded: "same" });
-    const { source_revision_config: source, secrets } = await live("ignoring");
-    expect(source.repo_ref).to.equal("further");
-    expect(secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "warn" }]);
-  });
 
-  it("ignoreChanges: nor does the revision that is made after a failed one", async () => {
-    const { platform } = test;
-    platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
-    stack.program = programOf({
-      ignoring: declaration("error", IGNORE_REF),
-      guarded: declaration("info", { protect: true }),
+    it("--target: leaves alone what is not named", async () => {
+      for (const name of ["guarded", "kept"])
+        expect((await live(name)).secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "info" }]);
     });
-    expect((await stack.up()).ok).to.equal(false);
-    await moveRef((await stack.deployment("ignoring")).id, "hotfix");
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect((await live("ignoring")).source_revision_config.repo_ref).to.equal("hotfix");
-  });
 
-  it("retainOnDelete: a deployment taken out of the program stays on the control plane", async () => {
-    expect((await stack.deployments()).map(({ name }) => name)).to.have.members([
-      "ignoring",
-      "guarded",
-    ]);
-    const kept = (await test.deployments()).filter(({ name }) => name.includes("kept"));
-    expect(kept).to.have.length(1);
-  });
+    it("ignoreChanges: nor after a refresh has seen it", async () => {
+      await moveRef((await stack.deployment("ignoring")).id, "further");
+      stack.program = programOf({
+        ignoring: declaration("warn", IGNORE_REF, "next"),
+        guarded: declaration("info", { protect: true }),
+      });
+      const { ok, text, steps } = await stack.up({ refresh: true });
+      expect(ok, text).to.equal(true);
+      expect(steps).to.include({ ignoring: "update", guarded: "same" });
+      const { source_revision_config: source, secrets } = await live("ignoring");
+      expect(source.repo_ref).to.equal("further");
+      expect(secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "warn" }]);
+    });
 
-  it("protect: a destroy is refused and deletes nothing", async () => {
-    const { ok, text } = await stack.destroy();
-    expect(ok).to.equal(false);
-    expect(text).to.contain(stack.urn("guarded")).and.contain("it is protected");
-    expect((await live("guarded")).status).to.equal("READY");
-  });
-});
+    it("ignoreChanges: nor does the revision that is made after a failed one", async () => {
+      const { platform } = test;
+      platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "boom" });
+      stack.program = programOf({
+        ignoring: declaration("error", IGNORE_REF),
+        guarded: declaration("info", { protect: true }),
+      });
+      expect((await stack.up()).ok).to.equal(false);
+      await moveRef((await stack.deployment("ignoring")).id, "hotfix");
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      expect((await live("ignoring")).source_revision_config.repo_ref).to.equal("hotfix");
+    });
+
+    it("retainOnDelete: a deployment taken out of the program stays on the control plane", async () => {
+      expect((await stack.deployments()).map(({ name }) => name)).to.have.members([
+        "ignoring",
+        "guarded",
+      ]);
+      const kept = (await test.deployments()).filter(({ name }) => name.includes("kept"));
+      expect(kept).to.have.length(1);
+    });
+
+    it("protect: a destroy is refused and deletes nothing", async () => {
+      const { ok, text } = await stack.destroy();
+      expect(ok).to.equal(false);
+      expect(text).to.contain(stack.urn("guarded")).and.contain("it is protected");
+      expect((await live("guarded")).status).to.equal("READY");
+    });
+  },
+  { native: "nightly" },
+);

@@ -10,10 +10,11 @@ import { makeProject, makePulumiProject, type Project, REPOSITORY } from "../../
 import { settingsFor } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { PROVIDER_TEXTS } from "../support/state";
+import { describeLong } from "../support/tiers";
 
 const run = promisify(execFile);
 
-describe("the packed package, installed elsewhere", () => {
+describeLong("the packed package, installed elsewhere", () => {
   let test: TestPlatform;
   let project: Project;
 

@@ -30,7 +30,7 @@ describe("programs, on the real engine: up, nothing to do, a change, refresh, no
       ? inlineSubject(file, settings)
       : projectSubject(path, settings));
     try {
-      await livesThrough(subject, file.expected, settings, { test, refreshes: runs("long") });
+      await livesThrough(subject, file.expected, settings, { test, refreshes: runs("nightly") });
     } finally {
       await subject.stack.remove();
     }

@@ -20,114 +20,119 @@ const TRACKER = {
   tokenUrl: "https://id.example.com/token",
 };
 
-describeDoors("the recorded state of each kind, on the real engine", (door) => {
-  let test: TestPlatform;
-  let folder: string;
-  let server: RunningAgentServer;
-  let stack: TestStack;
-  let words: Words;
-  const id = (word: string) => words.find(([given]) => given === word)?.[1] ?? "";
-  const threads = () => new AgentServer({ url: server.url }).threads;
+describeDoors(
+  "the recorded state of each kind, on the real engine",
+  (door) => {
+    let test: TestPlatform;
+    let folder: string;
+    let server: RunningAgentServer;
+    let stack: TestStack;
+    let words: Words;
+    const id = (word: string) => words.find(([given]) => given === word)?.[1] ?? "";
+    const threads = () => new AgentServer({ url: server.url }).threads;
 
-  /** `batch` is the version of the program that changes each thing in place. */
-  const program =
-    (repoRef: string, team: "support" | "batch" = "support"): Program =>
-    async ({ Deployment, Listener, OAuthProvider, Thread }) => {
-      new Listener("cluster", { ...CLUSTER, computeConfig: { k8sNamespaces: [team] } });
-      new OAuthProvider("tracker", { ...TRACKER, name: team });
-      new Deployment("every", { ...everyImageArgument(test), env: { TEAM: team } });
-      new Deployment("broken", {
-        ...gitArgs(test),
-        sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
-        secrets: { MODEL_API_KEY: "a secret of a test" },
-      });
-      const messages = [{ id: "message-1", type: "human", content: "Where is my order 1042?" }];
-      new Thread("conversation", {
-        deploymentUrl: server.url,
-        apiKey: "a key of a test",
-        graphId: "agent",
-        metadata: { team },
-        supersteps: [{ updates: [{ asNode: "__start__", values: { messages } }] }],
-      });
-    };
+    /** `batch` is the version of the program that changes each thing in place. */
+    const program =
+      (repoRef: string, team: "support" | "batch" = "support"): Program =>
+      async ({ Deployment, Listener, OAuthProvider, Thread }) => {
+        new Listener("cluster", { ...CLUSTER, computeConfig: { k8sNamespaces: [team] } });
+        new OAuthProvider("tracker", { ...TRACKER, name: team });
+        new Deployment("every", { ...everyImageArgument(test), env: { TEAM: team } });
+        new Deployment("broken", {
+          ...gitArgs(test),
+          sourceRevisionConfig: { repoRef, graphConfigPath: "langgraph.json" },
+          secrets: { MODEL_API_KEY: "a secret of a test" },
+        });
+        const messages = [{ id: "message-1", type: "human", content: "Where is my order 1042?" }];
+        new Thread("conversation", {
+          deploymentUrl: server.url,
+          apiKey: "a key of a test",
+          graphId: "agent",
+          metadata: { team },
+          supersteps: [{ updates: [{ asNode: "__start__", values: { messages } }] }],
+        });
+      };
 
-  before(async () => {
-    test = await startTestPlatform();
-    folder = await mkdtemp(join(tmpdir(), "agentserver-"));
-    const database = join(folder, "threads.db");
-    server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
-    stack = await TestStack.create(settingsFor(test.platform), program("main"), door);
-    const { ok, text } = await stack.up();
-    expect(ok, text).to.equal(true);
-    stack.program = program("broken");
-    const reason = "npm ERR! a module is missing";
-    test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
-    expect((await stack.up()).ok).to.equal(false);
-    words = await particulars();
-  });
-  after(async () => {
-    await stack.remove();
-    await server.close();
-    await test.close();
-    await rm(folder, { recursive: true });
-  });
+    before(async () => {
+      test = await startTestPlatform();
+      folder = await mkdtemp(join(tmpdir(), "agentserver-"));
+      const database = join(folder, "threads.db");
+      server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
+      stack = await TestStack.create(settingsFor(test.platform), program("main"), door);
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      stack.program = program("broken");
+      const reason = "npm ERR! a module is missing";
+      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason });
+      expect((await stack.up()).ok).to.equal(false);
+      words = await particulars();
+    });
+    after(async () => {
+      await stack.remove();
+      await server.close();
+      await test.close();
+      await rm(folder, { recursive: true });
+    });
 
-  async function particulars(): Promise<Words> {
-    const every = await test.get((await stack.deployment("every")).id);
-    const broken = await test.get((await stack.deployment("broken")).id);
-    const [thread] = await threads().search();
-    const state = await threads().state(thread?.thread_id ?? "");
-    const [listener] = await stack.listeners();
-    return [
-      ["<every>", every.id],
-      ["<every revision>", every.latest_revision_id ?? ""],
-      ["<broken>", broken.id],
-      ["<broken name>", broken.name],
-      ["<broken active>", broken.active_revision_id ?? ""],
-      ["<broken latest>", broken.latest_revision_id ?? ""],
-      ["<cluster>", listener?.id ?? ""],
-      ["<thread>", thread?.thread_id ?? ""],
-      ["<thread created>", thread?.created_at ?? ""],
-      ["<checkpoint>", state.checkpoint_id ?? ""],
-      ["<workspace>", every.tenant_id],
-      ["<integration>", test.integrationId],
-      ["<listener>", test.listenerId],
-      ["<base url>", test.platform.url],
-      ["<agent server>", server.url],
-      ["<time>", every.created_at],
-    ];
-  }
+    async function particulars(): Promise<Words> {
+      const every = await test.get((await stack.deployment("every")).id);
+      const broken = await test.get((await stack.deployment("broken")).id);
+      const [thread] = await threads().search();
+      const state = await threads().state(thread?.thread_id ?? "");
+      const [listener] = await stack.listeners();
+      return [
+        ["<every>", every.id],
+        ["<every revision>", every.latest_revision_id ?? ""],
+        ["<broken>", broken.id],
+        ["<broken name>", broken.name],
+        ["<broken active>", broken.active_revision_id ?? ""],
+        ["<broken latest>", broken.latest_revision_id ?? ""],
+        ["<cluster>", listener?.id ?? ""],
+        ["<thread>", thread?.thread_id ?? ""],
+        ["<thread created>", thread?.created_at ?? ""],
+        ["<checkpoint>", state.checkpoint_id ?? ""],
+        ["<workspace>", every.tenant_id],
+        ["<integration>", test.integrationId],
+        ["<listener>", test.listenerId],
+        ["<base url>", test.platform.url],
+        ["<agent server>", server.url],
+        ["<time>", every.created_at],
+      ];
+    }
 
-  it("has the form of today", async () => expectRecordedForm(door, await stack.resources(), words));
+    it("has the form of today", async () =>
+      expectRecordedForm(door, await stack.resources(), words));
 
-  it("is refreshed without a change, but for what has failed, whose failure it keeps", async () => {
-    await stack.rewrite(recordedState(door, words));
-    expect((await stack.refresh()).changes).to.deep.equal({ same: 5, update: 1 });
-    expect((await stack.deployment("broken")).outputs).to.have.nested.property(
-      "rollout.state",
-      "failed",
-    );
-    expect(await test.revisions(id("<broken>"))).to.have.length(2);
-  });
+    it("is refreshed without a change, but for what has failed, whose failure it keeps", async () => {
+      await stack.rewrite(recordedState(door, words));
+      expect((await stack.refresh()).changes).to.deep.equal({ same: 5, update: 1 });
+      expect((await stack.deployment("broken")).outputs).to.have.nested.property(
+        "rollout.state",
+        "failed",
+      );
+      expect(await test.revisions(id("<broken>"))).to.have.length(2);
+    });
 
-  it("leads to exactly one new revision after a failed one, and changes in place", async () => {
-    await stack.rewrite(recordedState(door, words));
-    stack.program = program("broken", "batch");
-    const { steps, text } = await stack.up();
-    const expected = { cluster: "update", tracker: "update", every: "update", broken: "update" };
-    expect(steps, text).to.deep.equal({ ...expected, conversation: "update" });
-    expect(await test.revisions(id("<broken>"))).to.have.length(3);
-    expect((await stack.deployment("broken")).initErrors).to.be.empty;
-    expect((await threads().get(id("<thread>"))).metadata).to.include({ team: "batch" });
-  });
+    it("leads to exactly one new revision after a failed one, and changes in place", async () => {
+      await stack.rewrite(recordedState(door, words));
+      stack.program = program("broken", "batch");
+      const { steps, text } = await stack.up();
+      const expected = { cluster: "update", tracker: "update", every: "update", broken: "update" };
+      expect(steps, text).to.deep.equal({ ...expected, conversation: "update" });
+      expect(await test.revisions(id("<broken>"))).to.have.length(3);
+      expect((await stack.deployment("broken")).initErrors).to.be.empty;
+      expect((await threads().get(id("<thread>"))).metadata).to.include({ team: "batch" });
+    });
 
-  it("is destroyed", async () => {
-    await stack.rewrite(recordedState(door, words));
-    const { ok, text, messages } = await stack.destroy();
-    expect(ok, text).to.equal(true);
-    expect(messages.join()).not.to.contain("was not deleted");
-    for (const path of [`deployments/${id("<every>")}`, `listeners/${id("<cluster>")}`])
-      expect((await test.request("GET", `/v2/${path}`)).status, path).to.equal(404);
-    expect(await threads().count()).to.equal(0);
-  });
-});
+    it("is destroyed", async () => {
+      await stack.rewrite(recordedState(door, words));
+      const { ok, text, messages } = await stack.destroy();
+      expect(ok, text).to.equal(true);
+      expect(messages.join()).not.to.contain("was not deleted");
+      for (const path of [`deployments/${id("<every>")}`, `listeners/${id("<cluster>")}`])
+        expect((await test.request("GET", `/v2/${path}`)).status, path).to.equal(404);
+      expect(await threads().count()).to.equal(0);
+    });
+  },
+  { dynamic: "long" },
+);

@@ -1,151 +1,159 @@
 import { ComponentResource, rootStackResource } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { describeDoorsNightly, DYNAMIC } from "../support/doors";
+import { describeDoors, DYNAMIC } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, programOf } from "../support/program";
 import type { Run } from "../support/run";
 
-describeDoorsNightly("renaming on the real engine", (door) => {
-  const { Deployment, Provider } = door.sdk;
-  let test: TestPlatform;
-  let stack: TestStack;
-  let id = "";
+describeDoors(
+  "renaming on the real engine",
+  (door) => {
+    const { Deployment, Provider } = door.sdk;
+    let test: TestPlatform;
+    let stack: TestStack;
+    let id = "";
 
-  /** The deployment that was `support`, under its new name. */
-  const declare = (level: string) => {
-    const args = { ...gitArgs(test), env: { LOG_LEVEL: level } };
-    stack.program = programOf({ helpdesk: { args, options: { aliases: [{ name: "support" }] } } });
-  };
-
-  before(async () => {
-    test = await startTestPlatform();
-    const support = { args: { ...gitArgs(test), env: { LOG_LEVEL: "info" } } };
-    stack = await TestStack.create(settingsFor(test.platform), programOf({ support }), door);
-    await stack.up();
-    ({ id } = await stack.deployment());
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
-  });
-
-  it("shows nothing for a resource that has its old name as an alias", async () => {
-    declare("info");
-    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-  });
-
-  it("shows nothing for another name of the stack and of the project", async () => {
-    await stack.rename("production", "store");
-    expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
-  });
-
-  it("updates in place afterwards, under the name that was derived at first", async () => {
-    declare("debug");
-    const { ok, text, steps } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect(steps).to.deep.equal({ helpdesk: "update" });
-    const { inputs, outputs } = await stack.deployment();
-    if (door === DYNAMIC)
-      expect(inputs["__urn"]).to.equal(stack.urn("helpdesk")).and.equal(outputs["__urn"]);
-    const live = await test.get(id);
-    expect(live.name)
-      .to.match(/^support-[0-9a-f]{7}$/)
-      .and.equal(outputs["name"]);
-    expect(live.secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
-  });
-
-  it("shows nothing when it moves into a component, and knows its URN there at the next change", async () => {
-    let level = "debug";
-    stack.program = async () => {
-      const parent = new ComponentResource("test:index:Team", "team");
+    /** The deployment that was `support`, under its new name. */
+    const declare = (level: string) => {
       const args = { ...gitArgs(test), env: { LOG_LEVEL: level } };
-      const options = { parent, aliases: [{ parent: rootStackResource }] };
-      return { id: new Deployment("helpdesk", args, options).id };
-    };
-    expect((await stack.preview()).changes).to.deep.equal({ same: 2, create: 1 });
-    level = "warn";
-    const { ok, text, steps } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect(steps).to.deep.equal({ helpdesk: "update" });
-    const { inputs } = await stack.deployment();
-    const urn = stack.urn("helpdesk").replace("::pulumi-nodejs", "::test:index:Team$pulumi-nodejs");
-    if (door === DYNAMIC) expect(inputs["__urn"]).to.equal(urn);
-  });
-
-  it("destroys afterwards", async () => {
-    const { ok, text } = await stack.destroy();
-    expect(ok, text).to.equal(true);
-    expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
-  });
-
-  describe("without an alias", () => {
-    let before = "";
-    const given = () => ({ ...gitArgs(test), name: "given", adoptExisting: true });
-    const team = () => new ComponentResource("test:index:Team", "team");
-
-    const stays = async (run: Run) => {
-      expect(run.ok, run.text).to.equal(true);
-      expect((await stack.deployments()).map((deployment) => deployment.id)).to.deep.equal([
-        before,
-      ]);
-      expect((await test.get(before)).status).to.equal("READY");
-    };
-
-    it("creates a deployment of another derived name where it moves into a component, and deletes the old one", async () => {
-      stack.program = programOf({ support: { args: gitArgs(test) } });
-      await stack.up();
-      const old = await stack.deployment();
-      stack.program = async () => ({
-        url: new Deployment("support", gitArgs(test), { parent: team() }).url,
+      stack.program = programOf({
+        helpdesk: { args, options: { aliases: [{ name: "support" }] } },
       });
-      const { ok, text } = await stack.up();
+    };
+
+    before(async () => {
+      test = await startTestPlatform();
+      const support = { args: { ...gitArgs(test), env: { LOG_LEVEL: "info" } } };
+      stack = await TestStack.create(settingsFor(test.platform), programOf({ support }), door);
+      await stack.up();
+      ({ id } = await stack.deployment());
+    });
+    after(async () => {
+      await stack.remove();
+      await test.close();
+    });
+
+    it("shows nothing for a resource that has its old name as an alias", async () => {
+      declare("info");
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    });
+
+    it("shows nothing for another name of the stack and of the project", async () => {
+      await stack.rename("production", "store");
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    });
+
+    it("updates in place afterwards, under the name that was derived at first", async () => {
+      declare("debug");
+      const { ok, text, steps } = await stack.up();
       expect(ok, text).to.equal(true);
-      const created = await stack.deployment();
-      expect(created.outputs["name"])
-        .to.match(/^support-/)
-        .and.not.equal(old.outputs["name"]);
-      expect((await test.get(created.id)).status).to.equal("READY");
-      expect((await test.request("GET", `/v2/deployments/${old.id}`)).status).to.equal(404);
+      expect(steps).to.deep.equal({ helpdesk: "update" });
+      const { inputs, outputs } = await stack.deployment();
+      if (door === DYNAMIC)
+        expect(inputs["__urn"]).to.equal(stack.urn("helpdesk")).and.equal(outputs["__urn"]);
+      const live = await test.get(id);
+      expect(live.name)
+        .to.match(/^support-[0-9a-f]{7}$/)
+        .and.equal(outputs["name"]);
+      expect(live.secrets).to.deep.equal([{ name: "LOG_LEVEL", value: "debug" }]);
     });
 
-    it("keeps its deployment, which is not deleted, where it has a name and adoptExisting", async () => {
-      stack.program = programOf({ support: { args: given() } });
-      await stack.up();
-      before = (await stack.deployment()).id;
-      stack.program = async () => ({
-        url: new Deployment("support", given(), { parent: team() }).url,
-      });
-      const run = await stack.up();
-      expect(run.messages.join()).to.contain(`keeps deployment ${before}: it belongs to urn:`);
-      await stays(run);
-    });
-
-    it("keeps it in the state where the new one is refused and the run goes on", async () => {
-      const args = { ...gitArgs(test), name: "given" };
-      stack.program = programOf({ desk: { args } });
-      const { ok, text } = await stack.up({ continueOnError: true });
-      expect(ok).to.equal(false);
-      expect(text)
-        .to.contain(`deployment ${before} has this name already`)
-        .and.contain(
-          `${stack.urn("desk")} has the same name, and its create has not succeeded; nothing was deleted`,
-        );
-      expect((await stack.deployment()).id).to.equal(before);
-      expect((await test.get(before)).status).to.equal("READY");
-    });
-
-    it("needs an alias where the component brings a provider of its own: with it the deployment stays, also at another address of the control plane", async () => {
-      const { url, apiKey, workspaceId } = test.platform;
+    it("shows nothing when it moves into a component, and knows its URN there at the next change", async () => {
+      let level = "debug";
       stack.program = async () => {
-        const baseUrl = url.replace("127.0.0.1", "localhost");
-        const eu = new Provider("eu", { baseUrl, apiKey, workspaceId });
-        const providers = { "pulumi-nodejs": eu };
-        const parent = new ComponentResource("test:index:Desk", "desk", {}, { providers });
-        const aliases = [{ parent: team() }];
-        return { url: new Deployment("support", given(), { parent, aliases }).url };
+        const parent = new ComponentResource("test:index:Team", "team");
+        const args = { ...gitArgs(test), env: { LOG_LEVEL: level } };
+        const options = { parent, aliases: [{ parent: rootStackResource }] };
+        return { id: new Deployment("helpdesk", args, options).id };
       };
-      await stays(await stack.up());
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2, create: 1 });
+      level = "warn";
+      const { ok, text, steps } = await stack.up();
+      expect(ok, text).to.equal(true);
+      expect(steps).to.deep.equal({ helpdesk: "update" });
+      const { inputs } = await stack.deployment();
+      const urn = stack
+        .urn("helpdesk")
+        .replace("::pulumi-nodejs", "::test:index:Team$pulumi-nodejs");
+      if (door === DYNAMIC) expect(inputs["__urn"]).to.equal(urn);
     });
-  });
-});
+
+    it("destroys afterwards", async () => {
+      const { ok, text } = await stack.destroy();
+      expect(ok, text).to.equal(true);
+      expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+    });
+
+    describe("without an alias", () => {
+      let before = "";
+      const given = () => ({ ...gitArgs(test), name: "given", adoptExisting: true });
+      const team = () => new ComponentResource("test:index:Team", "team");
+
+      const stays = async (run: Run) => {
+        expect(run.ok, run.text).to.equal(true);
+        expect((await stack.deployments()).map((deployment) => deployment.id)).to.deep.equal([
+          before,
+        ]);
+        expect((await test.get(before)).status).to.equal("READY");
+      };
+
+      it("creates a deployment of another derived name where it moves into a component, and deletes the old one", async () => {
+        stack.program = programOf({ support: { args: gitArgs(test) } });
+        await stack.up();
+        const old = await stack.deployment();
+        stack.program = async () => ({
+          url: new Deployment("support", gitArgs(test), { parent: team() }).url,
+        });
+        const { ok, text } = await stack.up();
+        expect(ok, text).to.equal(true);
+        const created = await stack.deployment();
+        expect(created.outputs["name"])
+          .to.match(/^support-/)
+          .and.not.equal(old.outputs["name"]);
+        expect((await test.get(created.id)).status).to.equal("READY");
+        expect((await test.request("GET", `/v2/deployments/${old.id}`)).status).to.equal(404);
+      });
+
+      it("keeps its deployment, which is not deleted, where it has a name and adoptExisting", async () => {
+        stack.program = programOf({ support: { args: given() } });
+        await stack.up();
+        before = (await stack.deployment()).id;
+        stack.program = async () => ({
+          url: new Deployment("support", given(), { parent: team() }).url,
+        });
+        const run = await stack.up();
+        expect(run.messages.join()).to.contain(`keeps deployment ${before}: it belongs to urn:`);
+        await stays(run);
+      });
+
+      it("keeps it in the state where the new one is refused and the run goes on", async () => {
+        const args = { ...gitArgs(test), name: "given" };
+        stack.program = programOf({ desk: { args } });
+        const { ok, text } = await stack.up({ continueOnError: true });
+        expect(ok).to.equal(false);
+        expect(text)
+          .to.contain(`deployment ${before} has this name already`)
+          .and.contain(
+            `${stack.urn("desk")} has the same name, and its create has not succeeded; nothing was deleted`,
+          );
+        expect((await stack.deployment()).id).to.equal(before);
+        expect((await test.get(before)).status).to.equal("READY");
+      });
+
+      it("needs an alias where the component brings a provider of its own: with it the deployment stays, also at another address of the control plane", async () => {
+        const { url, apiKey, workspaceId } = test.platform;
+        stack.program = async () => {
+          const baseUrl = url.replace("127.0.0.1", "localhost");
+          const eu = new Provider("eu", { baseUrl, apiKey, workspaceId });
+          const providers = { "pulumi-nodejs": eu };
+          const parent = new ComponentResource("test:index:Desk", "desk", {}, { providers });
+          const aliases = [{ parent: team() }];
+          return { url: new Deployment("support", given(), { parent, aliases }).url };
+        };
+        await stays(await stack.up());
+      });
+    });
+  },
+  { dynamic: "long", native: "nightly" },
+);

@@ -23,90 +23,98 @@ const ALL_REPLACED = Object.fromEntries(Object.keys(NAMES).map((name) => [name, 
 const ON_REF = { replaceOnChanges: ["sourceRevisionConfig.repoRef"] };
 const ON_FAILURE = { replaceOnChanges: ["#initerror"] };
 
-describeDoors("replacement on the real engine", (door) => {
-  let test: TestPlatform;
-  let stack: TestStack;
+describeDoors(
+  "replacement on the real engine",
+  (door) => {
+    let test: TestPlatform;
+    let stack: TestStack;
 
-  const declare = (repository: string, repoRef: string, options: CustomResourceOptions = {}) => {
-    const { sourceConfig, ...args } = gitArgs(test);
-    const repoUrl = `https://git.example.com/acme/${repository}.git`;
-    const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
-    const common = { ...args, sourceConfig: { ...sourceConfig, repoUrl }, sourceRevisionConfig };
-    const declarations = Object.entries(NAMES).map(([name, own]) => {
-      return [name, { args: { ...common, ...own }, options: { ...options, ...PASSED_ON[name] } }];
+    const declare = (repository: string, repoRef: string, options: CustomResourceOptions = {}) => {
+      const { sourceConfig, ...args } = gitArgs(test);
+      const repoUrl = `https://git.example.com/acme/${repository}.git`;
+      const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
+      const common = { ...args, sourceConfig: { ...sourceConfig, repoUrl }, sourceRevisionConfig };
+      const declarations = Object.entries(NAMES).map(([name, own]) => {
+        return [name, { args: { ...common, ...own }, options: { ...options, ...PASSED_ON[name] } }];
+      });
+      stack.program = programOf(Object.fromEntries(declarations));
+    };
+    const live = async () => (await test.deployments()).map(({ id }) => id);
+    /** Runs the engine and looks whether everything is another deployment now, and nothing is left or lost. */
+    const replaceAll = async (run: () => Promise<Run>) => {
+      const before = await stack.deployments();
+      const { ok, text, steps, messages } = await run();
+      expect(ok, text).to.equal(true);
+      expect(steps).to.deep.equal(ALL_REPLACED);
+      const after = await stack.deployments();
+      expect(await live()).to.have.members(after.map(({ id }) => id));
+      expect(after).to.have.length(before.length);
+      expect(after.map(({ id }) => id)).not.to.include.oneOf(before.map(({ id }) => id));
+      const names = (resources: typeof after) => resources.map(({ outputs }) => outputs["name"]);
+      return { before: names(before), after: names(after), messages: messages.join("\n") };
+    };
+
+    before(async () => {
+      test = await startTestPlatform();
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      declare("support", "main");
+      await stack.up();
     });
-    stack.program = programOf(Object.fromEntries(declarations));
-  };
-  const live = async () => (await test.deployments()).map(({ id }) => id);
-  /** Runs the engine and looks whether everything is another deployment now, and nothing is left or lost. */
-  const replaceAll = async (run: () => Promise<Run>) => {
-    const before = await stack.deployments();
-    const { ok, text, steps, messages } = await run();
-    expect(ok, text).to.equal(true);
-    expect(steps).to.deep.equal(ALL_REPLACED);
-    const after = await stack.deployments();
-    expect(await live()).to.have.members(after.map(({ id }) => id));
-    expect(after).to.have.length(before.length);
-    expect(after.map(({ id }) => id)).not.to.include.oneOf(before.map(({ id }) => id));
-    const names = (resources: typeof after) => resources.map(({ outputs }) => outputs["name"]);
-    return { before: names(before), after: names(after), messages: messages.join("\n") };
-  };
+    after(async () => {
+      await stack.remove();
+      await test.close();
+    });
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
-    declare("support", "main");
-    await stack.up();
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
-  });
+    const forced: [string, () => Promise<Run>][] = [
+      ["--replace", () => stack.up({ replace: Object.keys(NAMES).map((name) => stack.urn(name)) })],
+      [
+        "pulumi state taint",
+        async () => {
+          for (const name of Object.keys(NAMES)) await stack.taint(name);
+          return stack.up();
+        },
+      ],
+      [
+        "replaceOnChanges",
+        () => {
+          declare("support", "next", ON_REF);
+          return stack.up();
+        },
+      ],
+    ];
+    for (const [what, run] of forced)
+      it(`leaves exactly one deployment of each kind of name after ${what}, the one in the state`, async () => {
+        const { before, after } = await replaceAll(run);
+        expect(after).to.have.members(before);
+      });
 
-  const forced: [string, () => Promise<Run>][] = [
-    ["--replace", () => stack.up({ replace: Object.keys(NAMES).map((name) => stack.urn(name)) })],
-    [
-      "pulumi state taint",
-      async () => {
-        for (const name of Object.keys(NAMES)) await stack.taint(name);
-        return stack.up();
-      },
-    ],
-    [
-      "replaceOnChanges",
-      () => {
-        declare("support", "next", ON_REF);
-        return stack.up();
-      },
-    ],
-  ];
-  for (const [what, run] of forced)
-    it(`leaves exactly one deployment of each kind of name after ${what}, the one in the state`, async () => {
-      const { before, after } = await replaceAll(run);
+    it("leaves exactly one after #initerror too, when the first revisions had failed", async () => {
+      for (const _ of Object.keys(NAMES))
+        test.platform.admin.addOutcome({
+          stage: "build",
+          status: "BUILD_FAILED",
+          reason: "broken",
+        });
+      declare("support", "broken", ON_REF);
+      expect((await stack.up({ continueOnError: true })).ok).to.equal(false);
+      for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
+      declare("support", "mended", ON_REF);
+      const { ok, text, steps } = await stack.preview();
+      expect(ok, text).to.equal(true);
+      expect(steps).to.deep.equal(ALL_REPLACED);
+      declare("support", "broken", ON_FAILURE);
+      const { before, after } = await replaceAll(() => stack.up());
       expect(after).to.have.members(before);
+      for (const { initErrors } of await stack.deployments()) expect(initErrors).to.be.empty;
     });
 
-  it("leaves exactly one after #initerror too, when the first revisions had failed", async () => {
-    for (const _ of Object.keys(NAMES))
-      test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "broken" });
-    declare("support", "broken", ON_REF);
-    expect((await stack.up({ continueOnError: true })).ok).to.equal(false);
-    for (const { initErrors } of await stack.deployments()) expect(initErrors).to.have.length(1);
-    declare("support", "mended", ON_REF);
-    const { ok, text, steps } = await stack.preview();
-    expect(ok, text).to.equal(true);
-    expect(steps).to.deep.equal(ALL_REPLACED);
-    declare("support", "broken", ON_FAILURE);
-    const { before, after } = await replaceAll(() => stack.up());
-    expect(after).to.have.members(before);
-    for (const { initErrors } of await stack.deployments()) expect(initErrors).to.be.empty;
-  });
-
-  it("deletes first when an immutable field changes, and says so", async () => {
-    declare("moved", "broken");
-    const { before, after, messages } = await replaceAll(() => stack.up());
-    expect(messages).to.contain(`replaced, since repoUrl can't be changed: ${lossThrough(door)}`);
-    const kept = after.filter((name) => before.includes(name));
-    expect(kept).to.have.members(["given", "adopting"]);
-  });
-});
+    it("deletes first when an immutable field changes, and says so", async () => {
+      declare("moved", "broken");
+      const { before, after, messages } = await replaceAll(() => stack.up());
+      expect(messages).to.contain(`replaced, since repoUrl can't be changed: ${lossThrough(door)}`);
+      const kept = after.filter((name) => before.includes(name));
+      expect(kept).to.have.members(["given", "adopting"]);
+    });
+  },
+  { dynamic: "long" },
+);

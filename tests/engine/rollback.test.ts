@@ -2,8 +2,9 @@ import { expect } from "chai";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
+import { describeLong } from "../support/tiers";
 
-describe("onFailure: rollback on the real engine", () => {
+describeLong("onFailure: rollback on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";

@@ -5,8 +5,9 @@ import { recordOf } from "../../shared/records";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
+import { describeLong } from "../support/tiers";
 
-describe("an unfinished rollout on the real engine", () => {
+describeLong("an unfinished rollout on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";

@@ -5,10 +5,11 @@ import { type Deployment, ResourceSpec } from "../../sdk/schema";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
+import { describeLong } from "../support/tiers";
 
 const README = "examples/self-hosted/README.md";
 
-describe("the example of a self-hosted installation, as its README says to type it", () => {
+describeLong("the example of a self-hosted installation, as its README says to type it", () => {
   let root: Root;
   let test: TestPlatform;
   let blocks: readonly string[] = [];

@@ -6,8 +6,9 @@ import { makeRepository, type Repository } from "../local/repository";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
+import { describeNightly } from "../support/tiers";
 
-describe("the smoke check of a real agent server, on the real engine", () => {
+describeNightly("the smoke check of a real agent server, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;

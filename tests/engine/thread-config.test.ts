@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { Thread } from "pulumi-agentserver";
 import { TestStack } from "../support/engine";
 import { json, startServer, type TestServer } from "../support/http";
+import { describeNightly } from "../support/tiers";
 
 const KEY = "key-CANARY-of-a-run";
 
@@ -24,7 +25,7 @@ function startAgentServer(): Promise<TestServer> {
   });
 }
 
-describe("the configuration of a thread, on the real engine", () => {
+describeNightly("the configuration of a thread, on the real engine", () => {
   let server: TestServer;
   let stack: TestStack;
 

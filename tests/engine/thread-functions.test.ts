@@ -10,10 +10,11 @@ import {
 } from "pulumi-agentserver";
 import { useAgentServer } from "../local/agentserver/support";
 import { TestStack } from "../support/engine";
+import { describeLong } from "../support/tiers";
 
 const KEY = "key-CANARY-of-the-agent";
 
-describe("thread functions on the real engine, without settings of a control plane", () => {
+describeLong("thread functions on the real engine, without settings of a control plane", () => {
   const server = useAgentServer({ apiKey: KEY });
   let stack: TestStack;
 

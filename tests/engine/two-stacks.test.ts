@@ -3,8 +3,9 @@ import type { DeploymentArgs } from "pulumi-agentserver";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs, supportProgram } from "../support/program";
+import { describeLong } from "../support/tiers";
 
-describe("two stacks on one deployment, on the real engine", () => {
+describeLong("two stacks on one deployment, on the real engine", () => {
   let test: TestPlatform;
   let ours: TestStack;
   let theirs: TestStack;

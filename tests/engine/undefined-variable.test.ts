@@ -5,8 +5,9 @@ import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { untyped } from "../support/values";
+import { describeNightly } from "../support/tiers";
 
-describe("a variable whose value is undefined, on the real engine", () => {
+describeNightly("a variable whose value is undefined, on the real engine", () => {
   let test: TestPlatform;
   let stack: TestStack;
   before(async () => {

@@ -1,7 +1,7 @@
 import { interpolate } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
-import { describeDoorsNightly, NATIVE } from "../support/doors";
+import { describeDoors, NATIVE } from "../support/doors";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
@@ -52,57 +52,61 @@ function chained(test: TestPlatform, first: DeploymentArgs): Program {
   };
 }
 
-describeDoorsNightly("inputs that are not known yet, on the real engine", (door) => {
-  let test: TestPlatform;
-  let stack: TestStack;
+describeDoors(
+  "inputs that are not known yet, on the real engine",
+  (door) => {
+    let test: TestPlatform;
+    let stack: TestStack;
 
-  const declare = (repository: string, level: string) => {
-    const { sourceConfig, ...args } = gitArgs(test);
-    const repoUrl = `https://git.example.com/acme/${repository}.git`;
-    const env = { LOG_LEVEL: level };
-    stack.program = chained(test, { ...args, sourceConfig: { ...sourceConfig, repoUrl }, env });
-  };
-  const REST = ["named", "partly", "wholly", "image"];
-  const all = (first: string, rest: string) =>
-    Object.fromEntries([["first", first], ...REST.map((name) => [name, rest])]);
+    const declare = (repository: string, level: string) => {
+      const { sourceConfig, ...args } = gitArgs(test);
+      const repoUrl = `https://git.example.com/acme/${repository}.git`;
+      const env = { LOG_LEVEL: level };
+      stack.program = chained(test, { ...args, sourceConfig: { ...sourceConfig, repoUrl }, env });
+    };
+    const REST = ["named", "partly", "wholly", "image"];
+    const all = (first: string, rest: string) =>
+      Object.fromEntries([["first", first], ...REST.map((name) => [name, rest])]);
 
-  before(async () => {
-    test = await startTestPlatform();
-    stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
-    declare("support", "info");
-  });
-  after(async () => {
-    await stack.remove();
-    await test.close();
-  });
+    before(async () => {
+      test = await startTestPlatform();
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      declare("support", "info");
+    });
+    after(async () => {
+      await stack.remove();
+      await test.close();
+    });
 
-  it("preview as a create, whatever is not known, and are there at the up", async () => {
-    const { ok, text, steps } = await stack.preview();
-    expect(ok, text).to.equal(true);
-    expect(steps).to.deep.equal(all("create", "create"));
-    const created = await stack.up();
-    expect(created.ok, created.text).to.equal(true);
-    expect((await stack.deployment("named")).outputs["name"]).to.equal(
-      `a-${test.platform.workspaceId}`,
-    );
-  });
+    it("preview as a create, whatever is not known, and are there at the up", async () => {
+      const { ok, text, steps } = await stack.preview();
+      expect(ok, text).to.equal(true);
+      expect(steps).to.deep.equal(all("create", "create"));
+      const created = await stack.up();
+      expect(created.ok, created.text).to.equal(true);
+      expect((await stack.deployment("named")).outputs["name"]).to.equal(
+        `a-${test.platform.workspaceId}`,
+      );
+    });
 
-  it("preview no replacement while the other one is updated, and come to nothing", async () => {
-    declare("support", "debug");
-    // The native provider knows what stays as it is.
-    const rest = door === NATIVE ? "same" : "update";
-    expect((await stack.preview()).steps).to.deep.equal(all("update", rest));
-    expect((await stack.up()).steps).to.deep.equal(all("update", "same"));
-  });
+    it("preview no replacement while the other one is updated, and come to nothing", async () => {
+      declare("support", "debug");
+      // The native provider knows what stays as it is.
+      const rest = door === NATIVE ? "same" : "update";
+      expect((await stack.preview()).steps).to.deep.equal(all("update", rest));
+      expect((await stack.up()).steps).to.deep.equal(all("update", "same"));
+    });
 
-  it("preview no replacement while the other one is replaced, and none comes", async () => {
-    declare("moved", "debug");
-    expect((await stack.preview()).steps).to.deep.equal(all("replace", "update"));
-    const { ok, text, steps } = await stack.up();
-    expect(ok, text).to.equal(true);
-    expect(steps).to.deep.equal({ ...all("replace", "same"), partly: "update" });
-    const upstream = await test.get((await stack.deployment("first")).id);
-    const { secrets } = await test.get((await stack.deployment("partly")).id);
-    expect(secrets).to.deep.include({ name: "UPSTREAM", value: upstream.url });
-  });
-});
+    it("preview no replacement while the other one is replaced, and none comes", async () => {
+      declare("moved", "debug");
+      expect((await stack.preview()).steps).to.deep.equal(all("replace", "update"));
+      const { ok, text, steps } = await stack.up();
+      expect(ok, text).to.equal(true);
+      expect(steps).to.deep.equal({ ...all("replace", "same"), partly: "update" });
+      const upstream = await test.get((await stack.deployment("first")).id);
+      const { secrets } = await test.get((await stack.deployment("partly")).id);
+      expect(secrets).to.deep.include({ name: "UPSTREAM", value: upstream.url });
+    });
+  },
+  { dynamic: "nightly", native: "nightly" },
+);

@@ -69,6 +69,6 @@ function schedulesOf(firstSeed: number, { one, native, two, twoNative }: Amount)
   });
 }
 
-describe(TITLE, schedulesOf(1, { one: 40, native: 3, two: 8, twoNative: 0 }));
-describeLong(TITLE, schedulesOf(1000, { one: 60, native: 6, two: 12, twoNative: 3 }));
+describe(TITLE, schedulesOf(1, { one: 25, native: 2, two: 4, twoNative: 0 }));
+describeLong(TITLE, schedulesOf(1000, { one: 20, native: 3, two: 6, twoNative: 2 }));
 describeNightly(TITLE, schedulesOf(2000, { one: 600, native: 60, two: 60, twoNative: 20 }));

@@ -41,6 +41,7 @@ export function program({ integrationId }: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "nightly",
   steps: { "Team$Deployment eu-billing": "update" },
   kept: ["support", "billing"],
 };

@@ -33,6 +33,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "nightly",
   steps: { "Backend$Deployment stock": "update" },
   kept: ["audit"],
 };

@@ -67,6 +67,7 @@ export function program({ second }: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "nightly",
   steps: { "Team$Deployment eu-chat": "update" },
   kept: ["seen"],
 };

@@ -22,6 +22,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "long",
   steps: {
     "Team team": "create",
     "Team$Deployment derived": "create",

@@ -46,6 +46,7 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "nightly",
   steps: {
     "Logins$OAuthProvider tracker": "update",
     "Logins$OAuthProvider calendar": "update",

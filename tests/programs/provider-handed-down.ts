@@ -36,6 +36,7 @@ export function program({ second }: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "nightly",
   steps: { "pulumi-nodejs eu": "update", "Team$Deployment eu-chat": "update" },
   kept: ["tenant"],
 };

@@ -42,4 +42,8 @@ export function program(_: Settings, version: number) {
   return { url: new Fleet("fleet", version === 1 ? "info" : "debug").router.url };
 }
 
-export const expected: Expected = { steps: { "Fleet$Deployment search": "update" }, kept: ["url"] };
+export const expected: Expected = {
+  tier: "nightly",
+  steps: { "Fleet$Deployment search": "update" },
+  kept: ["url"],
+};

@@ -60,6 +60,7 @@ export function program(_: Settings, version: number): Record<string, Output<str
 }
 
 export const expected: Expected = {
+  tier: "nightly",
   steps: { "Agent$Deployment most": "update" },
   kept: ["urls", "ids"],
 };

@@ -30,5 +30,6 @@ export function program(_: Settings, version: number) {
 }
 
 export const expected: Expected = {
+  tier: "long",
   steps: { "Team$Deployment us-chat": "update", "Team$Deployment us-mail": "update" },
 };

@@ -17,7 +17,7 @@ import {
 } from "./requests";
 
 const STAGE_SECONDS = 36_000;
-const RUNS = runs("long") ? 200 : 10;
+const RUNS = runs("nightly") ? 200 : 20;
 
 const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 

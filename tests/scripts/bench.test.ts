@@ -4,7 +4,7 @@ import { measureEngine } from "../../scripts/bench/engine";
 import { measureLocal } from "../../scripts/bench/local";
 import { Run } from "../../scripts/bench/run";
 import { format, type Table } from "../../scripts/bench/table";
-import { describeLong } from "../support/tiers";
+import { describeNightly } from "../support/tiers";
 
 /** The names of the rows of each table that a bench ends with. */
 async function rowsOf(measure: (run: Run) => Promise<Table[]>) {
@@ -15,7 +15,7 @@ async function rowsOf(measure: (run: Run) => Promise<Table[]>) {
   return tables.map(({ title, rows }) => ({ title, rows: rows.map(({ name }) => name) }));
 }
 
-describeLong("npm run bench", () => {
+describeNightly("npm run bench", () => {
   it("ends with the rows of the local platform and the built-in server", async () => {
     const plan = {
       deployments: { few: 8, many: 12 },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as dynamicSdk from "pulumi-agentserver";
 import * as nativeSdk from "pulumi-agentserver/native";
 import { type Project, REPOSITORY } from "../../scripts/project";
-import { describeLong, describeNightly } from "./tiers";
+import { describeIn, type Tier } from "./tiers";
 
 /** One of the two front ends of the lifecycles. */
 export interface Door {
@@ -29,16 +29,17 @@ export function lossThrough(door: Door, order: "first" | "last" = "first"): stri
 
 type Suite = (door: Door) => void;
 
-/** A suite that runs through both doors: the second one belongs to the long tier. */
-export function describeDoors(title: string, suite: Suite): void {
-  describe(title, () => suite(DYNAMIC));
-  describeLong(`${title}, through the native provider`, () => suite(NATIVE));
-}
+/** In which tier a suite runs through each door. @default the dynamic one in the short tier, the native one in the long tier */
+type Tiers = Readonly<Record<Door["name"], Tier>>;
 
-/** The same where the doors differ less: the second one belongs to the nightly tier. */
-export function describeDoorsNightly(title: string, suite: Suite): void {
-  describe(title, () => suite(DYNAMIC));
-  describeNightly(`${title}, through the native provider`, () => suite(NATIVE));
+/** A suite that runs through both doors. */
+export function describeDoors(
+  title: string,
+  suite: Suite,
+  { dynamic = "short", native = "long" }: Partial<Tiers> = {},
+): void {
+  describeIn(dynamic, title, () => suite(DYNAMIC));
+  describeIn(native, `${title}, through the native provider`, () => suite(NATIVE));
 }
 
 /** An `it` of what one door alone does: through the other one there is no such test. */

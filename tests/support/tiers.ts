@@ -14,12 +14,18 @@ export function runs(tier: Tier): boolean {
 
 type Suite = (this: Mocha.Suite) => void;
 
-/** A `describe` of tests that take long. Where it does not run it counts as skipped, by the mark that scripts/reporter.cjs looks for. */
-export function describeLong(title: string, suite: Suite): void {
-  (runs("long") ? describe : describe.skip)(`${title} (long tier)`, suite);
+/** A `describe` of a tier. Where it does not run it counts as skipped, by the mark that scripts/reporter.cjs looks for. */
+export function describeIn(tier: Tier, title: string, suite: Suite): void {
+  const marked = tier === "short" ? title : `${title} (${tier} tier)`;
+  (runs(tier) ? describe : describe.skip)(marked, suite);
 }
 
-/** The same, of tests that continuous integration has in a smaller number. */
+/** Tests that take long. */
+export function describeLong(title: string, suite: Suite): void {
+  describeIn("long", title, suite);
+}
+
+/** Tests that continuous integration has in a smaller number, or whose promise a cheaper one protects. */
 export function describeNightly(title: string, suite: Suite): void {
-  (runs("nightly") ? describe : describe.skip)(`${title} (nightly tier)`, suite);
+  describeIn("nightly", title, suite);
 }

@@ -3,8 +3,9 @@ import { DYNAMIC, NATIVE } from "../../support/doors";
 import { settingsFor, TestStack } from "../../support/engine";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs, programOf } from "../../support/program";
+import { describeLong } from "../../support/tiers";
 
-describe("a resource of one front end that finds what the other one has", () => {
+describeLong("a resource of one front end that finds what the other one has", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let id = "";

@@ -4,111 +4,116 @@ import { CliStack } from "../../support/cli";
 import { NATIVE } from "../../support/doors";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
+import { describeLong } from "../../support/tiers";
 
 /** Longer than the test: nothing gets on until the clock is moved. */
 const STAGE_SECONDS = 600;
 const UP = ["up", "--yes", "--skip-preview"];
 const DESTROY = ["destroy", "--yes", "--skip-preview"];
 
-describe("a run through the native provider that is cancelled, killed or has no time left", () => {
-  let test: TestPlatform;
-  let stack: CliStack;
+describeLong(
+  "a run through the native provider that is cancelled, killed or has no time left",
+  () => {
+    let test: TestPlatform;
+    let stack: CliStack;
 
-  const requests = (request: string) => test.platform.admin.requests()[request] ?? 0;
-  const posts = () => requests("POST /v2/deployments");
-  const declare = (more: object = {}) => stack.declare({ support: { ...gitArgs(test), ...more } });
-  const finishRevisions = () => test.platform.admin.advanceClock(3 * STAGE_SECONDS);
-  const only = async () => {
-    const [deployment] = await stack.deployments();
-    if (deployment === undefined) throw new Error("the state holds no deployment");
-    return deployment;
-  };
+    const requests = (request: string) => test.platform.admin.requests()[request] ?? 0;
+    const posts = () => requests("POST /v2/deployments");
+    const declare = (more: object = {}) =>
+      stack.declare({ support: { ...gitArgs(test), ...more } });
+    const finishRevisions = () => test.platform.admin.advanceClock(3 * STAGE_SECONDS);
+    const only = async () => {
+      const [deployment] = await stack.deployments();
+      if (deployment === undefined) throw new Error("the state holds no deployment");
+      return deployment;
+    };
 
-  beforeEach(async () => {
-    test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
-    stack = await CliStack.create(test.platform, NATIVE);
-    await declare();
-  });
-  afterEach(async () => {
-    await stack.remove();
-    await test.close();
-  });
-
-  it("ends the wait of a create at Ctrl-C, keeps id and reasons, and goes on at the next up", async () => {
-    const running = stack.start(...UP);
-    await until("the wait", () => running.text().includes("CREATING"));
-    running.interrupt();
-    const { code, text } = await running.finished;
-    expect(code).to.equal(1);
-    expect(text)
-      .to.match(
-        /cancelled after \d+ s: deployment 'support-[0-9a-f]{7}': revision [0-9a-f-]{36} is still/,
-      )
-      .and.contain("run `pulumi up` again; it waits for the same revision and creates no other");
-    const { id, outputs, initErrors } = await only();
-    expect(outputs).to.include({ ready: false, tenantId: test.platform.workspaceId });
-    expect(outputs).to.have.nested.property("rollout.state", "pending");
-    expect(initErrors).to.have.length(1);
-    await finishRevisions();
-    const next = await stack.run(...UP);
-    expect(next.code, next.text).to.equal(0);
-    expect(await only())
-      .to.include({ id })
-      .and.have.nested.property("outputs.ready", true);
-    expect(posts()).to.equal(1);
-    expect(requests("PATCH /v2/deployments/{deployment_id}")).to.equal(0);
-  });
-
-  it("ends the wait of a destroy at Ctrl-C, and the next one deletes nothing twice", async () => {
-    await declare({ wait: { until: "none" } });
-    expect((await stack.run(...UP)).code).to.equal(0);
-    await finishRevisions();
-    const running = stack.start(...DESTROY);
-    await until("the wait", () => running.text().includes("AWAITING_DELETE"));
-    running.interrupt();
-    const { code, text } = await running.finished;
-    expect(code).to.equal(1);
-    expect(text).to.match(
-      /delete deployment 'support-.*cancelled after \d+ s.*deletes nothing twice/,
-    );
-    await test.platform.admin.advanceClock(STAGE_SECONDS);
-    const next = await stack.run(...DESTROY);
-    expect(next.code, next.text).to.equal(0);
-    expect(requests("DELETE /v2/deployments/{deployment_id}")).to.equal(1);
-  });
-
-  it("waits no longer than customTimeouts say, and goes on at the next up", async () => {
-    await declare({ options: { customTimeouts: { create: "2s" } } });
-    const { code, text } = await stack.run(...UP);
-    expect(code).to.equal(1);
-    expect(text)
-      .to.match(/timed out after \d+ s: deployment 'support-/)
-      .and.contain("the option `customTimeouts` gives it more time")
-      .and.not.contain("has no effect");
-    const { id } = await only();
-    await finishRevisions();
-    const next = await stack.run(...UP);
-    expect(next.code, next.text).to.equal(0);
-    expect(await only()).to.include({ id });
-    expect(posts()).to.equal(1);
-  });
-
-  it("goes on with each of its creates after kill -9 of the command, whatever has named them", async () => {
-    await stack.declare({
-      derived: gitArgs(test),
-      given: { ...gitArgs(test), name: "given" },
-      adopted: { ...gitArgs(test), name: "adopted", adoptExisting: true },
+    beforeEach(async () => {
+      test = await startTestPlatform({ stageSeconds: STAGE_SECONDS });
+      stack = await CliStack.create(test.platform, NATIVE);
+      await declare();
     });
-    const running = stack.start(...UP);
-    await until("the creates", () => posts() === 3);
-    running.kill();
-    await running.finished;
-    await until("the provider's end", async () => (await stack.providers()).length === 0);
-    await stack.run("cancel", "--yes");
-    await finishRevisions();
-    const { code, text } = await stack.run(...UP);
-    expect(code, text).to.equal(0);
-    expect(Object.keys(await stack.ids())).to.have.members(["derived", "given", "adopted"]);
-    expect(posts()).to.equal(3);
-  });
-});
+    afterEach(async () => {
+      await stack.remove();
+      await test.close();
+    });
+
+    it("ends the wait of a create at Ctrl-C, keeps id and reasons, and goes on at the next up", async () => {
+      const running = stack.start(...UP);
+      await until("the wait", () => running.text().includes("CREATING"));
+      running.interrupt();
+      const { code, text } = await running.finished;
+      expect(code).to.equal(1);
+      expect(text)
+        .to.match(
+          /cancelled after \d+ s: deployment 'support-[0-9a-f]{7}': revision [0-9a-f-]{36} is still/,
+        )
+        .and.contain("run `pulumi up` again; it waits for the same revision and creates no other");
+      const { id, outputs, initErrors } = await only();
+      expect(outputs).to.include({ ready: false, tenantId: test.platform.workspaceId });
+      expect(outputs).to.have.nested.property("rollout.state", "pending");
+      expect(initErrors).to.have.length(1);
+      await finishRevisions();
+      const next = await stack.run(...UP);
+      expect(next.code, next.text).to.equal(0);
+      expect(await only())
+        .to.include({ id })
+        .and.have.nested.property("outputs.ready", true);
+      expect(posts()).to.equal(1);
+      expect(requests("PATCH /v2/deployments/{deployment_id}")).to.equal(0);
+    });
+
+    it("ends the wait of a destroy at Ctrl-C, and the next one deletes nothing twice", async () => {
+      await declare({ wait: { until: "none" } });
+      expect((await stack.run(...UP)).code).to.equal(0);
+      await finishRevisions();
+      const running = stack.start(...DESTROY);
+      await until("the wait", () => running.text().includes("AWAITING_DELETE"));
+      running.interrupt();
+      const { code, text } = await running.finished;
+      expect(code).to.equal(1);
+      expect(text).to.match(
+        /delete deployment 'support-.*cancelled after \d+ s.*deletes nothing twice/,
+      );
+      await test.platform.admin.advanceClock(STAGE_SECONDS);
+      const next = await stack.run(...DESTROY);
+      expect(next.code, next.text).to.equal(0);
+      expect(requests("DELETE /v2/deployments/{deployment_id}")).to.equal(1);
+    });
+
+    it("waits no longer than customTimeouts say, and goes on at the next up", async () => {
+      await declare({ options: { customTimeouts: { create: "2s" } } });
+      const { code, text } = await stack.run(...UP);
+      expect(code).to.equal(1);
+      expect(text)
+        .to.match(/timed out after \d+ s: deployment 'support-/)
+        .and.contain("the option `customTimeouts` gives it more time")
+        .and.not.contain("has no effect");
+      const { id } = await only();
+      await finishRevisions();
+      const next = await stack.run(...UP);
+      expect(next.code, next.text).to.equal(0);
+      expect(await only()).to.include({ id });
+      expect(posts()).to.equal(1);
+    });
+
+    it("goes on with each of its creates after kill -9 of the command, whatever has named them", async () => {
+      await stack.declare({
+        derived: gitArgs(test),
+        given: { ...gitArgs(test), name: "given" },
+        adopted: { ...gitArgs(test), name: "adopted", adoptExisting: true },
+      });
+      const running = stack.start(...UP);
+      await until("the creates", () => posts() === 3);
+      running.kill();
+      await running.finished;
+      await until("the provider's end", async () => (await stack.providers()).length === 0);
+      await stack.run("cancel", "--yes");
+      await finishRevisions();
+      const { code, text } = await stack.run(...UP);
+      expect(code, text).to.equal(0);
+      expect(Object.keys(await stack.ids())).to.have.members(["derived", "given", "adopted"]);
+      expect(posts()).to.equal(3);
+    });
+  },
+);

@@ -6,6 +6,7 @@ import { NATIVE } from "../../support/doors";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import type { Run } from "../../support/run";
+import { describeLong } from "../../support/tiers";
 
 /** The kinds of names, by the logical names of the deployments that have them. */
 const NAMES: Record<string, Partial<DeploymentArgs>> = {
@@ -23,7 +24,7 @@ class PlainDeployment extends CustomResource {
   }
 }
 
-describe("a forced replacement through the native provider", () => {
+describeLong("a forced replacement through the native provider", () => {
   let test: TestPlatform;
   let stack: TestStack;
 

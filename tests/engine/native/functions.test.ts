@@ -3,12 +3,13 @@ import { expect } from "chai";
 import { NATIVE } from "../../support/doors";
 import { settingsFor, TestStack } from "../../support/engine";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { describeNightly } from "../../support/tiers";
 
 /** As the SDK of any language calls a function. */
 const call = (name: string, args: object = {}) =>
   runtime.invoke(`agentserver:index:${name}`, { ...args });
 
-describe("functions through the native provider", () => {
+describeNightly("functions through the native provider", () => {
   let test: TestPlatform;
   let stack: TestStack;
 

@@ -4,10 +4,11 @@ import { settingsFor, TestStack } from "../../support/engine";
 import { NATIVE } from "../../support/doors";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
+import { describeLong } from "../../support/tiers";
 
 const SECRET = "value-CANARY-of-a-secret";
 
-describe("an import through the native provider", () => {
+describeLong("an import through the native provider", () => {
   let test: TestPlatform;
   let stack: TestStack;
 

@@ -6,6 +6,7 @@ import { DYNAMIC, NATIVE, type Door } from "../../support/doors";
 import { settingsFor, TestStack } from "../../support/engine";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
+import { describeLong } from "../../support/tiers";
 
 const SECRET = "value-CANARY-of-a-secret";
 
@@ -13,7 +14,7 @@ const SECRET = "value-CANARY-of-a-secret";
 const backTo = (door: Door, kind: string): CustomResourceOptions =>
   door === DYNAMIC ? { aliases: [{ type: `agentserver:index:${kind}` }] } : {};
 
-describe("a stack that moves from one front end to the other", () => {
+describeLong("a stack that moves from one front end to the other", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;

@@ -5,8 +5,9 @@ import { settingsFor, TestStack } from "../../support/engine";
 import { NATIVE } from "../../support/doors";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
+import { describeLong } from "../../support/tiers";
 
-describe("a preview through the native provider", () => {
+describeLong("a preview through the native provider", () => {
   let test: TestPlatform;
   let stack: TestStack;
   let repository: Repository;

@@ -3,10 +3,11 @@ import { NATIVE } from "../../support/doors";
 import { settingsFor, TestStack } from "../../support/engine";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
+import { describeNightly } from "../../support/tiers";
 
 const KEY = "key-CANARY-of-the-control-plane";
 
-describe("settings of the native provider", () => {
+describeNightly("settings of the native provider", () => {
   let test: TestPlatform;
   let stack: TestStack | undefined;
 

@@ -2,13 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { until } from "../../local/children";
-import { describeLong } from "../../support/tiers";
+import { describeNightly } from "../../support/tiers";
 import { Team } from "./team";
 
 /** Longer than the hour within which a create adopts what an unfinished one left. */
 const TWO_HOURS_SECONDS = 7200;
 
-describeLong("the environments of pull requests in examples/gitops", () => {
+describeNightly("the environments of pull requests in examples/gitops", () => {
   let team: Team;
 
   const succeed = async (command: string, ref?: string) => {

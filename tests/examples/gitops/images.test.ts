@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import { describeLong } from "../../support/tiers";
+import { describeNightly } from "../../support/tiers";
 import { Team } from "./team";
 
 const IMAGE = "registry.example.com/acme/support";
 const DIGEST = `${IMAGE}@sha256:${"0123456789abcdef".repeat(4)}`;
 
-describeLong("the pipelines of examples/gitops, with images", () => {
+describeNightly("the pipelines of examples/gitops, with images", () => {
   let team: Team;
 
   before(async () => {
