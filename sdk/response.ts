@@ -187,12 +187,13 @@ function quotePage(text: string, { problem }: Json, secrets: readonly string[]):
   if (problem !== "not JSON") return `${problem} JSON of ${text.length} characters`;
   const page = redact(text, secrets);
   const isHtml = /^\s*<(?:!doctype|html)/i.test(page);
-  const [, title = ""] = (isHtml && /<title>([^<]*)<\/title>/i.exec(page)) || [];
-  const line = (isHtml ? `an HTML page${title && `, '${title.trim()}'`}` : page).replace(
-    /\s+/g,
-    " ",
-  );
-  return shorten(line.trim(), LONGEST_PAGE);
+  const line = (isHtml ? textOfHtml(page) : page).replace(/\s+/g, " ").trim();
+  return shorten(isHtml ? `an HTML page, '${line}'` : line, LONGEST_PAGE);
+}
+
+function textOfHtml(page: string): string {
+  const [, title] = /<title>([^<]*)<\/title>/i.exec(page) ?? [];
+  return title ?? page.replace(/<[^>]*>/g, " ");
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date, which is compared with the response's own `Date`. */

@@ -100,7 +100,7 @@ function describeUnfinished(state: State, declared: Declared): string[] {
   if (progress === "pending") return [`waits for revision ${String(revisionId)}`];
   if (progress !== "failed") return [];
   return state.status === undefined || hasFailed(state.status)
-    ? [`new revision of the same inputs, since revision ${String(revisionId)} failed`]
+    ? [`new revision of these inputs, since revision ${String(revisionId)} failed`]
     : ["follows the revision that was requested last, or creates it if it was not created"];
 }
 

@@ -43,6 +43,8 @@ function withoutZod(ts, checker, file) {
   const visit = (node) => {
     if (ts.isTypeReferenceNode(node) && names.has(firstName(ts, node.typeName)))
       edits.push({ node, text: typeOf(ts, checker, node, names) });
+    else if (ts.isTypeQueryNode(node) && names.has(firstName(ts, node.exprName)))
+      edits.push({ node, text: "unknown" });
     else ts.forEachChild(node, visit);
   };
   file.statements.filter((statement) => !imports.includes(statement)).forEach(visit);

@@ -61,7 +61,7 @@ describeDoors(
     it("says at the preview that a new revision of the same inputs will be made", async () => {
       const { changes, messages } = await stack.preview();
       expect(changes).to.deep.equal({ same: 1, update: 1 });
-      expect(messages.join()).to.contain("new revision of the same inputs, since revision");
+      expect(messages.join()).to.contain("new revision of these inputs, since revision");
     });
 
     it("makes exactly one new revision of the same deployment at the next up", async () => {

@@ -233,7 +233,7 @@ describe("sdk transport", () => {
     const server = await serve((_request, response) => response.end("<html>a proxy's page</html>"));
     const error = await rejection(clientOf(server).deployments.get(ID));
     expect(error).to.be.instanceOf(InvalidResponseError);
-    expect(error.message).to.contain("<html>a proxy's page</html>");
+    expect(error.message).to.contain("an HTML page, 'a proxy's page'");
   });
 
   it("takes a 201 with a detail for a refusal, and shows the detail", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
 import { REPOSITORY } from "../../scripts/project";
+import { describeLong } from "../support/tiers";
 
 const PROGRAM = `
 import { Deployment, type DeploymentArgs } from "pulumi-agentserver";
@@ -38,7 +39,7 @@ const CONFIGURATIONS: Readonly<Record<string, ts.CompilerOptions>> = {
   },
 };
 
-describe("the declarations of the package, without skipLibCheck", () => {
+describeLong("the declarations of the package, without skipLibCheck", () => {
   let dir = "";
   before(() => {
     dir = mkdtempSync(join(tmpdir(), "agentserver-types-"));
