@@ -148,9 +148,8 @@ async function remove(id: string, olds: Declared, context: Context): Promise<voi
   hold(context, id);
   const { threads } = serverOf(olds, context.clock);
   try {
-    // Where it can't be read, the error of the deletion says more.
-    const thread = await threads.get(id).catch(() => undefined);
-    if (thread !== undefined && isRecreated(olds, thread))
+    // What cannot be read is not deleted: the id may be that of another create's thread by now.
+    if (isRecreated(olds, await threads.get(id)))
       return context.log.warn(
         `keeps thread ${id}: its own was deleted, and another create has taken this id since`,
       );

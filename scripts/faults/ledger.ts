@@ -80,9 +80,13 @@ export class Ledger {
     return this.#said.length;
   }
 
-  /** Whether a message of a stack leaves it to others. */
+  /** Whether a create says that it leaves it to others. A delete that keeps a later create's thing is right. */
   isLeft(id: string, stack: string, since: number): boolean {
-    const words = [`deployment ${id} has this name`, `listener ${id} exists`, `keeps thread ${id}`];
+    const words = [
+      `deployment ${id} has this name`,
+      `listener ${id} exists`,
+      `keeps thread ${id} at`,
+    ];
     const said = this.#said.slice(since).filter(({ by }) => by === stack);
     return said.some(({ text }) => words.some((left) => text.includes(left)));
   }

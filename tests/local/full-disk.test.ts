@@ -6,7 +6,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Deployment, LogPage, Revision } from "../../sdk/schema";
+import { Deployment, IntegrationsList, LogPage, Revision } from "../../sdk/schema";
 import { aGitDeployment, poll } from "../support/platform";
 
 const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
@@ -74,8 +74,9 @@ describe("a local platform whose disk is full", () => {
     return { status: response.status, body: parsed };
   };
   const create = async (name: string) => {
-    const [integration] = Object((await request("GET", "/v1/integrations/git_host/install")).body);
-    const body = { ...aGitDeployment(integration.id), name };
+    const { body: found } = await request("GET", "/v1/integrations/git_host/install");
+    const [integration] = IntegrationsList.parse(found);
+    const body = { ...aGitDeployment(integration?.id ?? ""), name };
     return request("POST", "/v2/deployments", body);
   };
   const created = async (name: string) => Deployment.parse((await create(name)).body);

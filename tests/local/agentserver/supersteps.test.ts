@@ -3,6 +3,7 @@ import { InvalidRequest } from "../../../local/agentserver/errors";
 import { CreateThread } from "../../../sdk/schema/thread";
 import { replay } from "../../../local/agentserver/supersteps";
 import { superstep } from "./support";
+import { recordOf } from "../../../shared/records";
 
 const ORIGIN = { threadId: "t", graphId: undefined, now: new Date(0) };
 
@@ -160,7 +161,7 @@ describe("agent server: supersteps", () => {
       superstep("__proto__", { constructor: 1 }),
       superstep("toString", {}),
     ]);
-    expect(history.map(({ metadata }) => Object.keys(Object(metadata["writes"])))).to.deep.equal([
+    expect(history.map(({ metadata }) => Object.keys(recordOf(metadata["writes"])))).to.deep.equal([
       ["__proto__"],
       ["toString"],
     ]);

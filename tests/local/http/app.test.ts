@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { Listener, ListenersList } from "../../../sdk/schema";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { recordOf } from "../../../shared/records";
 
 describe("local/http/app", () => {
   let t: TestPlatform;
@@ -17,7 +18,7 @@ describe("local/http/app", () => {
   it("describes what it serves, as version 0.1.0", async () => {
     const { body } = await t.request("GET", "/openapi.json", undefined, { "X-Api-Key": undefined });
     expect(body).to.have.nested.property("info.version", "0.1.0");
-    const paths: unknown = Reflect.get(Object(body), "paths");
+    const { paths } = recordOf(body);
     expect(paths).to.have.all.keys(
       "/v2/deployments",
       "/v2/deployments/{deployment_id}",

@@ -43,8 +43,8 @@ describe("local/platform/identity", () => {
   /** Writes other values into its `platform.json`; leaves a value out that is undefined. */
   const changeFile = async (changes: object) => {
     const path = join(t.dataDir, "platform.json");
-    const content: unknown = JSON.parse(await readFile(path, "utf8"));
-    await writeFile(path, JSON.stringify({ ...Object(content), ...changes }));
+    const content: object = JSON.parse(await readFile(path, "utf8"));
+    await writeFile(path, JSON.stringify({ ...content, ...changes }));
   };
 
   it("is the same at every start, and with the port that it has", async () => {
@@ -214,7 +214,7 @@ describe("local/platform/identity", () => {
       const path = join(t.dataDir, "platform.json");
       const valid = await readFile(path, "utf8");
       await writeFile(join(t.dataDir, "list.json"), valid);
-      const { created: _, ...unlisted } = Object(JSON.parse(valid));
+      const { created: _, ...unlisted }: Record<string, unknown> = JSON.parse(valid);
       const cases: [reason: string, text: string | undefined][] = [
         ["platform.json, which lists what a local platform created, is missing", undefined],
         ["JSON", ""],

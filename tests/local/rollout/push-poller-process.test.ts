@@ -4,6 +4,7 @@ import type { Deployment } from "../../../sdk/schema";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { aFolder, removeFolder, until } from "../children";
 import { makeRepository, type Repository } from "../repository";
+import { recordOf } from "../../../shared/records";
 
 describe("a push to a repository on this machine", () => {
   let folder: string;
@@ -21,7 +22,7 @@ describe("a push to a repository on this machine", () => {
 
   /** The commit that its server says it runs. */
   const running = async ({ id }: Deployment): Promise<unknown> =>
-    Reflect.get(Object((await t.request("GET", `/agents/${id}/info`)).body), "commit");
+    recordOf((await t.request("GET", `/agents/${id}/info`)).body)["commit"];
 
   it("is built and runs, also when it came while the platform was stopped", async () => {
     const made = await t.create({

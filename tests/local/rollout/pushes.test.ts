@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { IntegrationsList, RevisionsList, type Deployment } from "../../../sdk/schema";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { parsed } from "../../support/values";
+import { z } from "zod";
 
 const STAGE_SECONDS = 3600;
 const REPOSITORY = "https://git.example.com/acme/support.git";
@@ -21,7 +23,7 @@ describe("local/rollout/pushes", () => {
   const push = async (commit: number, ref = "main", repoUrl = REPOSITORY) => {
     const { status, body } = await t.admin("POST", "/pushes", { repoUrl, ref, sha: sha(commit) });
     expect(status, JSON.stringify(body)).to.equal(200);
-    return Reflect.get(Object(body), "deployments");
+    return parsed(z.object({ deployments: z.int() }), body).deployments;
   };
   const stages = (count: number) => t.platform.admin.advanceClock(count * STAGE_SECONDS);
   /** Status and commit of its revisions, oldest first. */

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import { listenerLifecycle as lifecycle } from "../../../provider/listener/operations";
 import { type Props } from "../../../provider/inputs/props";
 import { Listener } from "../../../sdk/schema";
-import { aClock } from "../../support/builders";
+import { impatientClock } from "../../support/clock";
 import { json, startServer, type TestServer } from "../../support/http";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -21,7 +21,7 @@ describe("a listener's lifecycle against a control plane", () => {
 
   const context = (config: Record<string, string> = {}) => ({
     ...contextOf(test.platform, [], config),
-    clock: aClock(),
+    clock: impatientClock(),
   });
   const inputs = (k8sNamespaces = ["a", "b"], more: Props = {}) => ({
     computeType: "k8s",
@@ -103,7 +103,10 @@ describe("a listener's lifecycle against a control plane", () => {
       });
       const { workspaceId, apiKey } = test.platform;
       const platform = { url: server.url, workspaceId, apiKey };
-      const attempt = lifecycle.create(inputs(), { ...contextOf(platform), clock: aClock() });
+      const attempt = lifecycle.create(inputs(), {
+        ...contextOf(platform),
+        clock: impatientClock(),
+      });
       return (await rejection(attempt)).message;
     };
 

@@ -4,7 +4,7 @@ import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-pro
 import { withSecrets } from "../../../provider/inputs/secrets";
 import { type Props, UNKNOWN } from "../../../provider/inputs/props";
 import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
-import { aClock } from "../../support/builders";
+import { impatientClock } from "../../support/clock";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
 import { URN } from "../../support/inputs";
 import { afterKill, contextOf } from "../../support/lifecycle";
@@ -42,7 +42,7 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
 
   const context = (config: Record<string, string> = {}) => ({
     ...contextOf(test.platform, [], config),
-    clock: aClock(),
+    clock: impatientClock(),
   });
   const create = (more: Props = {}) => lifecycle.create(inputs(more), context());
   const live = async () => parsed(OAuthProvidersList, (await test.request("GET", PROVIDERS)).body);
@@ -286,7 +286,7 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
   const serve = async (respond: Respond) => {
     server = await startServer(respond);
     const platform = { url: server.url, workspaceId: "mine", apiKey: "key-of-mine" };
-    return { ...contextOf(platform), clock: aClock() };
+    return { ...contextOf(platform), clock: impatientClock() };
   };
   const provider = (changes: object = {}) => ({
     id: "p1",

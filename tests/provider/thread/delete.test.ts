@@ -40,7 +40,7 @@ describe("the deletion of a thread whose agent server refuses connections", () =
   it("fails while the control plane has its deployment, and says what to do", async () => {
     const { message } = await rejection(remove());
     expect(message)
-      .to.match(/^delete thread '44444444-.*': no connection to .*ECONNREFUSED/)
+      .to.match(/^get thread '44444444-.*': no connection to .*ECONNREFUSED/)
       .and.contain("its deployment still exists")
       .and.contain("run the same command again")
       .and.contain("`pulumi state delete 'urn:");
@@ -76,4 +76,31 @@ describe("the deletion of a thread whose agent server refuses connections", () =
     expect(said.join()).to.contain("was not deleted").and.contain("nothing responds at");
     expect(plane.received).to.be.empty;
   });
+});
+
+describe("the deletion of a thread that cannot be read", () => {
+  for (const [status, outcome] of [
+    [404, "is success with a warning"],
+    [403, "is the server's error"],
+  ] as const)
+    it(`${outcome} after ${status}, and nothing is deleted`, async () => {
+      const said: string[] = [];
+      const server = await startServer((_request, response) =>
+        json(response, status, { detail: "not for you" }),
+      );
+      const context = {
+        ...contextOf({ ...server, apiKey: "k", workspaceId: "w" }, said),
+        clock: aClock(),
+      };
+      const removal = lifecycle.delete(
+        THREAD,
+        { deploymentUrl: server.url, threadId: THREAD },
+        context,
+      );
+      if (status === 404) await removal;
+      else expect((await rejection(removal)).message).to.contain("403 not for you");
+      expect(said.join().includes("no longer exists")).to.equal(status === 404);
+      expect(server.received.map(({ method }) => method)).to.deep.equal(["GET"]);
+      await server.close();
+    });
 });

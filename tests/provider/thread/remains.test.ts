@@ -3,7 +3,7 @@ import { threadLifecycle as lifecycle } from "../../../provider/thread/operation
 import type { Props } from "../../../provider/inputs/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";
-import { aClock } from "../../support/builders";
+import { impatientClock } from "../../support/clock";
 import { startServer, type TestServer } from "../../support/http";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
@@ -49,7 +49,7 @@ describe("a thread on a server that keeps what a failed create has made", () => 
       supersteps: [updates("hello"), updates("anything else?")],
       ...more,
     };
-    const context = { ...contextOf(NOWHERE, said), clock: aClock() };
+    const context = { ...contextOf(NOWHERE, said), clock: impatientClock() };
     return lifecycle.create(inputs, isAfterKill ? afterKill(context, inputs, inputs) : context);
   };
   const PYTHON = {

@@ -3,8 +3,11 @@ import { randomUUID } from "node:crypto";
 import { DeploymentsList, HTTPValidationError } from "../../../../sdk/schema";
 import { rejection } from "../../../support/rejection";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { parsed } from "../../../support/values";
+import { z } from "zod";
 
 const LIST = "/v2/deployments";
+const Made = z.strictObject({ workspaceId: z.string(), apiKey: z.string() });
 
 describe("local/http/routes/admin", () => {
   let t: TestPlatform;
@@ -265,11 +268,8 @@ describe("local/http/routes/admin", () => {
   it("makes further workspaces, each with an integration and a listener of its own", async () => {
     const { status, body } = await t.admin("POST", "/workspaces", { name: "second" });
     expect(status).to.equal(201);
-    expect(body).to.have.all.keys("workspaceId", "apiKey");
-    const headers = {
-      "X-Api-Key": String(Reflect.get(Object(body), "apiKey")),
-      "X-Tenant-Id": String(Reflect.get(Object(body), "workspaceId")),
-    };
+    const { workspaceId, apiKey } = parsed(Made, body);
+    const headers = { "X-Api-Key": apiKey, "X-Tenant-Id": workspaceId };
     const integrations = await t.request(
       "GET",
       "/v1/integrations/git_host/install",

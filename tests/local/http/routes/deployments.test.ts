@@ -1,12 +1,13 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
-import { Deployment, DeploymentsList } from "../../../../sdk/schema";
+import { Deployment, DeploymentsList, Problem } from "../../../../sdk/schema";
 import {
   aGitDeployment,
   anImageDeployment,
   startTestPlatform,
   type TestPlatform,
 } from "../../../support/platform";
+import { parsed } from "../../../support/values";
 
 const LIST = "/v2/deployments";
 
@@ -18,8 +19,7 @@ describe("local/http/routes/deployments", () => {
   const detailOf = async (status: number, method: string, path: string, body?: unknown) => {
     const answer = await t.request(method, path, body);
     expect(answer.status).to.equal(status);
-    expect(answer.body).to.have.property("detail").that.is.a("string");
-    return String(Reflect.get(Object(answer.body), "detail"));
+    return parsed(Problem, answer.body).detail;
   };
   const patch = async (id: string, body: unknown) => {
     const answer = await t.request("PATCH", `${LIST}/${id}`, body);

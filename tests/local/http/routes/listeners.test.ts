@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
-import { Listener, ListenersList } from "../../../../sdk/schema";
+import { Listener, ListenersList, Problem } from "../../../../sdk/schema";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../../support/platform";
+import { parsed } from "../../../support/values";
 
 const LIST = "/v2/listeners";
 const K8S = { compute_type: "k8s", compute_config: { k8s_namespaces: ["agents"] } };
@@ -26,7 +27,7 @@ describe("local/http/routes/listeners", () => {
   const detailOf = async (status: number, method: string, path: string, body?: unknown) => {
     const answer = await t.request(method, path, body);
     expect(answer.status).to.equal(status);
-    return String(Reflect.get(Object(answer.body), "detail"));
+    return parsed(Problem, answer.body).detail;
   };
 
   it("creates a listener, which is read back and listed first", async () => {
