@@ -193,7 +193,13 @@ function quotePage(text: string, { problem }: Json, secrets: readonly string[]):
 
 function textOfHtml(page: string): string {
   const [, title] = /<title>([^<]*)<\/title>/i.exec(page) ?? [];
-  return title ?? page.replace(/<[^>]*>/g, " ");
+  return (
+    title ??
+    page
+      .split("<")
+      .map((part) => part.slice(part.indexOf(">") + 1))
+      .join(" ")
+  );
 }
 
 /** RFC 9110 §10.2.3: seconds, or a date, which is compared with the response's own `Date`. */

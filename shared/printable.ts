@@ -17,7 +17,7 @@ export function printable(text: string): string {
 
 /** Text of others inside ours: its further lines are indented, so that none passes for a line of ours. */
 export function indented(text: string, indent = "    "): string {
-  return text.replace(/\r\n|[\r\n]/g, `\n${indent}`);
+  return text.replace(/\r?\n/g, `\n${indent}`);
 }
 
 function escaped(character: string): string {

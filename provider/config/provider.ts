@@ -66,6 +66,9 @@ export interface ProviderArgs {
   maxConcurrentRequests?: Input<number> | undefined;
 }
 
+/** The module whose resources take each provider. */
+const MODULES = new WeakMap<ProviderResource, FrontEnd>();
+
 /**
  * A control plane, or a workspace of one, for resources with the option `provider`. The stack's configuration does not
  * apply to it. The environment applies only where neither URL nor credential nor workspace is set, so that no key is sent
@@ -97,9 +100,6 @@ export class Provider extends ProviderResource {
   /** @internal */
   protected static readonly module: FrontEnd = "pulumi-agentserver";
 
-  /** @internal The module whose resources take it. */
-  readonly #module: FrontEnd;
-
   /** Declares a provider. Its resources report wrong settings. */
   constructor(name: string, args: ProviderArgs = {}, options?: ResourceOptions) {
     const { module } = new.target;
@@ -112,12 +112,12 @@ export class Provider extends ProviderResource {
       { ...settingsOf(args, prefix), ...(!isNative && { [EXPLICIT]: "true" }) },
       mergeOptions({ additionalSecretOutputs: secretOutputs }, options),
     );
-    this.#module = module;
+    MODULES.set(this, module);
   }
 
   /** @internal The module whose resources take a provider; undefined for one of another package. */
   static moduleOf(provider: ProviderResource | undefined): FrontEnd | undefined {
-    return provider instanceof Provider ? provider.#module : undefined;
+    return provider && MODULES.get(provider);
   }
 }
 

@@ -1,7 +1,6 @@
 import {
   all,
   CustomResource,
-  type ID,
   type Input,
   type InvokeOptions,
   type InvokeOutputOptions,
@@ -12,7 +11,6 @@ import {
   type Resource,
   runtime,
   unsecret,
-  type URN,
 } from "@pulumi/pulumi";
 import { recordOf } from "../../shared/records";
 import { settingsKeptBy } from "../config/provider";
@@ -123,7 +121,7 @@ function targetOf(
  * The ids of the resources that arguments come from and that a call depends on, of components their URNs. A preview knows the name of a deployment that does not exist yet. Its
  * id is unknown, so the result is too, as with Pulumi's own functions.
  */
-async function idsBehind(values: readonly unknown[]): Promise<Output<ID | URN>[]> {
+async function idsBehind(values: readonly unknown[]): Promise<Output<string>[]> {
   const resources = new Set<Resource>();
   await runtime.serializeProperty("", values, resources);
   return [...resources].map((resource) =>

@@ -38,6 +38,7 @@ export {
   Revision,
   RevisionsList,
   SourceRevisionConfig,
+  SourceRevisionConfigRequest,
 } from "./revision";
 export {
   Checkpoint,

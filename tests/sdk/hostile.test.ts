@@ -97,7 +97,7 @@ describe("the client against a hostile server", () => {
 
   it("lets no line of the service's words pass for one of its own", async () => {
     const { url } = await serve((_request, response) =>
-      json(response, 409, { detail: "no\r\nerror: forged\rerror: too" }),
+      json(response, 409, { detail: "no\r\nerror: forged\nerror: too" }),
     );
     expect((await answerTo(url)).message).to.match(/no\n    error: forged\n    error: too$/);
   });

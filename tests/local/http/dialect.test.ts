@@ -259,7 +259,7 @@ describe("local/http/dialect langsmith", () => {
 
   it("leaves agent URLs and the admin API as they are", async () => {
     const agent = await send("POST", `/agents/${made.id}/threads`, { source: "github" });
-    expect(agent.status).to.equal(503);
+    expect(agent.status).to.equal(501);
     const answer = await fetch(`${platform.url}/_local/faults`, {
       method: "POST",
       headers: { "X-Local-Key": platform.adminKey, "Content-Type": "application/json" },

@@ -150,7 +150,10 @@ describe("local/http/validation", () => {
         ["/v2/deployments", { ...aGitDeployment(ID), secrets: [{ name: "A", value: bad }] }],
         [
           "/v2/deployments",
-          { ...image, source_config: { resource_spec: { labels: { [bad]: "" } } } },
+          {
+            ...image,
+            source_config: { resource_spec: { volumes: [{ name: "a", nfs: { [bad]: "" } }] } },
+          },
         ],
       ] as const) {
         const [[place = "", type] = []] = await problemsOf("POST", path, body);

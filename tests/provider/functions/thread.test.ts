@@ -237,7 +237,7 @@ describe("looking up threads of other servers", () => {
       expect(error.message).to.equal(
         "search threads: the list has no end: from offset 1000 the server returned only items of earlier pages; this is an error of the server, ask its operator",
       );
-      expect(server.received).to.have.length(2);
+      expect(server.received).to.have.length(3);
       expect(await searchThreads({ deploymentUrl: server.url, limit: 3 })).to.have.length(3);
     } finally {
       await server.close();

@@ -38,11 +38,11 @@ describe("local/http/routes/agents", () => {
     expect(made.body).to.have.nested.property("metadata.a", 1);
   });
 
-  it("answers 503 with Retry-After and the driver's words when no server can answer", async () => {
+  it("answers 501 with the driver's words when no server will ever answer", async () => {
     t = await startTestPlatform();
     const { id } = await t.create();
     const { status, headers, body } = await ok(id);
-    expect([status, headers.get("Retry-After")]).to.deep.equal([503, "1"]);
+    expect([status, headers.get("Retry-After")]).to.deep.equal([501, null]);
     expect(body).to.have.property("detail").that.contains("simulated");
   });
 

@@ -125,12 +125,7 @@ describe("local/http/routes/deployments", () => {
 
     it("makes none without a trigger", async () => {
       const { id } = await t.create();
-      for (const body of [
-        {},
-        { secrets: [] },
-        { secrets: null },
-        { source_config: { build_on_push: true } },
-      ])
+      for (const body of [{}, { secrets: null }, { source_config: { build_on_push: true } }])
         await patch(id, body);
       expect(await countRevisions(id)).to.equal(1);
       expect((await t.get(id)).source_config.build_on_push).to.equal(true);
@@ -140,7 +135,7 @@ describe("local/http/routes/deployments", () => {
       const { id, secrets } = await t.create();
       const after = await patch(id, {
         source_revision_config: { repo_ref: "v2", graph_config_path: null },
-        secrets: [],
+        secrets: null,
         source_config: { install_command: null },
       });
       expect(after.source_revision_config).to.include({

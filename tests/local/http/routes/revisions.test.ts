@@ -92,7 +92,7 @@ describe("local/http/routes/revisions", () => {
     it("makes a revision of what the deployment has, whatever is in the body", async () => {
       const { id, latest_revision_id, secrets } = await t.create();
       const first = await t.untilRevision(id, "DEPLOYED");
-      for (const body of [{}, { source_config: null, secrets: [] }]) {
+      for (const body of [{}, { source_config: null, secrets: null }]) {
         const made = await post(id, body);
         expect(made.id).to.not.equal(latest_revision_id);
         expect(made).to.include({ status: "CREATING", source: "git_host", repo_ref: "main" });
