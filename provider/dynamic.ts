@@ -10,7 +10,7 @@ import {
   type URN,
 } from "@pulumi/pulumi";
 import { runError } from "./host/run-error";
-import { optionInputs } from "./inputs/option-inputs";
+import { optionInputs } from "./arguments/option-inputs";
 import type { Registration, ResourceKind } from "./registration";
 import { additionalSecretOutputs } from "./secret-properties";
 

@@ -16,7 +16,7 @@ export type {
   SourceConfigArgs,
   SourceRevisionConfigArgs,
   WaitArgs,
-} from "./deployment/arguments";
+} from "./deployment/declared/arguments";
 export type {
   ContainerArgs,
   EnvVarArgs,
@@ -24,8 +24,8 @@ export type {
   ResourceRequirementsArgs,
   VolumeArgs,
   VolumeMountArgs,
-} from "./deployment/pod-arguments";
-export type { ResourceSpecArgs } from "./deployment/resource-spec-arguments";
+} from "./deployment/declared/pod-arguments";
+export type { ResourceSpecArgs } from "./deployment/declared/resource-spec-arguments";
 export {
   Deployment,
   type LastGoodRevisionOutput,

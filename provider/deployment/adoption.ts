@@ -1,14 +1,14 @@
 import type { Deployment } from "../../sdk";
 import { recordOf } from "../../shared/records";
 import { adoptionOf, type Evidence, evidenceOn, isOwnBy, refusalOf } from "../host/evidence";
-import { present } from "../inputs/props";
-import { type Declared, declaredBy } from "./declared";
-import { NameTaken } from "./name";
-import { observedState, withHiddenAsUnknown } from "./observed";
-import { patchOf } from "./patch";
-import { type Plan, planOf } from "./plan";
+import { present } from "../arguments/props";
+import { type Declared, declaredBy } from "./declared/declared";
+import { NameTaken } from "./declared/name";
+import { observedState, withHiddenAsUnknown } from "./service/observed";
+import { patchOf } from "./service/patch";
+import { type Plan, planOf } from "./declared/plan";
 import { revisionReasons } from "./preview";
-import { type Change, sendPatch } from "./send-patch";
+import { type Change, sendPatch } from "./service/send-patch";
 import type { Target } from "./target";
 
 /** Adopts the deployment that has the name: what it lacks is sent in one PATCH. Throws where it must not be adopted. */

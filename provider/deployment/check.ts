@@ -2,19 +2,19 @@ import type { DialectName } from "../../sdk";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { isRecord } from "../../shared/records";
 import { replacingPaths } from "../host/announcement";
-import { type Problem, problemsOf } from "../inputs/problems";
-import { type Props, UNKNOWN } from "../inputs/props";
-import { type Declared, declaredBy } from "./declared";
-import { nameFor } from "./name";
-import { mayReplace, planOf } from "./plan";
+import { type Problem, problemsOf } from "../arguments/problems";
+import { type Props, UNKNOWN } from "../arguments/props";
+import { type Declared, declaredBy } from "./declared/declared";
+import { nameFor } from "./declared/name";
+import { mayReplace, planOf } from "./declared/plan";
 import { refusals } from "./refusals";
-import { repoUrlProblems } from "./repo-url";
-import { DeploymentSchema } from "./schema";
-import { sourceProblems } from "./source-problems";
-import { isCommit } from "./revision-source";
+import { repoUrlProblems } from "./declared/repo-url";
+import { DeploymentSchema } from "./declared/schema";
+import { sourceProblems } from "./declared/source-problems";
+import { isCommit } from "./service/revision-source";
 import { stateOf } from "./state";
-import { variableProblems } from "./variables";
-import { type CheckedAgainst, newWarnings } from "./warnings";
+import { variableProblems } from "./declared/variables";
+import { type CheckedAgainst, newWarnings } from "./declared/warnings";
 
 /** Every problem of the inputs at once, and the inputs as they are stored: named, and rounded as the service rounds. */
 export function checkInputs(

@@ -1,8 +1,8 @@
 import type { Difference } from "../host/define-lifecycle";
-import { sameValue } from "../inputs/props";
-import { INPUT_NAMES } from "./argument-table";
-import { withoutDefault } from "./declarable";
-import type { Plan } from "./plan";
+import { sameValue } from "../arguments/props";
+import { INPUT_NAMES } from "./declared/argument-table";
+import { withoutDefault } from "./declared/declarable";
+import type { Plan } from "./declared/plan";
 import { describePlan } from "./preview";
 import type { State } from "./state";
 

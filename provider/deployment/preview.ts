@@ -1,10 +1,10 @@
 import { hasFailed } from "../../sdk/status";
 import { recordOf, textOf } from "../../shared/records";
-import { type Props, UNKNOWN } from "../inputs/props";
-import { type Declared, isKnownName } from "./declared";
-import { describeNames } from "./environment";
-import { createsRevision, pathsOf, type Plan } from "./plan";
-import { describeRollback } from "./rollback-plan";
+import { type Props, UNKNOWN } from "../arguments/props";
+import { type Declared, isKnownName } from "./declared/declared";
+import { describeNames } from "./declared/environment";
+import { createsRevision, pathsOf, type Plan } from "./declared/plan";
+import { describeRollback } from "./rollout/rollback-plan";
 import { openRollout, rolloutOf, type State } from "./state";
 
 /** What a create comes to, in one line of the preview. */

@@ -1,8 +1,8 @@
 import type { DialectName } from "../../sdk";
 import { dialectOf } from "../../sdk/dialect";
-import { cannotBeRemoved, type Problem } from "../inputs/problems";
-import { ARGUMENTS } from "./argument-table";
-import type { Plan } from "./plan";
+import { cannotBeRemoved, type Problem } from "../arguments/problems";
+import { ARGUMENTS } from "./declared/argument-table";
+import type { Plan } from "./declared/plan";
 
 /** What an update would have to remove and the service cannot: null leaves things as they are. */
 export function refusals(plan: Plan, dialect: DialectName): Problem[] {

@@ -9,16 +9,16 @@ import {
 } from "@pulumi/pulumi";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../resource";
-import type { Camel } from "../inputs/casing";
-import { variables } from "../inputs/variables";
+import type { Camel } from "../arguments/casing";
+import { variables } from "../arguments/variables";
 import { SECRETS } from "../secret-properties";
 import type {
   DeploymentArgs,
   SmokeCheckArgs,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
-} from "./arguments";
-import type { ResourceSpecArgs } from "./resource-spec-arguments";
+} from "./declared/arguments";
+import type { ResourceSpecArgs } from "./declared/resource-spec-arguments";
 
 /** The members of `Args`, with their comments, as the service answers with them; undefined where they are not set. */
 type AnswerOf<Args, Wire> = {

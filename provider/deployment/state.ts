@@ -1,10 +1,10 @@
 import type { WaitState } from "../../sdk/wait";
 import { isRecord, recordOf, textOf } from "../../shared/records";
-import { membersOf, present, type Props } from "../inputs/props";
-import { INPUT_NAMES } from "./argument-table";
-import { declarable } from "./declarable";
-import { type Declared, declaredBy } from "./declared";
-import type { Until } from "./status";
+import { membersOf, present, type Props } from "../arguments/props";
+import { INPUT_NAMES } from "./declared/argument-table";
+import { declarable } from "./declared/declarable";
+import { type Declared, declaredBy } from "./declared/declared";
+import type { Until } from "./service/status";
 
 /** How far the revision has come that this resource created last. */
 export interface Rollout {

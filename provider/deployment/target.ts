@@ -1,10 +1,10 @@
 import { type Deployment, redact } from "../../sdk";
 import type { Operation } from "../host/operation";
 import { InitializationFailure } from "../host/initialization-failure";
-import type { Props } from "../inputs/props";
-import type { Declared } from "./declared";
-import type { Observed } from "./observed";
-import { toOutputs } from "./outputs";
+import type { Props } from "../arguments/props";
+import type { Declared } from "./declared/declared";
+import type { Observed } from "./service/observed";
+import { toOutputs } from "./service/outputs";
 import type { LastGood, Rollout } from "./state";
 
 /** An operation on a deployment, and the state that it is to be brought to. */

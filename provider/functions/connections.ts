@@ -7,7 +7,7 @@ import { agentServerAdvice, controlPlaneAdvice } from "../host/advice";
 import { formatError, type Task } from "../host/errors";
 import { newMemory } from "../host/memory";
 import { controlPlaneOf } from "../host/operation";
-import type { Props } from "../inputs/props";
+import type { Props } from "../arguments/props";
 import { CallError } from "./call-error";
 
 interface Connection<Client> {

@@ -15,7 +15,7 @@ import {
 import { recordOf } from "../../shared/records";
 import { settingsKeptBy } from "../config/provider";
 import { runError } from "../host/run-error";
-import { present, type Props, UNKNOWN } from "../inputs/props";
+import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
 import type { Connections } from "./connections";
 import type { Call, FunctionDeclaration } from "./invoke";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { redact, RequestError } from "../../sdk";
 import * as wire from "../../sdk/schema";
-import { DeploymentUrl } from "../inputs/deployment-url";
-import { problemsOf, type Rule } from "../inputs/problems";
-import type { Props } from "../inputs/props";
+import { DeploymentUrl } from "../arguments/deployment-url";
+import { problemsOf, type Rule } from "../arguments/problems";
+import type { Props } from "../arguments/props";
 import { connect, type Connections } from "./connections";
 import { CallError } from "./call-error";
 import { LookupError } from "./list";

@@ -1,4 +1,4 @@
-import type { Rule } from "../inputs/problems";
+import type { Rule } from "../arguments/problems";
 
 /** No item matches, or more than one does. */
 export class LookupError extends Error {

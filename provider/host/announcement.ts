@@ -1,6 +1,6 @@
-import { optionsIn } from "../inputs/option-inputs";
-import { changedPaths } from "../inputs/property-path";
-import { type Props, visibleOf } from "../inputs/props";
+import { optionsIn } from "../arguments/option-inputs";
+import { changedPaths } from "../arguments/property-path";
+import { type Props, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 
 /** What can be announced of a resource when it is checked. */

@@ -1,5 +1,5 @@
 import { messageOf } from "../../shared/errors";
-import { type Props, sameValue } from "../inputs/props";
+import { type Props, sameValue } from "../arguments/props";
 import type { Context } from "./context";
 import { InitializationFailure } from "./initialization-failure";
 import type { Lifecycle } from "./lifecycle";

@@ -1,4 +1,4 @@
-import type { Props } from "../inputs/props";
+import type { Props } from "../arguments/props";
 import type { Context } from "./context";
 import { adoptionOf, evidenceOn, isOwnBy, refusalOf } from "./evidence";
 import { type Post, postOnce, type Service } from "./post-once";

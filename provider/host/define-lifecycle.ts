@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { type Problem, validateSettings } from "../inputs/problems";
-import { optionsIn } from "../inputs/option-inputs";
-import { hiddenOf, membersOf, type Props, UNKNOWN } from "../inputs/props";
-import { withSecrets } from "../inputs/secrets";
+import { type Problem, validateSettings } from "../arguments/problems";
+import { optionsIn } from "../arguments/option-inputs";
+import { hiddenOf, membersOf, type Props, UNKNOWN } from "../arguments/props";
+import { withSecrets } from "../arguments/secrets";
 import { type Secrets, secretOutputsOf } from "../secret-properties";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
 import { announcementOf, isRecreated } from "./announcement";

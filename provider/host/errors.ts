@@ -2,7 +2,7 @@ import { RequestError, Unprocessable } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
 import { shorten } from "../../shared/shorten";
-import { camelPath } from "../inputs/casing";
+import { camelPath } from "../arguments/casing";
 import type { Advice } from "./advice";
 import { InitializationFailure } from "./initialization-failure";
 

@@ -1,6 +1,6 @@
 import { messageOf } from "../../shared/errors";
-import { optionsIn } from "../inputs/option-inputs";
-import { type Props, sameKnown, visibleOf } from "../inputs/props";
+import { optionsIn } from "../arguments/option-inputs";
+import { type Props, sameKnown, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 import type { Recorded, StackState } from "./stack-state";
 import { isProvisional } from "./unconfirmed";

@@ -1,7 +1,7 @@
 import { NotFound, NotOfferedError, Unprocessable } from "../../sdk";
 import { textOf } from "../../shared/records";
 import { namesIn } from "../../settings/source";
-import type { Props } from "../inputs/props";
+import type { Props } from "../arguments/props";
 import { adviceToConfigure } from "./advice";
 import type { Operation } from "./operation";
 

@@ -1,4 +1,4 @@
-import type { Props } from "../inputs/props";
+import type { Props } from "../arguments/props";
 
 /** The operation failed after the service had accepted it: the engine keeps id and outputs and shows the reasons. */
 export class InitializationFailure extends Error {

@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import type { Props } from "../inputs/props";
+import type { Props } from "../arguments/props";
 import type { Context } from "./context";
 
 /**

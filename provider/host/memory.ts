@@ -1,5 +1,5 @@
 import type { ControlPlane } from "../../sdk";
-import type { Props } from "../inputs/props";
+import type { Props } from "../arguments/props";
 import { Ownership } from "./ownership";
 import type { EngineLogMemory } from "./engine-log";
 

@@ -1,4 +1,4 @@
-import { withSecrets } from "../inputs/secrets";
+import { withSecrets } from "../arguments/secrets";
 import type { Lifecycle } from "./lifecycle";
 import { isProvisional } from "./unconfirmed";
 

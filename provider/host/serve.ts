@@ -3,7 +3,7 @@ import { printable } from "../../shared/printable";
 import { messageOf } from "../../shared/errors";
 import { isRecord, textOf } from "../../shared/records";
 import { readSettings, type Settings } from "../../settings/settings";
-import { hiddenOf, type Props, withoutUndefined } from "../inputs/props";
+import { hiddenOf, type Props, withoutUndefined } from "../arguments/props";
 import type { Context } from "./context";
 import type { Log } from "./engine-log";
 import { InitializationFailure } from "./initialization-failure";

@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { codeOf, messageOf } from "../../shared/errors";
-import { encryptedAsUnknown } from "../inputs/secrets";
+import { encryptedAsUnknown } from "../arguments/secrets";
 import { identityOf } from "./urn";
 
 const Inputs = z.record(z.string(), z.unknown()).transform(encryptedAsUnknown);

@@ -1,10 +1,10 @@
 import { CreateListener } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
 import type { Difference } from "../host/define-lifecycle";
-import { defineArguments } from "../inputs/arguments";
-import { camelSchema } from "../inputs/camel-schema";
-import { known, Unknown } from "../inputs/decode";
-import { valueAt } from "../inputs/props";
+import { defineArguments } from "../arguments/arguments";
+import { camelSchema } from "../arguments/camel-schema";
+import { known, Unknown } from "../arguments/decode";
+import { valueAt } from "../arguments/props";
 
 const { compute_type, compute_id, compute_config } = CreateListener.shape;
 const NAMESPACES = "computeConfig.k8sNamespaces";

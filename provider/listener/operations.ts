@@ -6,10 +6,10 @@ import { createUnique } from "../host/create-unique";
 import { defineLifecycle, type Found } from "../host/define-lifecycle";
 import { findRecorded, goneError, isGone, notFoundError } from "../host/find";
 import { type Operation, operationOf } from "../host/operation";
-import { camelKeys, snakeKeys } from "../inputs/casing";
-import { known } from "../inputs/decode";
-import { refuse } from "../inputs/problems";
-import { membersOf, type Props, sameKnown } from "../inputs/props";
+import { camelKeys, snakeKeys } from "../arguments/casing";
+import { known } from "../arguments/decode";
+import { refuse } from "../arguments/problems";
+import { membersOf, type Props, sameKnown } from "../arguments/props";
 import { type Declared, difference, listenerArguments, namespacesOf, sameNamespaces } from "./diff";
 
 /** What happens to a `Listener`. */

@@ -2,7 +2,7 @@ import { textOf } from "../../shared/records";
 import { readSettings, SettingsError } from "../../settings/settings";
 import { EXPLICIT, NAMESPACE, VARIABLES } from "../../settings/source";
 import { identityOf } from "../host/urn";
-import { hasUnknown, type Props, sameValue, visibleOf } from "../inputs/props";
+import { hasUnknown, type Props, sameValue, visibleOf } from "../arguments/props";
 
 /** What SDKs and the engine add to the settings. */
 const NOT_SETTINGS: readonly string[] = ["version", "pluginDownloadURL"];

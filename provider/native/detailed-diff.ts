@@ -1,5 +1,5 @@
 import { isRecord } from "../../shared/records";
-import { type Props, sameValue } from "../inputs/props";
+import { type Props, sameValue } from "../arguments/props";
 
 /** What happens to the value at one path. */
 export type Change = "add" | "delete" | "update";

@@ -1,6 +1,6 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { DiffResponse, PropertyDiff } from "@pulumi/pulumi/proto/provider_pb";
-import type { Props } from "../inputs/props";
+import type { Props } from "../arguments/props";
 import { type Change, changesBetween } from "./detailed-diff";
 
 const { Kind } = PropertyDiff;

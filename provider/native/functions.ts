@@ -8,8 +8,8 @@ import * as revision from "../functions/declarations/revision";
 import * as thread from "../functions/declarations/thread";
 import * as threadState from "../functions/declarations/thread-state";
 import { type FunctionDeclaration, invoke } from "../functions/invoke";
-import { present, type Props } from "../inputs/props";
-import { withSecrets } from "../inputs/secrets";
+import { present, type Props } from "../arguments/props";
+import { withSecrets } from "../arguments/secrets";
 
 /** A function as the engine calls it: with its arguments and the provider's configuration. */
 type Call = (given: Props, config: Props) => Promise<Props>;

@@ -21,7 +21,7 @@ import type { Context } from "../host/context";
 import { type Engine, engineLog } from "../host/engine-log";
 import { newMemory } from "../host/memory";
 import { sharedReader } from "../host/shared-reader";
-import { withSecrets } from "../inputs/secrets";
+import { withSecrets } from "../arguments/secrets";
 import { call } from "./call";
 import { configurationOf, configurationProblems, settingsDiffer } from "./configuration";
 import { failureOf as checkFailureOf, resourceCalls } from "./resources";

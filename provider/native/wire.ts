@@ -1,7 +1,7 @@
 import { type JavaScriptValue, Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { isRecord } from "../../shared/records";
-import { type Props, UNKNOWN } from "../inputs/props";
-import { withoutSecretForm } from "../inputs/secrets";
+import { type Props, UNKNOWN } from "../arguments/props";
+import { withoutSecretForm } from "../arguments/secrets";
 
 /** What providers and languages may send for an unknown value of a type, beside `UNKNOWN` (pulumi/pulumi, sdk/go/common/resource/plugin/rpc.go). */
 const TYPED_UNKNOWNS: ReadonlySet<unknown> = new Set([

@@ -1,7 +1,7 @@
 import { CreateOAuthProvider } from "../../sdk/schema";
 import type { Difference } from "../host/define-lifecycle";
-import { defineArguments } from "../inputs/arguments";
-import { cannotBeRemoved, type Problem } from "../inputs/problems";
+import { defineArguments } from "../arguments/arguments";
+import { cannotBeRemoved, type Problem } from "../arguments/problems";
 
 const wire = CreateOAuthProvider.shape;
 

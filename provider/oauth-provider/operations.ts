@@ -7,10 +7,10 @@ import { createUnique } from "../host/create-unique";
 import { defineLifecycle, type Found } from "../host/define-lifecycle";
 import { findRecorded, goneError, isGone, notFoundError } from "../host/find";
 import { type Operation, operationOf } from "../host/operation";
-import { camelKeys, snakeKeys } from "../inputs/casing";
-import { known } from "../inputs/decode";
-import { refuse } from "../inputs/problems";
-import { membersOf, present, type Props, sameKnown } from "../inputs/props";
+import { camelKeys, snakeKeys } from "../arguments/casing";
+import { known } from "../arguments/decode";
+import { refuse } from "../arguments/problems";
+import { membersOf, present, type Props, sameKnown } from "../arguments/props";
 import { SECRETS } from "../secret-properties";
 import { type Declared, difference, oauthProviderArguments, refusals } from "./diff";
 

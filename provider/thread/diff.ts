@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { CreateThread, ThreadId } from "../../sdk/schema";
 import type { Difference } from "../host/define-lifecycle";
-import { ApiKey } from "../inputs/api-key";
-import { defineArguments } from "../inputs/arguments";
-import { camelSchema } from "../inputs/camel-schema";
-import { DeploymentUrl } from "../inputs/deployment-url";
-import { type Props, valueAt } from "../inputs/props";
+import { ApiKey } from "../arguments/api-key";
+import { defineArguments } from "../arguments/arguments";
+import { camelSchema } from "../arguments/camel-schema";
+import { DeploymentUrl } from "../arguments/deployment-url";
+import { type Props, valueAt } from "../arguments/props";
 
 const GRAPH_MEMBER = "metadata.graph_id";
 const text = z.string().min(1);

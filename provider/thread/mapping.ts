@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { Thread, ThreadState } from "../../sdk";
 import { CreateThread } from "../../sdk/schema";
 import { isRecord, recordOf, textOf } from "../../shared/records";
-import { snakeKeys } from "../inputs/casing";
-import { known } from "../inputs/decode";
-import { membersOf, present, type Props, sameValue } from "../inputs/props";
+import { snakeKeys } from "../arguments/casing";
+import { known } from "../arguments/decode";
+import { membersOf, present, type Props, sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 
 /** The declared metadata, the graph in it, and the mark that tells what the thread was created from. */

@@ -3,8 +3,8 @@ import { type AgentServer, type CreateThread, NotFound, type Thread } from "../.
 import type { Context } from "../host/context";
 import { adoptionOf, type Evidence, evidenceOn } from "../host/evidence";
 import { identityOf } from "../host/urn";
-import { known, Unknown } from "../inputs/decode";
-import { sameValue } from "../inputs/props";
+import { known, Unknown } from "../arguments/decode";
+import { sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { MARK, toMetadata } from "./mapping";
 import { addressOf, type Creation } from "./server";

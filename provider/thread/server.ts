@@ -10,12 +10,12 @@ import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
 import { isBeingDeleted } from "../../sdk/status";
-import { findDeployment } from "../deployment/observe";
+import { findDeployment } from "../deployment/service/observe";
 import type { Context } from "../host/context";
 import { operationOf } from "../host/operation";
 import { progressOf } from "../host/progress";
-import { known } from "../inputs/decode";
-import { membersOf, type Props } from "../inputs/props";
+import { known } from "../arguments/decode";
+import { membersOf, type Props } from "../arguments/props";
 import type { Declared } from "./diff";
 
 /** The agent server that a thread's arguments name. */

@@ -1,5 +1,5 @@
 import { isRecord } from "../../shared/records";
-import { withSecrets } from "../../provider/inputs/secrets";
+import { withSecrets } from "../../provider/arguments/secrets";
 
 type Props = Record<string, unknown>;
 

@@ -4,7 +4,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { InitializationFailure } from "../../provider/host/initialization-failure";
-import { visibleOf } from "../../provider/inputs/props";
+import { visibleOf } from "../../provider/arguments/props";
 import { propsOf, structOf } from "../../provider/native/wire";
 import type { Provider } from "./engine";
 import { answerOf, madeByHalf, plainTexts } from "./wire";

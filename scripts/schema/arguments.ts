@@ -1,4 +1,4 @@
-import { ARGUMENTS } from "../../provider/deployment/argument-table";
+import { ARGUMENTS } from "../../provider/deployment/declared/argument-table";
 import { listenerArguments } from "../../provider/listener/diff";
 import { oauthProviderArguments } from "../../provider/oauth-provider/diff";
 import { threadArguments } from "../../provider/thread/diff";

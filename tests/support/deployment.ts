@@ -1,14 +1,14 @@
 import type { Deployment } from "pulumi-agentserver/sdk";
-import { declaredBy } from "../../provider/deployment/declared";
+import { declaredBy } from "../../provider/deployment/declared/declared";
 import { difference } from "../../provider/deployment/diff";
-import { deriveName } from "../../provider/deployment/name";
-import { observedState } from "../../provider/deployment/observed";
-import { patchOf } from "../../provider/deployment/patch";
-import { type Plan, planOf } from "../../provider/deployment/plan";
+import { deriveName } from "../../provider/deployment/declared/name";
+import { observedState } from "../../provider/deployment/service/observed";
+import { patchOf } from "../../provider/deployment/service/patch";
+import { type Plan, planOf } from "../../provider/deployment/declared/plan";
 import { describePlan } from "../../provider/deployment/preview";
 import { NOTHING_GOOD, stateOf } from "../../provider/deployment/state";
 import type { Target } from "../../provider/deployment/target";
-import type { Props } from "../../provider/inputs/props";
+import type { Props } from "../../provider/arguments/props";
 import { anOperation } from "./operation";
 
 /** The plan of a change from the outputs in a state to new inputs. */

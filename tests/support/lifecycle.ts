@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "../../local";
 import { type Memory, newMemory } from "../../provider/host/memory";
 import type { Context } from "../../provider/host/context";
-import type { Props } from "../../provider/inputs/props";
+import type { Props } from "../../provider/arguments/props";
 import type { Host } from "../../provider/host/serve";
 import type { StackState } from "../../provider/host/stack-state";
 import { readSettings } from "../../settings/settings";

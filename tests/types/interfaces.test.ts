@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { ARGUMENTS } from "../../provider/deployment/argument-table";
-import { camelName } from "../../provider/inputs/casing";
+import { ARGUMENTS } from "../../provider/deployment/declared/argument-table";
+import { camelName } from "../../provider/arguments/casing";
 import { Source } from "../../sdk/schema";
 import { type Exported, exportedTypes, type Member } from "./interfaces";
 

@@ -8,7 +8,7 @@ import type {
   SourceRevisionConfigArgs,
   Thread,
 } from "pulumi-agentserver";
-import type { Camel } from "../../provider/inputs/casing";
+import type { Camel } from "../../provider/arguments/casing";
 import type * as sdk from "../../sdk";
 import type { CreateListener, SourceConfigRequest, SourceRevisionConfig } from "../../sdk";
 

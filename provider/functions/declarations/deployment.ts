@@ -5,9 +5,9 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "../../../sdk";
-import { toServiceOutputs } from "../../deployment/service-outputs";
-import { type Camel, camelKeys, snakeKeys } from "../../inputs/casing";
-import { type Present, present } from "../../inputs/props";
+import { toServiceOutputs } from "../../deployment/service/service-outputs";
+import { type Camel, camelKeys, snakeKeys } from "../../arguments/casing";
+import { type Present, present } from "../../arguments/props";
 import { collect, findOne } from "../list";
 import type { FunctionDeclaration } from "../invoke";
 

@@ -1,4 +1,4 @@
-import { camelKeys } from "../../inputs/casing";
+import { camelKeys } from "../../arguments/casing";
 import { findOne, notBoth } from "../list";
 import type { FunctionDeclaration } from "../invoke";
 

@@ -1,7 +1,7 @@
 import type { Listener } from "../../../sdk";
 import type { Settings } from "../../../settings/settings";
-import { type Camel, camelKeys } from "../../inputs/casing";
-import { type Present, present } from "../../inputs/props";
+import { type Camel, camelKeys } from "../../arguments/casing";
+import { type Present, present } from "../../arguments/props";
 import { collect, findOne, notBoth } from "../list";
 import type { FunctionDeclaration } from "../invoke";
 

@@ -1,6 +1,6 @@
 import type { OAuthProvider } from "../../../sdk";
 import type { Settings } from "../../../settings/settings";
-import { camelKeys } from "../../inputs/casing";
+import { camelKeys } from "../../arguments/casing";
 import type { FunctionDeclaration } from "../invoke";
 
 /** Arguments of `getOAuthProvider`. */

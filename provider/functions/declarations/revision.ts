@@ -1,6 +1,6 @@
 import type { Revision } from "../../../sdk";
 import type { RevisionOutput } from "../../deployment/resource";
-import { toRevisionOutput } from "../../deployment/service-outputs";
+import { toRevisionOutput } from "../../deployment/service/service-outputs";
 import { collect } from "../list";
 import type { FunctionDeclaration } from "../invoke";
 

@@ -1,5 +1,5 @@
 import type { SearchThreads, Thread } from "../../../sdk";
-import { snakeKeys } from "../../inputs/casing";
+import { snakeKeys } from "../../arguments/casing";
 import { SECRETS } from "../../secret-properties";
 import { collect } from "../list";
 import type { FunctionDeclaration } from "../invoke";

@@ -1,4 +1,4 @@
-import { classify } from "../../../provider/deployment/status";
+import { classify } from "../../../provider/deployment/service/status";
 import { waitFor } from "../../../sdk/wait";
 import { type Numbers, Observations, type Table } from "../table";
 import { OURS } from "./inputs";

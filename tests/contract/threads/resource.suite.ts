@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Props } from "../../../provider/inputs/props";
+import type { Props } from "../../../provider/arguments/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { contentsOf } from "../../support/agents";
 import { aClock } from "../../support/builders";

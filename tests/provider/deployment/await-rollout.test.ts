@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { awaitRollout } from "../../../provider/deployment/await-rollout";
+import { awaitRollout } from "../../../provider/deployment/rollout/await";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";

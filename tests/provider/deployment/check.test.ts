@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { runtime } from "@pulumi/pulumi";
 import { checkInputs } from "../../../provider/deployment/check";
 import type { DialectName } from "pulumi-agentserver/sdk";
-import type { CheckedAgainst } from "../../../provider/deployment/warnings";
-import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import type { CheckedAgainst } from "../../../provider/deployment/declared/warnings";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
 
 const problemsOf = (news: Record<string, unknown>, olds = {}) =>

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { MOST_NAMES } from "../../../provider/deployment/name";
+import { MOST_NAMES } from "../../../provider/deployment/declared/name";
 import { Deployment } from "../../../sdk/schema";
 import { derivedName } from "../../support/deployment";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";

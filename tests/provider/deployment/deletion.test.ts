@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { waitUntilGone } from "../../../provider/deployment/deletion";
+import { waitUntilGone } from "../../../provider/deployment/service/deletion";
 import { aDeployment } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { aTarget } from "../../support/deployment";

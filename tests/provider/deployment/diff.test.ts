@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { differenceBetween } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Deployment, Revision } from "pulumi-agentserver/sdk";
-import { awaitRollout } from "../../../provider/deployment/await-rollout";
-import type { Props } from "../../../provider/inputs/props";
+import { awaitRollout } from "../../../provider/deployment/rollout/await";
+import type { Props } from "../../../provider/arguments/props";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Context } from "../../../provider/host/context";
-import type { Props } from "../../../provider/inputs/props";
+import type { Props } from "../../../provider/arguments/props";
 import { aClock } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import type { Secret } from "pulumi-agentserver/sdk";
-import { withIgnoredChanges } from "../../../provider/deployment/ignored";
-import { declaredBy } from "../../../provider/deployment/declared";
-import { observedState } from "../../../provider/deployment/observed";
-import { patchOf } from "../../../provider/deployment/patch";
-import { planOf } from "../../../provider/deployment/plan";
+import { withIgnoredChanges } from "../../../provider/deployment/declared/ignored";
+import { declaredBy } from "../../../provider/deployment/declared/declared";
+import { observedState } from "../../../provider/deployment/service/observed";
+import { patchOf } from "../../../provider/deployment/service/patch";
+import { planOf } from "../../../provider/deployment/declared/plan";
 import { aDeployment } from "../../support/builders";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { declaredBy } from "../../../provider/deployment/declared";
+import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { rollBack } from "../../../provider/deployment/rollback";
-import { smokeCheckFailure } from "../../../provider/deployment/smoke-check";
+import { rollBack } from "../../../provider/deployment/rollout/rollback";
+import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import type { Context } from "../../../provider/host/context";
 import { InitializationFailure } from "../../../provider/host/initialization-failure";
 import { threadLifecycle } from "../../../provider/thread/operations";

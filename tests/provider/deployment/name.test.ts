@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { nameFor } from "../../../provider/deployment/name";
-import { UNKNOWN } from "../../../provider/inputs/props";
-import { declaredBy } from "../../../provider/deployment/declared";
+import { nameFor } from "../../../provider/deployment/declared/name";
+import { UNKNOWN } from "../../../provider/arguments/props";
+import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { derivedName } from "../../support/deployment";
 
 const OWN = "pulumi-nodejs:dynamic/agentserver:Deployment";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { patchBack } from "../../../provider/deployment/patch";
-import type { Props } from "../../../provider/inputs/props";
+import { patchBack } from "../../../provider/deployment/service/patch";
+import type { Props } from "../../../provider/arguments/props";
 import { aDeployment } from "../../support/builders";
 import { patchBetween, planBetween } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { declaredBy } from "../../../provider/deployment/declared";
+import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { describeCreate } from "../../../provider/deployment/preview";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import { UNKNOWN } from "../../../provider/inputs/props";
+import { UNKNOWN } from "../../../provider/arguments/props";
 import { previewOf } from "../../support/deployment";
 import { GIT_INPUTS, URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { snakeKeys } from "../../../provider/inputs/casing";
+import { snakeKeys } from "../../../provider/arguments/casing";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";

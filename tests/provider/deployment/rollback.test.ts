@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Props } from "../../../provider/inputs/props";
+import type { Props } from "../../../provider/arguments/props";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { followRevision } from "../../../provider/deployment/rollout";
+import { followRevision } from "../../../provider/deployment/rollout/follow";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { anOperation } from "../../support/operation";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Props } from "../../../provider/inputs/props";
+import type { Props } from "../../../provider/arguments/props";
 import { Deployment, DeploymentsList } from "../../../sdk/schema";
 import { json, type TestServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";

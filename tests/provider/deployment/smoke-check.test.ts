@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
-import { declaredBy } from "../../../provider/deployment/declared";
-import { smokeCheckFailure } from "../../../provider/deployment/smoke-check";
+import { declaredBy } from "../../../provider/deployment/declared/declared";
+import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
 import { anOperation } from "../../support/operation";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { REVISION_STATUSES } from "pulumi-agentserver/sdk";
-import { classify } from "../../../provider/deployment/status";
+import { classify } from "../../../provider/deployment/service/status";
 
 const stateOf = (status: string, more = {}) =>
   classify({ status, until: "active", isActive: false, deployedForMs: 0, ...more }).state;

@@ -3,7 +3,7 @@ import { RequestError } from "pulumi-agentserver/sdk";
 import { defineLifecycle, type Kind } from "../../../provider/host/define-lifecycle";
 import { InitializationFailure } from "../../../provider/host/initialization-failure";
 import { newMemory } from "../../../provider/host/memory";
-import type { Props } from "../../../provider/inputs/props";
+import type { Props } from "../../../provider/arguments/props";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 

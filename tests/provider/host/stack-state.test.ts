@@ -9,7 +9,7 @@ import {
   parseStackState,
   type StackState,
 } from "../../../provider/host/stack-state";
-import { UNKNOWN } from "../../../provider/inputs/props";
+import { UNKNOWN } from "../../../provider/arguments/props";
 import { makeProject } from "../../../scripts/project";
 import { URN } from "../../support/inputs";
 import { rejection } from "../../support/rejection";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { listenerArguments } from "../../../provider/listener/diff";
-import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 
 const GOOD = {
   computeType: "k8s",

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { difference as compare, listenerArguments } from "../../../provider/listener/diff";
-import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 
 const inputs = (k8sNamespaces: unknown = ["a", "b"], more: Props = {}) => ({
   computeType: "k8s",

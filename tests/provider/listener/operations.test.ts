@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { listenerLifecycle as lifecycle } from "../../../provider/listener/operations";
-import { type Props } from "../../../provider/inputs/props";
+import { type Props } from "../../../provider/arguments/props";
 import { Listener } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
 import { json, startServer, type TestServer } from "../../support/http";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { UNKNOWN } from "../../../provider/inputs/props";
+import { UNKNOWN } from "../../../provider/arguments/props";
 import { changesBetween } from "../../../provider/native/detailed-diff";
 
 const changes = (olds: object, news: object) =>

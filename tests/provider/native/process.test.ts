@@ -8,7 +8,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { expect } from "chai";
 import { structOf, propsOf } from "../../../provider/native/wire";
-import type { Props } from "../../../provider/inputs/props";
+import type { Props } from "../../../provider/arguments/props";
 import { answerOf, madeByHalf, plainTexts } from "../../../scripts/faults/wire";
 import { REPOSITORY } from "../../../scripts/project";
 import { until } from "../../local/children";

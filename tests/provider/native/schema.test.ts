@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
-import { INPUT_NAMES } from "../../../provider/deployment/argument-table";
+import { INPUT_NAMES } from "../../../provider/deployment/declared/argument-table";
 import { listenerArguments } from "../../../provider/listener/diff";
 import { oauthProviderArguments } from "../../../provider/oauth-provider/diff";
 import { threadArguments } from "../../../provider/thread/diff";
@@ -10,7 +10,7 @@ import { lifecycleOf } from "../../../provider/native/kinds";
 import { SCHEMA, schemaText } from "../../../scripts/schema/package";
 import type { PropertySpec } from "../../../scripts/schema/spec";
 import { ResourceSpec } from "../../../sdk/schema";
-import { camelName } from "../../../provider/inputs/casing";
+import { camelName } from "../../../provider/arguments/casing";
 import { isRecord, recordOf } from "../../../shared/records";
 
 interface ObjectLike {

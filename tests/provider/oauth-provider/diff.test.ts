@@ -4,7 +4,7 @@ import {
   oauthProviderArguments,
   refusals as refuse,
 } from "../../../provider/oauth-provider/diff";
-import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 
 const { decode, problems } = oauthProviderArguments;
 const GOOD = {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-provider/operations";
-import { withSecrets } from "../../../provider/inputs/secrets";
-import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { withSecrets } from "../../../provider/arguments/secrets";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
 import { json, type Received, startServer, type TestServer } from "../../support/http";

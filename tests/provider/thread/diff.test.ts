@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { difference as compare, threadArguments } from "../../../provider/thread/diff";
-import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 
 const URL = "https://support.example.com";
 const threadProblems = threadArguments.problems;

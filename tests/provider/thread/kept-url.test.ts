@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { deploymentLifecycle } from "../../../provider/deployment/lifecycle";
-import { type Props, UNKNOWN } from "../../../provider/inputs/props";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { threadLifecycle } from "../../../provider/thread/operations";
 import { IMAGE_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";

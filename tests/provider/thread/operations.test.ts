@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { newMemory } from "../../../provider/host/memory";
-import type { Props } from "../../../provider/inputs/props";
+import type { Props } from "../../../provider/arguments/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json, startServer, type TestServer } from "../../support/http";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
-import type { Props } from "../../../provider/inputs/props";
+import type { Props } from "../../../provider/arguments/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import type { StackState } from "../../../provider/host/stack-state";
 import { json, startServer, type TestServer } from "../../support/http";

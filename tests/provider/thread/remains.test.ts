@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
-import type { Props } from "../../../provider/inputs/props";
+import type { Props } from "../../../provider/arguments/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";
 import { impatientClock } from "../../support/clock";

@@ -1,0 +1,93 @@
+import type { Secret } from "../../../sdk";
+import { recordOf } from "../../../shared/records";
+import { type Props, UNKNOWN } from "../../arguments/props";
+
+/** Values of environment variables by name. */
+export type Variables = Readonly<Record<string, string>>;
+
+/** The environment that is declared. */
+export interface Environment {
+  /** Undefined where `env` is not set. */
+  readonly env: Variables | undefined;
+  /** Undefined where `secrets` is not set. */
+  readonly secrets: Variables | undefined;
+  /** Both together. */
+  readonly variables: Variables;
+  /** Whether the program owns the deployment's environment: once it sets `env` or `secrets`. */
+  readonly isOwned: boolean;
+  /** Whether there may be other variables, since `env` or `secrets` is unknown as a whole. */
+  readonly hasUnknownNames: boolean;
+}
+
+/** Reads `env` and `secrets`. */
+export function environmentOf({ env, secrets }: Props): Environment {
+  const both = { env: variablesIn(env), secrets: variablesIn(secrets) };
+  return {
+    ...both,
+    variables: { ...both.env, ...both.secrets },
+    isOwned: both.env !== undefined || both.secrets !== undefined,
+    hasUnknownNames: env === UNKNOWN || secrets === UNKNOWN,
+  };
+}
+
+function variablesIn(value: unknown): Variables | undefined {
+  if (value === undefined || value === null) return undefined;
+  const entries = Object.entries(recordOf(value));
+  return Object.fromEntries(entries.map(([name, item]) => [name, String(item)]));
+}
+
+/** The API's array, sorted by name so that equal environments are equal requests. */
+export function toSecrets(variables: Variables): Secret[] {
+  return Object.entries(variables)
+    .map(([name, value]) => ({ name, value }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export function fromSecrets(secrets: readonly Secret[]): Variables {
+  return Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
+}
+
+/** Names of variables by what happens to them, sorted. */
+export interface VariableChanges {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Compares two environments. */
+export function compareVariables(olds: Variables, news: Variables): VariableChanges {
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])].toSorted();
+  return {
+    added: names.filter((name) => !Object.hasOwn(olds, name)),
+    removed: names.filter((name) => !Object.hasOwn(news, name)),
+    changed: names.filter(
+      (name) => Object.hasOwn(olds, name) && Object.hasOwn(news, name) && olds[name] !== news[name],
+    ),
+  };
+}
+
+export function hasChanges({ added, changed, removed }: VariableChanges): boolean {
+  return added.length + changed.length + removed.length > 0;
+}
+
+/**
+ * The declared environment with the service's values: a variable keeps its place, one that is gone is gone, and one that
+ * was added elsewhere counts as a secret. An environment that the program does not own is left out.
+ */
+export function observedEnvironment(
+  { env, secrets, isOwned }: Environment,
+  observed: readonly Secret[] | null | undefined,
+): { env?: Variables; secrets?: Variables } {
+  if (!isOwned || !observed) return { ...(env && { env }), ...(secrets && { secrets }) };
+  const isPlain = ({ name }: Secret): boolean => Object.hasOwn(env ?? {}, name);
+  const others = observed.filter((variable) => !isPlain(variable));
+  return {
+    ...(env && { env: fromSecrets(observed.filter(isPlain)) }),
+    ...((secrets !== undefined || others.length > 0) && { secrets: fromSecrets(others) }),
+  };
+}
+
+/** Variables in a sentence, by their names alone: `variables A, B`. */
+export function describeNames(names: readonly string[]): string {
+  return `variable${names.length > 1 ? "s" : ""} ${names.toSorted().join(", ")}`;
+}

@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { textOf } from "../../../shared/records";
+import { identityOf } from "../../host/urn";
+import { UNKNOWN } from "../../arguments/props";
+import { type Declared, isKnownName } from "./declared";
+import { changedImmutable, pathsOf } from "./plan";
+
+/** What Kubernetes and DNS take; for other sources what self-hosted installations bear, which derive longer names. */
+export const LONGEST_NAME = { git_host: 63, other: 21 };
+const DIGITS = 7;
+
+const IMMUTABLE = pathsOf("replace").filter((path) => path !== "name");
+
+/** The number of names that are derived, one after the other, while each is taken. */
+export const MOST_NAMES = 10;
+
+/** The deployment can't have this name; the next derived one may be free. */
+export class NameTaken extends Error {
+  override readonly name = "NameTaken";
+}
+
+/**
+ * The name of a deployment without the argument `name`: `<logical name>-<7 hex digits>`. The digits distinguish
+ * resources of the same logical name in other projects, stacks and components, and other sources. They are the same in
+ * both front ends. Frozen from the first release on: an unfinished create finds its deployment by this name.
+ */
+export function deriveName(urn: string, { values }: Declared, attempt = 0): string {
+  const { project, stack, parentTypes, logicalName } = identityOf(urn);
+  const immutable = IMMUTABLE.map((path) => [path.split(".").at(-1) ?? path, values[path]])
+    .filter(([, value]) => value !== undefined)
+    .toSorted(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const given = Object.fromEntries(immutable);
+  const canonical = JSON.stringify([1, attempt, project, stack, parentTypes, logicalName, given]);
+  const hash = createHash("sha256").update(canonical).digest("hex");
+  return `${stemOf(logicalName, textOf(values.source))}-${hash.slice(0, DIGITS)}`;
+}
+
+/**
+ * The name for checked inputs: the one that is set; else a derived one that stays while no immutable field is known to
+ * have changed, so that a renamed resource, stack or project keeps its deployment.
+ */
+export function nameFor(
+  before: Declared | undefined,
+  after: Declared,
+  urn: string,
+): { name: unknown; derived: boolean } {
+  if (after.values.name !== undefined) return { name: after.values.name, derived: false };
+  const derived = { ...after, isNameDerived: true };
+  const isKept = before?.isNameDerived && changedImmutable(before, derived).length === 0;
+  if (isKept && isKnownName(before.name)) return { name: before.name, derived: true };
+  const isUnknown = IMMUTABLE.some((path) => after.values[path] === UNKNOWN);
+  return { name: isUnknown ? UNKNOWN : deriveName(urn, after), derived: true };
+}
+
+function stemOf(logicalName: string, source: string | undefined): string {
+  const longest = source === "git_host" ? LONGEST_NAME.git_host : LONGEST_NAME.other;
+  const plain = logicalName.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  const lettered = /^[a-z]/.test(plain) ? plain : `d-${plain.replace(/^-+/, "")}`;
+  return lettered.slice(0, longest - DIGITS - 1).replace(/-$/, "");
+}

@@ -1,0 +1,24 @@
+import type { Problem } from "../../arguments/problems";
+import type { Declared } from "./declared";
+
+/** The part of a URL in front of its host, with its scheme. */
+const USER_INFO = /^(?:([a-z][a-z\d+.-]*):\/\/)?([^/?#]*)@/i;
+
+/** A URL with a password or a token is refused without repeating it: the inputs are in the state in clear. */
+export function repoUrlProblems({ values }: Declared): Problem[] {
+  const property = "sourceConfig.repoUrl";
+  const url = values[property];
+  if (typeof url !== "string" || !holdsCredentials(url)) return [];
+  const reason =
+    "holds credentials, which the state and the service show in clear: remove them, and let the integration of integrationId supply them (a local platform: git's credential helper or ssh's agent)";
+  return [{ property, reason }];
+}
+
+/** Over http a user name alone may be a token; ssh's is not. */
+function holdsCredentials(url: string): boolean {
+  const [matched, scheme = "", userInfo = ""] = USER_INFO.exec(url.trimStart()) ?? [];
+  if (matched === undefined) return false;
+  if (scheme !== "") return /^https?$/i.test(scheme) || userInfo.includes(":");
+  // In ssh's short form, `git@host:path`, the colon comes after the host.
+  return /^[^@]*:/.test(userInfo);
+}

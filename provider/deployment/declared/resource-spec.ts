@@ -1,0 +1,88 @@
+import { defaultOf } from "../../../sdk/schema/resource-defaults";
+import { camelName, snakeKeys } from "../../arguments/casing";
+import { isRecord, recordOf } from "../../../shared/records";
+import { hasUnknown, type Props, sameValue, valueAt } from "../../arguments/props";
+
+/** A resource spec by member. */
+export type Spec = Readonly<Record<string, unknown>>;
+
+/** A change of the declared resource spec. */
+export interface SpecChange {
+  readonly before: Spec;
+  readonly after: Spec;
+  /** Members with another value, as far as it is known. */
+  readonly set: readonly string[];
+  /** Members that are removed or set to null: the service keeps their values. */
+  readonly dropped: readonly string[];
+}
+
+/** Compares two resource specs; an `after` that is not known yet drops nothing. */
+export function specChange(before: Spec, after: Spec, isKnown: boolean): SpecChange {
+  return {
+    before,
+    after,
+    set: Object.keys(after).filter(
+      (key) => !hasUnknown(after[key]) && !sameValue(before[key], after[key]),
+    ),
+    dropped: isKnown ? Object.keys(before).filter((key) => !(key in after)) : [],
+  };
+}
+
+/** The members of the declared resource spec that are not null. */
+export function declaredSpec(inputs: Props): Spec {
+  return presentMembers(recordOf(valueAt(inputs, "sourceConfig.resourceSpec")));
+}
+
+/**
+ * The whole resource spec to send, or undefined when the service has every changed value already. The service replaces
+ * the spec as a whole, so its own is the base. A value that was never declared and only repeats a default of the old
+ * values is left out, since it would keep the old default. So is what is `withdrawn`, by its member.
+ */
+export function mergedSpec(
+  { before, after, set }: SpecChange,
+  observed: Spec | null | undefined,
+  withdrawn: readonly string[] = [],
+): Spec | undefined {
+  const declared = new Set(Object.keys({ ...snakeKeys(before), ...snakeKeys(after) }));
+  const changes = Object.entries(snakeKeys(after)).filter(([key]) => set.includes(camelName(key)));
+  const present = presentMembers(observed ?? {});
+  const isWithdrawn = (key: string): boolean => withdrawn.includes(camelName(key));
+  const isThere = changes.every(([key, value]) => sameValue(present[key], value));
+  if (isThere && !Object.keys(present).some(isWithdrawn)) return undefined;
+  const base = Object.entries(present)
+    .filter(([key]) => !isWithdrawn(key))
+    .filter(([key, value]) => declared.has(key) || !repeatsDefault(key, value, present));
+  return { ...Object.fromEntries(base), ...Object.fromEntries(changes) };
+}
+
+function presentMembers(spec: Spec): Spec {
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
+}
+
+function repeatsDefault(key: string, value: unknown, spec: Spec): boolean {
+  const filled = defaultOf(key, spec);
+  return filled !== undefined && value === filled;
+}
+
+/** The declared members of an object with the values that the service shows; one that it does not show is gone. */
+export function observedObject(declared: Spec, seen: Spec): Spec {
+  const members = Object.entries(declared)
+    .filter(([key, value]) => value === null || (seen[key] ?? undefined) !== undefined)
+    .map(([key, value]) => [key, value === null || repeats(seen[key], value) ? value : seen[key]]);
+  return Object.fromEntries(members);
+}
+
+/**
+ * Whether the service says what was declared. Deep in a pod it may write out what was left out: null, or the empty
+ * `value` of a variable (contract, "Nested types").
+ */
+function repeats(seen: unknown, declared: unknown): boolean {
+  if (Array.isArray(seen) && Array.isArray(declared))
+    return seen.length === declared.length && seen.every((item, at) => repeats(item, declared[at]));
+  if (!isRecord(seen) || !isRecord(declared)) return sameValue(seen, declared);
+  return Object.keys({ ...seen, ...declared }).every((name) =>
+    name === "value"
+      ? (seen[name] ?? "") === (declared[name] ?? "")
+      : repeats(seen[name], declared[name]),
+  );
+}

@@ -1,0 +1,139 @@
+import type { Deployment } from "../../../sdk";
+import { factsOf, logOf } from "../../../sdk/status";
+import { controlPlaneAdvice } from "../../host/advice";
+import { indented } from "../../../shared/printable";
+import { shorten } from "../../../shared/shorten";
+import { formatError } from "../../host/errors";
+import { describeReturn, lastGoodRevision } from "./last-good";
+import type { Observed } from "../service/observed";
+import { currentSource } from "../service/revision-source";
+import type { Outcome } from "./follow";
+import type { SmokeCheckFailure } from "./smoke-check";
+import type { Rollout } from "../state";
+import { redactSecrets, type Target } from "../target";
+
+/** So many of a log's last lines are quoted. */
+const QUOTED_LINES = 30;
+
+/** In front of each line of a log. */
+const MARGIN = "        | ";
+
+/** Why a revision that the service accepted does not run, and what to do now; the headline comes first. */
+export async function failureLines(
+  target: Target,
+  { deployment, revisions }: Observed,
+  outcome: Outcome,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const quote: Quote = (text) => shorten(redactSecrets(text, target, deployment));
+  return [
+    headline(deployment, outcome, quote),
+    servingRevision({ deployment, revisions }, outcome),
+    ...(outcome.state === "failed" ? await lastLogLines(target, outcome, quote, signal) : []),
+    nextStep(target, deployment, outcome),
+    ...wayBack(target, { deployment, revisions }, outcome),
+  ];
+}
+
+/** Why the wait for an accepted revision could not go on; the revision itself may well be fine. */
+export function interruptedLines(
+  { settings }: Target,
+  deployment: Deployment,
+  error: unknown,
+): string[] {
+  return [
+    `deployment '${deployment.name}' was accepted as ${deployment.id}, but it could not be followed: ${formatError(error, controlPlaneAdvice(settings))}`,
+    "run `pulumi up` again; it waits for the same revision and creates no other",
+  ];
+}
+
+/** The revision runs as the control plane says, and its agent server does not do what it is for. */
+export function smokeCheckLines(
+  target: Target,
+  observed: Observed,
+  rollout: Rollout,
+  { problem, nextStep: step }: SmokeCheckFailure,
+): string[] {
+  return [
+    `deployment '${observed.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
+    step,
+    ...wayBack(target, observed, rollout),
+  ];
+}
+
+/** A text of the service as a message may have it. */
+type Quote = (text: string) => string;
+
+function headline(deployment: Deployment, outcome: Outcome, quote: Quote): string {
+  const revision = `deployment '${deployment.name}': revision ${outcome.revisionId}`;
+  const after = `after ${seconds(outcome.elapsedMs)}`;
+  if (outcome.state === "pending")
+    return `${outcome.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
+  const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
+  const reason = outcome.words ? `: ${indented(quote(outcome.words))}` : "";
+  if (factsOf(outcome.status).phase === "interrupted")
+    return `${revision} was interrupted on the control plane${stage} ${after}${reason}`;
+  return `${revision} ended with ${outcome.status} ${after}${reason}`;
+}
+
+function servingRevision({ deployment, revisions }: Observed, { revisionId }: Outcome): string {
+  const active = deployment.active_revision_id;
+  if (!active || active === revisionId) return "none of its revisions serves";
+  const ids = revisions.map(({ id }) => id);
+  const ours = ids.indexOf(revisionId);
+  // One that is not listed is older than those that are.
+  const isNewer = ids.slice(0, ours === -1 ? undefined : ours).includes(active);
+  return isNewer
+    ? `a newer revision, ${active}, serves`
+    : `the previous revision, ${active}, still serves`;
+}
+
+function nextStep(target: Target, deployment: Deployment, outcome: Outcome): string {
+  if (outcome.state === "pending") {
+    const again = "run `pulumi up` again; it waits for the same revision and creates no other";
+    return outcome.isCancelled ? again : `${again}; ${limitOf(target)} gives it more time`;
+  }
+  const { declared } = target;
+  if (Object.keys(currentSource(declared, deployment)).length === 0)
+    return "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`, and run `pulumi up`";
+  return `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${deployment.id}`;
+}
+
+/** What the wait ran into: the shorter of the two. */
+function limitOf({ deadline, clock }: Target): string {
+  const isOption = deadline !== undefined && clock.now() >= deadline;
+  return isOption ? "the option `customTimeouts`" : "`wait.timeoutSeconds`";
+}
+
+function wayBack({ declared, lastGood }: Target, observed: Observed, rollout: Rollout): string[] {
+  const revision = lastGoodRevision(observed, rollout, lastGood.revision);
+  const failed = observed.revisions.find(({ id }) => id === rollout.revisionId);
+  const line = describeReturn(declared, { ...lastGood, revision }, failed);
+  return line === undefined ? [] : [line];
+}
+
+/** The control plane may offer no logs: that is no failure of its own. */
+async function lastLogLines(
+  { client, id }: Target,
+  outcome: Outcome,
+  quote: Quote,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const type = logOf(factsOf(outcome.status).stage ?? factsOf(outcome.stage).stage);
+  try {
+    const query = { type, limit: QUOTED_LINES } as const;
+    const { logs } = await client.revisions.logs(id, outcome.revisionId, query, { signal });
+    if (logs.length === 0) return [];
+    const lines = logs
+      .toReversed()
+      .map(({ message }) => `${MARGIN}${indented(quote(message), MARGIN)}`);
+    return [`the ${type} log ends with\n${lines.join("\n")}`];
+  } catch {
+    return [];
+  }
+}
+
+function seconds(milliseconds: number): string {
+  const total = Math.round(milliseconds / 1000);
+  return total < 120 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
+}

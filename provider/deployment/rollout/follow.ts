@@ -1,0 +1,106 @@
+import { isTransient, NotFound, type Revision } from "../../../sdk";
+import { factsOf } from "../../../sdk/status";
+import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
+import type { Operation } from "../../host/operation";
+import { progressOf } from "../../host/progress";
+import { comesAfter, newerThan } from "../service/revision-order";
+import { classify, type Until } from "../service/status";
+
+/** How following a revision ended. */
+export interface Outcome {
+  readonly state: WaitState;
+  /** Whether the wait was cancelled while the revision was going on. */
+  readonly isCancelled?: boolean;
+  /** The revision that was followed last: a newer one when the first was skipped. */
+  readonly revisionId: string;
+  /** Its last status. */
+  readonly status: string;
+  /** The last status before that: the stage it failed in. */
+  readonly stage: string;
+  readonly elapsedMs: number;
+  /** What the service says of that status. */
+  readonly words?: string | undefined;
+  readonly warning?: string;
+}
+
+/** Follows a revision by its id until it is where `until` wants it, has failed, or the time is over. */
+export async function followRevision(
+  operation: Operation,
+  revisionId: string,
+  until: Exclude<Until, "none">,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const { clock } = operation;
+  const start = clock.now();
+  const seen = { revisionId, status: "", stage: "", words: "", deployedAt: Number.NaN };
+  const progress = progressOf(operation);
+
+  const lastStage = (): string => seen.status || "waiting for the revision";
+  const poll = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
+    const revision = await revisionOf(operation, seen.revisionId, signal);
+    if (revision === undefined) return { state: "pending", stage: lastStage() };
+    if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
+    seen.words = revision.status_message ?? "";
+    if (revision.status === "DEPLOYED" && Number.isNaN(seen.deployedAt))
+      seen.deployedAt = clock.now();
+    const isActive =
+      revision.status === "DEPLOYED" &&
+      until === "active" &&
+      (await isServing(operation, revision, signal));
+    const deployedForMs = clock.now() - seen.deployedAt;
+    if (factsOf(revision.status).phase === "superseded")
+      seen.revisionId = (await newerThan(operation, revision, signal)) ?? seen.revisionId;
+    return classify({ status: revision.status, until, isActive, deployedForMs });
+  };
+  const onPending = progress.stage;
+  const { signal: cancel } = operation;
+  const wait = { poll, tolerate: lastStage, onPending, timeoutMs, clock, signal: cancel };
+  const outcome = await waitFor(wait).catch((error: unknown) => {
+    if (!(error instanceof WaitEnded)) throw error;
+    return { state: "pending", isCancelled: error.isCancelled } as const;
+  });
+  if (outcome.state === "done") progress.end(seen.status);
+  return {
+    ...outcome,
+    revisionId: seen.revisionId,
+    status: seen.status,
+    stage: seen.stage,
+    words: seen.words || undefined,
+    elapsedMs: clock.now() - start,
+  };
+}
+
+/** Undefined when it can't be seen yet. */
+async function revisionOf(
+  { client, id }: Operation,
+  revisionId: string,
+  signal: AbortSignal,
+): Promise<Revision | undefined> {
+  try {
+    return await client.revisions.get(id, revisionId, { signal });
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+    // A revision may not be visible yet; a deployment that is gone is another matter.
+    await client.deployments.get(id, { signal });
+    return undefined;
+  }
+}
+
+async function isServing(
+  operation: Operation,
+  revision: Revision,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const { active_revision_id: active } = await operation.client.deployments.get(operation.id, {
+      signal,
+    });
+    return (
+      active === revision.id ||
+      (!!active && (await comesAfter(operation, active, revision.id, signal)))
+    );
+  } catch (error) {
+    if (isTransient(error)) return false;
+    throw error;
+  }
+}

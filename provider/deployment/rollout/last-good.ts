@@ -1,0 +1,88 @@
+import type { Revision } from "../../../sdk";
+import { textOf } from "../../../shared/records";
+import type { Declared } from "../declared/declared";
+import type { Observed } from "../service/observed";
+import { describeNames } from "../declared/environment";
+import { planOf } from "../declared/plan";
+import { isCommit } from "../service/revision-source";
+import { toRevisionOutput } from "../service/service-outputs";
+import type { LastGood, LastGoodRevision, Rollout } from "../state";
+
+/**
+ * The newest listed revision that is deployed. It replaces the one known before only when the roll-out is done: until
+ * then the new revision has not proved good.
+ */
+export function lastGoodRevision(
+  { revisions }: Observed,
+  rollout: Rollout,
+  known: LastGoodRevision | null,
+): LastGoodRevision | null {
+  const isUnfinished = rollout.state !== "done";
+  if (isUnfinished && known !== null) return known;
+  const newest = revisions.find(
+    ({ id, status }) => status === "DEPLOYED" && !(isUnfinished && id === rollout.revisionId),
+  );
+  if (newest === undefined) return known;
+  const { id, repoRef, repoCommitSha, imageUri } = toRevisionOutput(newest);
+  return { id, repoRef, repoCommitSha, imageUri };
+}
+
+/**
+ * What to declare to have the last good revision again, as a line of a failure; undefined where none is known, or where
+ * the program declares it already. A size or a variable may hold a secret: only its name is shown.
+ */
+export function describeReturn(
+  declared: Declared,
+  { revision, declared: before }: LastGood,
+  failed: Revision | undefined,
+): string | undefined {
+  if (revision === null) return undefined;
+  const plan = planOf(declared, before ?? declared);
+  const { tag, source } = sourceToDeclare(declared, { revision, declared: before }, failed);
+  const values = plan.revision
+    .filter((path) => path !== REPO_REF && path !== IMAGE_URI)
+    .map((path) => declaration(path, textOf(before?.values[path])));
+  const members = [...plan.spec.set, ...plan.spec.dropped].map((name) => `resourceSpec.${name}`);
+  const { added, changed, removed } = plan.variables;
+  const names = [...added, ...changed, ...removed];
+  const variables = names.length > 0 ? [describeNames(names)] : [];
+  const former = [...members, ...variables].join(", ");
+  const shown = [source, ...values].filter((value) => value !== undefined).join(", ");
+  const parts = [shown, former && `the former ${former}`].filter((part) => part !== "");
+  if (parts.length === 0) return undefined;
+  return `to go back to revision ${revision.id}, ${tag}declare ${parts.join(" and ")}`;
+}
+
+const REPO_REF = "sourceRevisionConfig.repoRef";
+const IMAGE_URI = "sourceRevisionConfig.imageUri";
+
+/** The ref or image to declare where it is another one. A branch has moved on: its commit needs a tag. */
+function sourceToDeclare(
+  { values }: Declared,
+  { revision, declared }: { revision: LastGoodRevision; declared: Declared | undefined },
+  failed: Revision | undefined,
+): { tag: string; source: string | undefined } {
+  if (values.source !== "git_host") {
+    const isOther = revision.imageUri !== null && revision.imageUri !== values[IMAGE_URI];
+    return { tag: "", source: isOther ? declaration(IMAGE_URI, revision.imageUri) : undefined };
+  }
+  const ref = isCommit(revision.repoRef) ? textOf(declared?.values[REPO_REF]) : revision.repoRef;
+  const isOtherRef = ref !== undefined && ref !== null && ref !== values[REPO_REF];
+  if (isOtherRef && ref.startsWith("refs/tags/"))
+    return { tag: "", source: declaration(REPO_REF, ref) };
+  const commit = revision.repoCommitSha;
+  if (
+    commit !== null &&
+    (failed === undefined || commit !== toRevisionOutput(failed).repoCommitSha)
+  )
+    return {
+      tag: `tag its commit ${commit} and `,
+      source: declaration(REPO_REF, "refs/tags/<the tag>"),
+    };
+  return { tag: "", source: isOtherRef ? declaration(REPO_REF, ref) : undefined };
+}
+
+function declaration(path: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  return `${path.slice(path.lastIndexOf(".") + 1)}: ${JSON.stringify(value)}`;
+}

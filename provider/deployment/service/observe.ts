@@ -1,0 +1,27 @@
+import type { CallOptions, Deployment } from "../../../sdk";
+import { findRecorded } from "../../host/find";
+import type { Operation } from "../../host/operation";
+import type { Props } from "../../arguments/props";
+import type { Observed } from "./observed";
+import { LISTED_REVISIONS } from "./outputs";
+
+/** Reads a deployment and its newest revisions. */
+export async function observe({ client, id }: Operation, options?: CallOptions): Promise<Observed> {
+  const deployment = await client.deployments.get(id, options);
+  const revisions = await client.revisions.newest(id, LISTED_REVISIONS, options);
+  return { deployment, revisions };
+}
+
+/** Reads the deployment that the state names; undefined when it is surely gone. */
+export function findDeployment(
+  operation: Operation,
+  state: Props,
+): Promise<Deployment | undefined> {
+  return findRecorded(operation, state, {
+    noun: "deployment",
+    lookUp:
+      "the command `pulumi-agentserver list` shows the id of each name, and a program finds it with getDeployment({ name })",
+    get: () => operation.client.deployments.get(operation.id),
+    tenantOf: (deployment) => deployment.tenant_id,
+  });
+}

@@ -1,0 +1,88 @@
+import { hasFailed } from "../../../sdk/status";
+import type { Props } from "../../arguments/props";
+import { lastGoodRevision } from "../rollout/last-good";
+import type { Observed } from "./observed";
+import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
+import type { Declared } from "../declared/declared";
+import { createsRevision, keepsUrl, planOf } from "../declared/plan";
+import { type LastGood, openRollout, type Rollout, type State } from "../state";
+
+/** The newest revisions that the outputs list. */
+export const LISTED_REVISIONS = 10;
+
+/** What is not declared is null: an output that the state lacks is unknown at every preview, and so is what uses it. */
+export const UNDECLARED = {
+  sourceConfig: null,
+  sourceRevisionConfig: null,
+  env: null,
+  secrets: null,
+};
+
+/** Names of the outputs that the service alone sets. */
+export const SERVICE_OUTPUTS = [
+  "name",
+  "tenantId",
+  "baseUrl",
+  "status",
+  "url",
+  "createdAt",
+  "updatedAt",
+  "imageVersion",
+  "latestRevisionId",
+  "activeRevisionId",
+  "revisions",
+  "failedRevision",
+  "lastGoodRevision",
+  "rollout",
+  "ready",
+];
+
+/** Those that another revision changes. */
+const OF_REVISIONS = [
+  "status",
+  "updatedAt",
+  "latestRevisionId",
+  "activeRevisionId",
+  "revisions",
+  "failedRevision",
+  "lastGoodRevision",
+  "rollout",
+];
+
+/** The outputs that an update may change: those of revisions, of the image, and the URL where its own setting changes. */
+export function unsettledOutputs(state: State, declared: Declared): string[] {
+  const plan = planOf(state.declared, declared);
+  const isRevised = createsRevision(plan) || openRollout(state, declared).state !== "done";
+  const isSent = isRevised || plan.settings.length > 0;
+  return [
+    ...(isRevised ? OF_REVISIONS : []),
+    ...(isRevised && state.outputs["ready"] !== true ? ["ready"] : []),
+    ...(plan.revision.includes("sourceRevisionConfig.imageUri") ? ["imageVersion"] : []),
+    ...(isSent && !isRevised ? ["updatedAt"] : []),
+    ...(keepsUrl(plan) ? [] : ["url"]),
+  ];
+}
+
+/** Everything the state keeps: the inputs as they were declared, and what the service says. */
+export function toOutputs(
+  inputs: Props,
+  { deployment, revisions }: Observed,
+  rollout: Rollout,
+  baseUrl: string,
+  lastGood: LastGood,
+): Props {
+  const [newest] = revisions;
+  return {
+    ...UNDECLARED,
+    ...inputs,
+    ...toServiceOutputs(deployment, baseUrl),
+    revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
+    // Also one that a push created.
+    failedRevision: newest && hasFailed(newest.status) ? toRevisionOutput(newest) : null,
+    lastGoodRevision: lastGoodRevision({ deployment, revisions }, rollout, lastGood.revision),
+    // Secret, since they hold variables. After a roll-out that is done they are the inputs themselves.
+    lastGoodInputs: rollout.state === "done" ? undefined : lastGood.declared?.inputs,
+    rollout,
+    ready: rollout.state === "done",
+  };
+}

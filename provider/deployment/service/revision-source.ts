@@ -1,0 +1,28 @@
+import type { Deployment } from "../../../sdk";
+import { textOf } from "../../../shared/records";
+import { UNKNOWN } from "../../arguments/props";
+import type { Declared } from "../declared/declared";
+
+/** Whether a ref is a commit's id in full. */
+export function isCommit(ref: unknown): boolean {
+  return /^[0-9a-f]{40}$/.test(String(ref));
+}
+
+/** Whether it follows a branch: its commit is another one after a push (contract, "SourceRevisionConfig"). */
+export function isBranch({ values }: Declared): boolean {
+  const ref = values["sourceRevisionConfig.repoRef"];
+  return typeof ref === "string" && ref !== UNKNOWN && !ref.startsWith("refs/tags/");
+}
+
+/** What the newest revision is built from, sent again to have another one of it. */
+export function currentSource(
+  { values }: Declared,
+  { source_revision_config: current }: Deployment,
+): { repo_ref?: string; image_uri?: string } {
+  const image = current.image_uri ?? textOf(values["sourceRevisionConfig.imageUri"]);
+  if (values.source !== "git_host") return image ? { image_uri: image } : {};
+  // The service may show the commit instead of the ref; sent back, it would no longer follow the branch.
+  const ref = isCommit(current.repo_ref) ? undefined : current.repo_ref;
+  const repoRef = ref ?? textOf(values["sourceRevisionConfig.repoRef"]);
+  return repoRef ? { repo_ref: repoRef } : {};
+}

@@ -1,0 +1,113 @@
+import { type Deployment, InvalidResponseError, isAmbiguous } from "../../../sdk";
+import { controlPlaneAdvice } from "../../host/advice";
+import { formatError } from "../../host/errors";
+import type { InitializationFailure } from "../../host/initialization-failure";
+import { describeNames } from "../declared/environment";
+import { type Observed, reflects } from "./observed";
+import { isEmpty, type Patch } from "./patch";
+import { refuseUpdate } from "../refusals";
+import { failureOf, outputsOf, type Target } from "../target";
+
+/** What a change came to on the service. */
+export interface Change {
+  readonly deployment: Deployment;
+  /** Whether there is a revision to wait for, created by this change or by an update that left no record. */
+  readonly toFollow: boolean;
+  /** The revision that runs the declared state, or will. */
+  readonly revisionId: string | null;
+}
+
+/** Sends a PATCH once, if there is anything to send. Throws before where the service has no way to do what is declared. */
+export async function sendPatch(target: Target, observed: Observed, patch: Patch): Promise<Change> {
+  refuseUpdate(patch.plan, target.settings.dialect);
+  const { deployment } = observed;
+  const latest = latestOf(observed);
+  if (isEmpty(patch)) {
+    // The preview announced a new revision.
+    if (patch.plansRevision)
+      target.log.info(`revision ${latest} has these values already: none is created`);
+    return { deployment, toFollow: patch.plansRevision, revisionId: latest };
+  }
+  const { client, id } = target;
+  const request = client.deployments.update(id, patch.body);
+  const response = await responseTo(request, !patch.createsRevision);
+  if (!patch.createsRevision) {
+    const patched = response.deployment ?? (await client.deployments.get(id));
+    return { deployment: patched, toFollow: false, revisionId: latest };
+  }
+  const found = await newRevision(target, observed, response).catch((error: unknown) => {
+    throw unconfirmed(target, observed, error);
+  });
+  if (response.lost && (found.revisionId === undefined || !reflects(found.deployment, patch.body)))
+    throw response.lost.error;
+  confirmCleared(target, patch, { ...observed, deployment: found.deployment });
+  return { ...found, toFollow: true, revisionId: found.revisionId ?? latest };
+}
+
+/** The response to a request for a revision; `lost` where it may have arrived without one. */
+export interface RevisionResponse {
+  readonly deployment?: Deployment;
+  readonly lost?: { readonly error: unknown };
+}
+
+/**
+ * The response to a request. Throws where it surely did nothing, or where sending it once more does no harm
+ * (`isRepeatable`).
+ */
+export async function responseTo(
+  request: Promise<Deployment>,
+  isRepeatable = false,
+): Promise<RevisionResponse> {
+  try {
+    return { deployment: await request };
+  } catch (error) {
+    // The contract does not show what a PATCH responds with: a success without a deployment in it is a success.
+    if (error instanceof InvalidResponseError) return {};
+    if (isRepeatable || !isAmbiguous(error)) throw error;
+    return { lost: { error } };
+  }
+}
+
+/** The deployment after a request, and the newest revision if it was not there before. */
+export async function newRevision(
+  { client, id }: Target,
+  { deployment, revisions }: Observed,
+  response: RevisionResponse,
+) {
+  const patched = response.deployment ?? (await client.deployments.get(id));
+  const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);
+  const latest = patched.latest_revision_id;
+  if (latest && !before.has(latest)) return { deployment: patched, revisionId: latest };
+  const [newest] = await client.revisions.newest(id, 1);
+  const revisionId = newest && !before.has(newest.id) ? newest.id : undefined;
+  return { deployment: patched, revisionId };
+}
+
+/**
+ * Whether the revision was created cannot be confirmed. The state is the one after a failure of the revision before: the
+ * next update follows a newer one that has what is declared, and else creates it. So nothing is created twice or lost.
+ */
+function unconfirmed(target: Target, observed: Observed, error: unknown): InitializationFailure {
+  const { deployment } = observed;
+  const outputs = outputsOf(target, observed, { revisionId: latestOf(observed), state: "failed" });
+  return failureOf(target, deployment, outputs, [
+    `deployment '${deployment.name}': requested a new revision but could not confirm that it was created: ${formatError(error, controlPlaneAdvice(target.settings))}`,
+    "run `pulumi up` again; it follows that revision, or creates it if it was not created",
+  ]);
+}
+
+/** A service may take an empty list for "leave it as it is", and say nothing of it. */
+function confirmCleared(target: Target, { body }: Patch, observed: Observed): void {
+  const { deployment } = observed;
+  const left = (deployment.secrets ?? []).map(({ name }) => name);
+  if (body.secrets?.length !== 0 || left.length === 0) return;
+  const outputs = outputsOf(target, observed, { revisionId: latestOf(observed), state: "failed" });
+  throw failureOf(target, deployment, outputs, [
+    `deployment '${deployment.name}': the service still has ${describeNames(left)} after an empty list of secrets`,
+    "declare what is to stay, or replace the deployment with `pulumi up --replace`, which deletes its threads and database",
+  ]);
+}
+
+function latestOf({ deployment, revisions }: Observed): string | null {
+  return deployment.latest_revision_id ?? revisions[0]?.id ?? null;
+}

@@ -1,0 +1,31 @@
+import type { Deployment, Revision } from "../../../sdk";
+
+/** What the service alone says of a deployment; the URL is `url`, else `custom_url`, which older services fill. */
+export function toServiceOutputs(deployment: Deployment, baseUrl: string) {
+  return {
+    name: deployment.name,
+    tenantId: deployment.tenant_id,
+    baseUrl,
+    status: deployment.status,
+    url: deployment.url ?? deployment.source_config.custom_url ?? null,
+    createdAt: deployment.created_at,
+    updatedAt: deployment.updated_at,
+    imageVersion: deployment.image_version ?? null,
+    latestRevisionId: deployment.latest_revision_id ?? null,
+    activeRevisionId: deployment.active_revision_id ?? null,
+  };
+}
+
+/** A revision as the outputs list it; what it is made of may stand at its top or in a member of its own. */
+export function toRevisionOutput(revision: Revision) {
+  const source = { ...revision, ...revision.source_revision_config };
+  return {
+    id: revision.id,
+    status: revision.status,
+    createdAt: revision.created_at ?? null,
+    repoRef: source.repo_ref ?? null,
+    repoCommitSha: source.repo_commit_sha ?? null,
+    graphConfigPath: source.graph_config_path ?? null,
+    imageUri: source.image_uri ?? null,
+  };
+}

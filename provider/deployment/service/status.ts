@@ -1,0 +1,50 @@
+import { factsOf } from "../../../sdk/status";
+import type { PollResult } from "../../../sdk/wait";
+
+/** When a wait ends: when the revision serves, when it is deployed, or at once. */
+export type Until = "active" | "deployed" | "none";
+
+/** What one poll of a revision showed. */
+export interface Observation {
+  readonly status: string;
+  readonly until: Exclude<Until, "none">;
+  /** Whether the deployment runs this revision or a newer one. */
+  readonly isActive: boolean;
+  /** Since it was first observed to be deployed. */
+  readonly deployedForMs: number;
+}
+
+/** How a revision ended. */
+type Ended = { readonly state: "done"; readonly warning?: string } | { readonly state: "failed" };
+
+/** A deployed revision that is not shown as the active one after this long counts as done, with a warning. */
+const ACTIVATION_MS = 120_000;
+
+/** What an observed status means for a wait. A superseded revision is pending: a newer one is to be followed. */
+export function classify({
+  status,
+  until,
+  isActive,
+  deployedForMs,
+}: Observation): PollResult<Ended> {
+  const facts = factsOf(status);
+  switch (facts.phase) {
+    case "failed":
+    case "interrupted":
+      return { state: "failed" };
+    case "superseded":
+      return { state: "pending", stage: `${status}, following a newer revision` };
+    case "in progress":
+      return { state: "pending", stage: status, isDistant: facts.isDistant };
+    case "unknown":
+      return { state: "pending", stage: status };
+    case "deployed":
+      if (until === "deployed" || isActive) return { state: "done" };
+      if (deployedForMs < ACTIVATION_MS)
+        return { state: "pending", stage: `${status}, not yet active` };
+      return {
+        state: "done",
+        warning: `the revision is ${status}, but the control plane does not show it as the active one`,
+      };
+  }
+}
