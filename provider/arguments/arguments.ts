@@ -1,81 +1,172 @@
 import { z } from "zod";
-import { decode } from "./decode";
-import { type Problem, problemsOf, type Rule } from "./problems";
-import { hasUnknown, type Props, sameValue } from "./props";
+import { type Decoded, decode, encode, Unknown } from "./decode";
+import { cannotBeRemoved, type Problem, problemsOf, type Rule } from "./problems";
+import { type Props, sameValue, UNKNOWN, valueAt } from "./props";
+import { withValueAt } from "./property-path";
+import { sourceProblems } from "./source-problems";
+
+/**
+ * What a change of an argument comes to: another resource, a new revision, a change in place without one, or nothing
+ * that is sent.
+ */
+export type Effect = "replace" | "revision" | "settings" | "none";
 
 /** What is known of one argument of a resource. */
-interface Argument {
+export interface Argument {
+  /** Its type and its rules, as `check` reports them. */
   readonly schema: z.ZodType;
-  /** Another value is another resource. @default false */
-  readonly immutable?: boolean;
-  /** What the service takes where it is not declared: to declare it replaces nothing. @default unknown */
+  /** Reads a value that is known. @default the value of the schema */
+  readonly decode?: (value: unknown) => unknown;
+  readonly effect: Effect;
+  /** The sources that it is for. @default all, or the kind has none */
+  readonly sources?: readonly string[] | undefined;
+  /** The sources that cannot do without it. @default none */
+  readonly requiredBy?: readonly string[];
+  /** The path of the argument without which it means nothing. @default none */
+  readonly needs?: string | undefined;
+  /** What the service takes where it is not declared: to declare it replaces and removes nothing. @default unknown */
   readonly serviceDefault?: unknown;
+  /** What to declare in place of removing it, since the service cannot clear it: null means "leave as it is" there. */
+  readonly insteadOfRemoving?: string;
+  /** The service may leave it out of its responses: its absence is not drift. @default false */
+  readonly isOptionalInResponse?: boolean;
 }
 
-/** What a change of the arguments comes to. */
-export interface Changes {
+type Table = Readonly<Record<string, Argument>>;
+
+/** The values of arguments by path. */
+export type ValuesOf<Arguments extends Table> = {
+  readonly [Path in keyof Arguments]: Arguments[Path] extends {
+    decode: (value: unknown) => infer Value;
+  }
+    ? Value | Unknown
+    : Decoded<z.output<Arguments[Path]["schema"]>>;
+};
+
+/** One argument and its path. */
+export type Row<Path extends string = string> = Argument & { readonly path: Path };
+
+/** What a change of the arguments comes to, by their paths. */
+export interface Changes<Path extends string = string> {
   /** The immutable arguments that change. An unknown value is not known to be another one. */
-  readonly replaces: string[];
+  readonly replaces: Path[];
   /** The immutable arguments of which only the update knows whether they change. */
-  readonly mayReplace: string[];
+  readonly mayReplace: Path[];
   /** The arguments that differ, those above among them. */
-  readonly changed: string[];
+  readonly changed: Path[];
   /** The arguments that are removed, unless their value was the service's default. */
-  readonly removed: string[];
+  readonly removed: Path[];
 }
 
-/** The arguments of a kind of resource: one table for the check, the diff and the decoding of its inputs. */
-export function defineArguments<Table extends Readonly<Record<string, Argument>>>(
-  table: Table,
+/**
+ * The arguments of a kind of resource, by the path that users write and in the order of messages: one table for the
+ * check, the decoding, the diff, what can be removed, and the schema of other languages. The inputs, or the outputs of
+ * a state, which hold them, are decoded once; what is compared and merged is the values.
+ */
+export function defineArguments<Arguments extends Table>(
+  table: Arguments,
   rules: readonly Rule[] = [],
 ) {
-  const schema = schemaOf(table);
-  const names = Object.keys(table);
-  const immutable = names.filter((name) => table[name]?.immutable === true);
+  type Path = keyof Arguments & string;
+  type Values = ValuesOf<Arguments>;
+  const isPath = (path: string): path is Path => Object.hasOwn(table, path);
+  const paths = Object.keys(table).filter(isPath);
+  const rows = paths.map((path): Row<Path> => ({ ...rowOf(table, path), path }));
+  const pathsOf = (effect: Effect): Path[] =>
+    rows.filter((row) => row.effect === effect).map(({ path }) => path);
+  const schema = z.object(shapeOf(rows.map((row) => [row.path.split("."), row.schema])));
+  const immutable = pathsOf("replace");
   return {
-    /** In the order in which they are shown. */
-    names,
+    /** Every argument. */
+    rows,
+    paths,
+    /** The names of the arguments at the top, in the order in which they are shown. */
+    names: [...new Set(paths.map((path) => path.split(".")[0] ?? path))],
     /** Those of which another value is another resource. */
     immutable,
-    problems: (inputs: Props): Problem[] => problemsOf(schema, inputs, rules),
-    decode: (props: Props) => decode(schema, props),
+    /** The paths of all arguments whose change has this effect. */
+    pathsOf,
+    /** Every problem of the inputs at once. */
+    problems: (inputs: Props): Problem[] => {
+      const own = sourceProblems(rows, inputs);
+      const others = problemsOf(schema, inputs, rules);
+      const isNew = ({ property }: Problem) => !own.some((known) => known.property === property);
+      return [...own, ...others.filter(isNew)];
+    },
+    decode: (props: Props): Values & { readonly props: Props } => decodeAll(table, props),
+    /** A declared state with other values, written into what it was read from too; undefined removes one. */
+    withValues: <Declared extends Values & { readonly props: Props }>(
+      declared: Declared,
+      values: Partial<Values>,
+    ): Declared => {
+      const props = paths
+        .filter((path) => Object.hasOwn(values, path) && !sameValue(declared[path], values[path]))
+        .reduce<Props>(
+          (written, path) => withValueAt(written, path.split("."), encode(values[path])),
+          declared.props,
+        );
+      return { ...declared, ...values, props };
+    },
     /** Without the arguments that declare what the service takes without them. */
     withoutDefaults: (props: Props): Props =>
       Object.fromEntries(
         Object.entries(props).filter(([name, value]) => value !== table[name]?.serviceDefault),
       ),
-    /** Compares the outputs of a state with inputs. */
-    changes: (
-      { props: olds }: { readonly props: Props },
-      { props: news }: { readonly props: Props },
-    ): Changes => {
-      const changed = names.filter((name) => !sameValue(olds[name], news[name]));
-      const inForce = (props: Props, name: string): unknown =>
-        props[name] ?? table[name]?.serviceDefault;
-      const differs = (name: string): boolean =>
-        !sameValue(inForce(olds, name), inForce(news, name));
-      const isUnknown = (name: string): boolean => hasUnknown(news[name]);
+    /** Compares values with later ones. */
+    changes: (before: Values, after: Values): Changes<Path> => {
+      const inForce = (values: Values, path: Path): unknown =>
+        values[path] ?? table[path]?.serviceDefault;
+      const differs = (path: Path): boolean =>
+        !sameValue(inForce(before, path), inForce(after, path));
       return {
-        changed,
-        removed: names.filter((name) => differs(name) && (news[name] ?? undefined) === undefined),
-        replaces: immutable.filter((name) => differs(name) && !isUnknown(name)),
+        changed: paths.filter((path) => !sameValue(before[path], after[path])),
+        removed: paths.filter((path) => differs(path) && after[path] === undefined),
+        replaces: immutable.filter((path) => differs(path) && after[path] !== Unknown),
         mayReplace: immutable.filter(
-          (name) => isUnknown(name) && (olds[name] ?? undefined) !== undefined,
+          (path) => after[path] === Unknown && before[path] !== undefined,
         ),
       };
     },
+    /** The problems of an update that would remove what the service cannot clear. */
+    removalProblems: ({ removed }: { readonly removed: readonly string[] }): Problem[] =>
+      rows.flatMap(({ path, insteadOfRemoving }) =>
+        insteadOfRemoving !== undefined && removed.includes(path)
+          ? [cannotBeRemoved(path, insteadOfRemoving)]
+          : [],
+      ),
   };
 }
 
-type Shape<Table extends Readonly<Record<string, Argument>>> = {
-  [Name in keyof Table]: Table[Name]["schema"];
-};
+function rowOf(table: Table, path: string): Argument {
+  const row = table[path];
+  if (row === undefined) throw new Error(`the table has no argument ${path}`);
+  return row;
+}
 
-function schemaOf<Table extends Readonly<Record<string, Argument>>>(
-  table: Table,
-): z.ZodObject<Shape<Table>>;
-function schemaOf(table: Readonly<Record<string, Argument>>): z.ZodObject {
-  return z.object(
-    Object.fromEntries(Object.entries(table).map(([name, { schema }]) => [name, schema])),
+function decodeAll<Arguments extends Table>(
+  table: Arguments,
+  props: Props,
+): ValuesOf<Arguments> & { readonly props: Props };
+function decodeAll(table: Table, props: Props): Props {
+  const values = Object.entries(table).map(([path, row]) => [path, valueIn(row, props, path)]);
+  return { ...Object.fromEntries(values), props };
+}
+
+function valueIn(row: Argument, props: Props, path: string): unknown {
+  const value = valueAt(props, path);
+  if (row.decode === undefined) return decode(row.schema, value);
+  return value === UNKNOWN ? Unknown : row.decode(value);
+}
+
+/** The schema of all arguments together. The schema of an object has its members itself. */
+function shapeOf(rows: readonly (readonly [readonly string[], z.ZodType])[]) {
+  const heads = [...new Set(rows.map(([[head = ""]]) => head))];
+  return Object.fromEntries(
+    heads.map((head): [string, z.ZodType] => {
+      const own = rows.filter(([[first]]) => first === head);
+      const [, whole] = own.find(([keys]) => keys.length === 1) ?? [];
+      const members = own.map(([[, ...rest], schema]) => [rest, schema] as const);
+      return [head, whole ?? z.object(shapeOf(members)).optional()];
+    }),
   );
 }

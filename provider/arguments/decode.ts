@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRecord } from "../../shared/records";
+import { isRecord, textOf } from "../../shared/records";
 import { hasUnknown, type Props, UNKNOWN } from "./props";
 
 /** A value that is known only during the update. */
@@ -8,29 +8,44 @@ export type Unknown = typeof Unknown;
 
 /**
  * A value of a schema as a program declares it. Undefined stands for absence, null and what does not fit the schema;
- * `Unknown` for what is not known yet, in objects of known members for each member by itself.
+ * `Unknown` for what is not known yet, in objects of known members for each member by itself. A string is any string:
+ * `problemsOf` reports one that breaks a rule, and a state may hold one that the service has and this release does not know.
  */
-type Decoded<Value> = DecodedMember<NonNullable<Value>> | Unknown | undefined;
-type DecodedMember<Value> = Value extends readonly unknown[]
-  ? Value
-  : Value extends object
-    ? string extends keyof Value
-      ? Value
-      : { readonly [Name in keyof Value]-?: Decoded<Value[Name]> }
-    : Value;
+export type Decoded<Value> = DecodedMember<NonNullable<Value>> | Unknown | undefined;
+type DecodedMember<Value> = Value extends string
+  ? string
+  : Value extends readonly unknown[]
+    ? Value
+    : Value extends object
+      ? string extends keyof Value
+        ? Value
+        : { readonly [Name in keyof Value]-?: Decoded<Value[Name]> }
+      : Value;
 
-/** The arguments of a resource by name, decoded, and what they were read from. */
-export type DecodedArguments<Schema extends z.ZodObject> = {
-  readonly [Name in keyof z.output<Schema>]-?: Decoded<z.output<Schema>[Name]>;
-} & { readonly props: Props };
-
-/** Reads the inputs of a resource, or the outputs of its state, which hold them. Never throws: `problemsOf` reports. */
-export function decode<Schema extends z.ZodObject>(
+/** Reads a value of a schema. Never throws: `problemsOf` reports. */
+export function decode<Schema extends z.ZodType>(
   schema: Schema,
-  props: Props,
-): DecodedArguments<Schema>;
-export function decode(schema: z.ZodObject, props: Props): Record<string, unknown> {
-  return { ...membersOf(schema, props), props };
+  value: unknown,
+): Decoded<z.output<Schema>>;
+export function decode(schema: z.ZodType, value: unknown): unknown {
+  return valueOf(schema, value);
+}
+
+/** The members of a free-form object, each by itself; undefined for anything else. */
+export function decodeMembers(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isRecord(value)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined && member !== null)
+      .map(([name, member]) => [name, hasUnknown(member) ? Unknown : member]),
+  );
+}
+
+/** A decoded value in the form in which the engine passes it. */
+export function encode(value: unknown): unknown {
+  if (value === Unknown) return UNKNOWN;
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, encode(member)]));
 }
 
 /** The value where it is known. */
@@ -50,8 +65,11 @@ function valueOf(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return valueOf(schema.unwrap(), value);
   if (hasKnownMembers(schema) && isRecord(value)) return membersOf(schema, value);
+  if (STRINGS.has(schema._zod.def.type)) return textOf(value);
   return hasUnknown(value) ? Unknown : (z.safeParse(schema, value).data ?? undefined);
 }
+
+const STRINGS: ReadonlySet<string> = new Set(["string", "enum"]);
 
 /** Whether a schema is that of an object which has no other members than the ones that it names. */
 export function hasKnownMembers(schema: z.core.$ZodType): schema is z.ZodObject {

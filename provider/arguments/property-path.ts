@@ -1,3 +1,4 @@
+import { isRecord, recordOf } from "../../shared/records";
 import { type Props, sameValue, UNKNOWN } from "./props";
 
 /** The keys of a property path as Pulumi writes it: `env.A`, `env["a.b"]`, `sourceConfig.*`. */
@@ -24,4 +25,44 @@ function keysIn(value: unknown): string[] {
 
 function memberOf(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+/**
+ * Properties with another value at the path of these keys; undefined removes what is there. A member that is null is as
+ * good as absent and stays.
+ */
+export function withValueAt(
+  props: Props,
+  [first = "", ...rest]: readonly string[],
+  value: unknown,
+): Props {
+  const { [first]: member, ...others } = props;
+  if (rest.length > 0) {
+    if (value === undefined && !isRecord(member)) return props;
+    return { ...others, [first]: withValueAt(recordOf(member), rest, value) };
+  }
+  if (value === undefined) return others;
+  return { ...others, [first]: isRecord(value) ? { ...nullsIn(member), ...value } : value };
+}
+
+function nullsIn(value: unknown): Props {
+  return Object.fromEntries(
+    Object.entries(recordOf(value)).filter(([, member]) => member === null),
+  );
+}
+
+/** A value with another one's members at the path of these keys, where it has members; else the other one. */
+export function takenAt(
+  own: unknown,
+  theirs: unknown,
+  [first, ...rest]: readonly string[],
+): unknown {
+  if (first === undefined || !isRecord(own)) return theirs;
+  const others = recordOf(theirs);
+  const keys = first === "*" ? Object.keys({ ...own, ...others }) : [first];
+  return keys.reduce<Props>((taken, key) => {
+    const { [key]: member, ...kept } = taken;
+    const value = takenAt(member, others[key], rest);
+    return value === undefined ? kept : { ...kept, [key]: value };
+  }, own);
 }

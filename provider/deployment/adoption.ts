@@ -1,10 +1,8 @@
 import type { Deployment } from "../../sdk";
-import { recordOf } from "../../shared/records";
 import { adoptionOf, type Evidence, evidenceOn, isOwnBy, refusalOf } from "../host/evidence";
-import { present } from "../arguments/props";
-import { type Declared, declaredBy } from "./declared/declared";
+import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
-import { observedState, withHiddenAsUnknown } from "./service/observed";
+import { merge, withCommands, withHiddenAsUnknown } from "./service/observed";
 import { patchOf } from "./service/patch";
 import { type Plan, planOf } from "./declared/plan";
 import { revisionReasons } from "./preview";
@@ -24,7 +22,7 @@ export async function adopt(target: Target, existing: Deployment): Promise<Chang
  * The observed state of a deployment that this resource may adopt: one that its own interrupted create made, by the state
  * of the stack, or with `adoptExisting` any that no other resource has. Else throws what to do.
  */
-async function adoptableState(target: Target, existing: Deployment): Promise<Declared> {
+async function adoptableState(target: Target, existing: Deployment): Promise<Values> {
   const { declared, memory, log, urn } = target;
   const { id, name } = existing;
   const owner = memory.ownership.otherOwner(id, urn);
@@ -32,11 +30,11 @@ async function adoptableState(target: Target, existing: Deployment): Promise<Dec
     throw new NameTaken(
       `create deployment '${name}': deployment ${id} has this name and belongs to ${owner}`,
     );
-  const evidence = await evidenceOn(target, id, declared.inputs);
+  const evidence = await evidenceOn(target, id, declared.props);
   const isOwn = isOwnBy(evidence, (inputs) => wouldCreate(declaredBy(inputs), existing));
-  const seen = observedState(declared, existing);
+  const seen = merge<Values>(declared, existing);
   const plan = planOf(seen, declared);
-  if (!isOwn && !(declared.adoptsExisting && mayAdopt(evidence, target)))
+  if (!isOwn && !(declared.adoptExisting === true && mayAdopt(evidence, target)))
     throw takenError(target, existing, evidence, plan);
   const replaces = plan.replaces.filter((path) => path !== "name");
   if (replaces.length > 0)
@@ -54,7 +52,7 @@ async function adoptableState(target: Target, existing: Deployment): Promise<Dec
 
 /** Whether a deployment is what a create makes of these values, as far as they are known. */
 export function wouldCreate(declared: Declared, existing: Deployment): boolean {
-  return differences(planOf(observedState(declared, existing), declared)).length === 0;
+  return differences(planOf(merge(declared, existing), declared)).length === 0;
 }
 
 function differences(plan: Plan): string[] {
@@ -75,7 +73,7 @@ function takenError(target: Target, existing: Deployment, evidence: Evidence, pl
   const refusal = refusalOf(target, {
     id,
     evidence,
-    inputs: target.declared.inputs,
+    inputs: target.declared.props,
     differences: differences(plan),
     adoption: [
       "to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database",
@@ -85,14 +83,4 @@ function takenError(target: Target, existing: Deployment, evidence: Evidence, pl
   return new Error(
     `create deployment '${name}': deployment ${id} has this name already, ${refusal}`,
   );
-}
-
-/** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */
-function withCommands({ inputs }: Declared, { source_config: config }: Deployment): Declared {
-  const { install_command: installCommand, build_command: buildCommand } = config;
-  const commands = present({ installCommand, buildCommand });
-  return declaredBy({
-    ...inputs,
-    sourceConfig: { ...recordOf(inputs["sourceConfig"]), ...commands },
-  });
 }

@@ -2,15 +2,15 @@ import type { DialectName } from "../../sdk";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { isRecord } from "../../shared/records";
 import { replacingPaths } from "../host/announcement";
-import { type Problem, problemsOf } from "../arguments/problems";
-import { type Props, UNKNOWN } from "../arguments/props";
-import { type Declared, declaredBy } from "./declared/declared";
+import { encode } from "../arguments/decode";
+import type { Problem } from "../arguments/problems";
+import type { Props } from "../arguments/props";
+import { deploymentArguments } from "./declared/argument-table";
+import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { nameFor } from "./declared/name";
 import { mayReplace, planOf } from "./declared/plan";
 import { refusals } from "./refusals";
 import { repoUrlProblems } from "./declared/repo-url";
-import { DeploymentSchema } from "./declared/schema";
-import { sourceProblems } from "./declared/source-problems";
 import { isCommit } from "./service/revision-source";
 import { stateOf } from "./state";
 import { variableProblems } from "./declared/variables";
@@ -25,16 +25,13 @@ export function checkInputs(
 ): { declared: Declared; problems: Problem[]; warnings: string[] } {
   const { __nameDerived: _, ...given } = news;
   const before = Object.keys(olds).length === 0 ? undefined : stateOf(olds).declared;
-  const { name, derived } = nameFor(before, declaredBy(given), urn);
-  const inputs = { ...rounded(given), name, ...(derived && { __nameDerived: true }) };
-  const declared = declaredBy(inputs);
+  const declared = named(before, declaredBy(rounded(given)), urn);
   const { dialect = "agentserver" } = settings ?? {};
-  const own = [...sourceProblems(declared), ...repoUrlProblems(declared)];
+  const own = repoUrlProblems(declared);
+  const isOwn = ({ property }: Problem): boolean => own.some((at) => at.property === property);
   const problems = [
     ...own,
-    ...problemsOf(DeploymentSchema, given).filter(
-      ({ property }) => !own.some((at) => at.property === property),
-    ),
+    ...deploymentArguments.problems(given).filter((problem) => !isOwn(problem)),
     ...refProblems(declared),
     ...variableProblems(news),
     ...rollbackProblems(declared),
@@ -47,6 +44,13 @@ export function checkInputs(
   };
 }
 
+function named(before: Declared | undefined, declared: Declared, urn: string): Declared {
+  const { name, isNameDerived } = nameFor(before, declared, urn);
+  const hidden = isNameDerived ? { __nameDerived: true } : {};
+  const props = { ...declared.props, name: encode(name), ...hidden };
+  return { ...declared, name, isNameDerived, props };
+}
+
 function rounded(inputs: Props): Props {
   const { sourceConfig } = inputs;
   if (!isRecord(sourceConfig) || !isRecord(sourceConfig["resourceSpec"])) return inputs;
@@ -54,10 +58,10 @@ function rounded(inputs: Props): Props {
   return { ...inputs, sourceConfig: { ...sourceConfig, resourceSpec } };
 }
 
-function refProblems({ values }: Declared): Problem[] {
+function refProblems(values: Values): Problem[] {
   const property = "sourceRevisionConfig.repoRef";
   const ref = values[property];
-  if (typeof ref !== "string" || ref === UNKNOWN) return [];
+  if (typeof ref !== "string") return [];
   if (isCommit(ref))
     return [
       {
@@ -78,13 +82,13 @@ function refProblems({ values }: Declared): Problem[] {
 }
 
 /** A rollback needs a failure that is waited for, and a revision that no push overtakes. */
-function rollbackProblems({ values, until, rollsBack }: Declared): Problem[] {
-  if (!rollsBack) return [];
+function rollbackProblems(declared: Declared): Problem[] {
+  if (!declared.rollsBack) return [];
   return [
-    ...(values["sourceConfig.buildOnPush"] === true
+    ...(declared["sourceConfig.buildOnPush"] === true
       ? ["can't be rollback together with buildOnPush: the next push would undo it"]
       : []),
-    ...(until === "none" ? ["can't be rollback together with wait.until none"] : []),
+    ...(declared.until === "none" ? ["can't be rollback together with wait.until none"] : []),
   ].map((reason) => ({ property: "onFailure", reason }));
 }
 
@@ -96,6 +100,6 @@ function refusedChanges(
 ): Problem[] {
   if (before === undefined) return [];
   const plan = planOf(before, after);
-  const isByOption = replacingPaths(before.inputs, after.inputs).length > 0;
+  const isByOption = replacingPaths(before.props, after.props).length > 0;
   return mayReplace(plan) || isByOption ? [] : refusals(plan, dialect);
 }

@@ -3,6 +3,7 @@ import type { Context } from "../host/context";
 import { InitializationFailure } from "../host/initialization-failure";
 import { operationOf } from "../host/operation";
 import { postOnce, type Posted } from "../host/post-once";
+import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { adopt, wouldCreate } from "./adoption";
 import { awaitRollout } from "./rollout/await";
@@ -39,7 +40,7 @@ async function createOrAdopt(target: Target): Promise<Acquired> {
   const { isNameDerived } = declared;
   let taken: NameTaken | undefined;
   for (let attempt = 0; attempt < (isNameDerived ? MOST_NAMES : 1); attempt += 1) {
-    const name = attempt === 0 ? (declared.name ?? "") : deriveName(urn, declared, attempt);
+    const name = attempt === 0 ? (known(declared.name) ?? "") : deriveName(urn, declared, attempt);
     try {
       return await createOrAdoptNamed(target, name);
     } catch (error) {
@@ -103,7 +104,7 @@ async function byName(client: ControlPlane, name: string): Promise<Deployment | 
 
 async function post(target: Target, name: string): Promise<Posted<Deployment>> {
   const { client, clock, declared } = target;
-  const body = await toCreateRequest(declared, name);
+  const body = toCreateRequest(declared, name);
   return postOnce(clock, client, {
     key: name,
     post: () => client.deployments.create(body),

@@ -1,7 +1,8 @@
 import type { Difference } from "../host/define-lifecycle";
 import { sameValue } from "../arguments/props";
-import { INPUT_NAMES } from "./declared/argument-table";
+import { deploymentArguments } from "./declared/argument-table";
 import { withoutDefault } from "./declared/declarable";
+import type { Declared } from "./declared/declared";
 import type { Plan } from "./declared/plan";
 import { describePlan } from "./preview";
 import type { State } from "./state";
@@ -12,18 +13,18 @@ import type { State } from "./state";
  * the inputs are the same. A failed change that was rolled back looks the same to the engine: it updates all the same,
  * since it knows that the last update failed.
  */
-export function difference(plan: Plan, state: State): Difference {
-  const message = describePlan(plan, state);
+export function difference(plan: Plan, state: State, declared: Declared): Difference {
+  const message = describePlan(plan, state, declared);
   if (plan.replaces.length > 0)
     return { result: { replaces: [...plan.replaces], deleteBeforeReplace: true }, message };
   const changes = state.rollout.state !== "done";
-  return { result: sameInputs(plan) ? { changes } : {}, message };
+  return { result: sameInputs(state.declared, declared) ? { changes } : {}, message };
 }
 
-function sameInputs({ before, after }: Plan): boolean {
+function sameInputs(before: Declared, after: Declared): boolean {
   const isDerived = before.isNameDerived && after.isNameDerived;
-  const [olds, news] = [withoutDefault(before.inputs), withoutDefault(after.inputs)];
-  return INPUT_NAMES.every(
+  const [olds, news] = [withoutDefault(before.props), withoutDefault(after.props)];
+  return deploymentArguments.names.every(
     (name) => (name === "name" && isDerived) || sameValue(olds[name], news[name]),
   );
 }

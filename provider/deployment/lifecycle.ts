@@ -1,6 +1,7 @@
 import { textOf } from "../../shared/records";
 import type { Context } from "../host/context";
 import { type Checked, defineLifecycle, type Difference } from "../host/define-lifecycle";
+import { known } from "../arguments/decode";
 import { validateSettings } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { SECRETS } from "../secret-properties";
@@ -22,7 +23,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>({
   noun: "deployment",
   declared: declaredBy,
   state: stateOf,
-  nameOf: ({ name }) => name,
+  nameOf: ({ name }) => known(name),
   secrets: SECRETS.Deployment,
   serviceOutputs: SERVICE_OUTPUTS,
   unsettledOutputs,
@@ -40,7 +41,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>({
 function checkDeployment(olds: Props, news: Props, context: Context): Checked {
   const { settings } = validateSettings(context);
   const { declared, ...checked } = checkInputs(olds, news, context.urn ?? "", settings);
-  return { ...checked, inputs: declared.inputs, message: describeCreate(declared) };
+  return { ...checked, inputs: declared.props, message: describeCreate(declared) };
 }
 
 function explainedDifference(
@@ -51,7 +52,7 @@ function explainedDifference(
 ): Difference {
   memory.ownership.own(id, urn, state.urn);
   const plan = planOf(state.declared, declared);
-  const { result, message } = difference(plan, state);
+  const { result, message } = difference(plan, state, declared);
   // A refresh asks for a diff without a check before it, and changes nothing.
   const isUpdate = memory.existing.has(urn) && !memory.announced.has(urn);
   if (isUpdate && !mayReplace(plan)) refuseUpdate(plan, settings().dialect);

@@ -1,18 +1,18 @@
 import { hasFailed } from "../../sdk/status";
 import { recordOf, textOf } from "../../shared/records";
-import { type Props, UNKNOWN } from "../arguments/props";
-import { type Declared, isKnownName } from "./declared/declared";
-import { describeNames } from "./declared/environment";
-import { createsRevision, pathsOf, type Plan } from "./declared/plan";
+import type { Props } from "../arguments/props";
+import type { Declared } from "./declared/declared";
+import { describeNames, environmentOf } from "./declared/environment";
+import { comesToRevision, type Plan } from "./declared/plan";
 import { describeRollback } from "./rollout/rollback-plan";
 import { openRollout, rolloutOf, type State } from "./state";
 
 /** What a create comes to, in one line of the preview. */
 export function describeCreate(declared: Declared): string {
-  const { name, adoptsExisting, environment } = declared;
-  const called = isKnownName(name) ? `deployment '${name}'` : "a deployment";
-  const verb = adoptsExisting ? "creates or adopts" : "creates";
-  const names = Object.keys(environment.variables);
+  const { name, adoptExisting } = declared;
+  const called = typeof name === "string" ? `deployment '${name}'` : "a deployment";
+  const verb = adoptExisting === true ? "creates or adopts" : "creates";
+  const names = Object.keys(environmentOf(declared).variables);
   const variables = names.length > 0 ? ` and the ${describeNames(names)}` : "";
   return `${verb} ${called} with a first revision${variables}`;
 }
@@ -29,20 +29,20 @@ const ORDER = {
 };
 
 /** The plan in one line of the preview; undefined when there is nothing to say. */
-export function describePlan(plan: Plan, state: State): string | undefined {
-  const { replaces, settings, after } = plan;
+export function describePlan(plan: Plan, state: State, after: Declared): string | undefined {
+  const { replaces, settings } = plan;
   if (replaces.length > 0)
     return `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(after)}`;
-  const isNewRevision = createsRevision(plan);
+  const isNewRevision = comesToRevision(plan);
   const parts = [
-    ...perhapsReplaced(plan),
+    ...perhapsReplaced(plan, after),
     ...(isNewRevision ? [`an update creates a new revision: ${list(revisionReasons(plan))}`] : []),
     ...(settings.length > 0
       ? [
           `${isNewRevision ? "settings" : "an update changes settings only, without a new revision"}: ${list(settings)}`,
         ]
       : []),
-    ...plan.spec.dropped.map((member) => describeDropped(member, plan.before)),
+    ...plan.spec.dropped.map((member) => describeDropped(member, plan.spec.before[member])),
     ...describeReleased(plan),
     ...(isNewRevision ? [] : describeUnfinished(state, after)),
     ...(after.rollsBack && (isNewRevision || openRollout(state, after).state !== "done")
@@ -53,14 +53,10 @@ export function describePlan(plan: Plan, state: State): string | undefined {
 }
 
 /** Only the update knows what an unknown value is, as the id of a listener that is replaced in the same program. */
-function perhapsReplaced({ before, after }: Plan): string[] {
-  const unknown = pathsOf("replace").filter(
-    (path) =>
-      path !== "name" && after.values[path] === UNKNOWN && before.values[path] !== undefined,
-  );
-  return unknown.length > 0
+function perhapsReplaced({ mayReplace }: Plan, declared: Declared): string[] {
+  return mayReplace.length > 0
     ? [
-        `may be replaced, depending on a value known only during the update (${list(unknown)}): ${describeReplacement(after)}`,
+        `may be replaced, depending on a value known only during the update (${list(mayReplace)}): ${describeReplacement(declared)}`,
       ]
     : [];
 }
@@ -78,8 +74,7 @@ export function revisionReasons({ revision, spec, variables }: Plan): string[] {
   ];
 }
 
-function describeDropped(member: string, { spec }: Declared): string {
-  const value = spec[member];
+function describeDropped(member: string, value: unknown): string {
   // Only a number is surely not a secret.
   const shown = typeof value === "number" ? ` ${value}` : "";
   return `resourceSpec.${member} is removed from the program and keeps its value${shown}`;
@@ -87,8 +82,8 @@ function describeDropped(member: string, { spec }: Declared): string {
 
 /** Without `env` and `secrets` the program does not own the variables, and nothing is sent. */
 function describeReleased({ before, after }: Plan): string[] {
-  const names = Object.keys(before.environment.variables);
-  if (after.environment.isOwned || names.length === 0) return [];
+  const names = Object.keys(environmentOf(before).variables);
+  if (environmentOf(after).isOwned || names.length === 0) return [];
   const stay = names.length > 1 ? "stay" : "stays";
   return [
     `env and secrets are removed from the program: ${describeNames(names)} ${stay} on the service`,

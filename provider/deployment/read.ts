@@ -4,17 +4,19 @@ import type { Found } from "../host/define-lifecycle";
 import { notFoundError } from "../host/find";
 import { type Operation, operationOf } from "../host/operation";
 import type { Context } from "../host/context";
+import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
-import { declarable, importable } from "./declared/declarable";
-import { type Declared, declaredBy } from "./declared/declared";
+import { deploymentArguments } from "./declared/argument-table";
+import { declarable, declarableValues, importable } from "./declared/declarable";
+import type { Declared, Values } from "./declared/declared";
 import { classify } from "./service/status";
 import { findDeployment } from "./service/observe";
-import { everythingObserved, type Observed, observedState } from "./service/observed";
+import { everythingObserved, merge, type Observed } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
-import { createsRevision, planOf } from "./declared/plan";
+import { comesToRevision, planOf } from "./declared/plan";
 import { foreignFailure } from "./preview";
 import { comesAfter } from "./service/revision-order";
-import { recordedIn, type Rollout, type State } from "./state";
+import type { Rollout, State } from "./state";
 import { outputsOf, type Target } from "./target";
 
 /**
@@ -27,7 +29,7 @@ export async function readDeployment(
   context: Context,
 ): Promise<Found | undefined> {
   const operation = operationOf(context, id);
-  const isGet = state.declared.values.source === undefined;
+  const isGet = state.declared.source === undefined;
   const deployment = await findDeployment(operation, state.outputs);
   if (deployment === undefined) {
     if (isGet) throw notFoundError("deployment", operation);
@@ -37,19 +39,19 @@ export async function readDeployment(
   const observed = { deployment, revisions };
   const declared = isGet
     ? everythingObserved(deployment)
-    : observedState(declaredBy(recordedIn(state.outputs)), deployment);
+    : deploymentArguments.withValues(state.recorded, merge<Values>(state.recorded, deployment));
   const target: Target = { ...operation, declared, lastGood: state.lastGood };
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
   const outs = outputsOf(target, observed, await advance(target, rollout, observed));
   const failure = foreignFailure(outs);
   if (failure !== undefined) context.log.warn(failure);
-  return { outs, inputs: inputsOf(declared.inputs, isGet, context) };
+  return { outs, inputs: inputsOf(declared, isGet, context) };
 }
 
 /** The dynamic provider imports nothing: what it reads has all that the service has, also after a refresh. */
-function inputsOf(inputs: Props, isGet: boolean, { door }: Context): Props {
-  if (door === "dynamic") return inputs;
-  return isGet ? importable(inputs) : declarable(inputs);
+function inputsOf(declared: Declared, isGet: boolean, { door }: Context): Props {
+  if (door === "dynamic") return declared.props;
+  return isGet ? importable(declared) : declarable(declared).props;
 }
 
 /** No update created it: the newest revision stands for it. */
@@ -64,9 +66,7 @@ function latestRollout({ deployment, revisions }: Observed): Rollout {
  */
 function knownRollout(state: State, declared: Declared, observed: Observed): Rollout {
   const latest = latestRollout(observed);
-  const isChanged = createsRevision(
-    planOf(state.declared, declaredBy(declarable(declared.inputs))),
-  );
+  const isChanged = comesToRevision(planOf(state.declared, declarableValues(declared)));
   return isChanged && latest.revisionId !== state.rollout.revisionId ? latest : state.rollout;
 }
 
@@ -93,7 +93,8 @@ async function advance(
     deployedForMs: 0,
   });
   // Whether the agent server passes its smoke check is for the next update to find out.
-  if (state === "failed" || (state === "done" && !smokeCheck)) return { ...rollout, state };
+  if (state === "failed" || (state === "done" && known(smokeCheck) === undefined))
+    return { ...rollout, state };
   return { ...rollout, state: "pending" };
 }
 

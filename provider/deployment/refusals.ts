@@ -1,23 +1,19 @@
 import type { DialectName } from "../../sdk";
 import { dialectOf } from "../../sdk/dialect";
-import { cannotBeRemoved, type Problem } from "../arguments/problems";
-import { ARGUMENTS } from "./declared/argument-table";
+import type { Problem } from "../arguments/problems";
+import { deploymentArguments } from "./declared/argument-table";
+import { environmentOf } from "./declared/environment";
 import type { Plan } from "./declared/plan";
 
 /** What an update would have to remove and the service cannot: null leaves things as they are. */
 export function refusals(plan: Plan, dialect: DialectName): Problem[] {
-  const { before, after } = plan;
-  const cleared = ARGUMENTS.flatMap(({ path, insteadOfRemoving }): Problem[] => {
-    const isRemoved = before.values[path] !== undefined && after.values[path] === undefined;
-    if (insteadOfRemoving === undefined || !isRemoved) return [];
-    return [cannotBeRemoved(path, insteadOfRemoving)];
-  });
-  return dialectOf(dialect).clearsVariables ? cleared : [...cleared, ...lastVariable(plan)];
+  const problems = deploymentArguments.removalProblems(plan);
+  return dialectOf(dialect).clearsVariables ? problems : [...problems, ...lastVariable(plan)];
 }
 
 /** The public service takes an empty list for "leave it as it is". */
 function lastVariable({ variables: { removed }, after }: Plan): Problem[] {
-  if (removed.length === 0 || Object.keys(after.environment.variables).length > 0) return [];
+  if (removed.length === 0 || Object.keys(environmentOf(after).variables).length > 0) return [];
   const reason = `the last variable can't be removed (${removed.join(", ")}), since the service has no way to clear the environment; keep one variable, or replace the deployment with \`pulumi up --replace\`, which deletes its threads and database`;
   return [{ property: "", reason }];
 }

@@ -1,7 +1,7 @@
 import type { WaitState } from "../../sdk/wait";
 import { isRecord, recordOf, textOf } from "../../shared/records";
 import { membersOf, present, type Props } from "../arguments/props";
-import { INPUT_NAMES } from "./declared/argument-table";
+import { deploymentArguments } from "./declared/argument-table";
 import { declarable } from "./declared/declarable";
 import { type Declared, declaredBy } from "./declared/declared";
 import type { Until } from "./service/status";
@@ -35,7 +35,9 @@ export interface State {
   readonly name: string | undefined;
   /** The resource's URN when the state was written. */
   readonly urn: string | undefined;
-  /** The inputs that it was made with. */
+  /** All that it holds of the arguments: after `get` all that the service has. */
+  readonly recorded: Declared;
+  /** What a program can declare of that: the inputs that it was made with. */
   readonly declared: Declared;
   readonly rollout: Rollout;
   /** The last known status of the rollout's revision. */
@@ -49,13 +51,15 @@ export function stateOf(outputs: Props): State {
   const { revisions } = outputs;
   const rollout = rolloutOf(outputs);
   const listed: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
-  const declared = declaredIn(outputs);
+  const recorded = recordedIn(outputs);
+  const declared = declarable(recorded);
   const { lastGoodInputs } = outputs;
-  const kept = isRecord(lastGoodInputs) ? declaredIn(lastGoodInputs) : undefined;
+  const kept = isRecord(lastGoodInputs) ? declarable(recordedIn(lastGoodInputs)) : undefined;
   return {
     outputs,
     name: textOf(outputs["name"]),
     urn: textOf(outputs["__urn"]),
+    recorded,
     declared,
     rollout,
     status: textOf(listed.map(recordOf).find(({ id }) => id === rollout.revisionId)?.["status"]),
@@ -66,16 +70,11 @@ export function stateOf(outputs: Props): State {
   };
 }
 
-function declaredIn(outputs: Props): Declared {
-  return declaredBy(declarable(recordedIn(outputs)));
+function recordedIn(outputs: Props): Declared {
+  return declaredBy(present(membersOf(outputs, RECORDED)));
 }
 
-/** All that a state holds of the arguments: what was declared, and of what was read with `get` all that the service has. */
-export function recordedIn(outputs: Props): Props {
-  return present(membersOf(outputs, RECORDED));
-}
-
-const RECORDED = [...INPUT_NAMES, "__nameDerived"];
+const RECORDED = [...deploymentArguments.names, "__nameDerived"];
 
 function lastGoodRevisionIn(outputs: Props): LastGoodRevision | null {
   const { id, repoRef, repoCommitSha, imageUri } = recordOf(outputs["lastGoodRevision"]);

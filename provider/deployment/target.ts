@@ -2,7 +2,9 @@ import { type Deployment, redact } from "../../sdk";
 import type { Operation } from "../host/operation";
 import { InitializationFailure } from "../host/initialization-failure";
 import type { Props } from "../arguments/props";
-import type { Declared } from "./declared/declared";
+import { known } from "../arguments/decode";
+import type { Declared, Values } from "./declared/declared";
+import { environmentOf, knownVariables } from "./declared/environment";
 import type { Observed } from "./service/observed";
 import { toOutputs } from "./service/outputs";
 import type { LastGood, Rollout } from "./state";
@@ -19,7 +21,7 @@ export interface Target extends Operation {
 /** What the state keeps of a deployment after the operation. */
 export function outputsOf(target: Target, observed: Observed, rollout: Rollout): Props {
   const { declared, settings, lastGood } = target;
-  return toOutputs(declared.inputs, observed, rollout, settings.baseUrl, lastGood);
+  return toOutputs(declared.props, observed, rollout, settings.baseUrl, lastGood);
 }
 
 /**
@@ -50,15 +52,15 @@ export function redactSecrets(
   deployment: Deployment,
 ): string {
   const { apiKey, bearerToken } = settings;
-  const keys = [apiKey, bearerToken, declared.smokeCheck?.apiKey].filter(
+  const keys = [apiKey, bearerToken, known(declared.smokeCheck)?.apiKey].filter(
     (key) => key !== undefined,
   );
   return redact(text, [...keys, ...secretValues(declared, deployment), ...formerSecrets]);
 }
 
 /** Values of variables that are not declared in `env`: the program's secrets, and what others have set. */
-export function secretValues({ environment }: Declared, deployment: Deployment): string[] {
-  const { env = {}, secrets = {} } = environment;
+export function secretValues(values: Values, deployment: Deployment): string[] {
+  const { env = {}, secrets = {} } = environmentOf(values);
   const others = (deployment.secrets ?? []).filter(({ name }) => !Object.hasOwn(env, name));
-  return [...Object.values(secrets), ...others.map(({ value }) => value)];
+  return [...Object.values(knownVariables(secrets)), ...others.map(({ value }) => value)];
 }

@@ -10,10 +10,10 @@ import { awaitRollout } from "./rollout/await";
 import type { Declared } from "./declared/declared";
 import { withIgnoredChanges } from "./declared/ignored";
 import { findDeployment, observe } from "./service/observe";
-import { type Observed, observedState, withHiddenAsUnknown } from "./service/observed";
+import { merge, type Observed, withHiddenAsUnknown } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { patchOf } from "./service/patch";
-import { createsRevision, planOf } from "./declared/plan";
+import { comesToRevision, planOf } from "./declared/plan";
 import { rollBack } from "./rollout/rollback";
 import { type Change, sendPatch } from "./service/send-patch";
 import { openRollout, type Rollout, rolloutOf, type State } from "./state";
@@ -49,7 +49,7 @@ function warnOfForeign(
   const known = textOf(state.outputs["latestRevisionId"]);
   const [newest] = revisions;
   const followsPushes = [state.declared, declared].some(
-    ({ values }) => values["sourceConfig.buildOnPush"] === true,
+    ({ "sourceConfig.buildOnPush": isBuilt }) => isBuilt === true,
   );
   if (known === undefined || newest === undefined || newest.id === known || followsPushes) return;
   log.warn(
@@ -96,14 +96,14 @@ function followedUp(target: Target, rollout: Rollout, observed: Observed): Rollo
 }
 
 function hasDeclared({ declared }: Target, { deployment }: Observed): boolean {
-  const seen = observedState(declared, deployment);
-  return !createsRevision(planOf(seen, withIgnoredChanges(declared, seen)));
+  const seen = merge(declared, deployment);
+  return !comesToRevision(planOf(seen, withIgnoredChanges(declared, seen)));
 }
 
 /** One revision of all that is declared, whatever somebody else has set since, as if a refresh had seen it. */
 function tryAgain(target: Target, { declared }: State, observed: Observed): Promise<Change> {
   const { deployment } = observed;
-  const seen = observedState(declared, deployment);
+  const seen = merge(declared, deployment);
   const shown = withHiddenAsUnknown(seen, deployment);
   const plan = planOf(shown, withIgnoredChanges(target.declared, seen));
   return sendPatch(target, observed, patchOf(plan, deployment, true));

@@ -12,9 +12,9 @@ const NAMESPACES = "computeConfig.k8sNamespaces";
 /** The arguments of a `Listener`. The service never changes its compute type and compute id. */
 export const listenerArguments = defineArguments(
   {
-    computeType: { schema: compute_type, immutable: true },
-    computeId: { schema: compute_id, immutable: true },
-    computeConfig: { schema: camelSchema(compute_config) },
+    computeType: { schema: compute_type, effect: "replace" },
+    computeId: { schema: compute_id, effect: "replace" },
+    computeConfig: { schema: camelSchema(compute_config), effect: "settings" },
   },
   [
     {

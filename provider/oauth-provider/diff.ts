@@ -1,25 +1,39 @@
 import { CreateOAuthProvider } from "../../sdk/schema";
 import type { Difference } from "../host/define-lifecycle";
 import { defineArguments } from "../arguments/arguments";
-import { cannotBeRemoved, type Problem } from "../arguments/problems";
+import type { Problem } from "../arguments/problems";
 
 const wire = CreateOAuthProvider.shape;
 
 /** The arguments of an `OAuthProvider`. Immutable is what the service's PATCH does not take. */
 export const oauthProviderArguments = defineArguments({
-  providerId: { schema: wire.provider_id, immutable: true },
-  name: { schema: wire.name },
-  clientId: { schema: wire.client_id },
-  // The wire's rules say nothing of an empty secret, which no authorization server gives out.
-  clientSecret: { schema: wire.client_secret.unwrap().unwrap().min(1).optional() },
-  authUrl: { schema: wire.auth_url },
-  tokenUrl: { schema: wire.token_url },
-  usesPkce: { schema: wire.uses_pkce.unwrap().optional(), serviceDefault: false },
-  codeChallengeMethod: { schema: wire.code_challenge_method, serviceDefault: "S256" },
-  providerType: { schema: wire.provider_type, immutable: true },
+  providerId: { schema: wire.provider_id, effect: "replace" },
+  name: { schema: wire.name, effect: "settings" },
+  clientId: { schema: wire.client_id, effect: "settings" },
+  clientSecret: {
+    // The wire's rules say nothing of an empty secret, which no authorization server gives out.
+    schema: wire.client_secret.unwrap().unwrap().min(1).optional(),
+    effect: "settings",
+    insteadOfRemoving: "set the secret again, or another providerId, which replaces the provider",
+  },
+  authUrl: { schema: wire.auth_url, effect: "settings" },
+  tokenUrl: { schema: wire.token_url, effect: "settings" },
+  usesPkce: {
+    schema: wire.uses_pkce.unwrap().optional(),
+    effect: "settings",
+    serviceDefault: false,
+    insteadOfRemoving: "set false",
+  },
+  codeChallengeMethod: {
+    schema: wire.code_challenge_method,
+    effect: "settings",
+    serviceDefault: "S256",
+    insteadOfRemoving: "set S256, its default",
+  },
+  providerType: { schema: wire.provider_type, effect: "replace" },
   tokenEndpointAuthMethod: {
     schema: wire.token_endpoint_auth_method,
-    immutable: true,
+    effect: "replace",
     serviceDefault: "client_secret_post",
   },
 });
@@ -27,21 +41,11 @@ export const oauthProviderArguments = defineArguments({
 /** What a program declares for an OAuth provider, or what its state holds. */
 export type Declared = ReturnType<typeof oauthProviderArguments.decode>;
 
-/** What to declare in place of removing an argument. */
-const INSTEAD_OF_REMOVING: Readonly<Record<string, string>> = {
-  clientSecret: "set the secret again, or another providerId, which replaces the provider",
-  usesPkce: "set false",
-  codeChallengeMethod: "set S256, its default",
-};
-
 /** What an update would have to remove and the service cannot. A replacement can. */
 export function refusals(olds: Declared, news: Declared): Problem[] {
-  const { removed, replaces, mayReplace } = oauthProviderArguments.changes(olds, news);
-  if (replaces.length + mayReplace.length > 0) return [];
-  return removed.flatMap((name) => {
-    const instead = INSTEAD_OF_REMOVING[name];
-    return instead === undefined ? [] : [cannotBeRemoved(name, instead)];
-  });
+  const changes = oauthProviderArguments.changes(olds, news);
+  const isReplaced = changes.replaces.length + changes.mayReplace.length > 0;
+  return isReplaced ? [] : oauthProviderArguments.removalProblems(changes);
 }
 
 /**

@@ -61,7 +61,7 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
   const operation = operationOf(context);
   const { client, settings } = operation;
   refuse(`create ${NOUN} '${nameOf(news) ?? ""}'`, problems(news.props));
-  const body = CreateOAuthProvider.parse(snakeKeys(declaredBy(news)));
+  const body = CreateOAuthProvider.parse(snakeKeys(givenIn(news)));
   const provider = await createUnique(context, {
     noun: NOUN,
     client,
@@ -74,7 +74,7 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     differences,
     immutable: oauthProviderArguments.immutable,
     update: (found) =>
-      bringTo(mutable(declaredBy(news)), found, { ...operation, id: found.provider_id }),
+      bringTo(mutable(givenIn(news)), found, { ...operation, id: found.provider_id }),
     exists: "exists with this providerId, and a workspace has one for each",
     adoption: [
       `read it with OAuthProvider.get(name, "${body.provider_id}"), or delete it on the service`,
@@ -100,7 +100,7 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   if (provider === undefined && isGet) throw notFoundError(NOUN, operation);
   if (provider === undefined) return undefined;
   const observed = membersOf(observedIn(provider), names);
-  const declared = declaredBy(olds);
+  const declared = givenIn(olds);
   const inputs = isGet ? observed : { ...declared, ...membersOf(observed, Object.keys(declared)) };
   const outs = toOutputs(inputs, provider, operation.settings);
   return { inputs: isGet ? oauthProviderArguments.withoutDefaults(inputs) : inputs, outs };
@@ -117,7 +117,7 @@ async function update(
   refuse(`update ${NOUN} '${nameOf(olds) ?? id}'`, refusals(olds, news));
   const provider = await find(operation, olds);
   if (provider === undefined) throw goneError(NOUN, nameOf(olds) ?? "", id);
-  const changed = membersOf(declaredBy(news), oauthProviderArguments.changes(olds, news).changed);
+  const changed = membersOf(givenIn(news), oauthProviderArguments.changes(olds, news).changed);
   const updated = await bringTo(changed, provider, operation);
   return toOutputs(news.props, updated, operation.settings);
 }
@@ -168,12 +168,12 @@ function find(operation: Operation, { props }: Declared): Promise<OAuthProvider 
 }
 
 function mutable(declared: Props): Props {
-  const { immutable } = oauthProviderArguments;
+  const immutable: readonly string[] = oauthProviderArguments.immutable;
   return Object.fromEntries(Object.entries(declared).filter(([name]) => !immutable.includes(name)));
 }
 
 /** The arguments that are set, in the spelling of programs. */
-function declaredBy({ props }: Declared): Props {
+function givenIn({ props }: Declared): Props {
   return present(membersOf(props, names));
 }
 

@@ -14,13 +14,13 @@ const { metadata, supersteps } = CreateThread.shape;
 /** The arguments of a `Thread`: it is created from the immutable ones. */
 export const threadArguments = defineArguments(
   {
-    deploymentUrl: { schema: DeploymentUrl, immutable: true },
-    graphId: { schema: text.optional(), immutable: true },
-    supersteps: { schema: camelSchema(supersteps), immutable: true },
-    copyFrom: { schema: ThreadId.optional(), immutable: true },
-    metadata: { schema: metadata },
-    apiKey: { schema: ApiKey.optional() },
-    deploymentId: { schema: text.optional() },
+    deploymentUrl: { schema: DeploymentUrl, effect: "replace" },
+    graphId: { schema: text.optional(), effect: "replace" },
+    supersteps: { schema: camelSchema(supersteps), effect: "replace" },
+    copyFrom: { schema: ThreadId.optional(), effect: "replace" },
+    metadata: { schema: metadata, effect: "settings" },
+    apiKey: { schema: ApiKey.optional(), effect: "none" },
+    deploymentId: { schema: text.optional(), effect: "none" },
   },
   [
     {

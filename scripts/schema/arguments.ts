@@ -1,4 +1,5 @@
-import { ARGUMENTS } from "../../provider/deployment/declared/argument-table";
+import type { Row } from "../../provider/arguments/arguments";
+import { deploymentArguments } from "../../provider/deployment/declared/argument-table";
 import { listenerArguments } from "../../provider/listener/diff";
 import { oauthProviderArguments } from "../../provider/oauth-provider/diff";
 import { threadArguments } from "../../provider/thread/diff";
@@ -6,7 +7,6 @@ import type { Properties, PropertySpec } from "./spec";
 
 /** The types that the nested arguments of a deployment are members of. */
 const TYPES: Readonly<Record<string, string>> = {
-  "": "Deployment",
   sourceConfig: "SourceConfig",
   sourceRevisionConfig: "SourceRevisionConfig",
   "sourceConfig.listenerConfig": "ListenerConfig",
@@ -19,21 +19,21 @@ interface Facts {
   readonly sources?: string;
 }
 
-const FACTS: ReadonlyMap<string, Facts> = new Map([
-  ...ARGUMENTS.map(({ path, effect, sources, requiredBy }): [string, Facts] => {
-    const parts = path.split(".");
-    const owner = TYPES[parts.slice(0, -1).join(".")] ?? "";
-    const sentence = sourcesSentence(sources ?? [], parts.length > 1 ? requiredBy : []);
-    return [`${owner}.${parts.at(-1)}`, { replaces: effect === "replace", sources: sentence }];
-  }),
-  ...Object.entries({
+const FACTS: ReadonlyMap<string, Facts> = new Map(
+  Object.entries({
+    Deployment: deploymentArguments,
     Listener: listenerArguments,
     OAuthProvider: oauthProviderArguments,
     Thread: threadArguments,
-  }).flatMap(([kind, { immutable }]) =>
-    immutable.map((name): [string, Facts] => [`${kind}.${name}`, { replaces: true }]),
+  }).flatMap(([kind, { rows }]) =>
+    rows.map(({ path, effect, sources, requiredBy }: Row): [string, Facts] => {
+      const parts = path.split(".");
+      const owner = parts.length > 1 ? TYPES[parts.slice(0, -1).join(".")] : kind;
+      const sentence = sourcesSentence(sources ?? [], (parts.length > 1 && requiredBy) || []);
+      return [`${owner}.${parts.at(-1)}`, { replaces: effect === "replace", sources: sentence }];
+    }),
   ),
-]);
+);
 
 /** The arguments of a resource, or the members of one, with what the checks and diffs know of them. */
 export function withFacts(owner: string, properties: Properties): Properties {

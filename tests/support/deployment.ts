@@ -1,8 +1,9 @@
 import type { Deployment } from "pulumi-agentserver/sdk";
-import { declaredBy } from "../../provider/deployment/declared/declared";
+import { deploymentArguments } from "../../provider/deployment/declared/argument-table";
+import { declaredBy, type Values } from "../../provider/deployment/declared/declared";
 import { difference } from "../../provider/deployment/diff";
 import { deriveName } from "../../provider/deployment/declared/name";
-import { observedState } from "../../provider/deployment/service/observed";
+import { merge } from "../../provider/deployment/service/observed";
 import { patchOf } from "../../provider/deployment/service/patch";
 import { type Plan, planOf } from "../../provider/deployment/declared/plan";
 import { describePlan } from "../../provider/deployment/preview";
@@ -18,12 +19,12 @@ export function planBetween(olds: Props, news: Props): Plan {
 
 /** What the engine and the user learn of that change. */
 export function differenceBetween(olds: Props, news: Props) {
-  return difference(planBetween(olds, news), stateOf(olds));
+  return difference(planBetween(olds, news), stateOf(olds), declaredBy(news));
 }
 
 /** The line that the preview shows of that change. */
 export function previewOf(olds: Props, news: Props): string | undefined {
-  return describePlan(planBetween(olds, news), stateOf(olds));
+  return describePlan(planBetween(olds, news), stateOf(olds), declaredBy(news));
 }
 
 /** The PATCH of that change. */
@@ -33,7 +34,8 @@ export function patchBetween(olds: Props, news: Props, deployment: Deployment, a
 
 /** The inputs with the values that the service has. */
 export function observedInputs(inputs: Props, deployment: Deployment): Props {
-  return observedState(declaredBy(inputs), deployment).inputs;
+  const declared = declaredBy(inputs);
+  return deploymentArguments.withValues(declared, merge<Values>(declared, deployment)).props;
 }
 
 /** An operation on a deployment of the control plane at `url` that is to bring it to these inputs. */

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ARGUMENTS } from "../../provider/deployment/declared/argument-table";
+import { deploymentArguments } from "../../provider/deployment/declared/argument-table";
 import { camelName } from "../../provider/arguments/casing";
 import { Source } from "../../sdk/schema";
 import { type Exported, exportedTypes, type Member } from "./interfaces";
@@ -59,12 +59,13 @@ describe("what an editor shows of a resource or a function", () => {
   for (const source of Source.options)
     it(`is which fields ${source} has, and which it requires, as check has it`, () => {
       for (const config of ["sourceConfig", "sourceRevisionConfig"]) {
-        const fields = ARGUMENTS.filter(({ path }) => path.split(".").length === 2)
+        const fields = deploymentArguments.rows
+          .filter(({ path }) => path.split(".").length === 2)
           .filter(({ path }) => path.startsWith(`${config}.`))
           .filter(({ sources }) => sources?.includes(source) ?? true)
           .map(
             ({ path, requiredBy }) =>
-              path.slice(config.length + 1) + (requiredBy.includes(source) ? "" : "?"),
+              path.slice(config.length + 1) + (requiredBy?.includes(source) ? "" : "?"),
           );
         const shown = membersOf(`${camelName(`_${source}_${config}`)}Args`).map(
           ({ name, isOptional }) => name + (isOptional ? "?" : ""),

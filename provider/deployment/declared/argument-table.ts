@@ -1,102 +1,151 @@
-import type { SourceConfigRequest } from "../../../sdk/schema/deployment";
-import type { SourceRevisionConfig } from "../../../sdk/schema/revision";
+import { z } from "zod";
+import { DeploymentName, Source, SourceConfigRequest } from "../../../sdk/schema/deployment";
+import {
+  type SourceRevisionConfig,
+  SourceRevisionConfigRequest,
+} from "../../../sdk/schema/revision";
 import {
   type IMMUTABLE_FIELDS,
   PREREQUISITES,
   REQUIRED_FIELDS,
   SOURCES_OF_FIELD,
 } from "../../../sdk/schema/source-rules";
+import { ApiKey } from "../../arguments/api-key";
+import { type Argument, defineArguments, type ValuesOf } from "../../arguments/arguments";
+import { camelSchema } from "../../arguments/camel-schema";
 import { type Camel, camelPath, type CamelPath } from "../../arguments/casing";
+import { hasUnknown } from "../../arguments/props";
+import { Unknown } from "../../arguments/decode";
+import { variablesIn } from "./environment";
+import { specIn } from "./resource-spec";
+import { smokeCheckIn } from "./smoke-check";
 
-/** What is known of an argument besides its type, which the wire's schema holds. */
-interface Facts {
-  /**
-   * What a change of it comes to: another deployment, a new revision, a change of settings without one, or nothing that
-   * is sent.
-   */
-  readonly effect: "replace" | "revision" | "settings" | "none";
-  /** What to declare in place of removing it, since the service cannot clear it: null means "leave as it is" there. */
-  readonly insteadOfRemoving?: string;
-  /** The service may leave it out of its responses: its absence is not drift. */
-  readonly isOptionalInResponse?: true;
-}
-
-const REPLACES = { effect: "replace" } as const;
-const CREATES_REVISION = { effect: "revision" } as const;
-const NOT_SENT = { effect: "none" } as const;
+const wire = { ...SourceConfigRequest.shape, ...SourceRevisionConfigRequest.shape };
+const Seconds = z.number().positive();
 
 const INSTALL_COMMANDS =
   "`npm ci` with a package-lock.json, `yarn install`, `pnpm i --frozen-lockfile` or `bun i` with the lock file of these, else `npm i`";
 
-/** The arguments that are not objects of fields, by the path that users write; the order is the one of messages. */
-const FACTS = {
-  name: REPLACES,
-  source: REPLACES,
-  "sourceConfig.integrationId": REPLACES,
-  "sourceConfig.repoUrl": REPLACES,
-  "sourceConfig.deploymentType": REPLACES,
-  "sourceConfig.listenerId": REPLACES,
-  "sourceConfig.listenerConfig.k8sNamespace": REPLACES,
-  "sourceConfig.listenerConfig": { effect: "none", isOptionalInResponse: true },
-  "sourceRevisionConfig.repoRef": CREATES_REVISION,
-  "sourceRevisionConfig.graphConfigPath": CREATES_REVISION,
-  "sourceRevisionConfig.imageUri": CREATES_REVISION,
+const TABLE = {
+  name: { schema: DeploymentName.optional(), effect: "replace" },
+  source: { schema: Source, effect: "replace" },
+  "sourceConfig.integrationId": { schema: wire.integration_id, effect: "replace" },
+  "sourceConfig.repoUrl": { schema: wire.repo_url, effect: "replace" },
+  "sourceConfig.deploymentType": { schema: wire.deployment_type, effect: "replace" },
+  "sourceConfig.listenerId": { schema: wire.listener_id, effect: "replace" },
+  "sourceConfig.listenerConfig.k8sNamespace": {
+    schema: wire.listener_config.unwrap().unwrap().shape.k8s_namespace,
+    effect: "replace",
+    isOptionalInResponse: true,
+  },
+  "sourceConfig.listenerConfig": {
+    schema: camelSchema(wire.listener_config),
+    effect: "none",
+    isOptionalInResponse: true,
+  },
+  "sourceRevisionConfig.repoRef": { schema: wire.repo_ref, effect: "revision" },
+  "sourceRevisionConfig.graphConfigPath": { schema: wire.graph_config_path, effect: "revision" },
+  "sourceRevisionConfig.imageUri": { schema: wire.image_uri, effect: "revision" },
   "sourceConfig.installCommand": {
+    schema: wire.install_command,
     effect: "revision",
     insteadOfRemoving: `set the command that is detected without it: ${INSTALL_COMMANDS}`,
     isOptionalInResponse: true,
   },
   "sourceConfig.buildCommand": {
+    schema: wire.build_command,
     effect: "revision",
     insteadOfRemoving: "set a command that does nothing: `true`",
     isOptionalInResponse: true,
   },
-  "sourceConfig.resourceSpec": CREATES_REVISION,
-  "sourceConfig.buildOnPush": { effect: "settings" },
-  "sourceConfig.customUrl": { effect: "settings", insteadOfRemoving: "set another URL" },
-  env: CREATES_REVISION,
-  secrets: CREATES_REVISION,
-  redeployOn: CREATES_REVISION,
-  wait: NOT_SENT,
-  onFailure: NOT_SENT,
-  smokeCheck: NOT_SENT,
-  adoptExisting: NOT_SENT,
+  "sourceConfig.resourceSpec": {
+    schema: camelSchema(wire.resource_spec),
+    decode: specIn,
+    effect: "revision",
+    isOptionalInResponse: true,
+  },
+  "sourceConfig.buildOnPush": {
+    schema: wire.build_on_push,
+    // Left out it is false.
+    decode: (value: unknown): boolean => value === true,
+    effect: "settings",
+  },
+  "sourceConfig.customUrl": {
+    schema: wire.custom_url,
+    effect: "settings",
+    insteadOfRemoving: "set another URL",
+  },
+  // Variables have checks of their own: no problem may repeat a value of them.
+  env: { schema: z.unknown().optional(), decode: variablesIn, effect: "revision" },
+  secrets: { schema: z.unknown().optional(), decode: variablesIn, effect: "revision" },
+  redeployOn: {
+    schema: z.unknown().optional(),
+    decode: (value: unknown): unknown => (hasUnknown(value) ? Unknown : value),
+    effect: "revision",
+  },
+  wait: {
+    schema: z
+      .object({
+        until: z.enum(["active", "deployed", "none"]).nullish(),
+        timeoutSeconds: Seconds.nullish(),
+      })
+      .optional(),
+    effect: "none",
+  },
+  onFailure: { schema: z.enum(["keep", "rollback"]).optional(), effect: "none" },
+  smokeCheck: {
+    schema: z
+      .union([
+        z.boolean(),
+        z.object({
+          apiKey: ApiKey.nullish(),
+          graphId: z.string().nullish(),
+          timeoutSeconds: Seconds.nullish(),
+        }),
+      ])
+      .optional(),
+    decode: smokeCheckIn,
+    effect: "none",
+  },
+  adoptExisting: { schema: z.boolean().optional(), effect: "none" },
+  // The service alone sets it.
+  "sourceRevisionConfig.repoCommitSha": {
+    schema: wire.repo_commit_sha,
+    effect: "none",
+    sources: [],
+  },
 } as const satisfies Readonly<
-  Record<FieldPath | CamelPath<keyof typeof SOURCES_OF_FIELD>, Facts> &
-    Record<CamelPath<(typeof IMMUTABLE_FIELDS)[number]>, typeof REPLACES> &
-    Record<string, Facts>
+  Record<FieldPath | CamelPath<keyof typeof SOURCES_OF_FIELD>, Argument> &
+    Record<
+      CamelPath<(typeof IMMUTABLE_FIELDS)[number]>,
+      Argument & { readonly effect: "replace" }
+    > &
+    Record<string, Argument>
 >;
 
-/** Every field of the wire's two configurations that a program can set. */
+/** Every field of the wire's two configurations. */
 type FieldPath =
   | `sourceConfig.${keyof Camel<SourceConfigRequest>}`
-  | `sourceRevisionConfig.${Exclude<keyof Camel<SourceRevisionConfig>, "repoCommitSha">}`;
+  | `sourceRevisionConfig.${keyof Camel<SourceRevisionConfig>}`;
 
 /** The path of an argument, as users write it. */
-export type ArgumentPath = keyof typeof FACTS;
+export type ArgumentPath = keyof typeof TABLE;
 
-/** All that is known of one argument. */
-export interface Argument extends Facts {
-  readonly path: ArgumentPath;
-  /** The sources that it is for; undefined for all. */
-  readonly sources: readonly string[] | undefined;
-  /** The sources that cannot do without it. */
-  readonly requiredBy: readonly string[];
-  /** The argument without which it means nothing. */
-  readonly needs: ArgumentPath | undefined;
+/** The values of a deployment's arguments by path. */
+export type ArgumentValues = ValuesOf<typeof TABLE>;
+
+/** The arguments of a `Deployment`; the order is the one of messages. */
+export const deploymentArguments = defineArguments(withSourceRules(TABLE));
+
+/** The table with what the contract says of each field, which the local platform enforces by the same tables. */
+function withSourceRules<Table extends Readonly<Record<string, Argument>>>(table: Table): Table;
+function withSourceRules(table: Readonly<Record<string, Argument>>) {
+  return Object.fromEntries(
+    Object.entries(table).map(([path, row]) => [path, { ...rulesOf(path), ...row }]),
+  );
 }
 
-/** Every argument of a `Deployment`, in the order in which messages name them. */
-export const ARGUMENTS: readonly Argument[] = Object.entries<Facts>(FACTS).flatMap(
-  ([path, facts]) => (isPath(path) ? [{ path, ...facts, ...rulesOf(path) }] : []),
-);
-
-function isPath(path: string): path is ArgumentPath {
-  return path in FACTS;
-}
-
-/** What the contract says of a field, which the local platform enforces by the same tables. */
-function rulesOf(path: ArgumentPath): Pick<Argument, "sources" | "requiredBy" | "needs"> {
+function rulesOf(path: string): Pick<Argument, "sources" | "requiredBy" | "needs"> {
   const isField = (field: string): boolean => camelPath(field.split(".")) === path;
   return {
     sources: Object.entries(SOURCES_OF_FIELD).find(([field]) => isField(field))?.[1],
@@ -105,15 +154,9 @@ function rulesOf(path: ArgumentPath): Pick<Argument, "sources" | "requiredBy" | 
       .map(([source]) => source),
     needs: Object.entries(PREREQUISITES)
       .filter(([field]) => isField(field))
-      .map(([, needed]) => camelPath(needed.split(".")))
-      .find(isPath),
+      .map(([, needed]) => camelPath(needed.split(".")))[0],
   };
 }
 
 /** The commands of a build: members of `sourceConfig` that the service detects where they are not set, and never clears. */
-export const COMMANDS = ["installCommand", "buildCommand"] as const;
-
-/** The names of all arguments, in the order in which they are shown. */
-export const INPUT_NAMES: readonly string[] = [
-  ...new Set(ARGUMENTS.map(({ path }) => path.split(".")[0] ?? path)),
-];
+export const COMMANDS = ["sourceConfig.installCommand", "sourceConfig.buildCommand"] as const;

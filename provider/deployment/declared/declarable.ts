@@ -1,29 +1,36 @@
-import { isRecord, recordOf, textOf } from "../../../shared/records";
-import { keysOf } from "../../arguments/property-path";
+import { recordOf } from "../../../shared/records";
+import { Unknown } from "../../arguments/decode";
 import { present, type Props } from "../../arguments/props";
-import { ARGUMENTS } from "./argument-table";
+import { withValueAt } from "../../arguments/property-path";
+import { deploymentArguments } from "./argument-table";
+import type { Declared, Values } from "./declared";
 
-/** The read-only part of what a revision is built from. */
-export const READ_ONLY = "sourceRevisionConfig.repoCommitSha";
+const NOTHING = deploymentArguments.decode({});
 
 /**
  * What a program can declare of all that is known of a deployment: not what the service alone sets, as the commit of a ref
  * and the URL of a deployment from git.
  */
-export function declarable(observed: Props): Props {
-  const source = textOf(observed["source"]);
-  const foreign = ARGUMENTS.filter(
-    ({ sources = [] }) => source !== undefined && sources.length > 0 && !sources.includes(source),
-  ).map(({ path }): string => path);
-  return [READ_ONLY, ...foreign].reduce<Props>(
-    (kept, path) => without(kept, keysOf(path)),
-    observed,
+export function declarable(declared: Declared): Declared {
+  return deploymentArguments.withValues(declared, withoutForeign(declared));
+}
+
+/** The same of values. */
+export function declarableValues<Some extends Values>(values: Some): Some {
+  return { ...values, ...withoutForeign(values) };
+}
+
+function withoutForeign({ source }: Values): Partial<Values> {
+  if (source === undefined || source === Unknown) return {};
+  const foreign = deploymentArguments.rows.filter(
+    ({ sources }) => sources !== undefined && !sources.includes(source),
   );
+  return Object.fromEntries(foreign.map(({ path }) => [path, NOTHING[path]]));
 }
 
 /** The inputs of an import, where nothing was declared: without what means the same where it is left out. */
-export function importable(observed: Props): Props {
-  const { secrets, sourceConfig, ...rest } = withoutDefault(declarable(observed));
+export function importable(observed: Declared): Props {
+  const { secrets, sourceConfig, ...rest } = withoutDefault(declarable(observed).props);
   const { resourceSpec, ...config } = recordOf(sourceConfig);
   const spec = present(recordOf(resourceSpec));
   return {
@@ -35,17 +42,10 @@ export function importable(observed: Props): Props {
 
 /** Inputs without `buildOnPush: false`, which is declared where it is left out too. */
 export function withoutDefault(inputs: Props): Props {
-  const { sourceConfig } = inputs;
-  if (!isRecord(sourceConfig) || sourceConfig["buildOnPush"] !== false) return inputs;
-  return without(inputs, ["sourceConfig", "buildOnPush"]);
+  if (recordOf(inputs["sourceConfig"])["buildOnPush"] !== false) return inputs;
+  return withValueAt(inputs, ["sourceConfig", "buildOnPush"], undefined);
 }
 
 function hasMembers(value: unknown): boolean {
   return Object.keys(recordOf(value)).length > 0;
-}
-
-function without(props: Props, [first = "", ...rest]: readonly string[]): Props {
-  const { [first]: member, ...others } = props;
-  if (rest.length === 0) return others;
-  return isRecord(member) ? { ...others, [first]: without(member, rest) } : props;
 }

@@ -1,15 +1,17 @@
 import type { Secret } from "../../../sdk";
 import { recordOf } from "../../../shared/records";
-import { type Props, UNKNOWN } from "../../arguments/props";
+import { Unknown } from "../../arguments/decode";
+import { UNKNOWN } from "../../arguments/props";
+import type { ArgumentValues } from "./argument-table";
 
 /** Values of environment variables by name. */
-export type Variables = Readonly<Record<string, string>>;
+export type Variables = Readonly<Record<string, string | Unknown>>;
 
 /** The environment that is declared. */
 export interface Environment {
-  /** Undefined where `env` is not set. */
+  /** Undefined where `env` is not set; without names where it is not known. */
   readonly env: Variables | undefined;
-  /** Undefined where `secrets` is not set. */
+  /** The same of `secrets`. */
   readonly secrets: Variables | undefined;
   /** Both together. */
   readonly variables: Variables;
@@ -19,31 +21,46 @@ export interface Environment {
   readonly hasUnknownNames: boolean;
 }
 
-/** Reads `env` and `secrets`. */
-export function environmentOf({ env, secrets }: Props): Environment {
-  const both = { env: variablesIn(env), secrets: variablesIn(secrets) };
+/** `env` and `secrets` together. */
+export function environmentOf({
+  env,
+  secrets,
+}: Pick<ArgumentValues, "env" | "secrets">): Environment {
+  const both = { env: env === Unknown ? {} : env, secrets: secrets === Unknown ? {} : secrets };
   return {
     ...both,
     variables: { ...both.env, ...both.secrets },
     isOwned: both.env !== undefined || both.secrets !== undefined,
-    hasUnknownNames: env === UNKNOWN || secrets === UNKNOWN,
+    hasUnknownNames: env === Unknown || secrets === Unknown,
   };
 }
 
-function variablesIn(value: unknown): Variables | undefined {
+/** Reads the argument `env` or `secrets`. */
+export function variablesIn(value: unknown): Variables | undefined {
   if (value === undefined || value === null) return undefined;
   const entries = Object.entries(recordOf(value));
-  return Object.fromEntries(entries.map(([name, item]) => [name, String(item)]));
+  return Object.fromEntries(
+    entries.map(([name, item]) => [name, item === UNKNOWN ? Unknown : String(item)]),
+  );
+}
+
+/** The variables whose values are known. */
+export function knownVariables(variables: Variables): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).flatMap(([name, value]) =>
+      value === Unknown ? [] : [[name, value]],
+    ),
+  );
 }
 
 /** The API's array, sorted by name so that equal environments are equal requests. */
 export function toSecrets(variables: Variables): Secret[] {
-  return Object.entries(variables)
+  return Object.entries(knownVariables(variables))
     .map(([name, value]) => ({ name, value }))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export function fromSecrets(secrets: readonly Secret[]): Variables {
+export function fromSecrets(secrets: readonly Secret[]): Record<string, string> {
   return Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
 }
 
@@ -77,13 +94,13 @@ export function hasChanges({ added, changed, removed }: VariableChanges): boolea
 export function observedEnvironment(
   { env, secrets, isOwned }: Environment,
   observed: readonly Secret[] | null | undefined,
-): { env?: Variables; secrets?: Variables } {
-  if (!isOwned || !observed) return { ...(env && { env }), ...(secrets && { secrets }) };
+): Pick<Environment, "env" | "secrets"> {
+  if (!isOwned || !observed) return { env, secrets };
   const isPlain = ({ name }: Secret): boolean => Object.hasOwn(env ?? {}, name);
   const others = observed.filter((variable) => !isPlain(variable));
   return {
-    ...(env && { env: fromSecrets(observed.filter(isPlain)) }),
-    ...((secrets !== undefined || others.length > 0) && { secrets: fromSecrets(others) }),
+    env: env && fromSecrets(observed.filter(isPlain)),
+    secrets: secrets !== undefined || others.length > 0 ? fromSecrets(others) : undefined,
   };
 }
 

@@ -1,32 +1,30 @@
-import { isRecord, recordOf } from "../../../shared/records";
-import { keysOf } from "../../arguments/property-path";
-import type { Props } from "../../arguments/props";
-import { type Declared, declaredBy } from "./declared";
+import { keysOf, takenAt } from "../../arguments/property-path";
+import { deploymentArguments } from "./argument-table";
+import type { Declared, Values } from "./declared";
 
 /**
- * The declared state with the observed values at every path of the option `ignoreChanges`: the engine holds the last known
+ * The declared values with the observed ones at every path of the option `ignoreChanges`: the engine holds the last known
  * value there, and what somebody else has set since is not the program's to take back.
  */
-export function withIgnoredChanges(
-  { inputs, ignoredPaths }: Declared,
-  observed: Declared,
-): Declared {
-  return declaredBy(
-    ignoredPaths.reduce<Props>(
-      (taken, path) => takenFrom(observed.inputs, taken, keysOf(path)),
-      inputs,
+export function withIgnoredChanges(declared: Declared, observed: Values): Values {
+  const ignored = declared.ignoredPaths.map(keysOf);
+  const values = deploymentArguments.paths.map((path) => [
+    path,
+    ignored.reduce<unknown>(
+      (own, keys) => withIgnored(path.split("."), keys, own, observed[path]),
+      declared[path],
     ),
-  );
+  ]);
+  return { ...declared, ...Object.fromEntries(values) };
 }
 
-function takenFrom(seen: Props, inputs: Props, [first, ...rest]: readonly string[]): Props {
-  if (first === undefined) return inputs;
-  const keys = first === "*" ? Object.keys({ ...inputs, ...seen }) : [first];
-  return keys.reduce((taken, key) => {
-    const [theirs, ours] = [seen[key], taken[key]];
-    const value =
-      rest.length > 0 && isRecord(ours) ? takenFrom(recordOf(theirs), ours, rest) : theirs;
-    const { [key]: _, ...others } = taken;
-    return value === undefined ? others : { ...others, [key]: value };
-  }, inputs);
+/** The value of an argument where the ignored path holds it, or the members of it that the path names. */
+function withIgnored(
+  path: readonly string[],
+  ignored: readonly string[],
+  own: unknown,
+  theirs: unknown,
+): unknown {
+  const isOnPath = path.every((key, at) => [key, "*", undefined].includes(ignored[at]));
+  return isOnPath ? takenAt(own, theirs, ignored.slice(path.length)) : own;
 }

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { textOf } from "../../../shared/records";
 import { identityOf } from "../../host/urn";
-import { UNKNOWN } from "../../arguments/props";
-import { type Declared, isKnownName } from "./declared";
-import { changedImmutable, pathsOf } from "./plan";
+import { Unknown } from "../../arguments/decode";
+import { deploymentArguments } from "./argument-table";
+import type { Values } from "./declared";
+import { planOf } from "./plan";
 
 /** What Kubernetes and DNS take; for other sources what self-hosted installations bear, which derive longer names. */
 export const LONGEST_NAME = { git_host: 63, other: 21 };
 const DIGITS = 7;
 
-const IMMUTABLE = pathsOf("replace").filter((path) => path !== "name");
+const IMMUTABLE = deploymentArguments.immutable.filter((path) => path !== "name");
 
 /** The number of names that are derived, one after the other, while each is taken. */
 export const MOST_NAMES = 10;
@@ -24,7 +25,7 @@ export class NameTaken extends Error {
  * resources of the same logical name in other projects, stacks and components, and other sources. They are the same in
  * both front ends. Frozen from the first release on: an unfinished create finds its deployment by this name.
  */
-export function deriveName(urn: string, { values }: Declared, attempt = 0): string {
+export function deriveName(urn: string, values: Values, attempt = 0): string {
   const { project, stack, parentTypes, logicalName } = identityOf(urn);
   const immutable = IMMUTABLE.map((path) => [path.split(".").at(-1) ?? path, values[path]])
     .filter(([, value]) => value !== undefined)
@@ -40,16 +41,17 @@ export function deriveName(urn: string, { values }: Declared, attempt = 0): stri
  * have changed, so that a renamed resource, stack or project keeps its deployment.
  */
 export function nameFor(
-  before: Declared | undefined,
-  after: Declared,
+  before: Values | undefined,
+  after: Values,
   urn: string,
-): { name: unknown; derived: boolean } {
-  if (after.values.name !== undefined) return { name: after.values.name, derived: false };
+): Pick<Values, "name" | "isNameDerived"> {
+  const { name } = after;
+  if (name !== undefined) return { name, isNameDerived: false };
   const derived = { ...after, isNameDerived: true };
-  const isKept = before?.isNameDerived && changedImmutable(before, derived).length === 0;
-  if (isKept && isKnownName(before.name)) return { name: before.name, derived: true };
-  const isUnknown = IMMUTABLE.some((path) => after.values[path] === UNKNOWN);
-  return { name: isUnknown ? UNKNOWN : deriveName(urn, after), derived: true };
+  const isKept = before?.isNameDerived && planOf(before, derived).replaces.length === 0;
+  if (isKept && typeof before.name === "string") return { name: before.name, isNameDerived: true };
+  const isUnknown = IMMUTABLE.some((path) => after[path] === Unknown);
+  return { name: isUnknown ? Unknown : deriveName(urn, after), isNameDerived: true };
 }
 
 function stemOf(logicalName: string, source: string | undefined): string {

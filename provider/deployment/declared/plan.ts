@@ -1,15 +1,19 @@
-import { hasUnknown, sameValue, UNKNOWN } from "../../arguments/props";
-import { type Argument, type ArgumentPath, ARGUMENTS } from "./argument-table";
-import type { Declared } from "./declared";
-import { compareVariables, hasChanges, type VariableChanges } from "./environment";
+import { Unknown } from "../../arguments/decode";
+import { type ArgumentPath, deploymentArguments } from "./argument-table";
+import type { Values } from "./declared";
+import { compareVariables, environmentOf, hasChanges, type VariableChanges } from "./environment";
 import { type SpecChange, specChange } from "./resource-spec";
 
 /** What a change of the declared state comes to, before the service is asked. */
 export interface Plan {
-  readonly before: Declared;
-  readonly after: Declared;
+  readonly before: Values;
+  readonly after: Values;
   /** Arguments whose change replaces the deployment. */
   readonly replaces: readonly ArgumentPath[];
+  /** Arguments of which only the update knows whether they replace it. */
+  readonly mayReplace: readonly ArgumentPath[];
+  /** Arguments that are removed. */
+  readonly removed: readonly ArgumentPath[];
   /** Fields that change by a new revision, without those of the resource spec. */
   readonly revision: readonly ArgumentPath[];
   /** Fields that change without a new revision. */
@@ -19,48 +23,43 @@ export interface Plan {
 }
 
 /** Compares the last known state with the inputs. An unknown value counts as unchanged. */
-export function planOf(before: Declared, after: Declared): Plan {
+export function planOf(before: Values, after: Values): Plan {
+  const { changed, removed, replaces, mayReplace } = deploymentArguments.changes(before, after);
+  const isKnown = (path: ArgumentPath): boolean => after[path] !== Unknown;
+  // A derived name may differ: it is the service's to choose.
+  const isDerived = before.isNameDerived && after.isNameDerived;
   return {
     before,
     after,
-    replaces: changedImmutable(before, after),
-    revision: pathsOf("revision").filter((path) =>
-      path === "redeployOn" ? redeploys(before, after) : isChangedField(before, after, path),
+    replaces: replaces.filter((path) => !(path === "name" && isDerived)),
+    mayReplace: mayReplace.filter((path) => path !== "name"),
+    removed,
+    revision: fieldsAmong(changed, "revision").filter((path) =>
+      path === "redeployOn" ? redeploys(before, after) : isKnown(path),
     ),
-    settings: pathsOf("settings").filter((path) => isChanged(before, after, path)),
+    settings: fieldsAmong(changed, "settings").filter(isKnown),
     variables: variableChanges(before, after),
-    spec: specChange(before.spec, after.spec, after.values[RESOURCE_SPEC] !== UNKNOWN),
+    spec: specChange(before[RESOURCE_SPEC], after[RESOURCE_SPEC]),
   };
 }
 
-/** Whether the plan creates a new revision. */
-export function createsRevision({ revision, spec, variables }: Plan): boolean {
+/** Whether the plan comes to a new revision. */
+export function comesToRevision({ revision, spec, variables }: Plan): boolean {
   return revision.length > 0 || spec.set.length > 0 || hasChanges(variables);
 }
 
 /** Whether a plan replaces the deployment, or may: only the update knows what an unknown value is. */
 export function mayReplace({ replaces, after }: Plan): boolean {
-  return replaces.length > 0 || pathsOf("replace").some((path) => after.values[path] === UNKNOWN);
+  return (
+    replaces.length > 0 || deploymentArguments.immutable.some((path) => after[path] === Unknown)
+  );
 }
 
 /** Whether a plan surely leaves the deployment's URL as it is. */
 export function keepsUrl(plan: Plan): boolean {
   const customUrl = "sourceConfig.customUrl";
-  const isUnknown = plan.after.values[customUrl] === UNKNOWN;
+  const isUnknown = plan.after[customUrl] === Unknown;
   return !mayReplace(plan) && !isUnknown && !plan.settings.includes(customUrl);
-}
-
-/** The immutable arguments that a change touches. A derived name may differ: it is the service's to choose. */
-export function changedImmutable(before: Declared, after: Declared): ArgumentPath[] {
-  const isDerived = before.isNameDerived && after.isNameDerived;
-  return pathsOf("replace").filter(
-    (path) => !(path === "name" && isDerived) && isChanged(before, after, path),
-  );
-}
-
-/** The paths of all arguments whose change has this effect. */
-export function pathsOf(effect: Argument["effect"]): ArgumentPath[] {
-  return ARGUMENTS.filter((argument) => argument.effect === effect).map(({ path }) => path);
 }
 
 const RESOURCE_SPEC = "sourceConfig.resourceSpec";
@@ -68,30 +67,27 @@ const RESOURCE_SPEC = "sourceConfig.resourceSpec";
 /** Compared member by member. */
 const OBJECTS: ReadonlySet<ArgumentPath> = new Set([RESOURCE_SPEC, "env", "secrets"]);
 
-function isChangedField(before: Declared, after: Declared, path: ArgumentPath): boolean {
-  return !OBJECTS.has(path) && isChanged(before, after, path);
-}
-
-function isChanged(before: Declared, after: Declared, path: ArgumentPath): boolean {
-  const value = after.values[path];
-  return value !== UNKNOWN && !sameValue(before.values[path], value);
+function fieldsAmong(
+  changed: readonly ArgumentPath[],
+  effect: "revision" | "settings",
+): ArgumentPath[] {
+  const paths = deploymentArguments.pathsOf(effect);
+  return changed.filter((path) => paths.includes(path) && !OBJECTS.has(path));
 }
 
 /** Set for the first time, or removed, it changes nothing that it stands for. */
-function redeploys(before: Declared, after: Declared): boolean {
-  const [old, value] = [before.values.redeployOn, after.values.redeployOn];
-  if (old === undefined || value === undefined || hasUnknown(value)) return false;
-  return !sameValue(old, value);
+function redeploys({ redeployOn: old }: Values, { redeployOn: value }: Values): boolean {
+  return old !== undefined && value !== undefined && value !== Unknown;
 }
 
 /** An unknown value is no known change, and where names are unknown none is known to be removed. */
-function variableChanges(before: Declared, after: Declared): VariableChanges {
-  const { isOwned, variables, hasUnknownNames } = after.environment;
+function variableChanges(before: Values, after: Values): VariableChanges {
+  const { isOwned, variables, hasUnknownNames } = environmentOf(after);
   if (!isOwned) return { added: [], changed: [], removed: [] };
-  const changes = compareVariables(before.environment.variables, variables);
+  const changes = compareVariables(environmentOf(before).variables, variables);
   return {
     added: changes.added,
-    changed: changes.changed.filter((name) => variables[name] !== UNKNOWN),
+    changed: changes.changed.filter((name) => variables[name] !== Unknown),
     removed: hasUnknownNames ? [] : changes.removed,
   };
 }

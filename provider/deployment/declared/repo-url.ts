@@ -1,11 +1,11 @@
 import type { Problem } from "../../arguments/problems";
-import type { Declared } from "./declared";
+import type { Values } from "./declared";
 
 /** The part of a URL in front of its host, with its scheme. */
 const USER_INFO = /^(?:([a-z][a-z\d+.-]*):\/\/)?([^/?#]*)@/i;
 
 /** A URL with a password or a token is refused without repeating it: the inputs are in the state in clear. */
-export function repoUrlProblems({ values }: Declared): Problem[] {
+export function repoUrlProblems(values: Values): Problem[] {
   const property = "sourceConfig.repoUrl";
   const url = values[property];
   if (typeof url !== "string" || !holdsCredentials(url)) return [];

@@ -1,7 +1,8 @@
 import { defaultOf } from "../../../sdk/schema/resource-defaults";
 import { camelName, snakeKeys } from "../../arguments/casing";
 import { isRecord, recordOf } from "../../../shared/records";
-import { hasUnknown, type Props, sameValue, valueAt } from "../../arguments/props";
+import { decodeMembers, Unknown } from "../../arguments/decode";
+import { sameValue } from "../../arguments/props";
 
 /** A resource spec by member. */
 export type Spec = Readonly<Record<string, unknown>>;
@@ -16,21 +17,30 @@ export interface SpecChange {
   readonly dropped: readonly string[];
 }
 
+/** Reads the argument `sourceConfig.resourceSpec`: its members that are not null. */
+export function specIn(value: unknown): Spec | undefined {
+  return decodeMembers(value);
+}
+
 /** Compares two resource specs; an `after` that is not known yet drops nothing. */
-export function specChange(before: Spec, after: Spec, isKnown: boolean): SpecChange {
+export function specChange(
+  olds: Spec | Unknown | undefined,
+  news: Spec | Unknown | undefined,
+): SpecChange {
+  const [before, after] = [membersOf(olds), membersOf(news)];
   return {
     before,
     after,
     set: Object.keys(after).filter(
-      (key) => !hasUnknown(after[key]) && !sameValue(before[key], after[key]),
+      (key) => after[key] !== Unknown && !sameValue(before[key], after[key]),
     ),
-    dropped: isKnown ? Object.keys(before).filter((key) => !(key in after)) : [],
+    dropped: news === Unknown ? [] : Object.keys(before).filter((key) => !(key in after)),
   };
 }
 
-/** The members of the declared resource spec that are not null. */
-export function declaredSpec(inputs: Props): Spec {
-  return presentMembers(recordOf(valueAt(inputs, "sourceConfig.resourceSpec")));
+/** The known members of a resource spec. */
+export function membersOf(spec: Spec | Unknown | undefined): Spec {
+  return spec === Unknown || spec === undefined ? {} : spec;
 }
 
 /**
@@ -64,11 +74,11 @@ function repeatsDefault(key: string, value: unknown, spec: Spec): boolean {
   return filled !== undefined && value === filled;
 }
 
-/** The declared members of an object with the values that the service shows; one that it does not show is gone. */
-export function observedObject(declared: Spec, seen: Spec): Spec {
+/** The declared members with the values that the service shows; one that it does not show is gone. */
+export function mergedMembers(declared: Spec, seen: Spec): Spec {
   const members = Object.entries(declared)
-    .filter(([key, value]) => value === null || (seen[key] ?? undefined) !== undefined)
-    .map(([key, value]) => [key, value === null || repeats(seen[key], value) ? value : seen[key]]);
+    .filter(([key]) => seen[key] !== undefined)
+    .map(([key, value]) => [key, repeats(seen[key], value) ? value : seen[key]]);
   return Object.fromEntries(members);
 }
 

@@ -3,7 +3,8 @@ import type { Problem } from "../../arguments/problems";
 import { isRecord, recordOf } from "../../../shared/records";
 import { PLATFORM_VARIABLES, PREDEFINED_VARIABLES } from "../../../shared/reserved-names";
 import { type Props, UNKNOWN } from "../../arguments/props";
-import type { Declared } from "./declared";
+import type { Values } from "./declared";
+import { environmentOf } from "./environment";
 
 /** Problems of variables, each on a dotted path: on `secrets` itself the CLI would print every value. */
 export function variableProblems(news: Props): Problem[] {
@@ -36,14 +37,14 @@ const NO_VALUE =
 
 /** Contract, "Secret": pre-defined variables may be supplied, and may not mean what their author thinks. */
 export function variableWarnings(
-  { environment: { variables } }: Declared,
+  declared: Values,
   settings: Pick<Settings, "dialect" | "isSelfHosted"> | undefined,
 ): string[] {
   const isCloud = settings?.dialect === "langsmith" && !settings.isSelfHosted;
   const why = isCloud
     ? "is one that the service's own client does not send to the cloud; the service may refuse it or set its own value"
     : "replaces the one that agent servers set themselves";
-  return Object.keys(variables)
+  return Object.keys(environmentOf(declared).variables)
     .filter((name) => PREDEFINED_VARIABLES.has(name))
     .map((name) => `variable ${name} ${why}`);
 }

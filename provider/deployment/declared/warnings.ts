@@ -1,8 +1,9 @@
 import type { Settings } from "../../../settings/settings";
 import { isLoopback } from "../../../shared/net";
-import { UNKNOWN } from "../../arguments/props";
-import { type Declared, isKnownName } from "./declared";
+import { Unknown } from "../../arguments/decode";
+import type { Values } from "./declared";
 import { LONGEST_NAME } from "./name";
+import { membersOf } from "./resource-spec";
 import { variableWarnings } from "./variables";
 
 /** The settings that arguments are checked against. */
@@ -13,15 +14,15 @@ export type CheckedAgainst = Pick<Settings, "dialect" | "baseUrl" | "isSelfHoste
  * person has read them.
  */
 export function newWarnings(
-  before: Declared | undefined,
-  after: Declared,
+  before: Values | undefined,
+  after: Values,
   settings: CheckedAgainst | undefined,
 ): string[] {
   const known = before === undefined ? [] : warningsOf(before, settings);
   return warningsOf(after, settings).filter((warning) => !known.includes(warning));
 }
 
-function warningsOf(declared: Declared, settings: CheckedAgainst | undefined): string[] {
+function warningsOf(declared: Values, settings: CheckedAgainst | undefined): string[] {
   return [
     ...variableWarnings(declared, settings),
     ...sizeWarnings(declared),
@@ -31,7 +32,8 @@ function warningsOf(declared: Declared, settings: CheckedAgainst | undefined): s
 }
 
 /** What the contract marks "do not use", and a size that is reserved twice. */
-function sizeWarnings({ spec }: Declared): string[] {
+function sizeWarnings({ "sourceConfig.resourceSpec": size }: Values): string[] {
+  const spec = membersOf(size);
   const discouraged = Object.keys(spec).filter((key) => /^(orchestrator|executor)[A-Z]/.test(key));
   const { cpu, queueCpu } = spec;
   const doubled = typeof cpu === "number" && queueCpu === undefined;
@@ -44,10 +46,10 @@ function sizeWarnings({ spec }: Declared): string[] {
 }
 
 /** A derived name is never too long. */
-function nameWarnings({ name, isNameDerived, values: { source } }: Declared): string[] {
+function nameWarnings({ name, isNameDerived, source }: Values): string[] {
   const isGit = source === "git_host";
   const longest = isGit ? LONGEST_NAME.git_host : LONGEST_NAME.other;
-  if (!isKnownName(name) || isNameDerived || source === UNKNOWN || name.length <= longest)
+  if (typeof name !== "string" || isNameDerived || source === Unknown || name.length <= longest)
     return [];
   const limit = isGit
     ? "Kubernetes and DNS take at most"
@@ -56,7 +58,7 @@ function nameWarnings({ name, isNameDerived, values: { source } }: Declared): st
 }
 
 /** Contract, "Deployment": a git source is for the cloud, an image for self-hosted installations. */
-function hostingWarnings({ values }: Declared, settings: CheckedAgainst | undefined): string[] {
+function hostingWarnings(values: Values, settings: CheckedAgainst | undefined): string[] {
   if (settings === undefined || isLoopback(new URL(settings.baseUrl).hostname)) return [];
   const { baseUrl, isSelfHosted } = settings;
   if (isSelfHosted && values.source === "git_host")

@@ -2,6 +2,7 @@ import type { Deployment } from "../../../sdk";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
 import { textOf } from "../../../shared/records";
 import { InitializationFailure } from "../../host/initialization-failure";
+import { known } from "../../arguments/decode";
 import type { Props } from "../../arguments/props";
 import { failureLines, interruptedLines, smokeCheckLines } from "./failure";
 import { observe } from "../service/observe";
@@ -50,7 +51,7 @@ export async function awaitRollout(
 
 /** A revision whose check failed is checked again by the next update, which creates no other revision. */
 async function smokeChecked(target: Target, observed: Observed, outputs: Props): Promise<Props> {
-  const check = target.declared.smokeCheck;
+  const check = known(target.declared.smokeCheck);
   if (check === undefined) return outputs;
   const failure = await smokeCheckFailure(target, check, textOf(outputs["url"]));
   if (failure === undefined) return outputs;

@@ -41,7 +41,7 @@ export function describeReturn(
   const { tag, source } = sourceToDeclare(declared, { revision, declared: before }, failed);
   const values = plan.revision
     .filter((path) => path !== REPO_REF && path !== IMAGE_URI)
-    .map((path) => declaration(path, textOf(before?.values[path])));
+    .map((path) => declaration(path, textOf(before?.[path])));
   const members = [...plan.spec.set, ...plan.spec.dropped].map((name) => `resourceSpec.${name}`);
   const { added, changed, removed } = plan.variables;
   const names = [...added, ...changed, ...removed];
@@ -58,7 +58,7 @@ const IMAGE_URI = "sourceRevisionConfig.imageUri";
 
 /** The ref or image to declare where it is another one. A branch has moved on: its commit needs a tag. */
 function sourceToDeclare(
-  { values }: Declared,
+  values: Declared,
   { revision, declared }: { revision: LastGoodRevision; declared: Declared | undefined },
   failed: Revision | undefined,
 ): { tag: string; source: string | undefined } {
@@ -66,7 +66,7 @@ function sourceToDeclare(
     const isOther = revision.imageUri !== null && revision.imageUri !== values[IMAGE_URI];
     return { tag: "", source: isOther ? declaration(IMAGE_URI, revision.imageUri) : undefined };
   }
-  const ref = isCommit(revision.repoRef) ? textOf(declared?.values[REPO_REF]) : revision.repoRef;
+  const ref = isCommit(revision.repoRef) ? textOf(declared?.[REPO_REF]) : revision.repoRef;
   const isOtherRef = ref !== undefined && ref !== null && ref !== values[REPO_REF];
   if (isOtherRef && ref.startsWith("refs/tags/"))
     return { tag: "", source: declaration(REPO_REF, ref) };

@@ -1,7 +1,8 @@
-import { recordOf, textOf } from "../../../shared/records";
-import { COMMANDS } from "../declared/argument-table";
-import { type Declared, declaredBy } from "../declared/declared";
-import { createsRevision, type Plan, planOf } from "../declared/plan";
+import { textOf } from "../../../shared/records";
+import { COMMANDS, deploymentArguments } from "../declared/argument-table";
+import type { Declared, Values } from "../declared/declared";
+import { environmentOf } from "../declared/environment";
+import { comesToRevision, type Plan, planOf } from "../declared/plan";
 import { isBranch } from "../service/revision-source";
 import type { LastGood, LastGoodRevision } from "../state";
 
@@ -28,7 +29,7 @@ export function rollbackTo(lastGood: LastGood, declared: Declared): RollbackPlan
   const plan = planOf(declared, putBack);
   const back = { ...plan, revision: plan.revision.filter((path) => path !== "redeployOn") };
   const redeploys = isBranch(good) ? (revision ?? undefined) : undefined;
-  if (redeploys === undefined && !createsRevision(back) && back.spec.dropped.length === 0)
+  if (redeploys === undefined && !comesToRevision(back) && back.spec.dropped.length === 0)
     return "it changes nothing that has an old value to restore";
   return { declared: putBack, back, redeploys, kept: keptBy(good, declared) };
 }
@@ -46,40 +47,36 @@ export function describeRevision({ id, repoCommitSha }: LastGoodRevision): strin
   return repoCommitSha === null ? `revision ${id}` : `revision ${id} of commit ${repoCommitSha}`;
 }
 
-function sourceOf({ values }: Declared): string {
+function sourceOf(values: Values): string {
   const { "sourceRevisionConfig.repoRef": ref, "sourceRevisionConfig.imageUri": image } = values;
   return textOf(ref) ?? textOf(image) ?? "the old values";
 }
 
-function withTriggersOf(good: Declared, { inputs }: Declared): Declared {
-  const { sourceRevisionConfig, redeployOn, sourceConfig: old } = good.inputs;
-  const { env, secrets } = hasVariables(good) ? good.inputs : inputs;
-  const { resourceSpec: _size, ...config } = recordOf(inputs["sourceConfig"]);
-  const { env: _env, secrets: _secrets, redeployOn: _redeployOn, ...rest } = inputs;
-  const triggers = Object.entries(recordOf(old)).filter(
-    ([name, value]) => TRIGGERS.includes(name) && (value ?? undefined) !== undefined,
-  );
-  return declaredBy({
-    ...rest,
-    sourceConfig: { ...config, ...Object.fromEntries(triggers) },
-    sourceRevisionConfig,
-    ...(env !== undefined && { env }),
-    ...(secrets !== undefined && { secrets }),
-    ...(redeployOn !== undefined && { redeployOn }),
-  });
+/** Commands and the first variables stay, since the service has no way to clear them. */
+function withTriggersOf(good: Declared, declared: Declared): Declared {
+  const { env, secrets } = hasVariables(good) ? good : declared;
+  const triggers = TRIGGERS.map((path) => [path, good[path]]);
+  const commands = COMMANDS.map((path) => [path, good[path] ?? declared[path]]);
+  const values: Partial<Values> = Object.fromEntries([...triggers, ...commands]);
+  return deploymentArguments.withValues(declared, { ...values, env, secrets });
 }
 
-const TRIGGERS: readonly string[] = ["resourceSpec", ...COMMANDS];
+const TRIGGERS = deploymentArguments
+  .pathsOf("revision")
+  .filter((path) => !COMMANDS.some((command) => command === path));
 
 function keptBy(good: Declared, declared: Declared): string[] {
-  const commands = COMMANDS.filter((command) => {
-    const path = `sourceConfig.${command}` as const;
-    return good.values[path] === undefined && declared.values[path] !== undefined;
-  });
+  const commands = COMMANDS.filter(
+    (path) => good[path] === undefined && declared[path] !== undefined,
+  );
   const isFirst = !hasVariables(good) && hasVariables(declared);
-  return [...commands, ...(isFirst ? ["the first variables"] : [])];
+  return [...commands.map(memberOf), ...(isFirst ? ["the first variables"] : [])];
 }
 
-function hasVariables({ environment }: Declared): boolean {
-  return Object.keys(environment.variables).length > 0;
+function memberOf(path: string): string {
+  return path.slice(path.indexOf(".") + 1);
+}
+
+function hasVariables(values: Values): boolean {
+  return Object.keys(environmentOf(values).variables).length > 0;
 }

@@ -9,7 +9,7 @@ import {
 } from "../../../sdk";
 import { pollSignal, type PollResult, WaitEnded, waitFor } from "../../../sdk/wait";
 import type { Operation } from "../../host/operation";
-import type { SmokeCheck } from "../declared/declared";
+import type { SmokeCheck } from "../declared/smoke-check";
 import { progressOf } from "../../host/progress";
 
 /** Why the check failed, and what its user does now. */

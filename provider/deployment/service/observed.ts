@@ -1,11 +1,11 @@
 import type { Deployment, Revision, UpdateDeployment } from "../../../sdk";
-import { recordOf } from "../../../shared/records";
 import { camelKeys } from "../../arguments/casing";
-import { present, type Props, sameValue, UNKNOWN } from "../../arguments/props";
-import { ARGUMENTS, COMMANDS } from "../declared/argument-table";
-import { type Declared, declaredBy } from "../declared/declared";
-import { fromSecrets, observedEnvironment } from "../declared/environment";
-import { observedObject } from "../declared/resource-spec";
+import { known, Unknown } from "../../arguments/decode";
+import { present, type Props, sameValue, valueAt } from "../../arguments/props";
+import { COMMANDS, deploymentArguments } from "../declared/argument-table";
+import { type Declared, declaredBy, type Values } from "../declared/declared";
+import { environmentOf, fromSecrets, observedEnvironment } from "../declared/environment";
+import { membersOf, mergedMembers } from "../declared/resource-spec";
 import { isCommit } from "./revision-source";
 
 /** All that is known of a deployment on the service. */
@@ -15,108 +15,108 @@ export interface Observed {
   readonly revisions: readonly Revision[];
 }
 
-/** The declared state with the service's values in the place of the declared ones: what a refresh shows as drift. */
-export function observedState(declared: Declared, deployment: Deployment): Declared {
-  const { env: _env, secrets: _secrets, ...rest } = declared.inputs;
-  return declaredBy({
-    ...rest,
-    name: deployment.name,
-    source: deployment.source,
-    ...observedConfig(
-      withBuildOnPush(declared, deployment),
-      "sourceConfig",
-      deployment.source_config,
-    ),
-    ...observedConfig(declared.inputs, "sourceRevisionConfig", deployment.source_revision_config),
-    ...observedEnvironment(declared.environment, deployment.secrets),
-  });
-}
-
-/** What is read with `get` was declared by nobody: all that the service has, its whole environment taken for secret. */
+/** A resource read with `get` has no inputs: all values of the service, each variable as a secret. */
 export function everythingObserved(deployment: Deployment): Declared {
-  return declaredBy({
-    name: deployment.name,
-    source: deployment.source,
-    sourceConfig: present(camelKeys(deployment.source_config)),
-    sourceRevisionConfig: present(camelKeys(deployment.source_revision_config)),
-    secrets: fromSecrets(deployment.secrets ?? []),
-  });
+  return declaredBy({ ...shownBy(deployment), secrets: fromSecrets(deployment.secrets ?? []) });
 }
 
-/** Members of the configurations that the service may leave out of its responses. */
-const OPTIONAL = ARGUMENTS.filter(({ isOptionalInResponse }) => isOptionalInResponse).map(
-  ({ path }) => path.slice(path.lastIndexOf(".") + 1),
-);
+/** What a response shows, as inputs. */
+function shownBy({ name, source, source_config, source_revision_config }: Deployment): Props {
+  return {
+    name,
+    source,
+    sourceConfig: present(camelKeys(source_config)),
+    sourceRevisionConfig: present(camelKeys(source_revision_config)),
+  };
+}
+
+const FIELDS = deploymentArguments.rows.filter(({ path }) => path.includes("."));
 
 /**
- * The observed state with an unknown value for each that the service left out of its response: so a change sends the
- * declared one.
+ * Declared values with the service's in their place: what a refresh shows as drift. What is not declared stays so, but for
+ * the variables that others have added where the program owns the environment.
  */
-export function withHiddenAsUnknown(
-  { inputs, environment }: Declared,
-  { source_config: config, secrets }: Deployment,
-): Declared {
-  const own = recordOf(inputs["sourceConfig"]);
-  const shown: Props = camelKeys(config);
-  const hidden = COMMANDS.filter(
-    (name) => !sameValue(own[name], null) && sameValue(shown[name], null),
+export function merge<Some extends Values>(declared: Some, deployment: Deployment): Some {
+  const shown = deploymentArguments.decode(shownBy(deployment));
+  const fields = FIELDS.filter(({ path }) => declared[path] !== undefined).map(
+    ({ path, isOptionalInResponse = false }) => [
+      path,
+      shown[path] ?? (isOptionalInResponse ? declared[path] : undefined),
+    ],
   );
-  return declaredBy({
-    ...inputs,
-    sourceConfig: { ...own, ...allUnknown(hidden) },
-    ...(!secrets && {
-      env: allUnknown(Object.keys(environment.env ?? {})),
-      secrets: allUnknown(Object.keys(environment.secrets ?? {})),
-    }),
-  });
+  const { env, secrets } = observedEnvironment(environmentOf(declared), deployment.secrets);
+  return {
+    ...declared,
+    name: shown.name,
+    source: shown.source,
+    ...Object.fromEntries(fields),
+    ...mergedMemberwise(declared, shown, deployment),
+    env,
+    secrets,
+  };
 }
 
-function allUnknown(names: readonly string[]): Props {
-  return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
+const SPEC = "sourceConfig.resourceSpec";
+const REPO_REF = "sourceRevisionConfig.repoRef";
+const LISTENER = "sourceConfig.listenerConfig";
+
+/** Values of which not the whole counts: members that are declared, and a ref that the service has resolved. */
+function mergedMemberwise(
+  declared: Values,
+  shown: Pick<Values, typeof SPEC | typeof REPO_REF | typeof LISTENER>,
+  { source_config: { resource_spec: size } }: Deployment,
+): Partial<Values> {
+  const { [SPEC]: spec, [LISTENER]: listener } = declared;
+  const placed = known(shown[LISTENER] ?? listener);
+  // A resource spec that is null was removed; one that is left out says nothing.
+  const isShown = spec !== undefined && size !== undefined;
+  // The service may show the commit that a ref was resolved to: that is not drift of a ref that is not a commit.
+  const isResolved = isCommit(shown[REPO_REF]) && !isCommit(declared[REPO_REF]);
+  return {
+    ...(isShown && { [SPEC]: mergedMembers(membersOf(spec), membersOf(shown[SPEC])) }),
+    ...(listener !== undefined && { [`${LISTENER}.k8sNamespace`]: placed?.k8sNamespace }),
+    ...(isResolved && { [REPO_REF]: declared[REPO_REF] }),
+  };
+}
+
+/** Values with an unknown one for each that the service left out of its response: so a change sends the declared one. */
+export function withHiddenAsUnknown(values: Values, deployment: Deployment): Values {
+  const shown = deploymentArguments.decode(shownBy(deployment));
+  const hidden = COMMANDS.filter((path) => values[path] !== undefined && shown[path] === undefined);
+  const { env, secrets } = environmentOf(values);
+  return {
+    ...values,
+    ...allUnknown(hidden),
+    ...(!deployment.secrets && {
+      env: allUnknown(Object.keys(env ?? {})),
+      secrets: allUnknown(Object.keys(secrets ?? {})),
+    }),
+  };
+}
+
+function allUnknown(names: readonly string[]): Record<string, Unknown> {
+  return Object.fromEntries(names.map((name) => [name, Unknown]));
+}
+
+/** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */
+export function withCommands(values: Values, deployment: Deployment): Values {
+  const shown = deploymentArguments.decode(shownBy(deployment));
+  return {
+    ...values,
+    ...Object.fromEntries(COMMANDS.map((path) => [path, shown[path] ?? values[path]])),
+  };
 }
 
 /** Whether a deployment has all that a PATCH sent; what the service may leave out or resolve counts neither way. */
 export function reflects(deployment: Deployment, body: UpdateDeployment): boolean {
   const { source_config: config, source_revision_config: revision, secrets } = body;
-  const sent: Props = {
+  const sent = declaredBy({
     ...(config && { sourceConfig: camelKeys(config) }),
     ...(revision && { sourceRevisionConfig: camelKeys(revision) }),
     ...(secrets && { secrets: fromSecrets(secrets) }),
-  };
-  const { inputs } = observedState(declaredBy(sent), deployment);
-  return Object.keys(sent).every((name) => sameValue(inputs[name], sent[name]));
-}
-
-/** Omitting `buildOnPush` declares `false`, so `true` on the service is drift. */
-function withBuildOnPush({ inputs, values }: Declared, { source_config: config }: Deployment) {
-  if (config.build_on_push !== true || values["sourceConfig.buildOnPush"] !== false) return inputs;
-  return { ...inputs, sourceConfig: { ...recordOf(inputs["sourceConfig"]), buildOnPush: false } };
-}
-
-/** What was not declared is not an input. */
-function observedConfig(inputs: Props, name: string, wire: Props): Props {
-  const given = inputs[name] ?? undefined;
-  return given === undefined ? {} : { [name]: observedMembers(given, camelKeys(wire)) };
-}
-
-/** A member that was declared as null was not declared. */
-function observedMembers(given: unknown, observed: Props): Props {
-  const members = Object.entries(recordOf(given)).map(([name, value]): [string, unknown] => {
-    if (value === null) return [name, value];
-    const seen = observed[name] ?? undefined;
-    // A resource spec that is null was removed; one that is left out says nothing.
-    const isOmitted =
-      name === "resourceSpec" ? observed[name] === undefined : OPTIONAL.includes(name);
-    if (seen === undefined && isOmitted) return [name, value];
-    if (name === "resourceSpec" || name === "listenerConfig")
-      return [name, observedObject(recordOf(value), recordOf(seen))];
-    if (name === "repoRef" && isResolved(seen, value)) return [name, value];
-    return [name, sameValue(seen, value) ? value : seen];
   });
-  return Object.fromEntries(members.filter(([, value]) => value !== undefined));
-}
-
-/** The service may show the commit that a ref was resolved to: that is not drift of a ref that is not a commit. */
-function isResolved(seen: unknown, value: unknown): boolean {
-  return isCommit(seen) && !isCommit(value);
+  const seen = merge(sent, deployment);
+  return deploymentArguments.paths
+    .filter((path) => valueAt(sent.props, path) !== undefined)
+    .every((path) => sameValue(seen[path], sent[path]));
 }

@@ -4,7 +4,7 @@ import { lastGoodRevision } from "../rollout/last-good";
 import type { Observed } from "./observed";
 import { toRevisionOutput, toServiceOutputs } from "./service-outputs";
 import type { Declared } from "../declared/declared";
-import { createsRevision, keepsUrl, planOf } from "../declared/plan";
+import { comesToRevision, keepsUrl, planOf } from "../declared/plan";
 import { type LastGood, openRollout, type Rollout, type State } from "../state";
 
 /** The newest revisions that the outputs list. */
@@ -52,7 +52,7 @@ const OF_REVISIONS = [
 /** The outputs that an update may change: those of revisions, of the image, and the URL where its own setting changes. */
 export function unsettledOutputs(state: State, declared: Declared): string[] {
   const plan = planOf(state.declared, declared);
-  const isRevised = createsRevision(plan) || openRollout(state, declared).state !== "done";
+  const isRevised = comesToRevision(plan) || openRollout(state, declared).state !== "done";
   const isSent = isRevised || plan.settings.length > 0;
   return [
     ...(isRevised ? OF_REVISIONS : []),
@@ -81,7 +81,7 @@ export function toOutputs(
     failedRevision: newest && hasFailed(newest.status) ? toRevisionOutput(newest) : null,
     lastGoodRevision: lastGoodRevision({ deployment, revisions }, rollout, lastGood.revision),
     // Secret, since they hold variables. After a roll-out that is done they are the inputs themselves.
-    lastGoodInputs: rollout.state === "done" ? undefined : lastGood.declared?.inputs,
+    lastGoodInputs: rollout.state === "done" ? undefined : lastGood.declared?.props,
     rollout,
     ready: rollout.state === "done",
   };

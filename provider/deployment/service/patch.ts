@@ -2,9 +2,15 @@ import type { Deployment, UpdateDeployment } from "../../../sdk";
 import { snakeName } from "../../arguments/casing";
 import { type Props, sameValue } from "../../arguments/props";
 import { type ArgumentPath, COMMANDS } from "../declared/argument-table";
-import type { Declared } from "../declared/declared";
-import { compareVariables, fromSecrets, hasChanges, toSecrets } from "../declared/environment";
-import { createsRevision as plansRevision, type Plan } from "../declared/plan";
+import type { Values } from "../declared/declared";
+import {
+  compareVariables,
+  environmentOf,
+  fromSecrets,
+  hasChanges,
+  toSecrets,
+} from "../declared/environment";
+import { comesToRevision, type Plan } from "../declared/plan";
 import { currentSource } from "./revision-source";
 import { mergedSpec } from "../declared/resource-spec";
 
@@ -50,7 +56,9 @@ function patchFor(
   const triggers =
     Object.keys(revisionFields).length > 0 || spec !== undefined || secrets !== undefined;
   // The service takes build commands without a new revision, so one is requested with them.
-  const sendsCommand = COMMANDS.some((command) => Object.hasOwn(configFields, snakeName(command)));
+  const sendsCommand = COMMANDS.some((path) =>
+    Object.hasOwn(configFields, snakeName(path.slice(path.indexOf(".") + 1))),
+  );
   const wanted = again || plan.revision.includes("redeployOn") || sendsCommand;
   const revision = !triggers && wanted ? currentSource(after, deployment) : revisionFields;
   const config = { ...configFields, ...(spec && { resource_spec: spec }) };
@@ -62,7 +70,7 @@ function patchFor(
       ...(secrets && { secrets }),
     },
     createsRevision: triggers || Object.keys(revision).length > 0,
-    plansRevision: again || plansRevision(plan),
+    plansRevision: again || comesToRevision(plan),
   };
 }
 
@@ -74,7 +82,7 @@ export function isEmpty({ body }: Patch): boolean {
 function fieldsToSend(
   config: "sourceConfig" | "sourceRevisionConfig",
   changed: readonly ArgumentPath[],
-  { values }: Declared,
+  values: Values,
   deployment: Deployment,
 ): Record<string, string | boolean> {
   const onServer: Props = { ...deployment.source_config, ...deployment.source_revision_config };
@@ -90,7 +98,7 @@ function fieldsToSend(
 
 function environmentToSend({ variables, after }: Plan, { secrets }: Deployment) {
   if (!hasChanges(variables)) return undefined;
-  const wanted = after.environment.variables;
+  const wanted = environmentOf(after).variables;
   if (secrets && !hasChanges(compareVariables(fromSecrets(secrets), wanted))) return undefined;
   return toSecrets(wanted);
 }

@@ -1,9 +1,10 @@
-import type { CreateDeployment } from "../../../sdk";
+import { CreateDeployment } from "../../../sdk/schema";
 import { recordOf } from "../../../shared/records";
 import { snakeKeys } from "../../arguments/casing";
+import { known } from "../../arguments/decode";
 import { bodyOf } from "../../arguments/problems";
 import type { Declared } from "../declared/declared";
-import { toSecrets } from "../declared/environment";
+import { environmentOf, toSecrets } from "../declared/environment";
 
 /** The members of `source_config` that the public service requires of a source, whatever is declared. */
 const REQUIRED: Readonly<Record<string, object>> = {
@@ -12,19 +13,17 @@ const REQUIRED: Readonly<Record<string, object>> = {
 };
 
 /** The body of the POST; parsed by the wire's schema, so that what is sent has its shape. */
-export async function toCreateRequest(
-  { inputs, values: { source }, environment }: Declared,
-  name: string,
-): Promise<CreateDeployment> {
-  const schema = await import("../../../sdk/schema/index.js");
-  const config = snakeKeys(recordOf(inputs["sourceConfig"]));
+export function toCreateRequest(declared: Declared, name: string): CreateDeployment {
+  const { props } = declared;
+  const source = known(declared.source);
+  const config = snakeKeys(recordOf(props["sourceConfig"]));
   const body = {
     name,
     source,
     // What the service requires of a source it refuses for others.
     source_config: { ...REQUIRED[String(source)], ...config },
-    source_revision_config: snakeKeys(recordOf(inputs["sourceRevisionConfig"])),
-    secrets: toSecrets(environment.variables),
+    source_revision_config: snakeKeys(recordOf(props["sourceRevisionConfig"])),
+    secrets: toSecrets(environmentOf(declared).variables),
   };
-  return bodyOf(schema.CreateDeployment, body, `create deployment '${name}'`);
+  return bodyOf(CreateDeployment, body, `create deployment '${name}'`);
 }

@@ -1,7 +1,6 @@
 import type { Deployment } from "../../../sdk";
 import { textOf } from "../../../shared/records";
-import { UNKNOWN } from "../../arguments/props";
-import type { Declared } from "../declared/declared";
+import type { Values } from "../declared/declared";
 
 /** Whether a ref is a commit's id in full. */
 export function isCommit(ref: unknown): boolean {
@@ -9,14 +8,13 @@ export function isCommit(ref: unknown): boolean {
 }
 
 /** Whether it follows a branch: its commit is another one after a push (contract, "SourceRevisionConfig"). */
-export function isBranch({ values }: Declared): boolean {
-  const ref = values["sourceRevisionConfig.repoRef"];
-  return typeof ref === "string" && ref !== UNKNOWN && !ref.startsWith("refs/tags/");
+export function isBranch({ "sourceRevisionConfig.repoRef": ref }: Values): boolean {
+  return typeof ref === "string" && !ref.startsWith("refs/tags/");
 }
 
 /** What the newest revision is built from, sent again to have another one of it. */
 export function currentSource(
-  { values }: Declared,
+  values: Values,
   { source_revision_config: current }: Deployment,
 ): { repo_ref?: string; image_uri?: string } {
   const image = current.image_uri ?? textOf(values["sourceRevisionConfig.imageUri"]);

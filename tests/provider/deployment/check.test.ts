@@ -208,7 +208,11 @@ describe("deployment check", () => {
       "sourceConfig.resourceSpec.cpu: must be at most 8",
     ]);
     const resourceSpec = { cpu: 0.25, cpuLimit: 0.75, queueCpu: 0.15, dbCpuLimit: 1.25 };
-    const { inputs } = checkInputs({}, withConfig(IMAGE_INPUTS, { resourceSpec }), URN).declared;
+    const { props: inputs } = checkInputs(
+      {},
+      withConfig(IMAGE_INPUTS, { resourceSpec }),
+      URN,
+    ).declared;
     expect(inputs["sourceConfig"]).to.deep.equal({
       resourceSpec: { cpu: 0.3, cpuLimit: 0.8, queueCpu: 0.2, dbCpuLimit: 1.3 },
     });
@@ -517,10 +521,10 @@ describe("deployment check", () => {
   });
 
   it("keeps hidden inputs and marks a derived name", () => {
-    const { inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN).declared;
+    const { props: inputs } = checkInputs({}, { ...GIT_INPUTS, __urn: URN }, URN).declared;
     expect(inputs).to.include({ __urn: URN, __nameDerived: true });
     expect(
-      checkInputs({}, { ...GIT_INPUTS, name: "given" }, URN).declared.inputs,
+      checkInputs({}, { ...GIT_INPUTS, name: "given" }, URN).declared.props,
     ).not.to.have.property("__nameDerived");
   });
 });

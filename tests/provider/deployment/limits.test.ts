@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { known } from "../../../provider/arguments/decode";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { rollBack } from "../../../provider/deployment/rollout/rollback";
@@ -118,7 +119,7 @@ describe("what ends a wait before its time", () => {
 
   describe("of a smoke check whose agent server does not respond", () => {
     const check = (changes: Partial<Context>) => {
-      const { smokeCheck } = declaredBy({ smokeCheck: { timeoutSeconds: 40 } });
+      const smokeCheck = known(declaredBy({ smokeCheck: { timeoutSeconds: 40 } }).smokeCheck);
       if (smokeCheck === undefined) throw new Error("no smoke check is declared");
       return smokeCheckFailure(
         { ...anOperation(NOWHERE), ...changes, settings },

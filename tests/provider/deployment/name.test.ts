@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { nameFor } from "../../../provider/deployment/declared/name";
+import { Unknown } from "../../../provider/arguments/decode";
 import { UNKNOWN } from "../../../provider/arguments/props";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { derivedName } from "../../support/deployment";
@@ -80,7 +81,7 @@ describe("derived names", () => {
       nameFor(declaredBy(olds), declaredBy(GIT), urn("renamed", "moved", "prod")),
     ).to.deep.equal({
       name: "kept-1234567",
-      derived: true,
+      isNameDerived: true,
     });
   });
 
@@ -98,12 +99,12 @@ describe("derived names", () => {
     expect(nameFor(declaredBy(olds), declaredBy(news), urn("support")).name).to.equal(
       "kept-1234567",
     );
-    expect(nameFor(undefined, declaredBy(news), urn("support")).name).to.equal(UNKNOWN);
+    expect(nameFor(undefined, declaredBy(news), urn("support")).name).to.equal(Unknown);
   });
 
   it("give way to a given name", () =>
     expect(nameFor(undefined, declaredBy({ ...GIT, name: "mine" }), urn("support"))).to.deep.equal({
       name: "mine",
-      derived: false,
+      isNameDerived: false,
     }));
 });

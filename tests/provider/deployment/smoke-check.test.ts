@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
+import { known } from "../../../provider/arguments/decode";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
@@ -29,7 +30,7 @@ describe("the smoke check of an agent server", () => {
       threads.delete(url.split("/").at(-1) ?? "");
       return response.writeHead(204).end();
     });
-    const { smokeCheck } = declaredBy({ smokeCheck: declared });
+    const smokeCheck = known(declaredBy({ smokeCheck: declared }).smokeCheck);
     if (smokeCheck === undefined) throw new Error("no smoke check is declared");
     const shown: string[] = [];
     const failure = await smokeCheckFailure(anOperation(server.url, shown), smokeCheck, server.url);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
-import { INPUT_NAMES } from "../../../provider/deployment/declared/argument-table";
+import { deploymentArguments } from "../../../provider/deployment/declared/argument-table";
 import { listenerArguments } from "../../../provider/listener/diff";
 import { oauthProviderArguments } from "../../../provider/oauth-provider/diff";
 import { threadArguments } from "../../../provider/thread/diff";
@@ -75,7 +75,7 @@ describe("the schema of the native provider", () => {
 
   it("has the arguments that the checks know", () => {
     const known = {
-      Deployment: INPUT_NAMES,
+      Deployment: deploymentArguments.names,
       Listener: listenerArguments.names,
       OAuthProvider: oauthProviderArguments.names,
       Thread: threadArguments.names,

@@ -1,0 +1,39 @@
+import { usesField } from "../../sdk/schema/source-rules";
+import type { Row } from "./arguments";
+import type { Problem } from "./problems";
+import { type Props, UNKNOWN, valueAt } from "./props";
+
+/**
+ * What the source in the inputs does not take, what it requires, and what needs another argument. Nothing for a kind
+ * without the argument `source`, and where it is not known.
+ */
+export function sourceProblems(rows: readonly Row[], inputs: Props): Problem[] {
+  const source = rows.find(({ path }) => path === "source");
+  const name = inputs["source"];
+  if (source === undefined || !source.schema.safeParse(name).success || typeof name !== "string")
+    return [];
+  const isFor = ({ sources }: Row): boolean => sources === undefined || sources.includes(name);
+  const isSet = ({ path }: Row): boolean => isDeclared(valueAt(inputs, path));
+  const isMissing = ({ path }: Row): boolean => valueAt(inputs, path) === undefined;
+  return [
+    ...rows
+      .filter(({ requiredBy = [] }) => requiredBy.includes(name))
+      .filter((row) => isMissing(row) || valueAt(inputs, row.path) === "")
+      .map(({ path }) => ({ property: path, reason: `is required for the source ${name}` })),
+    ...rows
+      .filter((row) => !isFor(row) && isSet(row))
+      .map(({ path }) => ({ property: path, reason: `can't be set for the source ${name}` })),
+    ...rows
+      .filter(isSet)
+      .flatMap(({ path, needs }) =>
+        rows
+          .filter((needed) => needed.path === needs && isFor(needed) && isMissing(needed))
+          .map((needed) => ({ property: path, reason: `needs ${needed.path}` })),
+      ),
+  ];
+}
+
+/** Whether a value is set and known. */
+function isDeclared(value: unknown): boolean {
+  return usesField(value) && value !== UNKNOWN;
+}

@@ -1,0 +1,21 @@
+import { isRecord, recordOf, textOf } from "../../../shared/records";
+
+/** How the deployed agent server is checked; `smokeCheck: true` is all defaults. */
+export interface SmokeCheck {
+  readonly apiKey: string | undefined;
+  readonly graphId: string | undefined;
+  readonly timeoutSeconds: number;
+}
+
+const SMOKE_CHECK_SECONDS = 60;
+
+/** Reads the argument `smokeCheck`. */
+export function smokeCheckIn(declared: unknown): SmokeCheck | undefined {
+  if (declared !== true && !isRecord(declared)) return undefined;
+  const { apiKey, graphId, timeoutSeconds } = recordOf(declared);
+  return {
+    apiKey: textOf(apiKey),
+    graphId: textOf(graphId),
+    timeoutSeconds: typeof timeoutSeconds === "number" ? timeoutSeconds : SMOKE_CHECK_SECONDS,
+  };
+}
