@@ -1,36 +1,10 @@
 import { z } from "zod";
+import type { Argument, Effect, Row } from "./argument";
 import { type Decoded, decode, encode, Unknown } from "./decode";
 import { cannotBeRemoved, type Problem, problemsOf, type Rule } from "./problems";
 import { type Props, sameValue, UNKNOWN, valueAt } from "./props";
 import { withValueAt } from "./property-path";
 import { sourceProblems } from "./source-problems";
-
-/**
- * What a change of an argument comes to: another resource, a new revision, a change in place without one, or nothing
- * that is sent.
- */
-export type Effect = "replace" | "revision" | "settings" | "none";
-
-/** What is known of one argument of a resource. */
-export interface Argument {
-  /** Its type and its rules, as `check` reports them. */
-  readonly schema: z.ZodType;
-  /** Reads a value that is known. @default the value of the schema */
-  readonly decode?: (value: unknown) => unknown;
-  readonly effect: Effect;
-  /** The sources that it is for. @default all, or the kind has none */
-  readonly sources?: readonly string[] | undefined;
-  /** The sources that cannot do without it. @default none */
-  readonly requiredBy?: readonly string[];
-  /** The path of the argument without which it means nothing. @default none */
-  readonly needs?: string | undefined;
-  /** What the service takes where it is not declared: to declare it replaces and removes nothing. @default unknown */
-  readonly serviceDefault?: unknown;
-  /** What to declare in place of removing it, since the service cannot clear it: null means "leave as it is" there. */
-  readonly insteadOfRemoving?: string;
-  /** The service may leave it out of its responses: its absence is not drift. @default false */
-  readonly isOptionalInResponse?: boolean;
-}
 
 type Table = Readonly<Record<string, Argument>>;
 
@@ -42,9 +16,6 @@ export type ValuesOf<Arguments extends Table> = {
     ? Value | Unknown
     : Decoded<z.output<Arguments[Path]["schema"]>>;
 };
-
-/** One argument and its path. */
-export type Row<Path extends string = string> = Argument & { readonly path: Path };
 
 /** What a change of the arguments comes to, by their paths. */
 export interface Changes<Path extends string = string> {

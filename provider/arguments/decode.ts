@@ -65,11 +65,11 @@ function valueOf(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return valueOf(schema.unwrap(), value);
   if (hasKnownMembers(schema) && isRecord(value)) return membersOf(schema, value);
-  if (STRINGS.has(schema._zod.def.type)) return textOf(value);
+  if (STRINGS.some((type) => schema instanceof type)) return textOf(value);
   return hasUnknown(value) ? Unknown : (z.safeParse(schema, value).data ?? undefined);
 }
 
-const STRINGS: ReadonlySet<string> = new Set(["string", "enum"]);
+const STRINGS = [z.ZodString, z.ZodStringFormat, z.ZodEnum] as const;
 
 /** Whether a schema is that of an object which has no other members than the ones that it names. */
 export function hasKnownMembers(schema: z.core.$ZodType): schema is z.ZodObject {

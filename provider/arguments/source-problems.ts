@@ -1,5 +1,5 @@
 import { usesField } from "../../sdk/schema/source-rules";
-import type { Row } from "./arguments";
+import type { Row } from "./argument";
 import type { Problem } from "./problems";
 import { type Props, UNKNOWN, valueAt } from "./props";
 

@@ -53,10 +53,10 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
 }
 
 /** Only the update knows what an unknown value is, as the id of a listener that is replaced in the same program. */
-function perhapsReplaced({ mayReplace }: Plan, declared: Declared): string[] {
-  return mayReplace.length > 0
+function perhapsReplaced({ perhapsReplaces: paths }: Plan, declared: Declared): string[] {
+  return paths.length > 0
     ? [
-        `may be replaced, depending on a value known only during the update (${list(mayReplace)}): ${describeReplacement(declared)}`,
+        `may be replaced, depending on a value known only during the update (${list(paths)}): ${describeReplacement(declared)}`,
       ]
     : [];
 }

@@ -1,4 +1,4 @@
-import type { Row } from "../../provider/arguments/arguments";
+import type { Row } from "../../provider/arguments/argument";
 import { deploymentArguments } from "../../provider/deployment/declared/argument-table";
 import { listenerArguments } from "../../provider/listener/diff";
 import { oauthProviderArguments } from "../../provider/oauth-provider/diff";

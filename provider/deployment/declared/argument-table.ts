@@ -11,7 +11,8 @@ import {
   SOURCES_OF_FIELD,
 } from "../../../sdk/schema/source-rules";
 import { ApiKey } from "../../arguments/api-key";
-import { type Argument, defineArguments, type ValuesOf } from "../../arguments/arguments";
+import type { Argument } from "../../arguments/argument";
+import { defineArguments, type ValuesOf } from "../../arguments/arguments";
 import { camelSchema } from "../../arguments/camel-schema";
 import { type Camel, camelPath, type CamelPath } from "../../arguments/casing";
 import { hasUnknown } from "../../arguments/props";

@@ -2,7 +2,6 @@ import type { Secret } from "../../../sdk";
 import { recordOf } from "../../../shared/records";
 import { Unknown } from "../../arguments/decode";
 import { UNKNOWN } from "../../arguments/props";
-import type { ArgumentValues } from "./argument-table";
 
 /** Values of environment variables by name. */
 export type Variables = Readonly<Record<string, string | Unknown>>;
@@ -25,7 +24,7 @@ export interface Environment {
 export function environmentOf({
   env,
   secrets,
-}: Pick<ArgumentValues, "env" | "secrets">): Environment {
+}: Readonly<Record<"env" | "secrets", Variables | Unknown | undefined>>): Environment {
   const both = { env: env === Unknown ? {} : env, secrets: secrets === Unknown ? {} : secrets };
   return {
     ...both,

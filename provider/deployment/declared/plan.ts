@@ -11,7 +11,7 @@ export interface Plan {
   /** Arguments whose change replaces the deployment. */
   readonly replaces: readonly ArgumentPath[];
   /** Arguments of which only the update knows whether they replace it. */
-  readonly mayReplace: readonly ArgumentPath[];
+  readonly perhapsReplaces: readonly ArgumentPath[];
   /** Arguments that are removed. */
   readonly removed: readonly ArgumentPath[];
   /** Fields that change by a new revision, without those of the resource spec. */
@@ -24,7 +24,7 @@ export interface Plan {
 
 /** Compares the last known state with the inputs. An unknown value counts as unchanged. */
 export function planOf(before: Values, after: Values): Plan {
-  const { changed, removed, replaces, mayReplace } = deploymentArguments.changes(before, after);
+  const { changed, removed, replaces, ...changes } = deploymentArguments.changes(before, after);
   const isKnown = (path: ArgumentPath): boolean => after[path] !== Unknown;
   // A derived name may differ: it is the service's to choose.
   const isDerived = before.isNameDerived && after.isNameDerived;
@@ -32,7 +32,7 @@ export function planOf(before: Values, after: Values): Plan {
     before,
     after,
     replaces: replaces.filter((path) => !(path === "name" && isDerived)),
-    mayReplace: mayReplace.filter((path) => path !== "name"),
+    perhapsReplaces: changes.mayReplace.filter((path) => path !== "name"),
     removed,
     revision: fieldsAmong(changed, "revision").filter((path) =>
       path === "redeployOn" ? redeploys(before, after) : isKnown(path),

@@ -1,6 +1,6 @@
 import { defaultOf } from "../../../sdk/schema/resource-defaults";
 import { camelName, snakeKeys } from "../../arguments/casing";
-import { isRecord, recordOf } from "../../../shared/records";
+import { isRecord } from "../../../shared/records";
 import { decodeMembers, Unknown } from "../../arguments/decode";
 import { sameValue } from "../../arguments/props";
 

@@ -43,8 +43,8 @@ export async function awaitRollout(
     throw failureOf(target, observed.deployment, outputs, lines);
   } catch (error) {
     if (error instanceof InitializationFailure) throw error;
-    const known: Observed = { deployment: accepted, revisions: [] };
-    const outputs = outputsOf(target, known, { revisionId, state: "pending" });
+    const last: Observed = { deployment: accepted, revisions: [] };
+    const outputs = outputsOf(target, last, { revisionId, state: "pending" });
     throw failureOf(target, accepted, outputs, interruptedLines(target, accepted, error));
   }
 }

@@ -1,0 +1,31 @@
+import type { z } from "zod";
+
+/**
+ * What a change of an argument comes to: another resource, a new revision, a change in place without one, or nothing
+ * that is sent.
+ */
+export type Effect = "replace" | "revision" | "settings" | "none";
+
+/** What is known of one argument of a resource. */
+export interface Argument {
+  /** Its type and its rules, as `check` reports them. */
+  readonly schema: z.ZodType;
+  /** Reads a value that is known. @default the value of the schema */
+  readonly decode?: (value: unknown) => unknown;
+  readonly effect: Effect;
+  /** The sources that it is for. @default all, or the kind has none */
+  readonly sources?: readonly string[] | undefined;
+  /** The sources that cannot do without it. @default none */
+  readonly requiredBy?: readonly string[];
+  /** The path of the argument without which it means nothing. @default none */
+  readonly needs?: string | undefined;
+  /** What the service takes where it is not declared: to declare it replaces and removes nothing. @default unknown */
+  readonly serviceDefault?: unknown;
+  /** What to declare in place of removing it, since the service cannot clear it: null means "leave as it is" there. */
+  readonly insteadOfRemoving?: string;
+  /** The service may leave it out of its responses: its absence is not drift. @default false */
+  readonly isOptionalInResponse?: boolean;
+}
+
+/** One argument and its path. */
+export type Row<Path extends string = string> = Argument & { readonly path: Path };
