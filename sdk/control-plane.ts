@@ -4,6 +4,7 @@ import { requireHeaderValues } from "./header-value";
 import { Integrations } from "./integrations";
 import { Listeners } from "./listeners";
 import { OAuthProviders } from "./oauth-providers";
+import { OAuthTokens } from "./oauth-tokens";
 import { Revisions } from "./revisions";
 import { Transport, type TransportOptions } from "./transport";
 
@@ -42,6 +43,7 @@ export class ControlPlane {
   readonly integrations: Integrations;
   readonly listeners: Listeners;
   readonly oauthProviders: OAuthProviders;
+  readonly oauthTokens: OAuthTokens;
   readonly #transport: Transport;
 
   /** Throws a `TypeError` when the base URL, the credentials or the workspace's id are not valid. */
@@ -67,6 +69,7 @@ export class ControlPlane {
     this.integrations = new Integrations(this.#transport);
     this.listeners = new Listeners(this.#transport);
     this.oauthProviders = new OAuthProviders(this.#transport);
+    this.oauthTokens = new OAuthTokens(this.#transport);
   }
 
   /** The time by the control plane's clock, according to the `Date` of its last response; undefined before one. */

@@ -27,6 +27,7 @@ export { isTransient, isAmbiguous } from "./retry";
 export { type LogQuery, type RevisionFilters, Revisions } from "./revisions";
 export { Listeners } from "./listeners";
 export { OAuthProviders } from "./oauth-providers";
+export { OAuthTokens } from "./oauth-tokens";
 export {
   DEPLOYMENT_STATUSES,
   type DeploymentStatus,
@@ -38,6 +39,9 @@ export type { SelectedThread, Thread, ThreadState } from "./thread-responses";
 export { Threads } from "./threads";
 export type { CallOptions } from "./transport";
 export type {
+  Authenticate,
+  Authentication,
+  AuthenticationResult,
   Checkpoint,
   CountThreads,
   CreateDeployment,
@@ -53,6 +57,7 @@ export type {
   LogPage,
   Message,
   OAuthProvider,
+  OAuthToken,
   Repository,
   ResourceSpec,
   Revision,
@@ -70,6 +75,7 @@ export type {
   UpdateDeployment,
   UpdateListener,
   UpdateOAuthProvider,
+  UpdateOAuthToken,
   UpdateState,
   UpdateThread,
 } from "./schema";

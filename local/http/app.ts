@@ -9,6 +9,7 @@ import { adminRoutes, type Operator } from "./routes/admin";
 import { requireAllowedOrigin } from "./cors";
 import { translateResponses } from "./dialect";
 import { allowedMethods } from "./allowed-methods";
+import { Authentications } from "../control-plane/authentications";
 import type { Platform } from "../control-plane/platform";
 import type { Env } from "./env";
 import { onError } from "./errors";
@@ -18,6 +19,7 @@ import { addIntegrationRoutes } from "./routes/integrations";
 import { addListenerRoutes } from "./routes/listeners";
 import { addLogRoutes } from "./routes/logs";
 import { addOAuthProviderRoutes } from "./routes/oauth-providers";
+import { addAuthenticationCallback, addOAuthTokenRoutes } from "./routes/oauth-tokens";
 import { addProjectLogRoutes } from "./routes/project-logs";
 import { addRevisionRoutes } from "./routes/revisions";
 import { rejectInvalid } from "./validation";
@@ -67,6 +69,8 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin
     await next();
   };
   const record = recordRequests(admin.recentRequests);
+  const authentications = new Authentications(platform);
+  addAuthenticationCallback(app, authentications);
   for (const version of VERSIONS)
     app.use(version, record, authenticate, count, injectFaults(admin.faults));
   addDeploymentRoutes(app, platform);
@@ -76,6 +80,7 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin
   addListenerRoutes(app, platform);
   addIntegrationRoutes(app, platform);
   addOAuthProviderRoutes(app, platform);
+  addOAuthTokenRoutes(app, platform, authentications);
 }
 
 /** Notes each request when its response begins, or its connection is closed. */

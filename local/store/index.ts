@@ -5,6 +5,7 @@ import { LeftoverNames } from "./leftover-names";
 import { LogLines } from "./log-lines";
 import { Listeners } from "./listeners";
 import { OAuthProviders } from "./oauth-providers";
+import { OAuthTokens } from "./oauth-tokens";
 import { Overview } from "./overview";
 import { PlatformRow } from "./platform";
 import { Revisions } from "./revisions";
@@ -20,6 +21,7 @@ export class Store {
   readonly integrations: Integrations;
   readonly listeners: Listeners;
   readonly oauthProviders: OAuthProviders;
+  readonly oauthTokens: OAuthTokens;
   readonly deployments: Deployments;
   readonly revisions: Revisions;
   readonly seenBranches: SeenBranches;
@@ -37,6 +39,7 @@ export class Store {
     this.integrations = new Integrations(this.#database);
     this.listeners = new Listeners(this.#database);
     this.oauthProviders = new OAuthProviders(this.#database);
+    this.oauthTokens = new OAuthTokens(this.#database);
     this.deployments = new Deployments(this.#database);
     this.revisions = new Revisions(this.#database);
     this.seenBranches = new SeenBranches(this.#database);
@@ -73,5 +76,6 @@ export type {
 } from "./log-lines";
 export type { OverviewFilter, OverviewRow } from "./overview";
 export type { StoredProvider } from "./oauth-providers";
+export type { StoredToken } from "./oauth-tokens";
 export type { NewRevision, StatusChange, StoredRevision } from "./revisions";
 export type { Workspace } from "./workspaces";

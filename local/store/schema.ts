@@ -24,6 +24,11 @@ export const SCHEMA = `
     workspace_id TEXT NOT NULL REFERENCES workspaces (id), provider_id TEXT NOT NULL,
     provider TEXT NOT NULL, client_secret TEXT, PRIMARY KEY (workspace_id, provider_id)
   ) STRICT;
+  CREATE TABLE oauth_tokens (
+    id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL, provider_id TEXT NOT NULL,
+    token TEXT NOT NULL, access_token TEXT NOT NULL,
+    FOREIGN KEY (workspace_id, provider_id) REFERENCES oauth_providers ON DELETE CASCADE
+  ) STRICT;
   CREATE TABLE deployments (
     id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces (id),
     name TEXT NOT NULL, source TEXT NOT NULL, source_config TEXT NOT NULL,

@@ -1,7 +1,7 @@
 import { type Input, Output, output } from "@pulumi/pulumi";
 import { isRecord } from "../../shared/records";
 
-type Variables = Record<string, Input<string>>;
+type Variables = Record<string, Input<string | null>>;
 
 /**
  * Variables with null for an undefined one. Pulumi omits undefined members, and an omitted variable is removed from the

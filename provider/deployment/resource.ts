@@ -137,7 +137,7 @@ export class Deployment extends AgentServerResource {
    * The URL of the agent server. Null while the service reports none, as may be with `wait.until: "none"`: a variable or a
    * `deploymentUrl` that is set to it is then refused.
    */
-  declare readonly url: Output<string>;
+  declare readonly url: Output<string | null>;
   /** ISO 8601. */
   declare readonly createdAt: Output<string>;
   /** ISO 8601. */
@@ -197,8 +197,8 @@ export class Deployment extends AgentServerResource {
 const DEPLOYMENTS = new WeakMap<object, Deployment>();
 
 /** The deployment of which this is the output `url`. */
-export function deploymentAt(url: Input<string>): Deployment | undefined {
-  return typeof url === "string" ? undefined : DEPLOYMENTS.get(url);
+export function deploymentAt(url: Input<string | null>): Deployment | undefined {
+  return typeof url === "object" && url !== null ? DEPLOYMENTS.get(url) : undefined;
 }
 
 /** The key of an agent server is always secret. */

@@ -30,8 +30,15 @@ export type FunctionOptions = Pick<InvokeOptions, "provider" | "parent">;
 /** Options of an output form. The call waits for `dependsOn`: in a preview that is to create one, the result is unknown. */
 export type OutputFunctionOptions = FunctionOptions & Pick<InvokeOutputOptions, "dependsOn">;
 
-/** The arguments of a function's output form: each may be an output, and so may the items of an array. */
-export type OutputArgs<Args> = { [Name in keyof Args]: Input<WithInputs<Args[Name]>> };
+/**
+ * The arguments of a function's output form: each may be an output, and so may the items of an array. A URL may be the
+ * output of a deployment, which can be null, and is refused then.
+ */
+export type OutputArgs<Args> = {
+  [Name in keyof Args]: Input<
+    WithInputs<Args[Name]> | (Name extends "deploymentUrl" ? null : never)
+  >;
+};
 type WithInputs<Value> = Value extends readonly (infer Item)[] ? readonly Input<Item>[] : Value;
 
 /**

@@ -45,6 +45,7 @@ export const agentServerAdvice: Advice = (error) => {
   return isOverload(error) ? "try again later" : undefined;
 };
 
+/** A server that does not implement the request (501) will not do so later. */
 function isOverload(error: RequestError): boolean {
-  return error instanceof RateLimited || error instanceof ServerError;
+  return error instanceof RateLimited || (error instanceof ServerError && error.status !== 501);
 }

@@ -36,8 +36,8 @@ export interface SuperstepOutput {
 
 /** Arguments of a `Thread`. */
 export interface ThreadArgs {
-  /** The URL of the agent server: the output `url` of a `Deployment`. Another one replaces the thread. */
-  deploymentUrl: Input<string>;
+  /** The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread. */
+  deploymentUrl: Input<string | null>;
   /**
    * The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and
    * the deployment is deleted; without it, that is an error. A change sends nothing.

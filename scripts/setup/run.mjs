@@ -17,6 +17,8 @@ export class Interrupted extends Error {
 export function run(command, args, { cwd, env, limitSeconds, onLine } = {}) {
   const output = onLine ? "pipe" : process.stderr;
   const stdio = ["ignore", output, output];
+  // Before the start: the command may be under way before this process goes on.
+  const interruption = onInterruption(() => signalGroup(child.pid, "SIGINT"));
   const child = spawn(command, args, { cwd, env, detached: true, stdio });
   let reason;
   const note = (line) => {
@@ -25,7 +27,6 @@ export function run(command, args, { cwd, env, limitSeconds, onLine } = {}) {
   };
   for (const stream of [child.stdout, child.stderr])
     if (stream) createInterface(stream).on("line", note);
-  const interruption = onInterruption(() => signalGroup(child.pid, "SIGINT"));
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       signalGroup(child.pid, "SIGKILL");

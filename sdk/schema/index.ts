@@ -20,6 +20,15 @@ export {
   OAuthProvidersList,
   UpdateOAuthProvider,
 } from "./oauth-provider";
+export {
+  Authenticate,
+  Authentication,
+  AuthenticationResult,
+  OAuthToken,
+  OAuthTokenExists,
+  OAuthTokensList,
+  UpdateOAuthToken,
+} from "./oauth-token";
 export { HTTPValidationError, NoContent, Problem, ValidationProblem } from "./problem";
 export {
   Container,

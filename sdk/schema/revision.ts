@@ -12,16 +12,16 @@ export type SourceRevisionConfig = z.infer<typeof SourceRevisionConfig>;
 /** A path inside the repository. None is refused where a source requires one. */
 const GraphConfigPath = z
   .string()
-  .regex(
-    /^(?!\/)(?!(.*\/)?\.\.(\/|$)).*$/,
+  .refine(
+    (path) => !path.startsWith("/") && !path.split("/").includes(".."),
     "must be a path inside the repository such as langgraph.json: relative, and without '..'",
   );
 
 /** Not a URL: Kubernetes and container runtimes take no scheme in front of the registry. */
 const ImageUri = z
   .string()
-  .regex(
-    /^(?![A-Za-z][A-Za-z0-9+.-]*:\/\/)\S*$/,
+  .refine(
+    (uri) => !/\s|^[A-Za-z][A-Za-z0-9+.-]*:\/\//.test(uri),
     "must be a container image such as registry.example.com/acme/support:1.4, without blanks and without https://",
   );
 

@@ -3,7 +3,7 @@ import { Deployment } from "pulumi-agentserver";
 import type { Expected, Settings } from "../support/corpus";
 
 class Agent extends ComponentResource {
-  readonly url: Output<string>;
+  readonly url: Output<string | null>;
 
   constructor(name: string, level: string, options: ComponentResourceOptions) {
     super("shop:index:Agent", name, {}, options);
@@ -22,7 +22,7 @@ class Agent extends ComponentResource {
 }
 
 class Region extends ComponentResource {
-  readonly urls: Output<string>[];
+  readonly urls: Output<string | null>[];
 
   constructor(name: string, levels: Readonly<Record<string, string>>) {
     super("shop:index:Region", name);

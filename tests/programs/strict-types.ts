@@ -24,7 +24,7 @@ interface AgentArgs {
 }
 
 class Agent extends ComponentResource {
-  public readonly url: Output<string>;
+  public readonly url: Output<string | null>;
   public readonly id: Output<string>;
 
   public constructor(name: string, args: AgentArgs, options: ComponentResourceOptions = {}) {
@@ -48,7 +48,7 @@ class Agent extends ComponentResource {
   }
 }
 
-export function program(_: Settings, version: number): Record<string, Output<string>[]> {
+export function program(_: Settings, version: number): Record<string, Output<string | null>[]> {
   const least = new Agent("least", { imageUri: "registry.example.com/acme/agent:1" });
   const most = new Agent("most", {
     imageUri: "registry.example.com/acme/agent:1",

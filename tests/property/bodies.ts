@@ -10,7 +10,12 @@ const words = fc.string({ minLength: 1, unit: unit() });
 const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,10}[a-z0-9])?$/);
 /** A member that is there, null or left out. */
 const may = <Value>(value: fc.Arbitrary<Value>) => fc.option(value);
-const map = fc.dictionary(words, text);
+const key = fc.stringMatching(/^([a-z]{1,3}\.io\/)?[A-Za-z0-9][-A-Za-z0-9_.]{0,3}[A-Za-z0-9]$/);
+const quantity = fc.constantFrom("2", "500m", "64Mi", ".5", "1e3");
+const quantities = fc.dictionary(fc.constantFrom("cpu", "memory"), quantity);
+/** A path inside a repository, and a container image. */
+const configPath = words.filter((path) => !/^\/|(^|\/)\.\.(\/|$)/.test(path));
+const imageUri = words.filter((uri) => !/\s|^[a-z][\w+.-]*:\/\//i.test(uri));
 /** An object of any form. zod leaves out `__proto__`, and JSON knows no `-0`. */
 const freeForm = fc
   .dictionary(words, fc.jsonValue({ maxDepth: 2 }))
@@ -34,12 +39,12 @@ const container = (kind: "init" | "side") =>
   fc.record(
     {
       name: label.map((name) => `${kind}-${name}`),
-      image: words,
+      image: imageUri,
       imagePullPolicy: may(fc.constantFrom("Always" as const, "Never" as const)),
       command: may(fc.array(text, { maxLength: 2 })),
       env: may(fc.array(envVar, { maxLength: 2 })),
       envFrom: may(fc.array(freeForm, { maxLength: 2 })),
-      resources: may(fc.record({ limits: may(map), requests: may(map) }, optional)),
+      resources: may(fc.record({ limits: may(quantities), requests: may(quantities) }, optional)),
       securityContext: may(freeForm),
       restartPolicy: may(fc.constantFrom("Always" as const, "OnFailure" as const)),
     },
@@ -69,8 +74,16 @@ const resourceSpec = fc
       cache_memory_mb: may(amount),
       db_cpu: may(fc.double({ min: 0, max: 1e6, noNaN: true })),
       executor_memory_mb: may(amount),
-      labels: may(map),
-      annotations: may(map),
+      labels: may(
+        fc.dictionary(
+          key,
+          fc.oneof(
+            fc.constant(""),
+            key.filter((name) => !name.includes("/")),
+          ),
+        ),
+      ),
+      annotations: may(fc.dictionary(key, text)),
       service_account_name: may(text),
       image_pull_secrets: may(fc.array(fc.record({ name: words }), { maxLength: 2 })),
       init_containers: may(fc.array(container("init"), { maxLength: 1 })),
@@ -119,7 +132,7 @@ const fromGit = ({ integrationId }: Surroundings): fc.Arbitrary<CreateDeployment
       },
       { requiredKeys: ["integration_id", "repo_url", "deployment_type"] },
     ),
-    source_revision_config: fc.record({ repo_ref: branch, graph_config_path: words }),
+    source_revision_config: fc.record({ repo_ref: branch, graph_config_path: configPath }),
     secrets,
   });
 const fromImage = ({ listenerId }: Surroundings): fc.Arbitrary<CreateDeployment> =>
@@ -139,14 +152,14 @@ const fromImage = ({ listenerId }: Surroundings): fc.Arbitrary<CreateDeployment>
         optional,
       )
       .filter(({ listener_id, listener_config }) => listener_id !== undefined || !listener_config),
-    source_revision_config: fc.record({ image_uri: words }),
+    source_revision_config: fc.record({ image_uri: imageUri }),
     secrets,
   });
 const internal: fc.Arbitrary<CreateDeployment> = fc.record({
   name: deploymentName,
   source: fc.constant("internal_container" as const),
   source_config: fc.record({ deployment_type: may(fc.constant("dev" as const)) }, optional),
-  source_revision_config: fc.record({ image_uri: may(words) }, optional),
+  source_revision_config: fc.record({ image_uri: may(imageUri) }, optional),
   secrets,
 });
 
@@ -161,7 +174,7 @@ export const updateGitDeployment: fc.Arbitrary<UpdateDeployment> = fc.record(
       fc.record({ build_on_push: may(fc.boolean()), install_command: may(words) }, optional),
     ),
     source_revision_config: may(
-      fc.record({ repo_ref: may(branch), graph_config_path: may(words) }, optional),
+      fc.record({ repo_ref: may(branch), graph_config_path: may(configPath) }, optional),
     ),
     secrets: may(secrets),
   },
@@ -174,7 +187,7 @@ export const updateImageDeployment: fc.Arbitrary<UpdateDeployment> = fc.record(
     source_config: may(
       fc.record({ custom_url: may(fc.webUrl()), resource_spec: may(resourceSpec) }, optional),
     ),
-    source_revision_config: may(fc.record({ image_uri: may(words) }, optional)),
+    source_revision_config: may(fc.record({ image_uri: may(imageUri) }, optional)),
     secrets: may(secrets),
   },
   optional,

@@ -100,7 +100,7 @@ describe("the control plane, whatever it is sent", () => {
   const hasTrigger = ({ source_config, source_revision_config, secrets }: UpdateDeployment) =>
     Object.values(source_revision_config ?? {}).some(isThere) ||
     isThere(source_config?.resource_spec) ||
-    (secrets ?? []).length > 0;
+    isThere(secrets);
   const countRevisions = async (deployment_id: string) => {
     const { body } = await send("GET", REVISIONS, { ids: { deployment_id } });
     return recordOf(body)["offset"];

@@ -72,6 +72,20 @@ const BODIES: Readonly<
   "PATCH /v2/listeners/{listener_id}": () => [{}, createListener],
   "POST /v2/auth/providers": (_, unique) => [aProvider(unique), createOAuthProvider],
   "PATCH /v2/auth/providers/{provider_id}": () => [{}, createOAuthProvider],
+  "POST /v2/auth/authenticate": ({ ids }) => {
+    const plain = { provider: ids["provider_id"]?.[0], scopes: ["a"] };
+    return [plain, fc.constantFrom(plain, { ...plain, force_new: true })];
+  },
+  "POST /v2/auth/callback/{provider_id}": () => {
+    const plain = { code: "c", state: "s" };
+    return [plain, fc.constant(plain)];
+  },
+};
+
+/** Values of queries without which no request succeeds. */
+const QUERIES: Readonly<Record<string, (known: Known) => string>> = {
+  type: () => "build",
+  provider_id: ({ ids }) => ids["provider_id"]?.[0] ?? "",
 };
 
 /** A request of an operation that succeeds; `unique` is a name that nothing has. */
@@ -84,7 +98,10 @@ export function plainRequest(
   const [body] = BODIES[name]?.(known, unique) ?? [requestBody && {}];
   return {
     ids: Object.fromEntries(Object.entries(known.ids).map(([id, [first = ""]]) => [id, first])),
-    query: parameters.some((each) => each.name === "type") ? [["type", "build"]] : [],
+    query: parameters.flatMap((each) => {
+      const value = each.in === "query" && QUERIES[each.name]?.(known);
+      return value ? [[each.name, value]] : [];
+    }),
     body: known.dialect.fromContract.body(body),
   };
 }

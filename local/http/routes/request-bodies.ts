@@ -36,3 +36,9 @@ export const CreateOAuthProvider = z.clone(wire.CreateOAuthProvider).openapi("Cr
 
 /** Body of `PATCH /v2/auth/providers/{provider_id}`. */
 export const UpdateOAuthProvider = z.clone(wire.UpdateOAuthProvider).openapi("UpdateOAuthProvider");
+
+/** Body of `POST /v2/auth/authenticate`. */
+export const Authenticate = z.clone(wire.Authenticate).openapi("Authenticate");
+
+/** Body of `PATCH /v2/auth/tokens/{token_id}/metadata`. */
+export const UpdateOAuthToken = z.clone(wire.UpdateOAuthToken).openapi("UpdateOAuthToken");

@@ -85,6 +85,17 @@ export type OAuthProvider = z.infer<typeof OAuthProvider>;
 /** All OAuth providers of a workspace. */
 export const OAuthProvidersList = z.array(OAuthProvider);
 
+/** A token in a response; its value is only in those of an authentication. */
+export const OAuthToken = wire.OAuthToken.required()
+  .extend({ id: z.guid(), created_at: Time, updated_at: Time })
+  .openapi("OAuthToken");
+/** All tokens of a workspace. */
+export const OAuthTokensList = z.array(OAuthToken);
+export const OAuthTokenExists = z.clone(wire.OAuthTokenExists).openapi("OAuthTokenExists");
+export const Authentication = wire.Authentication.required().openapi("Authentication");
+export const AuthenticationResult =
+  wire.AuthenticationResult.required().openapi("AuthenticationResult");
+
 /** All git integrations of a workspace. */
 export const IntegrationsList = z.array(wire.Integration.required().openapi("Integration"));
 /** All repositories of an integration. */

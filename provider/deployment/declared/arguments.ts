@@ -56,17 +56,18 @@ interface CommonDeploymentArgs {
    */
   name?: Input<string | undefined>;
   /**
-   * Environment variables of the agent server, shown in diffs. A change creates a revision. Once `env` or `secrets` is
+   * Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as
+   * the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is
    * set, the program owns all variables: those that it does not name are removed.
    * @default the variables on the service are left alone
    */
-  env?: Input<Record<string, Input<string>>> | undefined;
+  env?: Input<Record<string, Input<string | null>>> | undefined;
   /**
    * Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is
    * either in `env` or here.
    * @default the variables on the service are left alone
    */
-  secrets?: Input<Record<string, Input<string>>> | undefined;
+  secrets?: Input<Record<string, Input<string | null>>> | undefined;
   /**
    * What `pulumi up` waits for. A change sends nothing.
    * @default { until: "active" }

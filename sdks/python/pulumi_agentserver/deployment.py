@@ -40,7 +40,7 @@ class DeploymentArgs:
         :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
                
                Default: `false`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
                
                Default: the variables on the service are left alone.
         :param pulumi.Input[_builtins.str] name: The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the deployment.
@@ -125,7 +125,7 @@ class DeploymentArgs:
     @pulumi.getter
     def env(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
         """
-        Environment variables of the agent server, shown in diffs. A change creates a revision. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
+        Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
 
         Default: the variables on the service are left alone.
         """
@@ -301,7 +301,7 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
                
                Default: `false`.
-        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
                
                Default: the variables on the service are left alone.
         :param pulumi.Input[_builtins.str] name: The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the deployment.
@@ -630,7 +630,7 @@ class Deployment(pulumi.CustomResource):
 
     @_builtins.property
     @pulumi.getter
-    def url(self) -> pulumi.Output[_builtins.str]:
+    def url(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
         The URL of the agent server. Null while the service reports none, as may be with `wait.until: "none"`: a variable or a `deploymentUrl` that is set to it is then refused.
         """

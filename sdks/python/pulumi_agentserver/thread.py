@@ -21,17 +21,16 @@ __all__ = ['ThreadArgs', 'Thread']
 @pulumi.input_type
 class ThreadArgs:
     def __init__(__self__, *,
-                 deployment_url: pulumi.Input[_builtins.str],
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
                  copy_from: pulumi.Input[Optional[_builtins.str]] = None,
                  deployment_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  graph_id: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  supersteps: pulumi.Input[Optional[Sequence[pulumi.Input['SuperstepArgs']]]] = None):
         """
         The set of arguments for constructing a Thread resource.
 
-        :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`. Another one replaces the thread.
         :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
@@ -41,6 +40,7 @@ class ThreadArgs:
         :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
                
                Default: the deployment whose output `url` is `deploymentUrl`.
+        :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
         :param pulumi.Input[_builtins.str] graph_id: The graph that the thread is tied to. The real servers require one for `supersteps`. Another one replaces the thread.
                
                Default: none.
@@ -51,31 +51,20 @@ class ThreadArgs:
                
                Default: none: the thread is empty.
         """
-        pulumi.set(__self__, "deployment_url", deployment_url)
         if api_key is not None:
             pulumi.set(__self__, "api_key", api_key)
         if copy_from is not None:
             pulumi.set(__self__, "copy_from", copy_from)
         if deployment_id is not None:
             pulumi.set(__self__, "deployment_id", deployment_id)
+        if deployment_url is not None:
+            pulumi.set(__self__, "deployment_url", deployment_url)
         if graph_id is not None:
             pulumi.set(__self__, "graph_id", graph_id)
         if metadata is not None:
             pulumi.set(__self__, "metadata", metadata)
         if supersteps is not None:
             pulumi.set(__self__, "supersteps", supersteps)
-
-    @_builtins.property
-    @pulumi.getter(name="deploymentUrl")
-    def deployment_url(self) -> pulumi.Input[_builtins.str]:
-        """
-        The URL of the agent server: the output `url` of a `Deployment`. Another one replaces the thread.
-        """
-        return pulumi.get(self, "deployment_url")
-
-    @deployment_url.setter
-    def deployment_url(self, value: pulumi.Input[_builtins.str]):
-        pulumi.set(self, "deployment_url", value)
 
     @_builtins.property
     @pulumi.getter(name="apiKey")
@@ -118,6 +107,18 @@ class ThreadArgs:
     @deployment_id.setter
     def deployment_id(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "deployment_id", value)
+
+    @_builtins.property
+    @pulumi.getter(name="deploymentUrl")
+    def deployment_url(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
+        """
+        return pulumi.get(self, "deployment_url")
+
+    @deployment_url.setter
+    def deployment_url(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "deployment_url", value)
 
     @_builtins.property
     @pulumi.getter(name="graphId")
@@ -173,7 +174,7 @@ class _ThreadState:
         :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
-        :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`. Another one replaces the thread.
+        :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
         """
         if api_key is not None:
             pulumi.set(__self__, "api_key", api_key)
@@ -198,7 +199,7 @@ class _ThreadState:
     @pulumi.getter(name="deploymentUrl")
     def deployment_url(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        The URL of the agent server: the output `url` of a `Deployment`. Another one replaces the thread.
+        The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
         """
         return pulumi.get(self, "deployment_url")
 
@@ -273,7 +274,7 @@ class Thread(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
                
                Default: the deployment whose output `url` is `deploymentUrl`.
-        :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`. Another one replaces the thread.
+        :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
         :param pulumi.Input[_builtins.str] graph_id: The graph that the thread is tied to. The real servers require one for `supersteps`. Another one replaces the thread.
                
                Default: none.
@@ -288,7 +289,7 @@ class Thread(pulumi.CustomResource):
     @overload
     def __init__(__self__,
                  resource_name: str,
-                 args: ThreadArgs,
+                 args: Optional[ThreadArgs] = None,
                  opts: Optional[pulumi.ResourceOptions] = None):
         """
         A conversation on a deployed agent server: a fixture for a demo or a test. After the create only its metadata is compared: what people add to the conversation is not drift. A replaced thread is deleted first.
@@ -365,8 +366,6 @@ class Thread(pulumi.CustomResource):
             __props__.__dict__["api_key"] = None if api_key is None else pulumi.Output.secret(api_key)
             __props__.__dict__["copy_from"] = copy_from
             __props__.__dict__["deployment_id"] = deployment_id
-            if deployment_url is None and not opts.urn:
-                raise TypeError("Missing required property 'deployment_url'")
             __props__.__dict__["deployment_url"] = deployment_url
             __props__.__dict__["graph_id"] = graph_id
             __props__.__dict__["metadata"] = metadata
@@ -403,7 +402,7 @@ class Thread(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
                
                Default: none.
-        :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`. Another one replaces the thread.
+        :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
         """
         opts = pulumi.ResourceOptions.merge(opts, pulumi.ResourceOptions(id=id))
 

@@ -31,6 +31,13 @@ describe("local/http/app", () => {
       "/v2/listeners/{listener_id}",
       "/v2/auth/providers",
       "/v2/auth/providers/{provider_id}",
+      "/v2/auth/authenticate",
+      "/v2/auth/wait/{auth_id}",
+      "/v2/auth/callback/{provider_id}",
+      "/v2/auth/tokens",
+      "/v2/auth/tokens/exists",
+      "/v2/auth/tokens/{token_id}",
+      "/v2/auth/tokens/{token_id}/metadata",
       "/v1/projects/{deployment_id}/deploy_logs",
       "/v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
       "/v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
@@ -42,7 +49,7 @@ describe("local/http/app", () => {
   });
 
   it("answers 404 in the contract's form to what it does not serve", async () => {
-    for (const path of ["/", "/v2/auth/tokens", "/v3/deployments", "/agents"]) {
+    for (const path of ["/", "/v2/auth/token-events", "/v3/deployments", "/agents"]) {
       const { status, body } = await t.request("GET", path);
       expect([status, body], path).to.deep.equal([404, { detail: "Not Found" }]);
     }

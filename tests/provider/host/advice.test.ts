@@ -43,5 +43,6 @@ describe("advice after an agent server's error", () => {
     for (const error of [new Unauthorized(failure), new Forbidden(failure)])
       expect(advice(error)).to.contain("; check apiKey, which is the agent server's own key");
     expect(advice(new BadRequest(failure))).to.equal(FAILED);
+    expect(advice(new ServerError({ ...failure, status: 501 }))).to.equal(FAILED);
   });
 });

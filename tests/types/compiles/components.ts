@@ -24,7 +24,7 @@ interface AgentArgs extends GitHostDeploymentArgs {
 }
 
 export class Agent extends ComponentResource {
-  readonly url: Output<string>;
+  readonly url: Output<string | null>;
 
   constructor(name: string, { alerts, ...args }: AgentArgs, options?: ComponentResourceOptions) {
     super("shop:index:Agent", name, {}, options);

@@ -1,4 +1,4 @@
-import type { Input, Output } from "@pulumi/pulumi";
+import type { Output } from "@pulumi/pulumi";
 import { Deployment, Listener, Thread } from "pulumi-agentserver";
 
 // The types of outputs; members of one that may be null are outputs themselves.
@@ -7,7 +7,7 @@ const chat = Deployment.get("chat", "11111111-1111-4111-8111-111111111111");
 const thread = Thread.get("fixture", "id", { deploymentUrl: chat.url });
 const listener = Listener.get("cluster", "id");
 
-export const url: Input<string> = chat.url;
+export const url: Output<string | null> = chat.url;
 export const repoUrl: Output<string | undefined> = chat.sourceConfig.repoUrl;
 export const buildsOnPush: Output<boolean | undefined> = chat.sourceConfig.buildOnPush;
 export const repoRef: Output<string | undefined> = chat.sourceRevisionConfig.repoRef;

@@ -28,15 +28,15 @@ const chat = new Deployment("chat", {
 export const outputs = [
   new Deployment("whole", {
     source: output("git_host" as const),
-    sourceConfig: output({ integrationId, repoUrl: chat.url, deploymentType: "dev" as const }),
-    sourceRevisionConfig: chat.url.apply((repoRef) => ({ repoRef, graphConfigPath: "a.json" })),
+    sourceConfig: output({ integrationId, repoUrl: chat.name, deploymentType: "dev" as const }),
+    sourceRevisionConfig: chat.name.apply((repoRef) => ({ repoRef, graphConfigPath: "a.json" })),
     env: output({ PEER: chat.url }),
     secrets: secret({ KEY: "value" }),
     wait: output({ until: "active" as const }),
   }),
   new Deployment("inside", {
     source: "git_host",
-    sourceConfig: output({ repoUrl: chat.url, deploymentType: "dev" as const, integrationId }),
+    sourceConfig: output({ repoUrl: chat.name, deploymentType: "dev" as const, integrationId }),
     sourceRevisionConfig: {
       repoRef: new StackReference("acme/shop/dev").getOutput("ref"),
       graphConfigPath: interpolate`${chat.name}.json`,
@@ -62,7 +62,7 @@ export const outputs = [
           {
             name: "metrics",
             image: interpolate`registry.example.com/metrics:${chat.imageVersion}`,
-            env: [{ name: "AGENT", value: chat.url }],
+            env: [{ name: "AGENT", value: chat.name }],
             volumeMounts: [{ name: "scratch", mountPath: "/scratch" }],
           },
         ],

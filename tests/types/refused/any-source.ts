@@ -37,14 +37,14 @@ new Deployment("a misspelt argument", {
 new Deployment("a number as a variable", {
   source: "external_container",
   sourceRevisionConfig,
-  // @ts-expect-error: Type 'number' is not assignable to type 'Input<string>'
+  // @ts-expect-error: Type 'number' is not assignable to type 'Input<string | null>'
   env: { PORT_OF_METRICS: 9090 },
 });
 
 new Deployment("a variable that may be undefined", {
   source: "external_container",
   sourceRevisionConfig,
-  // @ts-expect-error: Type 'undefined' is not assignable to type 'Input<string>'
+  // @ts-expect-error: Type 'string | undefined' is not assignable to type 'Input<string | null>'
   secrets: { KEY: process.env["KEY"] },
 });
 

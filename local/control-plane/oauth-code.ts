@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { messageOf } from "../../shared/errors";
+import { redact } from "../../shared/redact";
+import type { StoredProvider } from "../store";
+import { problem } from "./problems";
+
+/** What is read of a provider's answer (RFC 6749 §5.1). An `id_token` is not: this is no sign-in. */
+const Granted = z.object({
+  access_token: z.string().min(1),
+  expires_in: z.coerce.number().nonnegative().max(1e9).optional(),
+  scope: z.string().min(1).optional(),
+});
+
+const TIMEOUT_MS = 30_000;
+
+/** Exchanges a code for a token at the provider's token endpoint (RFC 6749 §4.1.3); throws 502 with its words. */
+export async function exchangeCode(
+  { provider, client_secret: secret }: StoredProvider,
+  grant: {
+    readonly code: string;
+    readonly redirectUri: string;
+    readonly verifier: string | undefined;
+  },
+): Promise<z.output<typeof Granted>> {
+  const oauth = await import("oauth4webapi");
+  const server = { issuer: provider.token_url, token_endpoint: provider.token_url };
+  const client = { client_id: provider.client_id };
+  const method = secret === null ? "none" : provider.token_endpoint_auth_method;
+  const authentication =
+    secret === null || method === "none"
+      ? oauth.None()
+      : method === "client_secret_basic"
+        ? oauth.ClientSecretBasic(secret)
+        : oauth.ClientSecretPost(secret);
+  const code = new URLSearchParams({ code: grant.code });
+  const callback = oauth.validateAuthResponse(server, client, code, oauth.skipStateCheck);
+  try {
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      authentication,
+      callback,
+      grant.redirectUri,
+      grant.verifier ?? oauth.nopkce,
+      // A provider on the own machine has no certificate.
+      { [oauth.allowInsecureRequests]: true, signal: AbortSignal.timeout(TIMEOUT_MS) },
+    );
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 300)}`);
+    return Granted.parse(JSON.parse(text));
+  } catch (error) {
+    const words = redact(messageOf(error), secret === null ? [grant.code] : [grant.code, secret]);
+    throw problem(502, `'${provider.provider_id}' gave no token for its code: ${words}`);
+  }
+}

@@ -1,0 +1,143 @@
+import { expect } from "chai";
+import { ControlPlane } from "../../../../sdk";
+import { startAuthorizationServer } from "../../../support/authorization-server";
+import { rejection } from "../../../support/rejection";
+import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+
+const SECRET = "hidden-client-secret";
+const SCOPES = ["repo"];
+
+describe("local/http/routes/oauth-tokens", () => {
+  let t: TestPlatform;
+  let server: Awaited<ReturnType<typeof startAuthorizationServer>>;
+  let client: ControlPlane;
+  before(async () => {
+    t = await startTestPlatform();
+    server = await startAuthorizationServer(SECRET);
+    client = clientOf(t.platform);
+  });
+  after(() => Promise.all([t.close(), server.close()]));
+
+  const clientOf = ({ apiKey, workspaceId }: { apiKey: string; workspaceId: string }) =>
+    new ControlPlane({ baseUrl: t.platform.url, apiKey, workspaceId });
+  const declare = (provider_id: string, changes: object = {}) =>
+    client.oauthProviders.create({
+      provider_id,
+      name: "Acme",
+      client_id: "client",
+      client_secret: SECRET,
+      auth_url: `${server.url}/authorize?prompt=none`,
+      token_url: `${server.url}/token`,
+      uses_pkce: true,
+      ...changes,
+    });
+  const start = (provider: string, changes: object = {}) =>
+    client.oauthTokens.authenticate({ provider, scopes: SCOPES, ...changes });
+  /** What the browser reads when the user has agreed. */
+  const agree = async (url: string | null | undefined) => {
+    const answer = await fetch(server.agree(url ?? ""));
+    return { status: answer.status, body: await answer.text() };
+  };
+  /** A token, by the whole way. */
+  const authenticate = async (provider: string, changes: object = {}) => {
+    const { auth_id, url } = await start(provider, { force_new: true, ...changes });
+    expect(await agree(url)).to.have.property("status", 200);
+    return client.oauthTokens.wait(auth_id ?? "");
+  };
+
+  for (const method of ["client_secret_basic", "client_secret_post"] as const)
+    it(`makes a token of the code that a user brings back, with ${method}, and keeps it`, async () => {
+      await declare(method, { token_endpoint_auth_method: method });
+      const started = await start(method);
+      expect(started).to.include({ status: "pending", token: null });
+      expect(started.url).to.contain(`${server.url}/authorize?prompt=none&response_type=code`);
+      const waiting = client.oauthTokens.wait(started.auth_id ?? "");
+      await agree(started.url);
+      const { status, token } = await waiting;
+      expect(status).to.equal("completed");
+      expect(token).to.match(/^token-of-.*-for-repo$/);
+      expect(await start(method)).to.include({ status: "completed", token, url: null });
+      await t.restart();
+      expect(await start(method)).to.include({ status: "completed", token });
+    });
+
+  it("asks the user again for more scopes, for a new token on demand, and when the token has expired", async () => {
+    await declare("again");
+    await authenticate("again");
+    expect(await start("again")).to.have.property("status", "completed");
+    expect(await start("again", { scopes: ["repo", "admin"] })).to.have.property(
+      "status",
+      "pending",
+    );
+    expect(await start("again", { force_new: true })).to.have.property("status", "pending");
+    await t.platform.admin.advanceClock(3601);
+    expect(await start("again")).to.have.property("status", "pending");
+  });
+
+  it("lists tokens without their values, labels them, and has one default of a provider", async () => {
+    await declare("listed");
+    expect(await client.oauthTokens.exists("listed")).to.equal(false);
+    await authenticate("listed");
+    await authenticate("listed");
+    const [first, second, ...more] = await client.oauthTokens.list({ providerId: "listed" });
+    expect(more).to.deep.equal([]);
+    expect(JSON.stringify([first, second])).to.not.contain("token-of");
+    expect([first?.is_default, second?.is_default]).to.deep.equal([false, true]);
+    const changes = { provider_account_label: "bot", is_default: true };
+    expect(await client.oauthTokens.update(first?.id ?? "", changes)).to.include(changes);
+    const defaults = await client.oauthTokens.list({ providerId: "listed" });
+    expect(defaults.map(({ is_default }) => is_default)).to.deep.equal([true, false]);
+    await client.oauthTokens.delete(first?.id ?? "");
+    expect(await client.oauthTokens.list({ providerId: "listed" })).to.have.lengthOf(1);
+    await client.oauthTokens.deleteAll("listed");
+    expect(await client.oauthTokens.exists("listed")).to.equal(false);
+  });
+
+  it("refuses a state that nobody waits for, one that was used, and what has no code, and ends the wait", async () => {
+    await declare("refused");
+    const forged = await fetch(`${t.platform.url}/v2/auth/callback/refused?code=c&state=forged`);
+    expect(forged.status).to.equal(400);
+    const { auth_id, url } = await start("refused");
+    const back = new URL(server.agree(url ?? ""));
+    back.searchParams.delete("code");
+    back.searchParams.set("error", "access_denied");
+    const denied = await fetch(back);
+    expect([denied.status, await denied.json()]).to.deep.equal([
+      400,
+      { detail: "'refused' gave no code: access_denied" },
+    ]);
+    expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "not_found");
+    expect((await fetch(server.agree(url ?? ""))).status).to.equal(400);
+  });
+
+  it("says what the provider answered when it gives no token, without the client's secret", async () => {
+    await declare("wrong", { client_secret: "another-client-secret" });
+    const { status, body } = await agree((await start("wrong")).url);
+    expect(status).to.equal(502);
+    expect(body)
+      .to.contain("'wrong' gave no token for its code: 401")
+      .and.contain("invalid_client");
+    expect(body).to.not.contain("another-client-secret");
+  });
+
+  it("ends a wait for a user who does not come", async () => {
+    await declare("late");
+    const { auth_id } = await start("late");
+    const waited = client.oauthTokens.wait(auth_id ?? "", { timeoutSeconds: 0 });
+    expect(await waited).to.deep.equal({ status: "timeout", token: null });
+  });
+
+  it("shows nothing of one workspace to another, and forgets the tokens of a deleted provider", async () => {
+    await declare("shared");
+    const { auth_id, url } = await start("shared");
+    await agree(url);
+    const others = clientOf(t.platform.admin.addWorkspace("other"));
+    expect(await others.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "not_found");
+    expect(await others.oauthTokens.list()).to.deep.equal([]);
+    const [{ id } = { id: "" }] = await client.oauthTokens.list({ providerId: "shared" });
+    const refused = await rejection(others.oauthTokens.delete(id));
+    expect(refused.message).to.contain(`OAuth token ${id} not found`);
+    await client.oauthProviders.delete("shared");
+    expect(await client.oauthTokens.exists("shared")).to.equal(false);
+  });
+});
