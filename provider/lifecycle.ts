@@ -1,11 +1,11 @@
 import { systemClock } from "../shared/clock";
 import { deploymentLifecycle } from "./deployment/lifecycle";
-import { connectFromDynamicProvider, engineLog } from "./host/engine-log";
+import { connectFromDynamicProvider, engineLog } from "./kind/engine-log";
 import { listenerLifecycle } from "./listener/operations";
 import { oauthProviderLifecycle } from "./oauth-provider/operations";
-import { newMemory } from "./host/memory";
-import { type Host, serve } from "./host/serve";
-import { sharedReader } from "./host/shared-reader";
+import { newMemory } from "./kind/memory";
+import { type Host, serve } from "./doors/dynamic/serve";
+import { sharedReader } from "./kind/shared-reader";
 import { threadLifecycle } from "./thread/operations";
 
 const memory = newMemory();
@@ -14,7 +14,7 @@ const host: Host = {
   clock: systemClock,
   logOf: (urn) => engineLog(urn, memory, connectFromDynamicProvider),
   readState: sharedReader(async (urn) =>
-    (await import("./host/stack-state.js")).exportStackState(urn),
+    (await import("./kind/stack-state.js")).exportStackState(urn),
   ),
 };
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRecord } from "../../shared/records";
 import { type Settings, SettingsError } from "../../settings/settings";
-import type { Context } from "../host/context";
+import type { Context } from "../kind/context";
 import { camelPath } from "./casing";
 import { hasKnownMembers } from "./decode";
 import { hasUnknown, present, type Props, UNKNOWN, valueAt, visibleOf } from "./props";

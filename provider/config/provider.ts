@@ -9,8 +9,8 @@ import {
 } from "@pulumi/pulumi";
 import type { DialectName } from "../../sdk";
 import { CREDENTIALS, EXPLICIT, NAMESPACE, SETTINGS } from "../../settings/source";
-import { runError } from "../host/run-error";
-import type { FrontEnd } from "../registration";
+import { runError } from "../kind/run-error";
+import type { FrontEnd } from "../doors/registration";
 
 /** Arguments of a `Provider`: the settings, which a change sets in place. */
 export interface ProviderArgs {

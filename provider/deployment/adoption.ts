@@ -1,5 +1,5 @@
 import type { Deployment } from "../../sdk";
-import { adoptionOf, type Evidence, evidenceOn, isOwnBy, refusalOf } from "../host/evidence";
+import { adoptionOf, type Evidence, evidenceOn, isOwnBy, refusalOf } from "../kind/evidence";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
 import { merge, withCommands, withHiddenAsUnknown } from "./service/observed";

@@ -1,7 +1,7 @@
 import type { DialectName } from "../../sdk";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { isRecord } from "../../shared/records";
-import { replacingPaths } from "../host/announcement";
+import { replacingPaths } from "../kind/announcement";
 import { encode } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import type { Props } from "../arguments/props";

@@ -1,11 +1,11 @@
-import { isGone } from "../host/find";
-import { operationOf } from "../host/operation";
-import type { Context } from "../host/context";
+import { isGone } from "../kind/find";
+import { operationOf } from "../kind/operation";
+import type { Context } from "../kind/context";
 import { isBeingDeleted } from "../../sdk/status";
 import { textOf } from "../../shared/records";
 import { waitUntilGone } from "./service/deletion";
 import { findDeployment } from "./service/observe";
-import { placeOf } from "../host/ownership";
+import { placeOf } from "../kind/ownership";
 import type { State } from "./state";
 import type { Target } from "./target";
 

@@ -1,4 +1,4 @@
-import type { Difference } from "../host/define-lifecycle";
+import type { Difference } from "../kind/define-lifecycle";
 import { sameValue } from "../arguments/props";
 import { deploymentArguments } from "./declared/argument-table";
 import { withoutDefault } from "./declared/declarable";

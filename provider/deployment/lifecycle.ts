@@ -1,6 +1,6 @@
 import { textOf } from "../../shared/records";
-import type { Context } from "../host/context";
-import { type Checked, defineLifecycle, type Difference } from "../host/define-lifecycle";
+import type { Context } from "../kind/context";
+import { type Checked, defineLifecycle, type Difference } from "../kind/define-lifecycle";
 import { known } from "../arguments/decode";
 import { validateSettings } from "../arguments/problems";
 import type { Props } from "../arguments/props";

@@ -1,9 +1,9 @@
 import { NotFound } from "../../sdk";
 import { textOf } from "../../shared/records";
-import type { Found } from "../host/define-lifecycle";
-import { notFoundError } from "../host/find";
-import { type Operation, operationOf } from "../host/operation";
-import type { Context } from "../host/context";
+import type { Found } from "../kind/define-lifecycle";
+import { notFoundError } from "../kind/find";
+import { type Operation, operationOf } from "../kind/operation";
+import type { Context } from "../kind/context";
 import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { deploymentArguments } from "./declared/argument-table";

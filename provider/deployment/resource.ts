@@ -8,7 +8,7 @@ import {
   type Unwrap,
 } from "@pulumi/pulumi";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
-import { AgentServerResource, type NullableOutput, type OutputsOf } from "../resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import type { Camel } from "../arguments/casing";
 import { variables } from "../arguments/variables";
 import { SECRETS } from "../secret-properties";

@@ -1,6 +1,6 @@
 import { type Deployment, redact } from "../../sdk";
-import type { Operation } from "../host/operation";
-import { InitializationFailure } from "../host/initialization-failure";
+import type { Operation } from "../kind/operation";
+import { InitializationFailure } from "../kind/initialization-failure";
 import type { Props } from "../arguments/props";
 import { known } from "../arguments/decode";
 import type { Declared, Values } from "./declared/declared";

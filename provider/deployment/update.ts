@@ -1,10 +1,10 @@
 import type { Revision } from "../../sdk";
 import { hasFailed, isBeingDeleted } from "../../sdk/status";
 import { textOf } from "../../shared/records";
-import { goneError } from "../host/find";
-import { operationOf } from "../host/operation";
-import type { Context } from "../host/context";
-import { InitializationFailure } from "../host/initialization-failure";
+import { goneError } from "../kind/find";
+import { operationOf } from "../kind/operation";
+import type { Context } from "../kind/context";
+import { InitializationFailure } from "../kind/initialization-failure";
 import type { Props } from "../arguments/props";
 import { awaitRollout } from "./rollout/await";
 import type { Declared } from "./declared/declared";

@@ -3,10 +3,10 @@ import { systemClock } from "../../shared/clock";
 import { messageOf } from "../../shared/errors";
 import { textOf } from "../../shared/records";
 import { readSettings, type Settings } from "../../settings/settings";
-import { agentServerAdvice, controlPlaneAdvice } from "../host/advice";
-import { formatError, type Task } from "../host/errors";
-import { newMemory } from "../host/memory";
-import { controlPlaneOf } from "../host/operation";
+import { agentServerAdvice, controlPlaneAdvice } from "../kind/advice";
+import { formatError, type Task } from "../kind/errors";
+import { newMemory } from "../kind/memory";
+import { controlPlaneOf } from "../kind/operation";
 import type { Props } from "../arguments/props";
 import { CallError } from "./call-error";
 

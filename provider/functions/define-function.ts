@@ -14,7 +14,7 @@ import {
 } from "@pulumi/pulumi";
 import { recordOf } from "../../shared/records";
 import { settingsKeptBy } from "../config/provider";
-import { runError } from "../host/run-error";
+import { runError } from "../kind/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
 import type { Connections } from "./connections";

@@ -1,6 +1,6 @@
 import { CreateListener } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
-import type { Difference } from "../host/define-lifecycle";
+import type { Difference } from "../kind/define-lifecycle";
 import { defineArguments } from "../arguments/arguments";
 import { camelSchema } from "../arguments/camel-schema";
 import { known, Unknown } from "../arguments/decode";

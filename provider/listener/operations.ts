@@ -1,11 +1,11 @@
 import { Conflict, type ControlPlane, isAmbiguous, type Listener } from "../../sdk";
 import { CreateListener } from "../../sdk/schema";
 import type { Settings } from "../../settings/settings";
-import type { Context } from "../host/context";
-import { createUnique } from "../host/create-unique";
-import { defineLifecycle, type Found } from "../host/define-lifecycle";
-import { findRecorded, goneError, isGone, notFoundError } from "../host/find";
-import { type Operation, operationOf } from "../host/operation";
+import type { Context } from "../kind/context";
+import { createUnique } from "../kind/create-unique";
+import { defineLifecycle, type Found } from "../kind/define-lifecycle";
+import { findRecorded, goneError, isGone, notFoundError } from "../kind/find";
+import { type Operation, operationOf } from "../kind/operation";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";

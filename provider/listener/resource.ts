@@ -1,5 +1,5 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
-import { AgentServerResource, type OutputsOf } from "../resource";
+import { AgentServerResource, type OutputsOf } from "../doors/resource";
 
 /** The configuration of a compute, by the compute type. */
 export interface ComputeConfigArgs {

@@ -1,5 +1,5 @@
 import { CreateOAuthProvider } from "../../sdk/schema";
-import type { Difference } from "../host/define-lifecycle";
+import type { Difference } from "../kind/define-lifecycle";
 import { defineArguments } from "../arguments/arguments";
 import type { Problem } from "../arguments/problems";
 

@@ -5,7 +5,7 @@ import {
   type Output,
   secret,
 } from "@pulumi/pulumi";
-import { AgentServerResource, type OutputsOf } from "../resource";
+import { AgentServerResource, type OutputsOf } from "../doors/resource";
 import { SECRETS } from "../secret-properties";
 
 /** Arguments of an `OAuthProvider`. */

@@ -1,8 +1,8 @@
 import { type CreateThread, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
-import type { Context } from "../host/context";
-import { InitializationFailure } from "../host/initialization-failure";
-import { type Post, type Posted, postOnce, sinceNow } from "../host/post-once";
+import type { Context } from "../kind/context";
+import { InitializationFailure } from "../kind/initialization-failure";
+import { type Post, type Posted, postOnce, sinceNow } from "../kind/post-once";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CreateThread, ThreadId } from "../../sdk/schema";
-import type { Difference } from "../host/define-lifecycle";
+import type { Difference } from "../kind/define-lifecycle";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { camelSchema } from "../arguments/camel-schema";

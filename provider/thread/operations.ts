@@ -1,9 +1,9 @@
 import { ConnectionError, NotFound, type RequestError, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { textOf } from "../../shared/records";
-import type { Context } from "../host/context";
-import { defineLifecycle, type Found } from "../host/define-lifecycle";
-import { goneError } from "../host/find";
+import type { Context } from "../kind/context";
+import { defineLifecycle, type Found } from "../kind/define-lifecycle";
+import { goneError } from "../kind/find";
 import { known } from "../arguments/decode";
 import { type Props, sameValue, UNKNOWN } from "../arguments/props";
 import { SECRETS } from "../secret-properties";

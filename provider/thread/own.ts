@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
-import type { Context } from "../host/context";
-import { adoptionOf, type Evidence, evidenceOn } from "../host/evidence";
-import { identityOf } from "../host/urn";
+import type { Context } from "../kind/context";
+import { adoptionOf, type Evidence, evidenceOn } from "../kind/evidence";
+import { identityOf } from "../kind/urn";
 import { known, Unknown } from "../arguments/decode";
 import { sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";

@@ -6,7 +6,7 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import { deploymentAt } from "../deployment/resource";
-import { AgentServerResource, type NullableOutput, type OutputsOf } from "../resource";
+import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import { SECRETS } from "../secret-properties";
 
 /** A write of one node of the graph (thread contract, "Superstep"). */

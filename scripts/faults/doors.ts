@@ -1,8 +1,8 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
-import { newMemory } from "../../provider/host/memory";
-import { type Host, serve } from "../../provider/host/serve";
-import { parseStackState } from "../../provider/host/stack-state";
+import { newMemory } from "../../provider/kind/memory";
+import { type Host, serve } from "../../provider/doors/dynamic/serve";
+import { parseStackState } from "../../provider/kind/stack-state";
 import { listenerLifecycle } from "../../provider/listener/operations";
 import { threadLifecycle } from "../../provider/thread/operations";
 import { startNativeProcess } from "./native-process";

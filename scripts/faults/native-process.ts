@@ -8,7 +8,7 @@ import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { z } from "zod";
-import { structOf } from "../../provider/native/wire";
+import { structOf } from "../../provider/doors/native/wire";
 import { REPOSITORY } from "../project";
 import { startEngineLog } from "./engine-log";
 import { nativeProvider } from "./native-provider";
@@ -67,7 +67,7 @@ function start(
   stateFile: string,
 ): ChildProcess {
   const clock = join(REPOSITORY, "dist/scripts/faults/given-clock.js");
-  const main = join(REPOSITORY, "dist/provider/native/main.js");
+  const main = join(REPOSITORY, "dist/provider/doors/native/main.js");
   const seed = random.below(2 ** 31);
   const child = spawn(process.execPath, ["--require", clock, main, engineAddress], {
     stdio: ["pipe", "pipe", "inherit", "ipc"],

@@ -3,9 +3,9 @@ import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
-import { InitializationFailure } from "../../provider/host/initialization-failure";
+import { InitializationFailure } from "../../provider/kind/initialization-failure";
 import { visibleOf } from "../../provider/arguments/props";
-import { propsOf, structOf } from "../../provider/native/wire";
+import { propsOf, structOf } from "../../provider/doors/native/wire";
 import type { Provider } from "./engine";
 import { answerOf, madeByHalf, plainTexts } from "./wire";
 

@@ -9,7 +9,7 @@ import { readSources } from "./sources";
 import { Types } from "./types";
 
 /** Where the schema lies in the repository. */
-export const SCHEMA = join(REPOSITORY, "provider/native/schema.json");
+export const SCHEMA = join(REPOSITORY, "provider/doors/native/schema.json");
 
 /** The text of Pulumi's schema of this package, from the declarations that TypeScript programs import. */
 export function schemaText(): string {

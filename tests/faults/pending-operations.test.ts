@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
-import { newMemory } from "../../provider/host/memory";
-import { type Host, serve } from "../../provider/host/serve";
-import { parseStackState } from "../../provider/host/stack-state";
+import { newMemory } from "../../provider/kind/memory";
+import { type Host, serve } from "../../provider/doors/dynamic/serve";
+import { parseStackState } from "../../provider/kind/stack-state";
 import { SECRETS } from "../../provider/secret-properties";
 import { configOf } from "../../scripts/faults/doors";
 import { Engine } from "../../scripts/faults/engine";

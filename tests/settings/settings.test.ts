@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { controlPlaneOf } from "../../provider/host/operation";
-import { newMemory } from "../../provider/host/memory";
+import { controlPlaneOf } from "../../provider/kind/operation";
+import { newMemory } from "../../provider/kind/memory";
 import { aClock } from "../support/builders";
 import { readSettings, SettingsError } from "../../settings/settings";
 

@@ -54,7 +54,7 @@ export async function nativePlugin({ dir }: Pick<Project, "dir">) {
   const path = join(dir, "plugin");
   const executable = join(path, "pulumi-resource-agentserver");
   await mkdir(path, { recursive: true });
-  const main = join(REPOSITORY, "dist/provider/native/main.js");
+  const main = join(REPOSITORY, "dist/provider/doors/native/main.js");
   await writeFile(executable, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
   await chmod(executable, 0o755);
   return { providers: [{ name: "agentserver", path }] };

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { LocalPlatform } from "../../local";
-import { type Memory, newMemory } from "../../provider/host/memory";
-import type { Context } from "../../provider/host/context";
+import { type Memory, newMemory } from "../../provider/kind/memory";
+import type { Context } from "../../provider/kind/context";
 import type { Props } from "../../provider/arguments/props";
-import type { Host } from "../../provider/host/serve";
-import type { StackState } from "../../provider/host/stack-state";
+import type { Host } from "../../provider/doors/dynamic/serve";
+import type { StackState } from "../../provider/kind/stack-state";
 import { readSettings } from "../../settings/settings";
 import { systemClock } from "../../shared/clock";
 import { URN } from "./inputs";

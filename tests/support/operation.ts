@@ -1,6 +1,6 @@
 import { ControlPlane } from "pulumi-agentserver/sdk";
-import type { Operation } from "../../provider/host/operation";
-import { newMemory } from "../../provider/host/memory";
+import type { Operation } from "../../provider/kind/operation";
+import { newMemory } from "../../provider/kind/memory";
 import { aClock } from "./builders";
 import { emptyState } from "./lifecycle";
 

@@ -1,7 +1,7 @@
 import type { Deployment } from "../../../sdk";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
 import { textOf } from "../../../shared/records";
-import { InitializationFailure } from "../../host/initialization-failure";
+import { InitializationFailure } from "../../kind/initialization-failure";
 import { known } from "../../arguments/decode";
 import type { Props } from "../../arguments/props";
 import { failureLines, interruptedLines, smokeCheckLines } from "./failure";

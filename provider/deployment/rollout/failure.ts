@@ -1,9 +1,9 @@
 import type { Deployment } from "../../../sdk";
 import { factsOf, logOf } from "../../../sdk/status";
-import { controlPlaneAdvice } from "../../host/advice";
+import { controlPlaneAdvice } from "../../kind/advice";
 import { indented } from "../../../shared/printable";
 import { shorten } from "../../../shared/shorten";
-import { formatError } from "../../host/errors";
+import { formatError } from "../../kind/errors";
 import { describeReturn, lastGoodRevision } from "./last-good";
 import type { Observed } from "../service/observed";
 import { currentSource } from "../service/revision-source";

@@ -1,8 +1,8 @@
 import { isTransient, NotFound, type Revision } from "../../../sdk";
 import { factsOf } from "../../../sdk/status";
 import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
-import type { Operation } from "../../host/operation";
-import { progressOf } from "../../host/progress";
+import type { Operation } from "../../kind/operation";
+import { progressOf } from "../../kind/progress";
 import { comesAfter, newerThan } from "../service/revision-order";
 import { classify, type Until } from "../service/status";
 

@@ -1,5 +1,5 @@
 import { messageOf } from "../../../shared/errors";
-import { InitializationFailure } from "../../host/initialization-failure";
+import { InitializationFailure } from "../../kind/initialization-failure";
 import type { Props } from "../../arguments/props";
 import { awaitRollout } from "./await";
 import { observe } from "../service/observe";

@@ -8,9 +8,9 @@ import {
   Unauthorized,
 } from "../../../sdk";
 import { pollSignal, type PollResult, WaitEnded, waitFor } from "../../../sdk/wait";
-import type { Operation } from "../../host/operation";
+import type { Operation } from "../../kind/operation";
 import type { SmokeCheck } from "../declared/smoke-check";
-import { progressOf } from "../../host/progress";
+import { progressOf } from "../../kind/progress";
 
 /** Why the check failed, and what its user does now. */
 export interface SmokeCheckFailure {

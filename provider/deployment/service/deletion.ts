@@ -1,6 +1,6 @@
 import { type PollResult, WaitEnded, waitFor } from "../../../sdk/wait";
-import { isGone } from "../../host/find";
-import { progressOf } from "../../host/progress";
+import { isGone } from "../../kind/find";
+import { progressOf } from "../../kind/progress";
 import { type Target, timeoutMsOf } from "../target";
 
 /**

@@ -1,6 +1,6 @@
 import type { CallOptions, Deployment } from "../../../sdk";
-import { findRecorded } from "../../host/find";
-import type { Operation } from "../../host/operation";
+import { findRecorded } from "../../kind/find";
+import type { Operation } from "../../kind/operation";
 import type { Props } from "../../arguments/props";
 import type { Observed } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";

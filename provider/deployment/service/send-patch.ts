@@ -1,7 +1,7 @@
 import { type Deployment, InvalidResponseError, isAmbiguous } from "../../../sdk";
-import { controlPlaneAdvice } from "../../host/advice";
-import { formatError } from "../../host/errors";
-import type { InitializationFailure } from "../../host/initialization-failure";
+import { controlPlaneAdvice } from "../../kind/advice";
+import { formatError } from "../../kind/errors";
+import type { InitializationFailure } from "../../kind/initialization-failure";
 import { describeNames } from "../declared/environment";
 import { type Observed, reflects } from "./observed";
 import { isEmpty, type Patch } from "./patch";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
-import { newMemory } from "../../../provider/host/memory";
+import { newMemory } from "../../../provider/kind/memory";
 import type { Props } from "../../../provider/arguments/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { useAgentServer } from "../../local/agentserver/support";

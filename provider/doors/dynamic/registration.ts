@@ -1,0 +1,80 @@
+import {
+  createUrn,
+  type CustomResourceOptions,
+  getProject,
+  getStack,
+  type Input,
+  type Inputs,
+  isSecret,
+  type Resource,
+  type URN,
+} from "@pulumi/pulumi";
+import { runError } from "../../kind/run-error";
+import { optionInputs } from "../../arguments/option-inputs";
+import type { Registration, ResourceKind } from "../registration";
+import { additionalSecretOutputs } from "../../secret-properties";
+
+/**
+ * Registers resources of Pulumi's dynamic provider, with a constant provider text instead of `dynamic.Resource`'s serialised
+ * closure, which would put code, and all that the code captures, into the state.
+ */
+export const dynamicRegistration: Registration = {
+  module: "pulumi-agentserver",
+  tokenOf: ({ type }) => `pulumi-nodejs:dynamic/agentserver:${type}`,
+  hiddenInputs,
+  options: (kind, name, given) => {
+    if (given.import) throw notImportable(kind, name);
+    const own = kind.secrets === undefined ? [] : additionalSecretOutputs(kind.secrets);
+    const more = given.additionalSecretOutputs ?? [];
+    return { ...given, additionalSecretOutputs: [...own, ...more] };
+  },
+};
+
+function hiddenInputs(
+  { type, lifecycle }: ResourceKind,
+  name: string,
+  options: CustomResourceOptions,
+): Inputs {
+  const token = `pulumi-nodejs:dynamic/agentserver:${type}`;
+  return {
+    __provider: providerText(lifecycle),
+    __urn: urnOf(name, token, options.parent),
+    ...optionInputs(options),
+  };
+}
+
+/**
+ * The text that Pulumi's dynamic-provider process runs to find the lifecycle. It stands in every user's state, and old
+ * states are refreshed and destroyed through it: it never changes, nor do the subpath and the export names in it.
+ * It resolves from the program's folder, so that it works in an installed package, in a link and in this repository.
+ */
+function providerText(lifecycle: ResourceKind["lifecycle"]): string {
+  return `exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").${lifecycle};`;
+}
+
+/** Pulumi's process for dynamic providers ends an import in a `TypeError`: it looks for the provider in the state. */
+function notImportable({ type, adoption }: ResourceKind, name: string): Error {
+  const instead = adoption === undefined ? "" : `${adoption}, or `;
+  return runError(
+    `${type} '${name}': the option import does not work with dynamic resources; use ${type} of pulumi-agentserver/native, ${instead}read it with ${type}.get`,
+  );
+}
+
+/**
+ * The resource's URN, which the provider is not told otherwise: it derives names from it and reports on the resource's
+ * own line. A plain string where that is all it takes: an output costs the program time for every resource.
+ */
+function urnOf(name: string, token: string, parent: Resource | undefined): Input<URN> {
+  if (parent !== undefined) return createUrn(name, token, urnOfParent(parent));
+  return `urn:pulumi:${getStack()}::${getProject()}::${token}::${name}`;
+}
+
+/**
+ * The parent's URN as a promise. As an output it would depend on the parent, and so on all children of a component: two
+ * siblings would wait for each other for ever. `isSecret` is Pulumi's public way to learn that an output has failed.
+ */
+function urnOfParent({ urn }: Resource): Promise<URN> {
+  return new Promise((resolve, reject) => {
+    isSecret(urn.apply(resolve)).catch(reject);
+  });
+}

@@ -1,0 +1,31 @@
+import { Metadata, type ServiceError, status } from "@grpc/grpc-js";
+import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
+import { Status } from "@pulumi/pulumi/proto/status_pb";
+import { Any } from "google-protobuf/google/protobuf/any_pb";
+import { messageOf } from "../../../shared/errors";
+import { printable } from "../../../shared/printable";
+import { InitializationFailure } from "../../kind/initialization-failure";
+import { structOf } from "./wire";
+
+/** An error as gRPC passes it on: one sentence, and for an initialization failure what the engine keeps. */
+export function failureOf(error: unknown): Pick<ServiceError, "code" | "details" | "metadata"> {
+  const details = printable(messageOf(error));
+  const metadata = new Metadata();
+  if (error instanceof InitializationFailure)
+    metadata.add("grpc-status-details-bin", packed(error, details));
+  return { code: status.UNKNOWN, details, metadata };
+}
+
+function packed({ id, properties, reasons }: InitializationFailure, message: string): Buffer {
+  const failed = new ErrorResourceInitFailed();
+  failed.setId(id);
+  failed.setProperties(structOf(properties));
+  failed.setReasonsList(reasons.map(printable));
+  const detail = new Any();
+  detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+  const result = new Status();
+  result.setCode(status.UNKNOWN);
+  result.setMessage(message);
+  result.addDetails(detail);
+  return Buffer.from(result.serializeBinary());
+}

@@ -1,0 +1,183 @@
+import type {
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffRequest,
+  ReadRequest,
+  UpdateRequest,
+} from "@pulumi/pulumi/proto/provider_pb";
+import {
+  CheckFailure,
+  CheckResponse,
+  CreateResponse,
+  ReadResponse,
+  UpdateResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { printable } from "../../../shared/printable";
+import type { Context } from "../../kind/context";
+import { InitializationFailure } from "../../kind/initialization-failure";
+import type { Lifecycle } from "../../kind/lifecycle";
+import { optionInputs, UNKNOWN_ORDER, withoutHiddenInputs } from "../../arguments/option-inputs";
+import { type Props, sameValue } from "../../arguments/props";
+import { withSecrets } from "../../arguments/secrets";
+import { call } from "./call";
+import { diffResponse } from "./diff-response";
+import { propsOf, structOf } from "./wire";
+
+/** What the calls about one resource work with, besides their request. */
+export type ContextFor = (urn: string, timeoutSeconds?: number) => Context;
+
+/** The lifecycles are loaded when the first resource is asked for: the start of the process does not wait for them. */
+async function lifecycleFor(urn: string): Promise<Lifecycle> {
+  const { lifecycleOf } = await import("./kinds.js");
+  return lifecycleOf(urn);
+}
+
+/** The calls of the engine about resources, in front of the lifecycles. */
+export function resourceCalls(contextFor: ContextFor) {
+  return {
+    check: call(async (request: CheckRequest) => {
+      const lifecycle = await lifecycleFor(request.getUrn());
+      const olds = withoutHiddenInputs(propsOf(request.getOlds()));
+      const news = withoutHiddenInputs(propsOf(request.getNews()));
+      const checked = await lifecycle.check(
+        olds,
+        { ...news, ...UNKNOWN_ORDER },
+        contextFor(request.getUrn()),
+      );
+      const response = new CheckResponse();
+      response.setInputs(inputStruct(lifecycle, checked.inputs ?? news));
+      response.setFailuresList(
+        (checked.failures ?? []).map(({ property, reason }) => failureOf(`${property} ${reason}`)),
+      );
+      return response;
+    }),
+
+    diff: call(async (request: DiffRequest) => {
+      const lifecycle = await lifecycleFor(request.getUrn());
+      const ignoreChanges = request.getIgnorechangesList();
+      const news = withoutHiddenInputs(propsOf(request.getNews()));
+      const found = lifecycle.diff(
+        request.getId(),
+        outputsIn(request.getOlds()),
+        { ...news, ...UNKNOWN_ORDER, ...ignored(ignoreChanges) },
+        contextFor(request.getUrn()),
+      );
+      const oldInputs = withoutHiddenInputs(propsOf(request.getOldInputs()));
+      return diffResponse(found, oldInputs, news);
+    }),
+
+    create: call(async (request: CreateRequest) => {
+      const lifecycle = await lifecycleFor(request.getUrn());
+      const inputs = withoutHiddenInputs(propsOf(request.getProperties()));
+      const response = new CreateResponse();
+      if (request.getPreview()) {
+        response.setProperties(outputStruct(lifecycle, lifecycle.preview(inputs)));
+        return response;
+      }
+      const context = contextFor(request.getUrn(), request.getTimeout());
+      const { id, outs } = await kept(lifecycle, () => lifecycle.create(inputs, context));
+      response.setId(id);
+      response.setProperties(outputStruct(lifecycle, outs));
+      return response;
+    }),
+
+    // Nothing at all stands for a resource that is gone.
+    read: call(async (request: ReadRequest) => {
+      const lifecycle = await lifecycleFor(request.getUrn());
+      const context = contextFor(request.getUrn(), request.getTimeout());
+      const olds = outputsIn(request.getProperties());
+      const found = await lifecycle.read(request.getId(), olds, context);
+      const response = new ReadResponse();
+      if (found.id === "" || found.id === undefined) return response;
+      response.setId(found.id);
+      response.setProperties(outputStruct(lifecycle, found.props ?? {}));
+      const inputs = withoutKeptDefaults(found, olds, propsOf(request.getInputs()));
+      response.setInputs(inputStruct(lifecycle, inputs));
+      return response;
+    }),
+
+    update: call(async (request: UpdateRequest) => {
+      const lifecycle = await lifecycleFor(request.getUrn());
+      const olds = outputsIn(request.getOlds());
+      const news = withoutHiddenInputs(propsOf(request.getNews()));
+      const response = new UpdateResponse();
+      if (request.getPreview()) {
+        response.setProperties(outputStruct(lifecycle, lifecycle.preview(news, olds)));
+        return response;
+      }
+      const inputs = { ...news, ...ignored(request.getIgnorechangesList()) };
+      const context = contextFor(request.getUrn(), request.getTimeout());
+      const { outs } = await kept(lifecycle, () =>
+        lifecycle.update(request.getId(), olds, inputs, context),
+      );
+      response.setProperties(outputStruct(lifecycle, outs));
+      return response;
+    }),
+
+    delete: call(async (request: DeleteRequest) => {
+      const lifecycle = await lifecycleFor(request.getUrn());
+      const context = contextFor(request.getUrn(), request.getTimeout());
+      await lifecycle.delete(request.getId(), outputsIn(request.getProperties()), context);
+      return new Empty();
+    }),
+  };
+}
+
+/**
+ * A problem that names no property: the CLI would print its value, a secret in clear, and `<nil>` for a path that it does
+ * not find. The message has the argument's path.
+ */
+export function failureOf(problem: string): CheckFailure {
+  const failure = new CheckFailure();
+  failure.setReason(printable(problem.trim()));
+  return failure;
+}
+
+/**
+ * The inputs of a refresh. A lifecycle takes what the state holds for declared, and that of an import holds defaults that
+ * the program leaves out: as long as they stay as they are, they are no drift. An import itself has no inputs.
+ */
+function withoutKeptDefaults(
+  { props = {}, inputs = {} }: Awaited<ReturnType<Lifecycle["read"]>>,
+  oldOutputs: Props,
+  oldInputs: Props,
+): Props {
+  if (Object.keys(oldInputs).length === 0) return inputs;
+  const isKept = (name: string): boolean =>
+    oldInputs[name] === undefined && sameValue(oldOutputs[name], props[name]);
+  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !isKept(name)));
+}
+
+function ignored(ignoreChanges: string[]): Props {
+  return ignoreChanges.length > 0 ? optionInputs({ ignoreChanges }) : {};
+}
+
+/** The outputs of a state, which may be one of the dynamic provider. */
+function outputsIn(struct: Parameters<typeof propsOf>[0]): Props {
+  return withoutHiddenInputs(propsOf(struct));
+}
+
+function inputStruct({ secretInputs }: Lifecycle, inputs: Props) {
+  return structOf(withSecrets(withoutHiddenInputs(inputs), secretInputs));
+}
+
+function outputStruct({ secretOutputs }: Lifecycle, outputs: Props) {
+  return structOf(withSecrets(withoutHiddenInputs(outputs), secretOutputs));
+}
+
+/** The engine keeps what an initialization failure brings, as it keeps the outputs of a success. */
+async function kept<Answer>(
+  { secretOutputs }: Lifecycle,
+  operation: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await operation();
+  } catch (error) {
+    if (!(error instanceof InitializationFailure)) throw error;
+    const { id, properties, reasons } = error;
+    const outputs = withSecrets(withoutHiddenInputs(properties), secretOutputs);
+    throw new InitializationFailure(id, outputs, reasons);
+  }
+}

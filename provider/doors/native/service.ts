@@ -1,0 +1,119 @@
+import type { UntypedServiceImplementation } from "@grpc/grpc-js";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+import {
+  type CheckRequest,
+  CheckResponse,
+  type ConfigureRequest,
+  ConfigureResponse,
+  type DiffRequest,
+  DiffResponse,
+  GetSchemaResponse,
+  type InvokeRequest,
+  InvokeResponse,
+  type ProviderHandshakeRequest,
+  ProviderHandshakeResponse,
+} from "@pulumi/pulumi/proto/provider_pb";
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { type Clock, systemClock } from "../../../shared/clock";
+import { readSettings, type Settings } from "../../../settings/settings";
+import { CREDENTIALS } from "../../../settings/source";
+import type { Context } from "../../kind/context";
+import { type Engine, engineLog } from "../../kind/engine-log";
+import { newMemory } from "../../kind/memory";
+import { sharedReader } from "../../kind/shared-reader";
+import { withSecrets } from "../../arguments/secrets";
+import { call } from "./call";
+import { configurationOf, configurationProblems, settingsDiffer } from "./configuration";
+import { failureOf as checkFailureOf, resourceCalls } from "./resources";
+import { packageVersion, schemaText } from "./schema";
+import { propsOf, structOf } from "./wire";
+
+/** The provider as the engine calls it: `connect` opens the way for messages to an address. */
+export function providerService(
+  connect: (address: string) => Engine,
+  address: string,
+): UntypedServiceImplementation {
+  let engineAddress = address;
+  let memory = newMemory();
+  let config: Record<string, string> = {};
+  let settings: Settings | undefined;
+  const cancellation = new AbortController();
+  const clock = endingAt(cancellation.signal);
+  const readState = sharedReader(async (urn) =>
+    (await import("../../kind/stack-state.js")).exportStackState(urn),
+  );
+  const contextFor = (urn: string, timeoutSeconds = 0): Context => ({
+    door: "native",
+    settings: () => (settings ??= readSettings(config)),
+    log: engineLog(urn, memory, () => connect(engineAddress)),
+    clock,
+    memory,
+    urn,
+    readState: () => readState(urn),
+    signal: cancellation.signal,
+    deadline: timeoutSeconds > 0 ? systemClock.now() + timeoutSeconds * 1000 : undefined,
+  });
+
+  return {
+    // Everything that a provider may accept is left to the engine: it then takes secrets off and puts them back.
+    handshake: call((request: ProviderHandshakeRequest) => {
+      engineAddress = request.getEngineAddress() || engineAddress;
+      return new ProviderHandshakeResponse();
+    }),
+    getPluginInfo: call(() => {
+      const info = new PluginInfo();
+      info.setVersion(packageVersion());
+      return info;
+    }),
+    getSchema: call(() => {
+      const response = new GetSchemaResponse();
+      response.setSchema(schemaText());
+      return response;
+    }),
+    checkConfig: call((request: CheckRequest) => {
+      const response = new CheckResponse();
+      const news = propsOf(request.getNews());
+      response.setInputs(structOf(withSecrets(news, CREDENTIALS)));
+      const problems = configurationProblems(news, request.getUrn());
+      response.setFailuresList(problems.map(checkFailureOf));
+      return response;
+    }),
+    // Settings replace nothing: another base URL may be the new address of the same control plane.
+    diffConfig: call((request: DiffRequest) => {
+      const response = new DiffResponse();
+      const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
+      const differ = settingsDiffer(propsOf(request.getOldInputs()), propsOf(request.getNews()));
+      response.setChanges(differ ? DIFF_SOME : DIFF_NONE);
+      return response;
+    }),
+    // A provider that outlives a run is configured again by the next one.
+    configure: call((request: ConfigureRequest) => {
+      config = configurationOf(propsOf(request.getArgs()), request.getUrn() ?? "");
+      settings = undefined;
+      memory = newMemory();
+      const response = new ConfigureResponse();
+      response.setSupportspreview(true);
+      return response;
+    }),
+    invoke: call(async (request: InvokeRequest) => {
+      const { functionOf } = await import("./functions.js");
+      const found = await functionOf(request.getTok())(propsOf(request.getArgs()), config);
+      const response = new InvokeResponse();
+      response.setReturn(structOf(found));
+      return response;
+    }),
+    // Comes at every end of a run too.
+    cancel: call(() => {
+      cancellation.abort();
+      return new Empty();
+    }),
+    ...resourceCalls(contextFor),
+  };
+}
+
+/** The system's clock, of which no pause outlasts the cancellation: neither a wait's nor one before a request is retried. */
+function endingAt(cancelled: AbortSignal): Clock {
+  const sleep: Clock["sleep"] = (milliseconds, signal) =>
+    systemClock.sleep(milliseconds, signal ? AbortSignal.any([signal, cancelled]) : cancelled);
+  return { ...systemClock, sleep };
+}

@@ -1,0 +1,70 @@
+import {
+  CustomResource,
+  type CustomResourceOptions,
+  type Inputs,
+  type Lifted,
+  type OutputInstance,
+  runtime,
+} from "@pulumi/pulumi";
+import { Provider } from "../config/provider";
+import { dynamicRegistration } from "./dynamic/registration";
+import { runError } from "../kind/run-error";
+import type { Registration, ResourceKind } from "./registration";
+import { findSourcePosition } from "./source-position";
+
+/** A resource of this package. */
+export abstract class AgentServerResource extends CustomResource {
+  /** @internal */
+  protected static readonly registration: Registration = dynamicRegistration;
+
+  constructor(kind: ResourceKind, name: string, props: Inputs, given: CustomResourceOptions = {}) {
+    const { registration } = new.target;
+    const options = registration.options(kind, name, deletedFirstByDefault(kind, given));
+    if (runtime.getMonitor() === undefined) throw notConnected(kind.type, name);
+    const foreign = Provider.moduleOf(given.provider);
+    if (foreign !== undefined && foreign !== registration.module)
+      throw runError(
+        `${kind.type} '${name}' is imported from ${registration.module}, and its provider from ${foreign}: the two are different Pulumi packages; import both from one of them`,
+      );
+    const hidden = registration.hiddenInputs(kind, name, options);
+    const restore = findSourcePosition();
+    try {
+      super(registration.tokenOf(kind), name, { ...props, ...hidden }, options);
+    } catch (error) {
+      restore();
+      if (error instanceof Error) Error.captureStackTrace(error, new.target);
+      throw error;
+    }
+    restore();
+  }
+}
+
+/**
+ * Pulumi's SDK lets a resource pass that no engine hears of, and the run ends well: the engine then deletes what it stands
+ * for. In an inline program that is so in a callback of something that was made before the program was run.
+ */
+function notConnected(type: string, name: string): Error {
+  return runError(
+    `${type} '${name}' is created where no Pulumi engine is connected, so that \`pulumi up\` would take it for removed from the program; ` +
+      "in an inline program of the Automation API create it in the program's own calls and not in a callback of a queue, a pool or an emitter " +
+      "that was there before, and in unit tests call `pulumi.runtime.setMocks` first",
+  );
+}
+
+/** All outputs of a resource by name: only what stands among its properties becomes one. */
+export type OutputsOf<Kind extends AgentServerResource> = Readonly<
+  Record<Exclude<keyof Kind, keyof AgentServerResource>, undefined>
+>;
+
+/** An output of an object that may be null: its members are outputs too, of undefined where it is null. */
+export type NullableOutput<Value extends object> = OutputInstance<Value | null> &
+  Lifted<{ readonly [Name in keyof Value]: Value[Name] | undefined }>;
+
+/** A component passes its own option on, which may be undefined: that is the same as none. */
+export function deletedFirstByDefault(
+  { isDeletedFirst }: Pick<ResourceKind, "isDeletedFirst">,
+  given: CustomResourceOptions,
+): CustomResourceOptions {
+  if (!isDeletedFirst) return given;
+  return { ...given, deleteBeforeReplace: given.deleteBeforeReplace ?? true };
+}

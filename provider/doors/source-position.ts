@@ -1,0 +1,47 @@
+import { dirname, sep } from "node:path";
+
+/** The folder whose frames are ours. */
+const PROVIDER = dirname(__dirname) + sep;
+
+/**
+ * Until the returned function is called, Pulumi's SDK takes down no stack but the one for a resource's source position, and
+ * finds the program's line there. It leaves out its own frames and one constructor more, as code generators write them;
+ * this package has up to three, and a function `get`.
+ *
+ * The other stacks are one for each of the eighty promises of a resource, in case it is never settled: a third of the time
+ * that a program of many resources takes.
+ */
+export function findSourcePosition(): () => void {
+  const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
+  const prepare: typeof Error.prepareStackTrace = before?.value ?? textOf;
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  // Only Node itself can map the lines of its own option for source maps.
+  if (!process.sourceMapsEnabled)
+    Error.prepareStackTrace = (error, frames): unknown => prepare(error, withOneOfOurs(frames));
+  return () => {
+    Error.stackTraceLimit = stackTraceLimit;
+    if (before) Object.defineProperty(Error, "prepareStackTrace", before);
+    else Reflect.deleteProperty(Error, "prepareStackTrace");
+  };
+}
+
+/** The frames with only the innermost of ours; all, where a bundle has the program in our file. */
+function withOneOfOurs(frames: NodeJS.CallSite[]): NodeJS.CallSite[] {
+  const first = frames.findIndex(isOurs);
+  const rest = frames.slice(first + 1).filter((frame) => !isOurs(frame));
+  return first < 0 || rest.length === 0 ? frames : [...frames.slice(0, first + 1), ...rest];
+}
+
+function isOurs(frame: NodeJS.CallSite): boolean {
+  return frame.getFileName()?.startsWith(PROVIDER) ?? false;
+}
+
+/** Much as Node does it by itself. */
+function textOf(error: Error, frames: NodeJS.CallSite[]): string {
+  const lines = frames.map((frame) => {
+    const place = [frame.getFileName(), frame.getLineNumber(), frame.getColumnNumber()].join(":");
+    return `    at ${frame.getFunctionName() ?? "<anonymous>"} (${place})`;
+  });
+  return [String(error), ...lines].join("\n");
+}

@@ -1,0 +1,44 @@
+import { expect } from "chai";
+import { dynamicRegistration } from "../../../provider/doors/dynamic/registration";
+import { nativeRegistration } from "../../../provider/doors/native/registration";
+import { deletedFirstByDefault } from "../../../provider/doors/resource";
+import { SECRETS } from "../../../provider/secret-properties";
+
+// A component passes its own options on as they are, given or not.
+describe("the options of a resource", () => {
+  const deployment = {
+    type: "Deployment",
+    lifecycle: "deployment",
+    secrets: SECRETS.Deployment,
+    isDeletedFirst: true,
+  } as const;
+
+  const ordered = (kind: object, options: object) => deletedFirstByDefault(kind, options);
+  const dynamic = (options: object) => dynamicRegistration.options(deployment, "support", options);
+  const native = (options: object) => nativeRegistration.options(deployment, "support", options);
+
+  it("delete first where the name is free only then, also where undefined is passed on", () => {
+    for (const options of [{}, { deleteBeforeReplace: undefined }]) {
+      expect(ordered(deployment, options)).to.deep.equal({
+        deleteBeforeReplace: true,
+      });
+      expect(ordered({}, options)).to.equal(options);
+    }
+    const options = { deleteBeforeReplace: false };
+    expect(ordered(deployment, options)).to.deep.equal(options);
+  });
+
+  it("keep what is secret, also where undefined is passed on or more is secret", () => {
+    const secretsWith = (names?: string[]) =>
+      dynamic({ additionalSecretOutputs: names }).additionalSecretOutputs;
+    expect(secretsWith()).to.deep.equal(["secrets", "lastGoodInputs"]);
+    expect(secretsWith(["url"])).to.deep.equal(["secrets", "lastGoodInputs", "url"]);
+  });
+
+  it("keep the aliases of the program beside the one of the dynamic provider", () => {
+    const own = { type: "pulumi-nodejs:dynamic/agentserver:Deployment" };
+    const aliasesWith = (aliases?: { name: string }[]) => native({ aliases }).aliases;
+    expect(aliasesWith()).to.deep.equal([own]);
+    expect(aliasesWith([{ name: "old" }])).to.deep.equal([own, { name: "old" }]);
+  });
+});

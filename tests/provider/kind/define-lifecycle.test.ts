@@ -1,0 +1,227 @@
+import { expect } from "chai";
+import { RequestError } from "pulumi-agentserver/sdk";
+import { defineLifecycle, type Kind } from "../../../provider/kind/define-lifecycle";
+import { InitializationFailure } from "../../../provider/kind/initialization-failure";
+import { newMemory } from "../../../provider/kind/memory";
+import type { Props } from "../../../provider/arguments/props";
+import { contextOf } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+
+const SOMEWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
+const failing = async (): Promise<never> => {
+  const request = { action: "list boxes", method: "GET", url: "u", reason: "no", secrets: [] };
+  throw new RequestError(request);
+};
+const box = (part: Partial<Kind<Props, Props>>) =>
+  defineLifecycle<Props>({
+    noun: "box",
+    declared: (inputs) => inputs,
+    state: (outputs) => outputs,
+    nameOf: ({ name }) => (typeof name === "string" ? name : undefined),
+    serviceOutputs: [],
+    unsettledOutputs: () => [],
+    check: () => ({ problems: [] }),
+    describeReplacement: () => "deleted first",
+    difference: () => ({ result: {}, message: undefined }),
+    create: failing,
+    read: failing,
+    update: failing,
+    delete: failing,
+    ...part,
+  });
+
+describe("the lifecycle of a kind of resource", () => {
+  let said: string[] = [];
+  beforeEach(() => {
+    said = [];
+  });
+  const context = (url = SOMEWHERE.url) => contextOf({ ...SOMEWHERE, url }, said);
+
+  it("names in an error the verb and the resource, by its name where it has one, else by its id", async () => {
+    const lifecycle = box({});
+    const named = { name: "a" };
+    const messages = [
+      lifecycle.create(named, context()),
+      lifecycle.read("1", {}, context()),
+      lifecycle.update("1", named, { name: "b" }, context()),
+      lifecycle.delete("1", named, context()),
+    ].map(async (attempt) => (await rejection(attempt)).message);
+    expect(await Promise.all(messages)).to.deep.equal([
+      "create box 'a': list boxes: no",
+      "get box '1': list boxes: no",
+      "update box 'a': list boxes: no",
+      "delete box 'a': list boxes: no",
+    ]);
+  });
+
+  it("reports the problems of the settings with those of the inputs, for the control plane alone", async () => {
+    const problems = [{ property: "size", reason: "is required" }];
+    const failuresOf = async (part: Partial<Kind<Props, Props>>) =>
+      (
+        await box({ check: () => ({ problems }), ...part }).check(
+          {},
+          {},
+          context("http://control.example.com"),
+        )
+      ).failures;
+    const [own, ...settings] = (await failuresOf({})) ?? [];
+    expect(own).to.deep.equal(problems[0]);
+    expect(settings.map(({ reason }) => reason).join()).to.contain("agentserver:baseUrl is plain");
+    expect(await failuresOf({ service: "agent server" })).to.deep.equal(problems);
+  });
+
+  it("shows the warnings of a check, and what a create comes to, only where nothing is wrong", async () => {
+    const checked = { warnings: ["heavy"], message: "creates a box" };
+    const service = "agent server";
+    const problems = [{ property: "", reason: "no" }];
+    await box({ service, check: () => ({ ...checked, problems: [] }) }).check({}, {}, context());
+    expect(said.splice(0)).to.deep.equal(["heavy", "creates a box"]);
+    await box({ service, check: () => ({ ...checked, problems }) }).check({}, {}, context());
+    expect(said).to.be.empty;
+  });
+
+  describe("of a change", () => {
+    const service = "agent server";
+    const found = { result: { changes: true }, message: "grows", warning: "it was dented" };
+    const check = () => ({ problems: [], message: "creates a box" });
+    const grows = box({ service, check, difference: () => found });
+    /** Each as a process of its own. */
+    const process = () => ({ ...context(), memory: newMemory() });
+    const OLD = { size: 1 };
+
+    it("shows what a diff explains", async () => {
+      const change = process();
+      await grows.check(OLD, OLD, change);
+      expect(grows.diff("1", OLD, OLD, change)).to.equal(found.result);
+      expect(said).to.deep.equal(["it was dented", "grows"]);
+    });
+
+    it("shows of a refresh, which asks for a diff without a check, only the warning", () => {
+      expect(grows.diff("1", OLD, OLD, process())).to.equal(found.result);
+      expect(said).to.deep.equal(["it was dented"]);
+    });
+
+    const on = (...paths: string[]) => ({ __replaceOnChanges: paths });
+    for (const [paths, named] of [
+      [["size"], "size"],
+      [["lid.color", "size"], "lid.color, size"],
+      [["*"], "*"],
+      [["lid"], "lid"],
+      [["lid.*", "name"], "lid.*"],
+    ] as const)
+      it(`shows a replacement that replaceOnChanges asks for in one line: ${named}`, async () => {
+        const change = process();
+        const news = { size: 2, lid: { color: "red" }, ...on(...paths) };
+        const olds = { size: 1, lid: { color: "blue" }, ...on(...paths) };
+        await grows.check(olds, news, change);
+        grows.diff("1", olds, news, change);
+        await grows.check({}, news, change);
+        expect(said).to.deep.equal([
+          `replaced, since replaceOnChanges names ${named}: deleted first`,
+          "it was dented",
+        ]);
+      });
+
+    it("shows an update where what replaceOnChanges names does not change, or is not known to", async () => {
+      for (const lid of [OLD, "04da6b54-80e4-46f7-96ec-b56ff0331ba9"]) {
+        const change = process();
+        const olds = { size: 1, lid: OLD, ...on("lid.size") };
+        await grows.check(olds, { ...olds, size: 2, lid }, change);
+        grows.diff("1", olds, { ...olds, size: 2, lid }, change);
+        expect(said.splice(0)).to.deep.equal(["it was dented", "grows"]);
+      }
+    });
+
+    it("shows no replacement where only what is hidden changes, as where the option is new", async () => {
+      const change = process();
+      await grows.check({ ...OLD, __urn: "a" }, { ...OLD, __urn: "b", ...on("*") }, change);
+      grows.diff("1", OLD, OLD, change);
+      expect(said).to.deep.equal(["it was dented", "grows"]);
+    });
+
+    it("shows that it is replaced where only the engine knows that it is", async () => {
+      const change = process();
+      await grows.check(OLD, { size: 2 }, change);
+      grows.diff("1", OLD, { size: 2 }, change);
+      await grows.check({}, { size: 2 }, change);
+      expect(said).to.deep.equal([
+        "it was dented",
+        "grows",
+        "replaced instead of updated: deleted first",
+      ]);
+    });
+
+    it("shows a replacement that the diff decides once", async () => {
+      const change = process();
+      const replaced = { result: { replaces: ["size"] }, message: "replaced, since it grows" };
+      const kind = box({ service, check, difference: () => replaced });
+      await kind.check(OLD, { size: 2 }, change);
+      kind.diff("1", OLD, { size: 2 }, change);
+      await kind.check({}, { size: 2 }, change);
+      expect(said).to.deep.equal(["replaced, since it grows"]);
+    });
+
+    it("warns of customTimeouts when it is set, with the argument to set instead", async () => {
+      const reason =
+        "the option customTimeouts has no effect, since Pulumi does not pass it to this provider";
+      const timed = { size: 1, __customTimeouts: true };
+      const warningsOf = async (olds: Props, timeoutArgument?: string) => {
+        const part = timeoutArgument === undefined ? {} : { timeoutArgument };
+        await box({ service, ...part }).check(olds, timed, process());
+        return said.splice(0);
+      };
+      expect(await warningsOf({}, "wait.timeoutSeconds")).to.deep.equal([
+        `${reason}; set wait.timeoutSeconds instead`,
+      ]);
+      expect(await warningsOf(OLD)).to.deep.equal([reason]);
+      expect(await warningsOf(timed)).to.be.empty;
+    });
+  });
+
+  it("redacts the secret values of the state and of the inputs in every error, also in reasons that are kept", async () => {
+    const secretsOf = ({ key }: Props) => [typeof key === "string" ? key : undefined];
+    const [old, now] = [{ key: "old-canary" }, { key: "new-canary" }];
+    const throwing = async (): Promise<never> => {
+      throw new Error("no: old-canary, new-canary");
+    };
+    const parts = { create: throwing, read: throwing, update: throwing, delete: throwing };
+    const lifecycle = box({ secretsOf, ...parts });
+    const messages = [
+      lifecycle.create(now, context()),
+      lifecycle.read("1", old, context()),
+      lifecycle.update("1", old, now, context()),
+      lifecycle.delete("1", old, context()),
+      lifecycle.create({}, context()),
+    ].map(async (attempt) => (await rejection(attempt)).message);
+    expect(await Promise.all(messages)).to.deep.equal([
+      "no: old-canary, [secret]",
+      "no: [secret], new-canary",
+      "no: [secret], [secret]",
+      "no: [secret], new-canary",
+      "no: old-canary, new-canary",
+    ]);
+    const kept = box({
+      secretsOf,
+      create: async () => {
+        throw new InitializationFailure("1", now, ["new-canary fails"]);
+      },
+    });
+    expect(await rejection(kept.create(now, context()))).to.deep.include({
+      id: "1",
+      properties: now,
+      reasons: ["[secret] fails"],
+    });
+  });
+
+  it("keeps the hidden members of what is read, and an empty id says that it is gone", async () => {
+    const found = { inputs: { size: 1 }, outs: { size: 1, id: "1" } };
+    const read = (what: typeof found | undefined) =>
+      box({ read: async () => what }).read("1", { __urn: "urn", size: 0 }, context());
+    expect(await read(found)).to.deep.equal({
+      id: "1",
+      inputs: { size: 1, __urn: "urn" },
+      props: { size: 1, id: "1", __urn: "urn" },
+    });
+    expect(await read(undefined)).to.deep.equal({ id: "", props: {} });
+  });
+});
