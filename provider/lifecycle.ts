@@ -1,12 +1,9 @@
 import { systemClock } from "../shared/clock";
-import { deploymentLifecycle } from "./deployment/lifecycle";
 import { connectFromDynamicProvider, engineLog } from "./kind/engine-log";
-import { listenerLifecycle } from "./listener/operations";
-import { oauthProviderLifecycle } from "./oauth-provider/operations";
+import { LIFECYCLES } from "./lifecycles";
 import { newMemory } from "./kind/memory";
 import { type Host, serve } from "./doors/dynamic/serve";
 import { sharedReader } from "./kind/shared-reader";
-import { threadLifecycle } from "./thread/operations";
 
 const memory = newMemory();
 const host: Host = {
@@ -18,16 +15,16 @@ const host: Host = {
   ),
 };
 
-// The names of these exports stand in users' states (see dynamic.ts): they never change.
+// The names of these exports stand in users' states (doors/dynamic/registration.ts): they never change.
 
 /** The lifecycle of `Deployment`, as Pulumi's dynamic-provider process calls it. */
-export const deployment = serve(deploymentLifecycle, host);
+export const deployment = serve(LIFECYCLES.Deployment, host);
 
 /** The lifecycle of `Listener`, likewise. */
-export const listener = serve(listenerLifecycle, host);
+export const listener = serve(LIFECYCLES.Listener, host);
 
 /** The lifecycle of `OAuthProvider`, likewise. */
-export const oauthProvider = serve(oauthProviderLifecycle, host);
+export const oauthProvider = serve(LIFECYCLES.OAuthProvider, host);
 
 /** The lifecycle of `Thread`, likewise. */
-export const thread = serve(threadLifecycle, host);
+export const thread = serve(LIFECYCLES.Thread, host);

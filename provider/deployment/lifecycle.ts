@@ -4,7 +4,8 @@ import { type Checked, defineLifecycle, type Difference } from "../kind/define-l
 import { known } from "../arguments/decode";
 import { validateSettings } from "../arguments/problems";
 import type { Props } from "../arguments/props";
-import { SECRETS } from "../secret-properties";
+import { KINDS } from "../kinds";
+import { deploymentArguments } from "./declared/argument-table";
 import { checkInputs } from "./check";
 import { createDeployment } from "./create";
 import { type Declared, declaredBy } from "./declared/declared";
@@ -19,12 +20,12 @@ import { type State, stateOf } from "./state";
 import { updateDeployment } from "./update";
 
 /** What happens to a `Deployment`. */
-export const deploymentLifecycle = defineLifecycle<Declared, State>({
+export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deployment, {
   noun: "deployment",
+  arguments: deploymentArguments.rows,
   declared: declaredBy,
   state: stateOf,
   nameOf: ({ name }) => known(name),
-  secrets: SECRETS.Deployment,
   serviceOutputs: SERVICE_OUTPUTS,
   unsettledOutputs,
   undeclared: UNDECLARED,

@@ -48,9 +48,9 @@ export async function readDeployment(
   return { outs, inputs: inputsOf(declared, isGet, context) };
 }
 
-/** The dynamic provider imports nothing: what it reads has all that the service has, also after a refresh. */
-function inputsOf(declared: Declared, isGet: boolean, { door }: Context): Props {
-  if (door === "dynamic") return declared.props;
+/** Where nothing can be imported, a read has all that the service has, also after a refresh. */
+function inputsOf(declared: Declared, isGet: boolean, { canImport }: Context): Props {
+  if (!canImport) return declared.props;
   return isGet ? importable(declared) : declarable(declared).props;
 }
 

@@ -11,7 +11,7 @@ import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import type { Camel } from "../arguments/casing";
 import { variables } from "../arguments/variables";
-import { SECRETS } from "../secret-properties";
+import { KINDS } from "../kinds";
 import type {
   DeploymentArgs,
   SmokeCheckArgs,
@@ -174,13 +174,7 @@ export class Deployment extends AgentServerResource {
       smokeCheck: output(args.smokeCheck).apply(withSecretKey),
     };
     super(
-      {
-        type: "Deployment",
-        lifecycle: "deployment",
-        adoption: "set its name and adoptExisting: true to adopt the deployment",
-        secrets: SECRETS.Deployment,
-        isDeletedFirst: true,
-      },
+      KINDS.Deployment,
       name,
       { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck },
       options,

@@ -9,7 +9,8 @@ import {
 import { Provider } from "../config/provider";
 import { dynamicRegistration } from "./dynamic/registration";
 import { runError } from "../kind/run-error";
-import type { Registration, ResourceKind } from "./registration";
+import type { KindRow } from "../kinds";
+import type { Registration } from "./registration";
 import { findSourcePosition } from "./source-position";
 
 /** A resource of this package. */
@@ -17,7 +18,7 @@ export abstract class AgentServerResource extends CustomResource {
   /** @internal */
   protected static readonly registration: Registration = dynamicRegistration;
 
-  constructor(kind: ResourceKind, name: string, props: Inputs, given: CustomResourceOptions = {}) {
+  constructor(kind: KindRow, name: string, props: Inputs, given: CustomResourceOptions = {}) {
     const { registration } = new.target;
     const options = registration.options(kind, name, deletedFirstByDefault(kind, given));
     if (runtime.getMonitor() === undefined) throw notConnected(kind.type, name);
@@ -52,8 +53,8 @@ function notConnected(type: string, name: string): Error {
 }
 
 /** All outputs of a resource by name: only what stands among its properties becomes one. */
-export type OutputsOf<Kind extends AgentServerResource> = Readonly<
-  Record<Exclude<keyof Kind, keyof AgentServerResource>, undefined>
+export type OutputsOf<Class extends AgentServerResource> = Readonly<
+  Record<Exclude<keyof Class, keyof AgentServerResource>, undefined>
 >;
 
 /** An output of an object that may be null: its members are outputs too, of undefined where it is null. */
@@ -62,7 +63,7 @@ export type NullableOutput<Value extends object> = OutputInstance<Value | null> 
 
 /** A component passes its own option on, which may be undefined: that is the same as none. */
 export function deletedFirstByDefault(
-  { isDeletedFirst }: Pick<ResourceKind, "isDeletedFirst">,
+  { isDeletedFirst }: Pick<KindRow, "isDeletedFirst">,
   given: CustomResourceOptions,
 ): CustomResourceOptions {
   if (!isDeletedFirst) return given;

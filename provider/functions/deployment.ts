@@ -5,12 +5,11 @@ import {
   type OutputArgs,
   type OutputFunctionOptions,
 } from "./define-function";
-import {
-  every as everyDeclaration,
-  one as oneDeclaration,
-  type GetDeploymentArgs,
-  type ListDeploymentsArgs,
-  type GetDeploymentResult,
+import * as declarations from "./declarations/deployment";
+import type {
+  GetDeploymentArgs,
+  ListDeploymentsArgs,
+  GetDeploymentResult,
 } from "./declarations/deployment";
 
 export type * from "./declarations/deployment";
@@ -32,7 +31,7 @@ export function getDeployment(
   args: GetDeploymentArgs,
   options?: FunctionOptions,
 ): Promise<GetDeploymentResult> {
-  return one.direct(args, options);
+  return getForms.direct(args, options);
 }
 
 /**
@@ -51,7 +50,7 @@ export function getDeploymentOutput(
   args: OutputArgs<GetDeploymentArgs>,
   options?: OutputFunctionOptions,
 ): Output<GetDeploymentResult> {
-  return one.output(args, options);
+  return getForms.output(args, options);
 }
 
 /**
@@ -71,7 +70,7 @@ export function listDeployments(
   args: ListDeploymentsArgs = {},
   options?: FunctionOptions,
 ): Promise<GetDeploymentResult[]> {
-  return every.direct(args, options);
+  return listForms.direct(args, options);
 }
 
 /**
@@ -89,8 +88,8 @@ export function listDeploymentsOutput(
   args: OutputArgs<ListDeploymentsArgs> = {},
   options?: OutputFunctionOptions,
 ): Output<GetDeploymentResult[]> {
-  return every.output(args, options);
+  return listForms.output(args, options);
 }
 
-const one = defineFunction(oneDeclaration);
-const every = defineFunction(everyDeclaration);
+const getForms = defineFunction(declarations.getDeployment);
+const listForms = defineFunction(declarations.listDeployments);

@@ -5,11 +5,10 @@ import {
   type OutputArgs,
   type OutputFunctionOptions,
 } from "./define-function";
-import {
-  every as everyDeclaration,
-  one as oneDeclaration,
-  type GetIntegrationArgs,
-  type GetIntegrationResult,
+import * as declarations from "./declarations/integration";
+import type {
+  GetIntegrationArgs,
+  GetIntegrationResult,
 } from "./declarations/integration";
 
 export type * from "./declarations/integration";
@@ -31,7 +30,7 @@ export function getIntegration(
   args: GetIntegrationArgs = {},
   options?: FunctionOptions,
 ): Promise<GetIntegrationResult> {
-  return one.direct(args, options);
+  return getForms.direct(args, options);
 }
 
 /**
@@ -58,7 +57,7 @@ export function getIntegrationOutput(
   args: OutputArgs<GetIntegrationArgs> = {},
   options?: OutputFunctionOptions,
 ): Output<GetIntegrationResult> {
-  return one.output(args, options);
+  return getForms.output(args, options);
 }
 
 /**
@@ -75,7 +74,7 @@ export function getIntegrationOutput(
  * ```
  */
 export function listIntegrations(options?: FunctionOptions): Promise<GetIntegrationResult[]> {
-  return every.direct({}, options);
+  return listForms.direct({}, options);
 }
 
 /**
@@ -92,8 +91,8 @@ export function listIntegrations(options?: FunctionOptions): Promise<GetIntegrat
 export function listIntegrationsOutput(
   options?: OutputFunctionOptions,
 ): Output<GetIntegrationResult[]> {
-  return every.output({}, options);
+  return listForms.output({}, options);
 }
 
-const one = defineFunction(oneDeclaration);
-const every = defineFunction(everyDeclaration);
+const getForms = defineFunction(declarations.getIntegration);
+const listForms = defineFunction(declarations.listIntegrations);

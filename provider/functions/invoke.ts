@@ -54,6 +54,24 @@ export interface Call {
   readonly isSecret: boolean;
 }
 
+/** A function as the rows of all functions hold it: with whatever arguments and result. */
+export interface ServedFunction extends Pick<
+  FunctionDeclaration<never, unknown>,
+  "name" | "secretMembers"
+> {
+  readonly service: keyof Connections;
+  readonly list: string | undefined;
+  readonly call: (call: Call) => Promise<unknown>;
+}
+
+/** The row of a function. */
+export function served<Args, Result, Service extends keyof Connections>(
+  declaration: FunctionDeclaration<Args, Result, Service>,
+): ServedFunction {
+  const { name, service, list, secretMembers = [] } = declaration;
+  return { name, service, list, secretMembers, call: (call) => invoke(declaration, call) };
+}
+
 /** Calls a function. What its user can do something about is a `CallError`. */
 export async function invoke<Args, Result, Service extends keyof Connections>(
   declaration: FunctionDeclaration<Args, Result, Service>,

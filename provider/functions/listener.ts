@@ -5,11 +5,10 @@ import {
   type OutputArgs,
   type OutputFunctionOptions,
 } from "./define-function";
-import {
-  every as everyDeclaration,
-  one as oneDeclaration,
-  type GetListenerArgs,
-  type GetListenerResult,
+import * as declarations from "./declarations/listener";
+import type {
+  GetListenerArgs,
+  GetListenerResult,
 } from "./declarations/listener";
 
 export type * from "./declarations/listener";
@@ -31,7 +30,7 @@ export function getListener(
   args: GetListenerArgs = {},
   options?: FunctionOptions,
 ): Promise<GetListenerResult> {
-  return one.direct(args, options);
+  return getForms.direct(args, options);
 }
 
 /**
@@ -54,7 +53,7 @@ export function getListenerOutput(
   args: OutputArgs<GetListenerArgs> = {},
   options?: OutputFunctionOptions,
 ): Output<GetListenerResult> {
-  return one.output(args, options);
+  return getForms.output(args, options);
 }
 
 /**
@@ -71,7 +70,7 @@ export function getListenerOutput(
  * ```
  */
 export function listListeners(options?: FunctionOptions): Promise<GetListenerResult[]> {
-  return every.direct({}, options);
+  return listForms.direct({}, options);
 }
 
 /**
@@ -86,8 +85,8 @@ export function listListeners(options?: FunctionOptions): Promise<GetListenerRes
  * ```
  */
 export function listListenersOutput(options?: OutputFunctionOptions): Output<GetListenerResult[]> {
-  return every.output({}, options);
+  return listForms.output({}, options);
 }
 
-const one = defineFunction(oneDeclaration);
-const every = defineFunction(everyDeclaration);
+const getForms = defineFunction(declarations.getListener);
+const listForms = defineFunction(declarations.listListeners);

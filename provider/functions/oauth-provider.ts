@@ -5,11 +5,10 @@ import {
   type OutputArgs,
   type OutputFunctionOptions,
 } from "./define-function";
-import {
-  every as everyDeclaration,
-  one as oneDeclaration,
-  type GetOAuthProviderArgs,
-  type GetOAuthProviderResult,
+import * as declarations from "./declarations/oauth-provider";
+import type {
+  GetOAuthProviderArgs,
+  GetOAuthProviderResult,
 } from "./declarations/oauth-provider";
 
 export type * from "./declarations/oauth-provider";
@@ -31,7 +30,7 @@ export function getOAuthProvider(
   args: GetOAuthProviderArgs,
   options?: FunctionOptions,
 ): Promise<GetOAuthProviderResult> {
-  return one.direct(args, options);
+  return getForms.direct(args, options);
 }
 
 /**
@@ -49,7 +48,7 @@ export function getOAuthProviderOutput(
   args: OutputArgs<GetOAuthProviderArgs>,
   options?: OutputFunctionOptions,
 ): Output<GetOAuthProviderResult> {
-  return one.output(args, options);
+  return getForms.output(args, options);
 }
 
 /**
@@ -66,7 +65,7 @@ export function getOAuthProviderOutput(
  * ```
  */
 export function listOAuthProviders(options?: FunctionOptions): Promise<GetOAuthProviderResult[]> {
-  return every.direct({}, options);
+  return listForms.direct({}, options);
 }
 
 /**
@@ -83,8 +82,8 @@ export function listOAuthProviders(options?: FunctionOptions): Promise<GetOAuthP
 export function listOAuthProvidersOutput(
   options?: OutputFunctionOptions,
 ): Output<GetOAuthProviderResult[]> {
-  return every.output({}, options);
+  return listForms.output({}, options);
 }
 
-const one = defineFunction(oneDeclaration);
-const every = defineFunction(everyDeclaration);
+const getForms = defineFunction(declarations.getOAuthProvider);
+const listForms = defineFunction(declarations.listOAuthProviders);

@@ -5,12 +5,11 @@ import {
   type OutputArgs,
   type OutputFunctionOptions,
 } from "./define-function";
-import {
-  every as everyDeclaration,
-  one as oneDeclaration,
-  type GetRevisionArgs,
-  type ListRevisionsArgs,
-  type GetRevisionResult,
+import * as declarations from "./declarations/revision";
+import type {
+  GetRevisionArgs,
+  ListRevisionsArgs,
+  GetRevisionResult,
 } from "./declarations/revision";
 
 export type * from "./declarations/revision";
@@ -34,7 +33,7 @@ export function getRevision(
   args: GetRevisionArgs,
   options?: FunctionOptions,
 ): Promise<GetRevisionResult> {
-  return one.direct(args, options);
+  return getForms.direct(args, options);
 }
 
 /**
@@ -53,7 +52,7 @@ export function getRevisionOutput(
   args: OutputArgs<GetRevisionArgs>,
   options?: OutputFunctionOptions,
 ): Output<GetRevisionResult> {
-  return one.output(args, options);
+  return getForms.output(args, options);
 }
 
 /**
@@ -74,7 +73,7 @@ export function listRevisions(
   args: ListRevisionsArgs,
   options?: FunctionOptions,
 ): Promise<GetRevisionResult[]> {
-  return every.direct(args, options);
+  return listForms.direct(args, options);
 }
 
 /**
@@ -93,8 +92,8 @@ export function listRevisionsOutput(
   args: OutputArgs<ListRevisionsArgs>,
   options?: OutputFunctionOptions,
 ): Output<GetRevisionResult[]> {
-  return every.output(args, options);
+  return listForms.output(args, options);
 }
 
-const one = defineFunction(oneDeclaration);
-const every = defineFunction(everyDeclaration);
+const getForms = defineFunction(declarations.getRevision);
+const listForms = defineFunction(declarations.listRevisions);

@@ -1,11 +1,10 @@
 import type { Output } from "@pulumi/pulumi";
 import { defineFunction, type OutputArgs } from "./define-function";
-import {
-  every as everyDeclaration,
-  one as oneDeclaration,
-  type GetThreadStateArgs,
-  type GetThreadHistoryArgs,
-  type GetThreadStateResult,
+import * as declarations from "./declarations/thread-state";
+import type {
+  GetThreadStateArgs,
+  GetThreadHistoryArgs,
+  GetThreadStateResult,
 } from "./declarations/thread-state";
 
 export type * from "./declarations/thread-state";
@@ -26,7 +25,7 @@ export type * from "./declarations/thread-state";
  * ```
  */
 export function getThreadState(args: GetThreadStateArgs): Promise<GetThreadStateResult> {
-  return one.direct(args);
+  return getStateForms.direct(args);
 }
 
 /**
@@ -45,7 +44,7 @@ export function getThreadState(args: GetThreadStateArgs): Promise<GetThreadState
 export function getThreadStateOutput(
   args: OutputArgs<GetThreadStateArgs>,
 ): Output<GetThreadStateResult> {
-  return one.output(args);
+  return getStateForms.output(args);
 }
 
 /**
@@ -67,7 +66,7 @@ export function getThreadStateOutput(
  * ```
  */
 export function getThreadHistory(args: GetThreadHistoryArgs): Promise<GetThreadStateResult[]> {
-  return every.direct(args);
+  return getHistoryForms.direct(args);
 }
 
 /**
@@ -86,8 +85,8 @@ export function getThreadHistory(args: GetThreadHistoryArgs): Promise<GetThreadS
 export function getThreadHistoryOutput(
   args: OutputArgs<GetThreadHistoryArgs>,
 ): Output<GetThreadStateResult[]> {
-  return every.output(args);
+  return getHistoryForms.output(args);
 }
 
-const one = defineFunction(oneDeclaration);
-const every = defineFunction(everyDeclaration);
+const getStateForms = defineFunction(declarations.getThreadState);
+const getHistoryForms = defineFunction(declarations.getThreadHistory);

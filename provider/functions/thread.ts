@@ -1,11 +1,10 @@
 import type { Output } from "@pulumi/pulumi";
 import { defineFunction, type OutputArgs } from "./define-function";
-import {
-  every as everyDeclaration,
-  one as oneDeclaration,
-  type GetThreadArgs,
-  type SearchThreadsArgs,
-  type GetThreadResult,
+import * as declarations from "./declarations/thread";
+import type {
+  GetThreadArgs,
+  SearchThreadsArgs,
+  GetThreadResult,
 } from "./declarations/thread";
 
 export type * from "./declarations/thread";
@@ -27,7 +26,7 @@ export type * from "./declarations/thread";
  * ```
  */
 export function getThread(args: GetThreadArgs): Promise<GetThreadResult> {
-  return one.direct(args);
+  return getForms.direct(args);
 }
 
 /**
@@ -43,7 +42,7 @@ export function getThread(args: GetThreadArgs): Promise<GetThreadResult> {
  * ```
  */
 export function getThreadOutput(args: OutputArgs<GetThreadArgs>): Output<GetThreadResult> {
-  return one.output(args);
+  return getForms.output(args);
 }
 
 /**
@@ -61,7 +60,7 @@ export function getThreadOutput(args: OutputArgs<GetThreadArgs>): Output<GetThre
  * ```
  */
 export function searchThreads(args: SearchThreadsArgs): Promise<GetThreadResult[]> {
-  return every.direct(args);
+  return searchForms.direct(args);
 }
 
 /**
@@ -82,8 +81,8 @@ export function searchThreads(args: SearchThreadsArgs): Promise<GetThreadResult[
 export function searchThreadsOutput(
   args: OutputArgs<SearchThreadsArgs>,
 ): Output<GetThreadResult[]> {
-  return every.output(args);
+  return searchForms.output(args);
 }
 
-const one = defineFunction(oneDeclaration);
-const every = defineFunction(everyDeclaration);
+const getForms = defineFunction(declarations.getThread);
+const searchForms = defineFunction(declarations.searchThreads);

@@ -6,8 +6,8 @@ import type { StackState } from "./stack-state";
 
 /** What a verb of a lifecycle works with besides its properties. */
 export interface Context {
-  /** The front end that calls: the native one learns more from the engine. */
-  readonly door: "dynamic" | "native";
+  /** Whether `pulumi import` works: what a read finds then becomes the inputs of a program. */
+  readonly canImport: boolean;
   /** Read when needed: a wrong setting is an error of the verb, with every problem in it. */
   readonly settings: () => Settings;
   readonly log: Log;

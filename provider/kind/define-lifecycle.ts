@@ -1,9 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Problem, validateSettings } from "../arguments/problems";
+import type { Row } from "../arguments/argument";
 import { optionsIn } from "../arguments/option-inputs";
 import { hiddenOf, membersOf, type Props, UNKNOWN } from "../arguments/props";
 import { withSecrets } from "../arguments/secrets";
-import { type Secrets, secretOutputsOf } from "../secret-properties";
+import { type KindRow, secretOutputsOf } from "../kinds";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
 import { announcementOf, isRecreated } from "./announcement";
 import { continuingAttempts } from "./attempts";
@@ -20,6 +21,8 @@ export interface Kind<Declared, State = Declared> {
   readonly noun: string;
   /** Whose errors its verbs meet. The settings are checked for the control plane alone. @default "control plane" */
   readonly service?: "control plane" | "agent server";
+  /** The rows of its arguments. */
+  readonly arguments: readonly Row[];
   /** Decodes inputs, once per verb. It accepts whatever there is: `check` reports what is wrong. */
   readonly declared: (inputs: Props) => Declared;
   /** Decodes the outputs of a state, likewise. */
@@ -28,8 +31,6 @@ export interface Kind<Declared, State = Declared> {
   readonly nameOf: (of: Declared | State) => string | undefined;
   /** Secret values, which are redacted in errors of every verb, whatever quotes them. @default none */
   readonly secretsOf?: (of: Declared | State) => readonly (string | undefined)[];
-  /** What is always secret of it. @default nothing */
-  readonly secrets?: Secrets;
   /** Names of the outputs that the service alone sets. */
   readonly serviceOutputs: readonly string[];
   /** Those that an update may change, whatever they come to. */
@@ -74,12 +75,12 @@ export interface Found {
   readonly outs: Props;
 }
 
-/** The lifecycle of a kind of resource. */
+/** The lifecycle of a kind of resource: of its row, and what it adds. */
 export function defineLifecycle<Declared, State = Declared>(
+  { secrets }: Pick<KindRow, "secrets">,
   kind: Kind<Declared, State>,
 ): Lifecycle {
   const { noun, declared, state, secretsOf = () => [] } = kind;
-  const { secrets = { inputs: [], outputs: [] } } = kind;
   const { inputs: secretInputs } = secrets;
   const isOnControlPlane = kind.service !== "agent server";
   const adviceIn = ({ settings }: Context, verb: string): Advice =>
@@ -96,6 +97,7 @@ export function defineLifecycle<Declared, State = Declared>(
       return withErrorContext(task, adviceIn(context, verb), operation);
     });
   const lifecycle: Lifecycle = {
+    arguments: kind.arguments,
     secretInputs,
     secretOutputs: secretOutputsOf(secrets),
     async check(olds, news, context) {

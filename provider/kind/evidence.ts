@@ -112,11 +112,11 @@ interface Taken {
 
 /** Why a thing is not adopted, what differs in it, and every way out. */
 export function refusalOf(
-  { urn = "", door }: Pick<Context, "urn" | "door">,
+  { urn = "", canImport }: Pick<Context, "urn" | "canImport">,
   { id, evidence, inputs, differences, adoption, otherwise }: Taken,
 ): string {
   const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
-  const toImport = door === "native" ? [`to manage it here, run \`${command}\``] : [];
+  const toImport = canImport ? [`to manage it here, run \`${command}\``] : [];
   const aliased = "if this program has it under another name or type, set the option aliases";
   const waysOut =
     evidence.says === "held"

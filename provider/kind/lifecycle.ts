@@ -1,4 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
+import type { Row } from "../arguments/argument";
 import type { Props } from "../arguments/props";
 import type { Context } from "./context";
 
@@ -7,6 +8,8 @@ import type { Context } from "./context";
  * them.
  */
 export interface Lifecycle {
+  /** The rows of its arguments, for the schema of other languages. */
+  readonly arguments: readonly Row[];
   /** Paths of the inputs that are always secret. */
   readonly secretInputs: readonly string[];
   /** Paths of the outputs that are always secret. */

@@ -1,3 +1,4 @@
+import { KINDS } from "../kinds";
 import { Conflict, type ControlPlane, isAmbiguous, type Listener } from "../../sdk";
 import { CreateListener } from "../../sdk/schema";
 import type { Settings } from "../../settings/settings";
@@ -13,8 +14,9 @@ import { membersOf, type Props, sameKnown } from "../arguments/props";
 import { type Declared, difference, listenerArguments, namespacesOf, sameNamespaces } from "./diff";
 
 /** What happens to a `Listener`. */
-export const listenerLifecycle = defineLifecycle<Declared>({
+export const listenerLifecycle = defineLifecycle<Declared>(KINDS.Listener, {
   noun: "listener",
+  arguments: listenerArguments.rows,
   declared: listenerArguments.decode,
   state: listenerArguments.decode,
   nameOf,

@@ -1,4 +1,5 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
+import { KINDS } from "../kinds";
 import { AgentServerResource, type OutputsOf } from "../doors/resource";
 
 /** The configuration of a compute, by the compute type. */
@@ -75,7 +76,7 @@ export class Listener extends AgentServerResource {
    * a listener to read, as `get` does.
    */
   constructor(name: string, args: ListenerArgs | undefined, options?: CustomResourceOptions) {
-    super({ type: "Listener", lifecycle: "listener" }, name, { ...EVERY_OUTPUT, ...args }, options);
+    super(KINDS.Listener, name, { ...EVERY_OUTPUT, ...args }, options);
   }
 
   /** Reads an existing listener by its id, without managing it. */

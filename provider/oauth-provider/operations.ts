@@ -11,7 +11,7 @@ import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import { membersOf, present, type Props, sameKnown } from "../arguments/props";
-import { SECRETS } from "../secret-properties";
+import { KINDS } from "../kinds";
 import { type Declared, difference, oauthProviderArguments, refusals } from "./diff";
 
 const NOUN = "OAuth provider";
@@ -19,13 +19,13 @@ const { names, decode, problems } = oauthProviderArguments;
 const UNDECLARED = Object.fromEntries(names.map((name) => [name, null]));
 
 /** What happens to an `OAuthProvider`. Its id is its slug, by which the service gets, updates and deletes it. */
-export const oauthProviderLifecycle = defineLifecycle<Declared>({
+export const oauthProviderLifecycle = defineLifecycle<Declared>(KINDS.OAuthProvider, {
   noun: NOUN,
+  arguments: oauthProviderArguments.rows,
   declared: decode,
   state: decode,
   nameOf,
   secretsOf: ({ clientSecret }) => [known(clientSecret)],
-  secrets: SECRETS.OAuthProvider,
   serviceOutputs: [
     "tenantId",
     "baseUrl",

@@ -6,7 +6,7 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import { AgentServerResource, type OutputsOf } from "../doors/resource";
-import { SECRETS } from "../secret-properties";
+import { KINDS } from "../kinds";
 
 /** Arguments of an `OAuthProvider`. */
 export interface OAuthProviderArgs {
@@ -120,7 +120,7 @@ export class OAuthProvider extends AgentServerResource {
   constructor(name: string, args: OAuthProviderArgs | undefined, options?: CustomResourceOptions) {
     const clientSecret = args?.clientSecret === undefined ? undefined : secret(args.clientSecret);
     super(
-      { type: "OAuthProvider", lifecycle: "oauthProvider", secrets: SECRETS.OAuthProvider },
+      KINDS.OAuthProvider,
       name,
       { ...EVERY_OUTPUT, ...args, clientSecret },
       options,

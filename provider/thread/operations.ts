@@ -6,7 +6,7 @@ import { defineLifecycle, type Found } from "../kind/define-lifecycle";
 import { goneError } from "../kind/find";
 import { known } from "../arguments/decode";
 import { type Props, sameValue, UNKNOWN } from "../arguments/props";
-import { SECRETS } from "../secret-properties";
+import { KINDS } from "../kinds";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
 import {
@@ -23,13 +23,13 @@ import { hold } from "./own";
 import { addressOf, deploymentNow, deploymentOf, isAbandoned, isSilence, serverOf } from "./server";
 
 /** What happens to a `Thread`, which lives on an agent server. */
-export const threadLifecycle = defineLifecycle<Declared>({
+export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
   noun: "thread",
   service: "agent server",
+  arguments: threadArguments.rows,
   declared: threadArguments.decode,
   state: threadArguments.decode,
   nameOf: () => undefined,
-  secrets: SECRETS.Thread,
   serviceOutputs: OBSERVED_NAMES,
   unsettledOutputs,
   undeclared: UNDECLARED,

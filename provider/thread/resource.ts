@@ -7,7 +7,7 @@ import {
 } from "@pulumi/pulumi";
 import { deploymentAt } from "../deployment/resource";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
-import { SECRETS } from "../secret-properties";
+import { KINDS } from "../kinds";
 
 /** A write of one node of the graph (thread contract, "Superstep"). */
 export interface UpdateArgs {
@@ -132,7 +132,7 @@ export class Thread extends AgentServerResource {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
     const apiKey = args.apiKey === undefined ? undefined : secret(args.apiKey);
     super(
-      { type: "Thread", lifecycle: "thread", secrets: SECRETS.Thread, isDeletedFirst: true },
+      KINDS.Thread,
       name,
       { ...EVERY_OUTPUT, ...args, deploymentId, apiKey },
       options,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SECRETS } from "../../provider/secret-properties";
+import { KINDS } from "../../provider/kinds";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
 import { Engine, type Result } from "./engine";
@@ -26,8 +26,8 @@ export interface Habits {
 }
 
 const SECRET_INPUTS: Readonly<Record<string, readonly string[]>> = {
-  deployment: SECRETS.Deployment.inputs,
-  thread: SECRETS.Thread.inputs,
+  deployment: KINDS.Deployment.secrets.inputs,
+  thread: KINDS.Thread.secrets.inputs,
 };
 
 /** A thing, and the inputs of the create that runs or has ended. */

@@ -1,8 +1,5 @@
 import type { Row } from "../../provider/arguments/argument";
-import { deploymentArguments } from "../../provider/deployment/declared/argument-table";
-import { listenerArguments } from "../../provider/listener/diff";
-import { oauthProviderArguments } from "../../provider/oauth-provider/diff";
-import { threadArguments } from "../../provider/thread/diff";
+import { LIFECYCLES } from "../../provider/lifecycles";
 import type { Properties, PropertySpec } from "./spec";
 
 /** The types that the nested arguments of a deployment are members of. */
@@ -20,12 +17,7 @@ interface Facts {
 }
 
 const FACTS: ReadonlyMap<string, Facts> = new Map(
-  Object.entries({
-    Deployment: deploymentArguments,
-    Listener: listenerArguments,
-    OAuthProvider: oauthProviderArguments,
-    Thread: threadArguments,
-  }).flatMap(([kind, { rows }]) =>
+  Object.entries(LIFECYCLES).flatMap(([kind, { arguments: rows }]) =>
     rows.map(({ path, effect, sources, requiredBy }: Row): [string, Facts] => {
       const parts = path.split(".");
       const owner = parts.length > 1 ? TYPES[parts.slice(0, -1).join(".")] : kind;

@@ -1,11 +1,5 @@
 import type * as ts from "typescript";
-import * as deployment from "../../provider/functions/declarations/deployment";
-import * as integration from "../../provider/functions/declarations/integration";
-import * as listener from "../../provider/functions/declarations/listener";
-import * as oauthProvider from "../../provider/functions/declarations/oauth-provider";
-import * as revision from "../../provider/functions/declarations/revision";
-import * as thread from "../../provider/functions/declarations/thread";
-import * as threadState from "../../provider/functions/declarations/thread-state";
+import { FUNCTIONS } from "../../provider/functions";
 import { descriptionOf, exampleOf } from "./comment";
 import { withExamples } from "./examples";
 import { typeName } from "./names";
@@ -13,27 +7,10 @@ import type { Sources } from "./sources";
 import { type ObjectSpec, type PropertySpec, referenceTo, tokenOf } from "./spec";
 import { membersOf, type Types } from "./types";
 
-/** A function as the native provider serves it. */
-interface Declared {
-  readonly name: string;
-  /** The member of the result that is the list, for a function that lists: a result is an object on the wire. */
-  readonly list: string | undefined;
-}
-
-const MODULES: readonly { readonly one: Declared; readonly every: Declared }[] = [
-  deployment,
-  integration,
-  listener,
-  oauthProvider,
-  revision,
-  thread,
-  threadState,
-];
-
 /** The functions of the schema, by token. */
 export function functionsOf(sources: Sources, types: Types): Record<string, object> {
   return Object.fromEntries(
-    MODULES.flatMap(({ one, every }) => [one, every]).map(({ name, list }) => {
+    Object.values(FUNCTIONS).map(({ name, list }) => {
       const symbol = sources.symbolOf(name);
       const { parameters, result } = signatureOf(sources, symbol);
       const args = parameters.find((parameter) => parameter.name === "args");

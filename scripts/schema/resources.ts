@@ -1,4 +1,5 @@
 import * as ts from "typescript";
+import { dynamicToken, type KindName, KINDS } from "../../provider/kinds";
 import { withFacts } from "./arguments";
 import { descriptionOf, exampleOf } from "./comment";
 import { withExamples } from "./examples";
@@ -6,20 +7,12 @@ import type { Sources } from "./sources";
 import { tokenOf } from "./spec";
 import { membersOf, type Types } from "./types";
 
-/** The kinds of resources, and the interface that has the arguments of all sources. */
-const ARGUMENTS = {
-  Deployment: "AnySourceDeploymentArgs",
-  Listener: "ListenerArgs",
-  OAuthProvider: "OAuthProviderArgs",
-  Thread: "ThreadArgs",
-} as const;
-
 /** The resources of the schema, by token. */
 export function resourcesOf(sources: Sources, types: Types): Record<string, object> {
   return Object.fromEntries(
-    Object.entries(ARGUMENTS).map(([kind, declaration]) => {
+    Object.values(KINDS).map(({ type: kind }) => {
       const symbol = sources.symbolOf(kind);
-      const inputs = types.objectOf(kind, membersOf(sources.typeOf(declaration)));
+      const inputs = types.objectOf(kind, membersOf(sources.typeOf(argumentsOf(kind))));
       const outputs = types.objectOf(kind, ownMembers(symbol));
       const stateInputs = neededToRead(sources, symbol);
       return [
@@ -38,11 +31,16 @@ export function resourcesOf(sources: Sources, types: Types): Record<string, obje
               ),
             },
           }),
-          aliases: [{ type: `pulumi-nodejs:dynamic/agentserver:${kind}` }],
+          aliases: [{ type: dynamicToken(kind) }],
         },
       ];
     }),
   );
+}
+
+/** The interface that has the arguments of all sources. */
+function argumentsOf(kind: KindName): string {
+  return kind === "Deployment" ? "AnySourceDeploymentArgs" : `${kind}Args`;
 }
 
 /** The provider of the schema: its settings are outputs too where they are strings, as Pulumi wants it. */

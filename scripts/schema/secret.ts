@@ -1,15 +1,15 @@
-import { additionalSecretOutputs, SECRETS } from "../../provider/secret-properties";
+import { additionalSecretOutputs, KINDS } from "../../provider/kinds";
 import { CREDENTIALS } from "../../settings/source";
 
 /** The properties that are always secret, by the name of the type that has them. */
 const SECRET: Readonly<Record<string, readonly string[]>> = {
   Provider: CREDENTIALS,
-  Deployment: additionalSecretOutputs(SECRETS.Deployment),
-  SmokeCheck: membersIn("smokeCheck", SECRETS.Deployment.inputs),
-  OAuthProvider: additionalSecretOutputs(SECRETS.OAuthProvider),
-  Thread: additionalSecretOutputs(SECRETS.Thread),
-  GetThreadResult: SECRETS.Thread.outputs,
-  ThreadItem: SECRETS.Thread.outputs,
+  ...Object.fromEntries(
+    Object.values(KINDS).map(({ type, secrets }) => [type, additionalSecretOutputs(secrets)]),
+  ),
+  SmokeCheck: membersIn("smokeCheck", KINDS.Deployment.secrets.inputs),
+  GetThreadResult: KINDS.Thread.secrets.outputs,
+  ThreadItem: KINDS.Thread.secrets.outputs,
 };
 
 /** Whether a property of a resource or a type is always secret. */

@@ -3,7 +3,7 @@ import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
 import { newMemory } from "../../provider/kind/memory";
 import { type Host, serve } from "../../provider/doors/dynamic/serve";
 import { parseStackState } from "../../provider/kind/stack-state";
-import { SECRETS } from "../../provider/secret-properties";
+import { KINDS } from "../../provider/kinds";
 import { configOf } from "../../scripts/faults/doors";
 import { Engine } from "../../scripts/faults/engine";
 import { urnOf } from "../../scripts/faults/trial";
@@ -98,7 +98,7 @@ async function onTheModel(test: TestPlatform): Promise<Shown> {
     lost.engine = false;
     return process;
   };
-  const secretInputs = () => SECRETS.Deployment.inputs;
+  const secretInputs = () => KINDS.Deployment.secrets.inputs;
   const engine = new Engine(start, { secretInputs });
   const exported = () => shown(engine.exported());
   const inputs = { ...gitArgs(test), secrets: { KEY: "secret-value" }, __urn: URN };

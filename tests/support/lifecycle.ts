@@ -54,7 +54,7 @@ export function contextOf(
     ...config,
   };
   return {
-    door: "dynamic",
+    canImport: false,
     urn: URN,
     memory: memoryOf(platform),
     settings: () => readSettings(settings, {}),

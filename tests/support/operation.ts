@@ -9,7 +9,7 @@ export function anOperation(url: string, shown: string[] = []): Operation {
   const clock = aClock();
   const ignore = (): void => undefined;
   return {
-    door: "dynamic",
+    canImport: false,
     id: "11111111-1111-4111-8111-111111111111",
     urn: undefined,
     memory: newMemory(),

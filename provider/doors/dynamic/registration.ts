@@ -11,8 +11,8 @@ import {
 } from "@pulumi/pulumi";
 import { runError } from "../../kind/run-error";
 import { optionInputs } from "../../arguments/option-inputs";
-import type { Registration, ResourceKind } from "../registration";
-import { additionalSecretOutputs } from "../../secret-properties";
+import { additionalSecretOutputs, dynamicToken, type KindRow } from "../../kinds";
+import type { Registration } from "../registration";
 
 /**
  * Registers resources of Pulumi's dynamic provider, with a constant provider text instead of `dynamic.Resource`'s serialised
@@ -20,22 +20,22 @@ import { additionalSecretOutputs } from "../../secret-properties";
  */
 export const dynamicRegistration: Registration = {
   module: "pulumi-agentserver",
-  tokenOf: ({ type }) => `pulumi-nodejs:dynamic/agentserver:${type}`,
+  tokenOf: ({ type }) => dynamicToken(type),
   hiddenInputs,
   options: (kind, name, given) => {
     if (given.import) throw notImportable(kind, name);
-    const own = kind.secrets === undefined ? [] : additionalSecretOutputs(kind.secrets);
+    const own = additionalSecretOutputs(kind.secrets);
     const more = given.additionalSecretOutputs ?? [];
     return { ...given, additionalSecretOutputs: [...own, ...more] };
   },
 };
 
 function hiddenInputs(
-  { type, lifecycle }: ResourceKind,
+  { type, lifecycle }: KindRow,
   name: string,
   options: CustomResourceOptions,
 ): Inputs {
-  const token = `pulumi-nodejs:dynamic/agentserver:${type}`;
+  const token = dynamicToken(type);
   return {
     __provider: providerText(lifecycle),
     __urn: urnOf(name, token, options.parent),
@@ -48,12 +48,12 @@ function hiddenInputs(
  * states are refreshed and destroyed through it: it never changes, nor do the subpath and the export names in it.
  * It resolves from the program's folder, so that it works in an installed package, in a link and in this repository.
  */
-function providerText(lifecycle: ResourceKind["lifecycle"]): string {
+function providerText(lifecycle: KindRow["lifecycle"]): string {
   return `exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").${lifecycle};`;
 }
 
 /** Pulumi's process for dynamic providers ends an import in a `TypeError`: it looks for the provider in the state. */
-function notImportable({ type, adoption }: ResourceKind, name: string): Error {
+function notImportable({ type, adoption }: KindRow, name: string): Error {
   const instead = adoption === undefined ? "" : `${adoption}, or `;
   return runError(
     `${type} '${name}': the option import does not work with dynamic resources; use ${type} of pulumi-agentserver/native, ${instead}read it with ${type}.get`,

@@ -23,7 +23,7 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
   let config: Readonly<Record<string, string>> = {};
   let settings: Settings | undefined;
   const contextOf = (props: Props): Context => ({
-    door: "dynamic",
+    canImport: false,
     settings: () => (settings ??= readSettings(config)),
     log: host.logOf(textOf(props["__urn"])),
     clock: host.clock,

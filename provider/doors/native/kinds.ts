@@ -1,22 +1,19 @@
-import { deploymentLifecycle } from "../../deployment/lifecycle";
 import type { Lifecycle } from "../../kind/lifecycle";
 import { typeOf } from "../../kind/urn";
-import { listenerLifecycle } from "../../listener/operations";
-import { oauthProviderLifecycle } from "../../oauth-provider/operations";
-import { threadLifecycle } from "../../thread/operations";
+import { KINDS, nativeToken } from "../../kinds";
+import { LIFECYCLES } from "../../lifecycles";
 
-const KINDS: ReadonlyMap<string, Lifecycle> = new Map([
-  ["agentserver:index:Deployment", deploymentLifecycle],
-  ["agentserver:index:Listener", listenerLifecycle],
-  ["agentserver:index:OAuthProvider", oauthProviderLifecycle],
-  ["agentserver:index:Thread", threadLifecycle],
-]);
+const BY_TOKEN: ReadonlyMap<string, Lifecycle> = new Map(
+  Object.values(KINDS).map(({ type }) => [nativeToken(type), LIFECYCLES[type]]),
+);
 
 /** The lifecycle of the resource of a URN; throws for a type that this package does not have. */
 export function lifecycleOf(urn: string): Lifecycle {
   const type = typeOf(urn);
-  const lifecycle = KINDS.get(type);
+  const lifecycle = BY_TOKEN.get(type);
   if (lifecycle === undefined)
-    throw new Error(`unknown resource type '${type}'; there are ${[...KINDS.keys()].join(", ")}`);
+    throw new Error(
+      `unknown resource type '${type}'; there are ${[...BY_TOKEN.keys()].join(", ")}`,
+    );
   return lifecycle;
 }

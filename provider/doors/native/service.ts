@@ -43,7 +43,7 @@ export function providerService(
     (await import("../../kind/stack-state.js")).exportStackState(urn),
   );
   const contextFor = (urn: string, timeoutSeconds = 0): Context => ({
-    door: "native",
+    canImport: true,
     settings: () => (settings ??= readSettings(config)),
     log: engineLog(urn, memory, () => connect(engineAddress)),
     clock,
@@ -96,8 +96,8 @@ export function providerService(
       return response;
     }),
     invoke: call(async (request: InvokeRequest) => {
-      const { functionOf } = await import("./functions.js");
-      const found = await functionOf(request.getTok())(propsOf(request.getArgs()), config);
+      const { callFunction } = await import("./functions.js");
+      const found = await callFunction(request.getTok(), propsOf(request.getArgs()), config);
       const response = new InvokeResponse();
       response.setReturn(structOf(found));
       return response;

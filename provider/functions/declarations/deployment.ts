@@ -100,7 +100,7 @@ export interface GetDeploymentResult {
   readonly activeRevisionId: string | null;
 }
 
-export const one: FunctionDeclaration<GetDeploymentArgs, GetDeploymentResult> = {
+export const getDeployment: FunctionDeclaration<GetDeploymentArgs, GetDeploymentResult> = {
   name: "getDeployment",
   service: "control plane",
   list: undefined,
@@ -134,7 +134,7 @@ async function candidatesFor(client: ControlPlane, name: string): Promise<Deploy
     : collect(client.deployments.list());
 }
 
-export const every: FunctionDeclaration<ListDeploymentsArgs, GetDeploymentResult[]> = {
+export const listDeployments: FunctionDeclaration<ListDeploymentsArgs, GetDeploymentResult[]> = {
   name: "listDeployments",
   service: "control plane",
   list: "deployments",

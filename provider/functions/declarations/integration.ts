@@ -26,7 +26,7 @@ export interface GetIntegrationResult {
   readonly name: string;
 }
 
-export const one: FunctionDeclaration<GetIntegrationArgs, GetIntegrationResult> = {
+export const getIntegration: FunctionDeclaration<GetIntegrationArgs, GetIntegrationResult> = {
   name: "getIntegration",
   service: "control plane",
   list: undefined,
@@ -40,7 +40,7 @@ export const one: FunctionDeclaration<GetIntegrationArgs, GetIntegrationResult> 
   },
 };
 
-export const every: FunctionDeclaration<object, GetIntegrationResult[]> = {
+export const listIntegrations: FunctionDeclaration<object, GetIntegrationResult[]> = {
   name: "listIntegrations",
   service: "control plane",
   list: "integrations",

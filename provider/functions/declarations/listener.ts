@@ -41,7 +41,7 @@ export interface GetListenerResult {
   readonly updatedAt: string;
 }
 
-export const one: FunctionDeclaration<GetListenerArgs, GetListenerResult> = {
+export const getListener: FunctionDeclaration<GetListenerArgs, GetListenerResult> = {
   name: "getListener",
   service: "control plane",
   list: undefined,
@@ -57,7 +57,7 @@ export const one: FunctionDeclaration<GetListenerArgs, GetListenerResult> = {
   },
 };
 
-export const every: FunctionDeclaration<object, GetListenerResult[]> = {
+export const listListeners: FunctionDeclaration<object, GetListenerResult[]> = {
   name: "listListeners",
   service: "control plane",
   list: "listeners",

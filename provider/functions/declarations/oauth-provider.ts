@@ -47,7 +47,7 @@ export interface GetOAuthProviderResult {
   readonly updatedAt: string;
 }
 
-export const one: FunctionDeclaration<GetOAuthProviderArgs, GetOAuthProviderResult> = {
+export const getOAuthProvider: FunctionDeclaration<GetOAuthProviderArgs, GetOAuthProviderResult> = {
   name: "getOAuthProvider",
   service: "control plane",
   list: undefined,
@@ -57,7 +57,7 @@ export const one: FunctionDeclaration<GetOAuthProviderArgs, GetOAuthProviderResu
     toResult(await client.oauthProviders.get(providerId), settings),
 };
 
-export const every: FunctionDeclaration<object, GetOAuthProviderResult[]> = {
+export const listOAuthProviders: FunctionDeclaration<object, GetOAuthProviderResult[]> = {
   name: "listOAuthProviders",
   service: "control plane",
   list: "providers",

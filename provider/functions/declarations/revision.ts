@@ -46,7 +46,7 @@ export interface GetRevisionResult extends RevisionOutput {
   readonly updatedAt: string | null;
 }
 
-export const one: FunctionDeclaration<GetRevisionArgs, GetRevisionResult> = {
+export const getRevision: FunctionDeclaration<GetRevisionArgs, GetRevisionResult> = {
   name: "getRevision",
   service: "control plane",
   list: undefined,
@@ -55,7 +55,7 @@ export const one: FunctionDeclaration<GetRevisionArgs, GetRevisionResult> = {
     toResult(deploymentId, await client.revisions.get(deploymentId, revisionId)),
 };
 
-export const every: FunctionDeclaration<ListRevisionsArgs, GetRevisionResult[]> = {
+export const listRevisions: FunctionDeclaration<ListRevisionsArgs, GetRevisionResult[]> = {
   name: "listRevisions",
   service: "control plane",
   list: "revisions",

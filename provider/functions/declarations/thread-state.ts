@@ -58,7 +58,7 @@ export interface GetThreadStateResult {
   readonly createdAt: string | null;
 }
 
-export const one: FunctionDeclaration<GetThreadStateArgs, GetThreadStateResult, "agent server"> = {
+export const getThreadState: FunctionDeclaration<GetThreadStateArgs, GetThreadStateResult, "agent server"> = {
   name: "getThreadState",
   service: "agent server",
   list: undefined,
@@ -80,7 +80,7 @@ export const one: FunctionDeclaration<GetThreadStateArgs, GetThreadStateResult, 
 /** The most states that an agent server returns at once. */
 const MOST_STATES = 1000;
 
-export const every: FunctionDeclaration<
+export const getThreadHistory: FunctionDeclaration<
   GetThreadHistoryArgs,
   GetThreadStateResult[],
   "agent server"

@@ -1,6 +1,6 @@
 import type { SearchThreads, Thread } from "../../../sdk";
 import { snakeKeys } from "../../arguments/casing";
-import { SECRETS } from "../../secret-properties";
+import { KINDS } from "../../kinds";
 import { collect } from "../list";
 import type { FunctionDeclaration } from "../invoke";
 
@@ -68,20 +68,20 @@ export interface GetThreadResult {
   readonly updatedAt: string;
 }
 
-export const one: FunctionDeclaration<GetThreadArgs, GetThreadResult, "agent server"> = {
+export const getThread: FunctionDeclaration<GetThreadArgs, GetThreadResult, "agent server"> = {
   name: "getThread",
   service: "agent server",
   list: undefined,
-  secretMembers: SECRETS.Thread.outputs,
+  secretMembers: KINDS.Thread.secrets.outputs,
   schema: ({ deploymentUrl, uuid }) => ({ deploymentUrl, threadId: uuid }),
   find: async ({ threadId }, { client }) => toResult(await client.threads.get(threadId)),
 };
 
-export const every: FunctionDeclaration<SearchThreadsArgs, GetThreadResult[], "agent server"> = {
+export const searchThreads: FunctionDeclaration<SearchThreadsArgs, GetThreadResult[], "agent server"> = {
   name: "searchThreads",
   service: "agent server",
   list: "threads",
-  secretMembers: SECRETS.Thread.outputs,
+  secretMembers: KINDS.Thread.secrets.outputs,
   schema({
     z,
     wire: {

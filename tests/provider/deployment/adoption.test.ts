@@ -113,7 +113,7 @@ describe("a create that finds a deployment of its name", () => {
       expect(await refusal(inputs)).to.equal(
         `create deployment '${String(inputs["name"])}': deployment ${id} has this name already, and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; ${WAYS}`,
       );
-      const native: Context = { ...context(), door: "native", urn: NATIVE_URN };
+      const native: Context = { ...context(), canImport: true, urn: NATIVE_URN };
       const news = await checked({ env: { A: "2" } });
       expect(await refusal(news, native)).to.contain(
         `; it differs in variable A added; to manage it here, run \`pulumi import agentserver:index:Deployment support ${id}\`; to adopt it, set adoptExisting: true`,
@@ -161,7 +161,7 @@ describe("a create that finds a deployment of its name", () => {
         "could not be read (no stack named 'dev' found); it has what is declared; if this program has it under another name or type, set the option aliases; to adopt it",
       );
       const adopting = { ...inputs, adoptExisting: true };
-      const native: Context = { ...context(), door: "native", readState: unreadable };
+      const native: Context = { ...context(), canImport: true, readState: unreadable };
       expect(await refusal({ ...adopting, __createFirst: UNKNOWN }, native)).to.contain(
         "(no stack",
       );

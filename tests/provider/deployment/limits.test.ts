@@ -45,7 +45,7 @@ describe("what ends a wait before its time", () => {
     async function created(timeoutSeconds: number, optionSeconds: number) {
       const clock = aClock();
       const deadline = clock.now() + optionSeconds * 1000;
-      const context: Context = { ...contextOf(test.platform), door: "native", clock, deadline };
+      const context: Context = { ...contextOf(test.platform), canImport: true, clock, deadline };
       const declared = { ...gitArgs(test), name: "support", wait: { timeoutSeconds } };
       const { inputs = {} } = await lifecycle.check({}, declared, context);
       return (await rejection(lifecycle.create(inputs, context))).message;
@@ -76,7 +76,7 @@ describe("what ends a wait before its time", () => {
           await test.platform.admin.advanceClock(STAGE_SECONDS);
         },
       };
-      const context: Context = { ...contextOf(test.platform, said), door: "native", clock };
+      const context: Context = { ...contextOf(test.platform, said), canImport: true, clock };
       const checked = async (tag: string) => {
         const repoRef = `refs/tags/${tag}`;
         const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
@@ -151,7 +151,7 @@ describe("what ends a wait before its time", () => {
   describe("of a thread whose agent server does not respond", () => {
     const create = async (changes: Partial<Context>) => {
       const platform = { url: NOWHERE, apiKey: "key", workspaceId: "nobody" };
-      const context: Context = { ...contextOf(platform), door: "native", ...changes };
+      const context: Context = { ...contextOf(platform), canImport: true, ...changes };
       const inputs = { deploymentUrl: NOWHERE };
       return (await rejection(threadLifecycle.create(inputs, context))).message;
     };

@@ -2,18 +2,12 @@ import { expect } from "chai";
 import { dynamicRegistration } from "../../../provider/doors/dynamic/registration";
 import { nativeRegistration } from "../../../provider/doors/native/registration";
 import { deletedFirstByDefault } from "../../../provider/doors/resource";
-import { SECRETS } from "../../../provider/secret-properties";
+import { type KindRow, KINDS } from "../../../provider/kinds";
 
 // A component passes its own options on as they are, given or not.
 describe("the options of a resource", () => {
-  const deployment = {
-    type: "Deployment",
-    lifecycle: "deployment",
-    secrets: SECRETS.Deployment,
-    isDeletedFirst: true,
-  } as const;
-
-  const ordered = (kind: object, options: object) => deletedFirstByDefault(kind, options);
+  const { Deployment: deployment, Listener: listener } = KINDS;
+  const ordered = (kind: KindRow, options: object) => deletedFirstByDefault(kind, options);
   const dynamic = (options: object) => dynamicRegistration.options(deployment, "support", options);
   const native = (options: object) => nativeRegistration.options(deployment, "support", options);
 
@@ -22,7 +16,7 @@ describe("the options of a resource", () => {
       expect(ordered(deployment, options)).to.deep.equal({
         deleteBeforeReplace: true,
       });
-      expect(ordered({}, options)).to.equal(options);
+      expect(ordered(listener, options)).to.equal(options);
     }
     const options = { deleteBeforeReplace: false };
     expect(ordered(deployment, options)).to.deep.equal(options);

@@ -1,0 +1,75 @@
+/** Facts of a kind of resource that its class, its lifecycle, the schema for other languages and the tests share. */
+export interface KindRow {
+  /** The last part of its type tokens. */
+  readonly type: string;
+  /** The export of `provider/lifecycle` that serves it: it stands in users' states. */
+  readonly lifecycle: keyof typeof import("./lifecycle");
+  /** How a program adopts one that exists. @default it cannot */
+  readonly adoption?: string;
+  /** Its secret properties. */
+  readonly secrets: Secrets;
+  /** Whether its name is free only after the old one is deleted: forced replacements ask no diff. */
+  readonly isDeletedFirst: boolean;
+}
+
+/** The properties that are always secret. */
+export interface Secrets {
+  /** Paths of inputs, in which `*` stands for each member. The outputs of these paths are secret too. */
+  readonly inputs: readonly string[];
+  /** Names of other outputs. */
+  readonly outputs: readonly string[];
+}
+
+/**
+ * The kinds of resources, a row each. For a new row the compiler names what is missing: its lifecycle in `lifecycle.ts` and
+ * `lifecycles.ts`, and its classes in `index.ts` and `doors/native/index.ts`.
+ */
+export const KINDS = {
+  Deployment: {
+    type: "Deployment",
+    lifecycle: "deployment",
+    adoption: "set its name and adoptExisting: true to adopt the deployment",
+    secrets: { inputs: ["secrets.*", "smokeCheck.apiKey"], outputs: ["lastGoodInputs"] },
+    isDeletedFirst: true,
+  },
+  Listener: {
+    type: "Listener",
+    lifecycle: "listener",
+    secrets: { inputs: [], outputs: [] },
+    isDeletedFirst: false,
+  },
+  OAuthProvider: {
+    type: "OAuthProvider",
+    lifecycle: "oauthProvider",
+    secrets: { inputs: ["clientSecret"], outputs: [] },
+    isDeletedFirst: false,
+  },
+  Thread: {
+    type: "Thread",
+    lifecycle: "thread",
+    secrets: { inputs: ["apiKey"], outputs: ["config"] },
+    isDeletedFirst: true,
+  },
+} as const satisfies Record<string, KindRow>;
+
+export type KindName = keyof typeof KINDS;
+
+/** The type token of the dynamic provider's resources. It stands in users' states. */
+export function dynamicToken(type: string): string {
+  return `pulumi-nodejs:dynamic/agentserver:${type}`;
+}
+
+/** The token of a resource type, or a function, of the native provider. It stands in users' states. */
+export function nativeToken(name: string): string {
+  return `agentserver:index:${name}`;
+}
+
+/** Paths of the outputs that are always secret; an object with only secret members is secret as a whole. */
+export function secretOutputsOf({ inputs, outputs }: Secrets): string[] {
+  return [...inputs.map((path) => path.replace(/\.\*$/, "")), ...outputs];
+}
+
+/** Names of those that are secret as a whole, as the option `additionalSecretOutputs` takes them. */
+export function additionalSecretOutputs(secrets: Secrets): string[] {
+  return secretOutputsOf(secrets).filter((path) => !path.includes("."));
+}
