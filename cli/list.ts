@@ -1,5 +1,5 @@
 import type { ControlPlane, Deployment, DeploymentFilters } from "../sdk";
-import { hasFailed } from "../sdk/status";
+import { hasFailed, isDeployed } from "../sdk/status";
 import type { ConnectionOptions } from "./connection";
 import { type Context, withControlPlane } from "./control-plane";
 import { readRevisions } from "./deployments";
@@ -84,6 +84,6 @@ export function age(time: string | null, now: Date): string {
 /** The colour of a revision's status. */
 export function colourOf(status: string | undefined): Colour | undefined {
   if (status === undefined) return undefined;
-  if (status === "DEPLOYED") return "green";
+  if (isDeployed(status)) return "green";
   return hasFailed(status) ? "red" : "yellow";
 }

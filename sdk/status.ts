@@ -81,6 +81,11 @@ export function statusesIn<Wanted extends Phase>(phase: Wanted): StatusIn<Wanted
   return REVISION_STATUSES.filter((status) => isIn(phase, status));
 }
 
+/** Whether the service has deployed a revision of this status. */
+export function isDeployed(status: string): boolean {
+  return factsOf(status).phase === "deployed";
+}
+
 /** Whether a revision of this status has ended without running. */
 export function hasFailed(status: string): boolean {
   const { phase } = factsOf(status);

@@ -1,5 +1,6 @@
 import type { Deployment } from "../../sdk";
 import { adoptionOf, type Evidence, evidenceOn, isOwnBy, refusalOf } from "../kind/evidence";
+import type { Operation } from "../kind/operation";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
 import { merge, withCommands, withHiddenAsUnknown } from "./service/observed";
@@ -7,14 +8,17 @@ import { patchOf } from "./service/patch";
 import { type Plan, planOf } from "./declared/plan";
 import { revisionReasons } from "./preview";
 import { type Change, sendPatch } from "./service/send-patch";
-import type { Target } from "./target";
 
 /** Adopts the deployment that has the name: what it lacks is sent in one PATCH. Throws where it must not be adopted. */
-export async function adopt(target: Target, existing: Deployment): Promise<Change> {
-  const seen = await adoptableState(target, existing);
-  const own: Target = { ...target, id: existing.id };
+export async function adopt(
+  operation: Operation,
+  declared: Declared,
+  existing: Deployment,
+): Promise<Change> {
+  const seen = await adoptableState(operation, declared, existing);
+  const own: Operation = { ...operation, id: existing.id };
   const revisions = await own.client.revisions.newest(own.id, 2);
-  const patch = patchOf(planOf(seen, own.declared), existing);
+  const patch = patchOf(planOf(seen, declared), existing);
   return sendPatch(own, { deployment: existing, revisions }, patch);
 }
 
@@ -22,20 +26,24 @@ export async function adopt(target: Target, existing: Deployment): Promise<Chang
  * The observed state of a deployment that this resource may adopt: one that its own interrupted create made, by the state
  * of the stack, or with `adoptExisting` any that no other resource has. Else throws what to do.
  */
-async function adoptableState(target: Target, existing: Deployment): Promise<Values> {
-  const { declared, memory, log, urn } = target;
+async function adoptableState(
+  operation: Operation,
+  declared: Declared,
+  existing: Deployment,
+): Promise<Values> {
+  const { memory, log, urn } = operation;
   const { id, name } = existing;
   const owner = memory.ownership.otherOwner(id, urn);
   if (owner !== undefined)
     throw new NameTaken(
       `create deployment '${name}': deployment ${id} has this name and belongs to ${owner}`,
     );
-  const evidence = await evidenceOn(target, id, declared.props);
+  const evidence = await evidenceOn(operation, id, declared.props);
   const isOwn = isOwnBy(evidence, (inputs) => wouldCreate(declaredBy(inputs), existing));
   const seen = merge<Values>(declared, existing);
   const plan = planOf(seen, declared);
-  if (!isOwn && !(declared.adoptExisting === true && mayAdopt(evidence, target)))
-    throw takenError(target, existing, evidence, plan);
+  if (!isOwn && !(declared.adoptExisting === true && mayAdopt(evidence, urn, declared)))
+    throw takenError(operation, declared, existing, { evidence, plan });
   const replaces = plan.replaces.filter((path) => path !== "name");
   if (replaces.length > 0)
     throw new Error(
@@ -63,17 +71,26 @@ function differences(plan: Plan): string[] {
  * Whether `adoptExisting` suffices. Not for the deployment of another resource of the stack, which would delete it; only a
  * resource that this process serves too leaves it, as one that was renamed without an alias.
  */
-function mayAdopt(evidence: Evidence, { urn, declared }: Target): boolean {
+function mayAdopt(
+  evidence: Evidence,
+  urn: string | undefined,
+  { replacementOrder }: Declared,
+): boolean {
   if (evidence.says === "held") return evidence.isServedHere && evidence.by !== urn;
-  return evidence.says !== "unreadable" || declared.replacementOrder === "deletes first";
+  return evidence.says !== "unreadable" || replacementOrder === "deletes first";
 }
 
-function takenError(target: Target, existing: Deployment, evidence: Evidence, plan: Plan): Error {
+function takenError(
+  operation: Operation,
+  declared: Declared,
+  existing: Deployment,
+  { evidence, plan }: { readonly evidence: Evidence; readonly plan: Plan },
+): Error {
   const { id, name } = existing;
-  const refusal = refusalOf(target, {
+  const refusal = refusalOf(operation, {
     id,
     evidence,
-    inputs: target.declared.props,
+    inputs: declared.props,
     differences: differences(plan),
     adoption: [
       "to adopt it, set adoptExisting: true until it is adopted; if another resource or stack has it, a destroy of either then deletes its threads and database",

@@ -1,13 +1,12 @@
 import { isGone } from "../kind/find";
-import { operationOf } from "../kind/operation";
+import { type Operation, operationOf } from "../kind/operation";
 import type { Context } from "../kind/context";
 import { isBeingDeleted } from "../../sdk/status";
 import { textOf } from "../../shared/records";
-import { waitUntilGone } from "./service/deletion";
+import { timeoutMsOf, waitUntilGone } from "./service/deletion";
 import { findDeployment } from "./service/observe";
 import { placeOf } from "../kind/ownership";
 import type { State } from "./state";
-import type { Target } from "./target";
 
 /**
  * Deletes the deployment and waits until it is gone; one that is gone or being deleted already is fine. A deployment that
@@ -27,15 +26,15 @@ export async function deleteDeployment(id: string, state: State, context: Contex
     throw new Error(
       `delete deployment '${name}' (${id}): ${rival} has the same name, and its create has not succeeded; nothing was deleted; fix that create, then run \`pulumi up\` again`,
     );
-  const { declared, lastGood } = state;
-  const target: Target = { ...operationOf(context, id), declared, lastGood };
-  const deployment = await findDeployment(target, state.outputs);
+  const operation = operationOf(context, id);
+  const deployment = await findDeployment(operation, state.outputs);
   if (deployment === undefined) return;
-  if (!isBeingDeleted(deployment.status)) await remove(target);
-  await waitUntilGone(target, `delete deployment '${deployment.name}' (${id})`);
+  if (!isBeingDeleted(deployment.status)) await remove(operation);
+  const timeoutMs = timeoutMsOf(operation, state.declared.timeoutSeconds);
+  await waitUntilGone(operation, timeoutMs, `delete deployment '${deployment.name}' (${id})`);
 }
 
-async function remove({ client, id }: Target): Promise<void> {
+async function remove({ client, id }: Operation): Promise<void> {
   try {
     await client.deployments.delete(id);
   } catch (error) {

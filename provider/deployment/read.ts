@@ -1,4 +1,5 @@
 import { NotFound } from "../../sdk";
+import { isDeployed } from "../../sdk/status";
 import { textOf } from "../../shared/records";
 import type { Found } from "../kind/define-lifecycle";
 import { notFoundError } from "../kind/find";
@@ -17,7 +18,7 @@ import { comesToRevision, planOf } from "./declared/plan";
 import { foreignFailure } from "./preview";
 import { comesAfter } from "./service/revision-order";
 import type { Rollout, State } from "./state";
-import { outputsOf, type Target } from "./target";
+import { outputsOf } from "./result";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
@@ -40,9 +41,9 @@ export async function readDeployment(
   const declared = isGet
     ? everythingObserved(deployment)
     : deploymentArguments.withValues(state.recorded, merge<Values>(state.recorded, deployment));
-  const target: Target = { ...operation, declared, lastGood: state.lastGood };
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
-  const outs = outputsOf(target, observed, await advance(target, rollout, observed));
+  const reached = { observed, rollout: await advance(operation, rollout, declared, observed) };
+  const outs = outputsOf(operation, { declared, lastGood: state.lastGood }, reached);
   const failure = foreignFailure(outs);
   if (failure !== undefined) context.log.warn(failure);
   return { outs, inputs: inputsOf(declared, isGet, context) };
@@ -72,20 +73,20 @@ function knownRollout(state: State, declared: Declared, observed: Observed): Rol
 
 /** The rollout advances by the status of its own revision alone, wherever newer ones may stand. */
 async function advance(
-  target: Target,
+  operation: Operation,
   rollout: Rollout,
+  { until, smokeCheck }: Declared,
   { deployment, revisions }: Observed,
 ): Promise<Rollout> {
   // A revision that failed stays failed; only the next update knows what became of the one requested.
   if (rollout.state !== "pending" || rollout.revisionId === null) return rollout;
-  const status = await statusOf(target, rollout.revisionId, revisions);
+  const status = await statusOf(operation, rollout.revisionId, revisions);
   if (status === undefined) return rollout;
-  const { until, smokeCheck } = target.declared;
   const active = textOf(deployment.active_revision_id);
   const isActive =
-    status === "DEPLOYED" &&
+    isDeployed(status) &&
     active !== undefined &&
-    (active === rollout.revisionId || (await comesAfter(target, active, rollout.revisionId)));
+    (active === rollout.revisionId || (await comesAfter(operation, active, rollout.revisionId)));
   const { state } = classify({
     status,
     until: until === "none" ? "deployed" : until,

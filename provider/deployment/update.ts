@@ -2,22 +2,24 @@ import type { Revision } from "../../sdk";
 import { hasFailed, isBeingDeleted } from "../../sdk/status";
 import { textOf } from "../../shared/records";
 import { goneError } from "../kind/find";
-import { operationOf } from "../kind/operation";
+import { type Operation, operationOf } from "../kind/operation";
 import type { Context } from "../kind/context";
-import { InitializationFailure } from "../kind/initialization-failure";
 import type { Props } from "../arguments/props";
-import { awaitRollout } from "./rollout/await";
-import type { Declared } from "./declared/declared";
+import type { Declared, Values } from "./declared/declared";
 import { withIgnoredChanges } from "./declared/ignored";
+import { comesToRevision, planOf } from "./declared/plan";
+import { secretValues } from "./redaction";
+import { outputsAfter } from "./result";
+import { type Accepted, awaitRollout } from "./rollout/await";
+import { rollBack } from "./rollout/rollback";
 import { findDeployment, observe } from "./service/observe";
 import { merge, type Observed, withHiddenAsUnknown } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
-import { patchOf } from "./service/patch";
-import { comesToRevision, planOf } from "./declared/plan";
-import { rollBack } from "./rollout/rollback";
-import { type Change, sendPatch } from "./service/send-patch";
-import { openRollout, type Rollout, rolloutOf, type State } from "./state";
-import { outputsOf, secretValues, type Target } from "./target";
+import { type Patch, patchOf } from "./service/patch";
+import { type Reached, Unreached } from "./service/reached";
+import { sendPatch } from "./service/send-patch";
+import { openRollout, type Rollout, type State } from "./state";
+import type { Target } from "./target";
 
 /**
  * Brings the deployment from the old outputs to the new inputs with at most one PATCH. A revision that was still going
@@ -33,17 +35,19 @@ export async function updateDeployment(
   const deployment = await findDeployment(operation, state.outputs);
   if (deployment === undefined) throw goneError("deployment", String(state.name), id);
   if (isBeingDeleted(deployment.status)) throw beingDeleted(deployment.name, id);
-  const formerSecrets = secretValues(state.declared, deployment);
-  const target: Target = { ...operation, formerSecrets, declared, lastGood: state.lastGood };
   const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
-  warnOfForeign(target, state, revisions);
-  return bringToDeclared(target, state, { deployment, revisions });
+  const observed = { deployment, revisions };
+  warnOfForeign(operation, state, declared, revisions);
+  const formerSecrets = secretValues(state.declared, deployment);
+  const target: Target = { declared, lastGood: state.lastGood, formerSecrets };
+  return outputsAfter(operation, target, bringToDeclared(operation, target, state, observed));
 }
 
 /** A revision that the state does not know, and that no push explains: what it has beside the declared values stays. */
 function warnOfForeign(
-  { log, declared }: Target,
+  { log }: Operation,
   state: State,
+  declared: Declared,
   revisions: readonly Revision[],
 ): void {
   const known = textOf(state.outputs["latestRevisionId"]);
@@ -65,58 +69,69 @@ function beingDeleted(name: string, id: string): Error {
   );
 }
 
-async function bringToDeclared(target: Target, state: State, observed: Observed): Promise<Props> {
-  const plan = planOf(state.declared, target.declared);
-  const rollout = followedUp(target, openRollout(state, target.declared), observed);
-  const change =
+async function bringToDeclared(
+  operation: Operation,
+  target: Target,
+  state: State,
+  observed: Observed,
+): Promise<Reached> {
+  const rollout = followedUp(
+    operation,
+    openRollout(state, target.declared),
+    target.declared,
+    observed,
+  );
+  const patch =
     rollout.state === "failed"
-      ? await tryAgain(target, state, observed)
-      : await sendPatch(target, observed, patchOf(plan, observed.deployment));
-  if (change.toFollow) return awaitOrRollBack(target, change);
+      ? patchAgain(state.declared, target.declared, observed)
+      : patchOf(planOf(state.declared, target.declared), observed.deployment);
+  const change = await sendPatch(operation, observed, patch);
+  if (change.toFollow) return awaitOrRollBack(operation, target, change);
   if (rollout.state !== "done")
-    return awaitOrRollBack(target, { ...change, revisionId: rollout.revisionId });
+    return awaitOrRollBack(operation, target, { ...change, revisionId: rollout.revisionId });
   // Where nothing was sent, what was read a moment ago still holds.
   const isUnchanged = change.deployment === observed.deployment;
-  return outputsOf(target, isUnchanged ? observed : await observe(target), rollout);
+  return { observed: isUnchanged ? observed : await observe(operation), rollout };
 }
 
 /**
  * A newer revision after a failed one, as an update that left no record creates it, counts as the one to create, if it
  * has what is declared.
  */
-function followedUp(target: Target, rollout: Rollout, observed: Observed): Rollout {
-  const [newest] = observed.revisions;
+function followedUp(
+  { log }: Operation,
+  rollout: Rollout,
+  declared: Declared,
+  { deployment, revisions: [newest] }: Observed,
+): Rollout {
   if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
     return rollout;
-  if (hasFailed(newest.status) || !hasDeclared(target, observed)) return rollout;
-  target.log.info(
-    `revision ${newest.id} came after the failed one: it is followed, and none is created`,
-  );
+  const seen = merge<Values>(declared, deployment);
+  const isLacking = comesToRevision(planOf(seen, withIgnoredChanges(declared, seen)));
+  if (hasFailed(newest.status) || isLacking) return rollout;
+  log.info(`revision ${newest.id} came after the failed one: it is followed, and none is created`);
   return { revisionId: newest.id, state: "pending" };
 }
 
-function hasDeclared({ declared }: Target, { deployment }: Observed): boolean {
-  const seen = merge(declared, deployment);
-  return !comesToRevision(planOf(seen, withIgnoredChanges(declared, seen)));
+/** One PATCH for all declared values, compared with the live deployment as if a refresh had seen it. */
+function patchAgain(before: Declared, declared: Declared, { deployment }: Observed): Patch {
+  const seen = merge<Values>(before, deployment);
+  const plan = planOf(withHiddenAsUnknown(seen, deployment), withIgnoredChanges(declared, seen));
+  return patchOf(plan, deployment, true);
 }
 
-/** One revision of all that is declared, whatever somebody else has set since, as if a refresh had seen it. */
-function tryAgain(target: Target, { declared }: State, observed: Observed): Promise<Change> {
-  const { deployment } = observed;
-  const seen = merge(declared, deployment);
-  const shown = withHiddenAsUnknown(seen, deployment);
-  const plan = planOf(shown, withIgnoredChanges(target.declared, seen));
-  return sendPatch(target, observed, patchOf(plan, deployment, true));
-}
-
-async function awaitOrRollBack(target: Target, { deployment, revisionId }: Change): Promise<Props> {
+async function awaitOrRollBack(
+  operation: Operation,
+  target: Target,
+  accepted: Accepted,
+): Promise<Reached> {
   try {
-    return await awaitRollout(target, deployment, revisionId);
+    return await awaitRollout(operation, target, accepted);
   } catch (error) {
     const isRolledBack =
-      error instanceof InitializationFailure &&
+      error instanceof Unreached &&
       target.declared.rollsBack &&
-      rolloutOf(error.properties).state === "failed";
-    throw isRolledBack ? await rollBack(target, error) : error;
+      error.reached.rollout.state === "failed";
+    throw isRolledBack ? await rollBack(operation, target, error) : error;
   }
 }

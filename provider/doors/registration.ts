@@ -10,11 +10,7 @@ export interface Registration {
   readonly module: FrontEnd;
   readonly tokenOf: (kind: KindRow) => string;
   /** The hidden inputs that the front end needs in addition to the arguments. */
-  readonly hiddenInputs: (
-    kind: KindRow,
-    name: string,
-    options: CustomResourceOptions,
-  ) => Inputs;
+  readonly hiddenInputs: (kind: KindRow, name: string, options: CustomResourceOptions) => Inputs;
   /** The options that a program gives, with those of the front end. */
   readonly options: (
     kind: KindRow,

@@ -6,10 +6,7 @@ import {
   type OutputFunctionOptions,
 } from "./define-function";
 import * as declarations from "./declarations/integration";
-import type {
-  GetIntegrationArgs,
-  GetIntegrationResult,
-} from "./declarations/integration";
+import type { GetIntegrationArgs, GetIntegrationResult } from "./declarations/integration";
 
 export type * from "./declarations/integration";
 

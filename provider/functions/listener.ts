@@ -6,10 +6,7 @@ import {
   type OutputFunctionOptions,
 } from "./define-function";
 import * as declarations from "./declarations/listener";
-import type {
-  GetListenerArgs,
-  GetListenerResult,
-} from "./declarations/listener";
+import type { GetListenerArgs, GetListenerResult } from "./declarations/listener";
 
 export type * from "./declarations/listener";
 

@@ -6,10 +6,7 @@ import {
   type OutputFunctionOptions,
 } from "./define-function";
 import * as declarations from "./declarations/oauth-provider";
-import type {
-  GetOAuthProviderArgs,
-  GetOAuthProviderResult,
-} from "./declarations/oauth-provider";
+import type { GetOAuthProviderArgs, GetOAuthProviderResult } from "./declarations/oauth-provider";
 
 export type * from "./declarations/oauth-provider";
 

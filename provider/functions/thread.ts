@@ -1,11 +1,7 @@
 import type { Output } from "@pulumi/pulumi";
 import { defineFunction, type OutputArgs } from "./define-function";
 import * as declarations from "./declarations/thread";
-import type {
-  GetThreadArgs,
-  SearchThreadsArgs,
-  GetThreadResult,
-} from "./declarations/thread";
+import type { GetThreadArgs, SearchThreadsArgs, GetThreadResult } from "./declarations/thread";
 
 export type * from "./declarations/thread";
 

@@ -119,12 +119,7 @@ export class OAuthProvider extends AgentServerResource {
    */
   constructor(name: string, args: OAuthProviderArgs | undefined, options?: CustomResourceOptions) {
     const clientSecret = args?.clientSecret === undefined ? undefined : secret(args.clientSecret);
-    super(
-      KINDS.OAuthProvider,
-      name,
-      { ...EVERY_OUTPUT, ...args, clientSecret },
-      options,
-    );
+    super(KINDS.OAuthProvider, name, { ...EVERY_OUTPUT, ...args, clientSecret }, options);
   }
 
   /** Reads an existing OAuth provider by its slug, without managing it. Its client secret is not read. */

@@ -131,12 +131,7 @@ export class Thread extends AgentServerResource {
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
     const apiKey = args.apiKey === undefined ? undefined : secret(args.apiKey);
-    super(
-      KINDS.Thread,
-      name,
-      { ...EVERY_OUTPUT, ...args, deploymentId, apiKey },
-      options,
-    );
+    super(KINDS.Thread, name, { ...EVERY_OUTPUT, ...args, deploymentId, apiKey }, options);
   }
 
   /** Reads an existing thread by its id and its server, without managing it. */

@@ -10,7 +10,6 @@ import { describePlan } from "../../provider/deployment/preview";
 import { NOTHING_GOOD, stateOf } from "../../provider/deployment/state";
 import type { Target } from "../../provider/deployment/target";
 import type { Props } from "../../provider/arguments/props";
-import { anOperation } from "./operation";
 
 /** The plan of a change from the outputs in a state to new inputs. */
 export function planBetween(olds: Props, news: Props): Plan {
@@ -38,9 +37,9 @@ export function observedInputs(inputs: Props, deployment: Deployment): Props {
   return deploymentArguments.withValues(declared, merge<Values>(declared, deployment)).props;
 }
 
-/** An operation on a deployment of the control plane at `url` that is to bring it to these inputs. */
-export function aTarget(url: string, inputs: Props, shown: string[] = []): Target {
-  return { ...anOperation(url, shown), declared: declaredBy(inputs), lastGood: NOTHING_GOOD };
+/** What an operation is to bring a deployment to: these inputs. */
+export function aTarget(inputs: Props): Target {
+  return { declared: declaredBy(inputs), lastGood: NOTHING_GOOD };
 }
 
 /** The name that is derived for a resource of this URN. */

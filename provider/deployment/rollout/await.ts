@@ -1,74 +1,77 @@
 import type { Deployment } from "../../../sdk";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
-import { textOf } from "../../../shared/records";
-import { InitializationFailure } from "../../kind/initialization-failure";
+import type { Operation } from "../../kind/operation";
 import { known } from "../../arguments/decode";
-import type { Props } from "../../arguments/props";
-import { failureLines, interruptedLines, smokeCheckLines } from "./failure";
+import { timeoutMsOf } from "../service/deletion";
 import { observe } from "../service/observe";
-import type { Observed } from "../service/observed";
+import { type Reached, Unreached } from "../service/reached";
+import { urlOf } from "../service/service-outputs";
+import type { Rollout } from "../state";
+import type { Target } from "../target";
+import { failureLines, interruptedLines, smokeCheckLines } from "./failure";
 import { followRevision } from "./follow";
 import { smokeCheckFailure } from "./smoke-check";
-import { type Rollout, rolloutOf } from "../state";
-import { failureOf, outputsOf, type Target, timeoutMsOf } from "../target";
+
+/** A deployment that the service has accepted. */
+export interface Accepted {
+  readonly deployment: Deployment;
+  /** The revision that runs the declared state, or will. */
+  readonly revisionId: string | null;
+}
 
 /**
- * Waits for a revision that the service has accepted and returns the outputs. From here on every failure keeps the
- * deployment's id and outputs: it is thrown as an `InitializationFailure`, and `rollout` says whether the next update
- * waits on or creates a new revision.
+ * Waits for a revision that the service has accepted. From here on every failure keeps the deployment: it is thrown as
+ * `Unreached`, and `rollout` says whether the next update waits on or creates a new revision.
  */
 export async function awaitRollout(
+  operation: Operation,
   target: Target,
-  accepted: Deployment,
-  revisionId: string | null,
-): Promise<Props> {
-  const { until } = target.declared;
-  const deadline = target.clock.now() + timeoutMsOf(target);
-  const timeLeftMs = (): number => deadline - target.clock.now();
+  { deployment: accepted, revisionId }: Accepted,
+): Promise<Reached> {
+  const { until, timeoutSeconds } = target.declared;
+  const deadline = operation.clock.now() + timeoutMsOf(operation, timeoutSeconds);
+  const timeLeftMs = (): number => deadline - operation.clock.now();
   try {
     if (until === "none")
-      return outputsOf(target, await observe(target), { revisionId, state: "done" });
-    const followed = revisionId ?? (await firstRevision(target, timeLeftMs()));
-    const outcome = await followRevision(target, followed, until, timeLeftMs());
-    if (outcome.warning !== undefined) target.log.warn(outcome.warning);
+      return { observed: await observe(operation), rollout: { revisionId, state: "done" } };
+    const followed = revisionId ?? (await firstRevision(operation, timeLeftMs()));
+    const outcome = await followRevision(operation, followed, until, timeLeftMs());
+    if (outcome.warning !== undefined) operation.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
     const signal = pollSignal(outcome.isCancelled ? 0 : timeLeftMs());
-    const observed = await observe(target, { signal }).catch((error: unknown) => {
+    const observed = await observe(operation, { signal }).catch((error: unknown) => {
       if (outcome.state === "done") throw error;
       return { deployment: accepted, revisions: [] };
     });
-    const outputs = outputsOf(target, observed, rollout);
-    if (outcome.state === "done") return await smokeChecked(target, observed, outputs);
-    const lines = await failureLines(target, observed, outcome, signal);
-    throw failureOf(target, observed.deployment, outputs, lines);
+    const reached = { observed, rollout };
+    if (outcome.state === "done") return await smokeChecked(operation, target, reached);
+    throw new Unreached(reached, await failureLines(operation, target, observed, outcome, signal));
   } catch (error) {
-    if (error instanceof InitializationFailure) throw error;
-    const last: Observed = { deployment: accepted, revisions: [] };
-    const outputs = outputsOf(target, last, { revisionId, state: "pending" });
-    throw failureOf(target, accepted, outputs, interruptedLines(target, accepted, error));
+    if (error instanceof Unreached) throw error;
+    const last = { deployment: accepted, revisions: [] };
+    const reached: Reached = { observed: last, rollout: { revisionId, state: "pending" } };
+    throw new Unreached(reached, interruptedLines(operation, accepted, error));
   }
 }
 
 /** A revision whose check failed is checked again by the next update, which creates no other revision. */
-async function smokeChecked(target: Target, observed: Observed, outputs: Props): Promise<Props> {
+async function smokeChecked(
+  operation: Operation,
+  target: Target,
+  reached: Reached,
+): Promise<Reached> {
+  const { observed, rollout } = reached;
   const check = known(target.declared.smokeCheck);
-  if (check === undefined) return outputs;
-  const failure = await smokeCheckFailure(target, check, textOf(outputs["url"]));
-  if (failure === undefined) return outputs;
-  const { revisionId } = rolloutOf(outputs);
-  const pending: Rollout = { revisionId, state: "pending" };
-  const failed = outputsOf(target, observed, pending);
-  throw failureOf(
-    target,
-    observed.deployment,
-    failed,
-    smokeCheckLines(target, observed, pending, failure),
-  );
+  if (check === undefined) return reached;
+  const failure = await smokeCheckFailure(operation, check, urlOf(observed.deployment));
+  if (failure === undefined) return reached;
+  const pending: Reached = { observed, rollout: { ...rollout, state: "pending" } };
+  throw new Unreached(pending, smokeCheckLines(target, pending, failure));
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */
 async function firstRevision(
-  { client, clock, id, signal: cancel }: Target,
+  { client, clock, id, signal: cancel }: Operation,
   timeoutMs: number,
 ): Promise<string> {
   const stage = "without a revision";

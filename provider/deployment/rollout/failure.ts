@@ -9,8 +9,10 @@ import type { Observed } from "../service/observed";
 import { currentSource } from "../service/revision-source";
 import type { Outcome } from "./follow";
 import type { SmokeCheckFailure } from "./smoke-check";
-import type { Rollout } from "../state";
-import { redactSecrets, type Target } from "../target";
+import type { Operation } from "../../kind/operation";
+import { redactSecrets } from "../redaction";
+import type { Reached } from "../service/reached";
+import type { Target } from "../target";
 
 /** So many of a log's last lines are quoted. */
 const QUOTED_LINES = 30;
@@ -20,24 +22,26 @@ const MARGIN = "        | ";
 
 /** Why a revision that the service accepted does not run, and what to do now; the headline comes first. */
 export async function failureLines(
+  operation: Operation,
   target: Target,
   { deployment, revisions }: Observed,
   outcome: Outcome,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const quote: Quote = (text) => shorten(redactSecrets(text, target, deployment));
+  const quote: Quote = (text) =>
+    shorten(redactSecrets(text, operation.settings, target, deployment));
   return [
     headline(deployment, outcome, quote),
     servingRevision({ deployment, revisions }, outcome),
-    ...(outcome.state === "failed" ? await lastLogLines(target, outcome, quote, signal) : []),
-    nextStep(target, deployment, outcome),
-    ...wayBack(target, { deployment, revisions }, outcome),
+    ...(outcome.state === "failed" ? await lastLogLines(operation, outcome, quote, signal) : []),
+    nextStep(operation, target, deployment, outcome),
+    ...wayBack(target, { observed: { deployment, revisions }, rollout: outcome }),
   ];
 }
 
 /** Why the wait for an accepted revision could not go on; the revision itself may well be fine. */
 export function interruptedLines(
-  { settings }: Target,
+  { settings }: Operation,
   deployment: Deployment,
   error: unknown,
 ): string[] {
@@ -50,14 +54,13 @@ export function interruptedLines(
 /** The revision runs as the control plane says, and its agent server does not do what it is for. */
 export function smokeCheckLines(
   target: Target,
-  observed: Observed,
-  rollout: Rollout,
+  reached: Reached,
   { problem, nextStep: step }: SmokeCheckFailure,
 ): string[] {
   return [
-    `deployment '${observed.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
+    `deployment '${reached.observed.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
     step,
-    ...wayBack(target, observed, rollout),
+    ...wayBack(target, reached),
   ];
 }
 
@@ -88,24 +91,28 @@ function servingRevision({ deployment, revisions }: Observed, { revisionId }: Ou
     : `the previous revision, ${active}, still serves`;
 }
 
-function nextStep(target: Target, deployment: Deployment, outcome: Outcome): string {
+function nextStep(
+  operation: Operation,
+  { declared }: Target,
+  deployment: Deployment,
+  outcome: Outcome,
+): string {
   if (outcome.state === "pending") {
     const again = "run `pulumi up` again; it waits for the same revision and creates no other";
-    return outcome.isCancelled ? again : `${again}; ${limitOf(target)} gives it more time`;
+    return outcome.isCancelled ? again : `${again}; ${limitOf(operation)} gives it more time`;
   }
-  const { declared } = target;
   if (Object.keys(currentSource(declared, deployment)).length === 0)
     return "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`, and run `pulumi up`";
   return `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${deployment.id}`;
 }
 
 /** What the wait ran into: the shorter of the two. */
-function limitOf({ deadline, clock }: Target): string {
+function limitOf({ deadline, clock }: Operation): string {
   const isOption = deadline !== undefined && clock.now() >= deadline;
   return isOption ? "the option `customTimeouts`" : "`wait.timeoutSeconds`";
 }
 
-function wayBack({ declared, lastGood }: Target, observed: Observed, rollout: Rollout): string[] {
+function wayBack({ declared, lastGood }: Target, { observed, rollout }: Reached): string[] {
   const revision = lastGoodRevision(observed, rollout, lastGood.revision);
   const failed = observed.revisions.find(({ id }) => id === rollout.revisionId);
   const line = describeReturn(declared, { ...lastGood, revision }, failed);
@@ -114,7 +121,7 @@ function wayBack({ declared, lastGood }: Target, observed: Observed, rollout: Ro
 
 /** The control plane may offer no logs: that is no failure of its own. */
 async function lastLogLines(
-  { client, id }: Target,
+  { client, id }: Operation,
   outcome: Outcome,
   quote: Quote,
   signal: AbortSignal,

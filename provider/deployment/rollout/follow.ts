@@ -1,5 +1,5 @@
 import { isTransient, NotFound, type Revision } from "../../../sdk";
-import { factsOf } from "../../../sdk/status";
+import { factsOf, isDeployed } from "../../../sdk/status";
 import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
 import type { Operation } from "../../kind/operation";
 import { progressOf } from "../../kind/progress";
@@ -41,12 +41,10 @@ export async function followRevision(
     if (revision === undefined) return { state: "pending", stage: lastStage() };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
     seen.words = revision.status_message ?? "";
-    if (revision.status === "DEPLOYED" && Number.isNaN(seen.deployedAt))
-      seen.deployedAt = clock.now();
+    const isRunning = isDeployed(revision.status);
+    if (isRunning && Number.isNaN(seen.deployedAt)) seen.deployedAt = clock.now();
     const isActive =
-      revision.status === "DEPLOYED" &&
-      until === "active" &&
-      (await isServing(operation, revision, signal));
+      isRunning && until === "active" && (await isServing(operation, revision, signal));
     const deployedForMs = clock.now() - seen.deployedAt;
     if (factsOf(revision.status).phase === "superseded")
       seen.revisionId = (await newerThan(operation, revision, signal)) ?? seen.revisionId;

@@ -1,4 +1,5 @@
 import type { Revision } from "../../../sdk";
+import { isDeployed } from "../../../sdk/status";
 import { textOf } from "../../../shared/records";
 import type { Declared } from "../declared/declared";
 import type { Observed } from "../service/observed";
@@ -20,7 +21,7 @@ export function lastGoodRevision(
   const isUnfinished = rollout.state !== "done";
   if (isUnfinished && known !== null) return known;
   const newest = revisions.find(
-    ({ id, status }) => status === "DEPLOYED" && !(isUnfinished && id === rollout.revisionId),
+    ({ id, status }) => isDeployed(status) && !(isUnfinished && id === rollout.revisionId),
   );
   if (newest === undefined) return known;
   const { id, repoRef, repoCommitSha, imageUri } = toRevisionOutput(newest);

@@ -9,7 +9,7 @@ import type { LastGood, LastGoodRevision } from "../state";
 /** What a failed update goes back to. */
 export interface RollbackPlan {
   /** The new inputs with the last good values of all that creates a revision. */
-  readonly declared: Declared;
+  readonly putBack: Declared;
   /** From the failed values to these, without `redeployOn`: its old value would only build the old revision again. */
   readonly back: Plan;
   /** The revision to redeploy, since the branch that it was built from has moved on. */
@@ -31,14 +31,14 @@ export function rollbackTo(lastGood: LastGood, declared: Declared): RollbackPlan
   const redeploys = isBranch(good) ? (revision ?? undefined) : undefined;
   if (redeploys === undefined && !comesToRevision(back) && back.spec.dropped.length === 0)
     return "it changes nothing that has an old value to restore";
-  return { declared: putBack, back, redeploys, kept: keptBy(good, declared) };
+  return { putBack, back, redeploys, kept: keptBy(good, declared) };
 }
 
 /** What a failure will be rolled back to, for the preview. */
 export function describeRollback(lastGood: LastGood, declared: Declared): string {
   const plan = rollbackTo(lastGood, declared);
   if (typeof plan === "string") return `a failure is not rolled back: ${plan}`;
-  if (plan.redeploys === undefined) return `a failure is rolled back to ${sourceOf(plan.declared)}`;
+  if (plan.redeploys === undefined) return `a failure is rolled back to ${sourceOf(plan.putBack)}`;
   return `a failure is rolled back by redeploying ${describeRevision(plan.redeploys)}`;
 }
 

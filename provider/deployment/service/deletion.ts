@@ -1,15 +1,18 @@
 import { type PollResult, WaitEnded, waitFor } from "../../../sdk/wait";
 import { isGone } from "../../kind/find";
 import { progressOf } from "../../kind/progress";
-import { type Target, timeoutMsOf } from "../target";
+import type { Operation } from "../../kind/operation";
 
 /**
  * Waits until the deployment answers 404: only then is its name free and are its servers gone. Errors start with `task`.
  */
-export async function waitUntilGone(target: Target, task: string): Promise<void> {
-  const { client, clock, id } = target;
-  const timeoutMs = timeoutMsOf(target);
-  const progress = progressOf(target);
+export async function waitUntilGone(
+  operation: Operation,
+  timeoutMs: number,
+  task: string,
+): Promise<void> {
+  const { client, clock, id } = operation;
+  const progress = progressOf(operation);
   const poll = async (signal: AbortSignal): Promise<PollResult<{ state: "done" }>> => {
     try {
       return { state: "pending", stage: (await client.deployments.get(id, { signal })).status };
@@ -24,7 +27,7 @@ export async function waitUntilGone(target: Target, task: string): Promise<void>
       tolerate: () => "waiting for the control plane",
       onPending: progress.stage,
       timeoutMs,
-      signal: target.signal,
+      signal: operation.signal,
       clock,
     });
     progress.end("gone");
@@ -35,4 +38,13 @@ export async function waitUntilGone(target: Target, task: string): Promise<void>
       { cause: error },
     );
   }
+}
+
+/** How long a wait that begins now may take: as declared, else the setting, and not beyond the operation's deadline. */
+export function timeoutMsOf(
+  { settings, deadline, clock }: Operation,
+  timeoutSeconds: number | undefined,
+): number {
+  if (deadline === undefined) return (timeoutSeconds ?? settings.waitTimeoutSeconds) * 1000;
+  return Math.min((timeoutSeconds ?? Infinity) * 1000, deadline - clock.now());
 }

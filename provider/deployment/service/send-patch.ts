@@ -1,12 +1,12 @@
 import { type Deployment, InvalidResponseError, isAmbiguous } from "../../../sdk";
 import { controlPlaneAdvice } from "../../kind/advice";
 import { formatError } from "../../kind/errors";
-import type { InitializationFailure } from "../../kind/initialization-failure";
+import type { Operation } from "../../kind/operation";
 import { describeNames } from "../declared/environment";
 import { type Observed, reflects } from "./observed";
 import { isEmpty, type Patch } from "./patch";
 import { refuseUpdate } from "../refusals";
-import { failureOf, outputsOf, type Target } from "../target";
+import { type Reached, Unreached } from "./reached";
 
 /** What a change came to on the service. */
 export interface Change {
@@ -18,29 +18,33 @@ export interface Change {
 }
 
 /** Sends a PATCH once, if there is anything to send. Throws before where the service has no way to do what is declared. */
-export async function sendPatch(target: Target, observed: Observed, patch: Patch): Promise<Change> {
-  refuseUpdate(patch.plan, target.settings.dialect);
+export async function sendPatch(
+  operation: Operation,
+  observed: Observed,
+  patch: Patch,
+): Promise<Change> {
+  refuseUpdate(patch.plan, operation.settings.dialect);
   const { deployment } = observed;
   const latest = latestOf(observed);
   if (isEmpty(patch)) {
     // The preview announced a new revision.
     if (patch.plansRevision)
-      target.log.info(`revision ${latest} has these values already: none is created`);
+      operation.log.info(`revision ${latest} has these values already: none is created`);
     return { deployment, toFollow: patch.plansRevision, revisionId: latest };
   }
-  const { client, id } = target;
+  const { client, id } = operation;
   const request = client.deployments.update(id, patch.body);
   const response = await responseTo(request, !patch.createsRevision);
   if (!patch.createsRevision) {
     const patched = response.deployment ?? (await client.deployments.get(id));
     return { deployment: patched, toFollow: false, revisionId: latest };
   }
-  const found = await newRevision(target, observed, response).catch((error: unknown) => {
-    throw unconfirmed(target, observed, error);
+  const found = await newRevision(operation, observed, response).catch((error: unknown) => {
+    throw unconfirmed(operation, observed, error);
   });
   if (response.lost && (found.revisionId === undefined || !reflects(found.deployment, patch.body)))
     throw response.lost.error;
-  confirmCleared(target, patch, { ...observed, deployment: found.deployment });
+  confirmCleared(patch, { ...observed, deployment: found.deployment });
   return { ...found, toFollow: true, revisionId: found.revisionId ?? latest };
 }
 
@@ -70,7 +74,7 @@ export async function responseTo(
 
 /** The deployment after a request, and the newest revision if it was not there before. */
 export async function newRevision(
-  { client, id }: Target,
+  { client, id }: Operation,
   { deployment, revisions }: Observed,
   response: RevisionResponse,
 ) {
@@ -87,25 +91,26 @@ export async function newRevision(
  * Whether the revision was created cannot be confirmed. The state is the one after a failure of the revision before: the
  * next update follows a newer one that has what is declared, and else creates it. So nothing is created twice or lost.
  */
-function unconfirmed(target: Target, observed: Observed, error: unknown): InitializationFailure {
-  const { deployment } = observed;
-  const outputs = outputsOf(target, observed, { revisionId: latestOf(observed), state: "failed" });
-  return failureOf(target, deployment, outputs, [
-    `deployment '${deployment.name}': requested a new revision but could not confirm that it was created: ${formatError(error, controlPlaneAdvice(target.settings))}`,
+function unconfirmed({ settings }: Operation, observed: Observed, error: unknown): Unreached {
+  return new Unreached(failedAt(observed), [
+    `deployment '${observed.deployment.name}': requested a new revision but could not confirm that it was created: ${formatError(error, controlPlaneAdvice(settings))}`,
     "run `pulumi up` again; it follows that revision, or creates it if it was not created",
   ]);
 }
 
 /** A service may take an empty list for "leave it as it is", and say nothing of it. */
-function confirmCleared(target: Target, { body }: Patch, observed: Observed): void {
+function confirmCleared({ body }: Patch, observed: Observed): void {
   const { deployment } = observed;
   const left = (deployment.secrets ?? []).map(({ name }) => name);
   if (body.secrets?.length !== 0 || left.length === 0) return;
-  const outputs = outputsOf(target, observed, { revisionId: latestOf(observed), state: "failed" });
-  throw failureOf(target, deployment, outputs, [
+  throw new Unreached(failedAt(observed), [
     `deployment '${deployment.name}': the service still has ${describeNames(left)} after an empty list of secrets`,
     "declare what is to stay, or replace the deployment with `pulumi up --replace`, which deletes its threads and database",
   ]);
+}
+
+function failedAt(observed: Observed): Reached {
+  return { observed, rollout: { revisionId: latestOf(observed), state: "failed" } };
 }
 
 function latestOf({ deployment, revisions }: Observed): string | null {

@@ -1,19 +1,24 @@
 import type { Deployment, Revision } from "../../../sdk";
 
-/** What the service alone says of a deployment; the URL is `url`, else `custom_url`, which older services fill. */
+/** What the service alone says of a deployment. */
 export function toServiceOutputs(deployment: Deployment, baseUrl: string) {
   return {
     name: deployment.name,
     tenantId: deployment.tenant_id,
     baseUrl,
     status: deployment.status,
-    url: deployment.url ?? deployment.source_config.custom_url ?? null,
+    url: urlOf(deployment),
     createdAt: deployment.created_at,
     updatedAt: deployment.updated_at,
     imageVersion: deployment.image_version ?? null,
     latestRevisionId: deployment.latest_revision_id ?? null,
     activeRevisionId: deployment.active_revision_id ?? null,
   };
+}
+
+/** The URL of the agent server: `url`, else `custom_url`, which older services fill. */
+export function urlOf({ url, source_config: { custom_url } }: Deployment): string | null {
+  return url ?? custom_url ?? null;
 }
 
 /** A revision as the outputs list it; what it is made of may stand at its top or in a member of its own. */

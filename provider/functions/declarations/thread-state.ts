@@ -58,7 +58,11 @@ export interface GetThreadStateResult {
   readonly createdAt: string | null;
 }
 
-export const getThreadState: FunctionDeclaration<GetThreadStateArgs, GetThreadStateResult, "agent server"> = {
+export const getThreadState: FunctionDeclaration<
+  GetThreadStateArgs,
+  GetThreadStateResult,
+  "agent server"
+> = {
   name: "getThreadState",
   service: "agent server",
   list: undefined,

@@ -77,7 +77,11 @@ export const getThread: FunctionDeclaration<GetThreadArgs, GetThreadResult, "age
   find: async ({ threadId }, { client }) => toResult(await client.threads.get(threadId)),
 };
 
-export const searchThreads: FunctionDeclaration<SearchThreadsArgs, GetThreadResult[], "agent server"> = {
+export const searchThreads: FunctionDeclaration<
+  SearchThreadsArgs,
+  GetThreadResult[],
+  "agent server"
+> = {
   name: "searchThreads",
   service: "agent server",
   list: "threads",

@@ -4,6 +4,7 @@ import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
 import { aTarget } from "../../support/deployment";
+import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 
 describe("waiting for what the service has accepted", () => {
@@ -22,13 +23,15 @@ describe("waiting for what the service has accepted", () => {
         return json(response, 200, { resources: [aRevision({ status })] });
       return json(response, 200, aDeployment());
     });
-    const accepted = aDeployment({ latest_revision_id: null });
-    const given = downFor > 0 ? null : aRevision().id;
-    return awaitRollout(aTarget(server.url, GIT_INPUTS), accepted, given);
+    const accepted = {
+      deployment: aDeployment({ latest_revision_id: null }),
+      revisionId: downFor > 0 ? null : aRevision().id,
+    };
+    return awaitRollout(anOperation(server.url), aTarget(GIT_INPUTS), accepted);
   };
 
   it("looks for the first revision through passing errors", async () => {
-    expect(await settling("DEPLOYED", /./, 12)).to.have.property("ready", true);
+    expect(await settling("DEPLOYED", /./, 12)).to.have.nested.property("rollout.state", "done");
   });
 
   it("is over at the end of its time though the deployment does not answer any more", async () => {
@@ -36,6 +39,6 @@ describe("waiting for what the service has accepted", () => {
     expect(failure.message).to.contain(
       "timed out after 10 min 0 s: deployment 'support': revision",
     );
-    expect(failure).to.have.nested.property("properties.rollout.state", "pending");
+    expect(failure).to.have.nested.property("reached.rollout.state", "pending");
   });
 });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { waitUntilGone } from "../../../provider/deployment/service/deletion";
 import { aDeployment } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
-import { aTarget } from "../../support/deployment";
+import { anOperation } from "../../support/operation";
 
 describe("waiting until a deployment is gone", () => {
   let server: TestServer;
@@ -16,7 +16,7 @@ describe("waiting until a deployment is gone", () => {
       else json(response, now, { detail: "an error" });
     });
     const shown: string[] = [];
-    await waitUntilGone(aTarget(server.url, {}, shown), "delete deployment 'support'");
+    await waitUntilGone(anOperation(server.url, shown), 600_000, "delete deployment 'support'");
     return shown;
   }
   const secondsOf = (text: string) => Number(/\((\d+) s\)/.exec(text)?.[1]);

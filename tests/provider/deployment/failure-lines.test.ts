@@ -6,6 +6,8 @@ import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
 import { aTarget } from "../../support/deployment";
+import { anOperation } from "../../support/operation";
+import { outputsAfter } from "../../../provider/deployment/result";
 import { rejection } from "../../support/rejection";
 
 const OURS = aRevision().id;
@@ -38,8 +40,10 @@ describe("what is reported of a revision that does not run", () => {
       const revision = shown.revisions.find(({ id }) => pathname.endsWith(id));
       return json(response, 200, revision ?? deployment);
     });
-    const target = { ...aTarget(server.url, inputs), formerSecrets };
-    return (await rejection(awaitRollout(target, deployment, OURS))).message;
+    const operation = anOperation(server.url);
+    const target = { ...aTarget(inputs), formerSecrets };
+    const reached = awaitRollout(operation, target, { deployment, revisionId: OURS });
+    return (await rejection(outputsAfter(operation, target, reached))).message;
   };
   const failed = aRevision({ status: "BUILD_FAILED" });
   const NEXT = `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${aDeployment().id}`;

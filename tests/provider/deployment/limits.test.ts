@@ -5,10 +5,10 @@ import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/l
 import { rollBack } from "../../../provider/deployment/rollout/rollback";
 import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
 import type { Context } from "../../../provider/kind/context";
-import { InitializationFailure } from "../../../provider/kind/initialization-failure";
+import { Unreached } from "../../../provider/deployment/service/reached";
 import { threadLifecycle } from "../../../provider/thread/operations";
 import type { Clock } from "../../../shared/clock";
-import { aClock } from "../../support/builders";
+import { aClock, aDeployment } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
 import { anOperation } from "../../support/operation";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
@@ -108,13 +108,16 @@ describe("what ends a wait before its time", () => {
   it("is a cancelled run before a rollback is requested, which then sends nothing", async () => {
     const source = (repoRef: string) =>
       declaredBy({ source: "git_host", sourceRevisionConfig: { repoRef } });
-    const failure = new InitializationFailure("id", {}, ["it failed"]);
+    const observed = { deployment: aDeployment(), revisions: [] };
+    const rollout = { revisionId: null, state: "failed" } as const;
+    const failure = new Unreached({ observed, rollout }, ["it failed"]);
     const lastGood = { revision: null, declared: source("refs/tags/v1") };
     const operation = { ...anOperation(NOWHERE), signal: AbortSignal.abort() };
-    const target = { ...operation, declared: source("refs/tags/v2"), lastGood };
-    expect((await rollBack(target, failure)).message).to.equal(
-      "it failed\n      nothing was rolled back: the run was cancelled",
-    );
+    const target = { declared: source("refs/tags/v2"), lastGood };
+    expect((await rollBack(operation, target, failure)).lines).to.deep.equal([
+      "it failed",
+      "nothing was rolled back: the run was cancelled",
+    ]);
   });
 
   describe("of a smoke check whose agent server does not respond", () => {

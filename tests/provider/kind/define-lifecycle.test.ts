@@ -12,9 +12,11 @@ const failing = async (): Promise<never> => {
   const request = { action: "list boxes", method: "GET", url: "u", reason: "no", secrets: [] };
   throw new RequestError(request);
 };
+const NO_SECRETS = { secrets: { inputs: [], outputs: [] } };
 const box = (part: Partial<Kind<Props, Props>>) =>
-  defineLifecycle<Props>({
+  defineLifecycle<Props>(NO_SECRETS, {
     noun: "box",
+    arguments: [],
     declared: (inputs) => inputs,
     state: (outputs) => outputs,
     nameOf: ({ name }) => (typeof name === "string" ? name : undefined),

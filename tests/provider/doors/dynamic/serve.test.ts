@@ -10,6 +10,7 @@ const unused = async (): Promise<never> => {
   throw new Error("not part of this test");
 };
 const lifecycle = (part: Partial<Lifecycle>): Lifecycle => ({
+  arguments: [],
   secretInputs: [],
   secretOutputs: [],
   check: unused,

@@ -1,0 +1,26 @@
+import { type Deployment, redact } from "../../sdk";
+import type { Settings } from "../../settings/settings";
+import { known } from "../arguments/decode";
+import type { Values } from "./declared/declared";
+import { environmentOf, knownVariables } from "./declared/environment";
+import type { Target } from "./target";
+
+/** A text without any known secret value: of the settings, the program, the deployment and the former state. */
+export function redactSecrets(
+  text: string,
+  { apiKey, bearerToken }: Settings,
+  { declared, formerSecrets = [] }: Target,
+  deployment: Deployment,
+): string {
+  const keys = [apiKey, bearerToken, known(declared.smokeCheck)?.apiKey].filter(
+    (key) => key !== undefined,
+  );
+  return redact(text, [...keys, ...secretValues(declared, deployment), ...formerSecrets]);
+}
+
+/** Values of variables that are not declared in `env`: the program's secrets, and what others have set. */
+export function secretValues(values: Values, deployment: Deployment): string[] {
+  const { env = {}, secrets = {} } = environmentOf(values);
+  const others = (deployment.secrets ?? []).filter(({ name }) => !Object.hasOwn(env, name));
+  return [...Object.values(knownVariables(secrets)), ...others.map(({ value }) => value)];
+}
