@@ -1,5 +1,5 @@
 import type { CommandLine } from "../command-line";
-import type { DeleteOptions } from "../delete";
+import type { DeleteOptions } from "../deletion";
 import { standardTerminal } from "../terminal";
 
 /** Adds `delete`, which deletes a deployment and waits until it is gone. */
@@ -15,6 +15,6 @@ export function addDeleteCommand(line: CommandLine, run = runDelete): void {
 }
 
 async function runDelete(options: DeleteOptions): Promise<void> {
-  const { deleteDeployment } = await import("../delete.js");
+  const { deleteDeployment } = await import("../deletion.js");
   await deleteDeployment(options, standardTerminal());
 }

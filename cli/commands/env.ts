@@ -1,5 +1,5 @@
 import type { CommandLine } from "../command-line";
-import type { EnvOptions } from "../env";
+import type { EnvOptions } from "../environment";
 import { SHELLS } from "../shells";
 import { standardTerminal } from "../terminal";
 import { oneOf, TEXT } from "../values";
@@ -21,6 +21,6 @@ export function addEnvCommand(line: CommandLine, run = runEnv): void {
 }
 
 async function runEnv(options: EnvOptions): Promise<void> {
-  const { handOn } = await import("../env.js");
+  const { handOn } = await import("../environment.js");
   await handOn(options, standardTerminal());
 }

@@ -1,5 +1,5 @@
 import type { CommandLine } from "../command-line";
-import type { RevisionOptions } from "../redeploy";
+import type { RevisionOptions } from "../redeployment";
 import { standardTerminal } from "../terminal";
 import { UUID } from "../values";
 
@@ -17,6 +17,6 @@ export function addInterruptCommand(line: CommandLine, run = runInterrupt): void
 }
 
 async function runInterrupt(options: RevisionOptions): Promise<void> {
-  const { interrupt } = await import("../interrupt.js");
+  const { interrupt } = await import("../interruption.js");
   await interrupt(options, standardTerminal());
 }

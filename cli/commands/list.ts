@@ -1,4 +1,4 @@
-import type { ListOptions } from "../list";
+import type { ListOptions } from "../deployment-list";
 import type { CommandLine } from "../command-line";
 import { standardTerminal } from "../terminal";
 import { COUNT, oneOf, TEXT, UUID } from "../values";
@@ -57,6 +57,6 @@ export function addListCommand(line: CommandLine, run = runList): void {
 }
 
 async function runList(options: ListOptions): Promise<void> {
-  const { printList } = await import("../list.js");
+  const { printList } = await import("../deployment-list.js");
   await printList(options, standardTerminal());
 }

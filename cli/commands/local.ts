@@ -103,7 +103,7 @@ export function addLocalCommand(
 }
 
 async function runLocal(options: LocalPlatformOptions, json: boolean): Promise<void> {
-  const { startLocal } = await import("../local.js");
+  const { startLocal } = await import("../local-platform.js");
   await startLocal(options, json);
 }
 

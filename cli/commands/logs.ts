@@ -1,5 +1,5 @@
 import type { CommandLine } from "../command-line";
-import type { LogsOptions } from "../logs";
+import type { LogsOptions } from "../revision-logs";
 import { standardTerminal } from "../terminal";
 import { COUNT, MOMENT, oneOf, UUID } from "../values";
 
@@ -28,6 +28,6 @@ export function addLogsCommand(line: CommandLine, run = runLogs): void {
 }
 
 async function runLogs(options: LogsOptions): Promise<void> {
-  const { printLogs } = await import("../logs.js");
+  const { printLogs } = await import("../revision-logs.js");
   await printLogs(options, standardTerminal());
 }

@@ -1,5 +1,5 @@
 import type { CommandLine } from "../command-line";
-import type { RevisionOptions } from "../redeploy";
+import type { RevisionOptions } from "../redeployment";
 import { standardTerminal } from "../terminal";
 import { UUID } from "../values";
 
@@ -17,6 +17,6 @@ export function addRedeployCommand(line: CommandLine, run = runRedeploy): void {
 }
 
 async function runRedeploy(options: RevisionOptions): Promise<void> {
-  const { redeploy } = await import("../redeploy.js");
+  const { redeploy } = await import("../redeployment.js");
   await redeploy(options, standardTerminal());
 }

@@ -1,5 +1,5 @@
 import type { CommandLine } from "../command-line";
-import type { StatusOptions } from "../status";
+import type { StatusOptions } from "../deployment-status";
 import { standardTerminal } from "../terminal";
 import { COUNT, SECONDS } from "../values";
 
@@ -34,6 +34,6 @@ export function addStatusCommand(line: CommandLine, run = runStatus): void {
 }
 
 async function runStatus(options: StatusOptions): Promise<void> {
-  const { printStatus } = await import("../status.js");
+  const { printStatus } = await import("../deployment-status.js");
   await printStatus(options, standardTerminal());
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { printable } from "../../shared/printable";
 import { isRecord } from "../../shared/records";
 import { type Settings, SettingsError } from "../../settings/settings";
 import type { Context } from "../kind/context";
@@ -102,6 +103,14 @@ function pathOf(path: readonly PropertyKey[]): string {
     if (typeof part === "number") return `${text}[${part}]`;
     return text === "" ? String(part) : `${text}.${String(part)}`;
   }, "");
+}
+
+/**
+ * A problem as the engine gets it, with the argument's path in the text and none beside it: the CLI would print the value at
+ * that path, a secret in clear, and `<nil>` for a path that it does not find.
+ */
+export function problemText({ property, reason }: Problem): string {
+  return printable(`${property} ${reason}`.trim());
 }
 
 /** The problem of a value that an update would have to remove: null leaves things as they are on the service. */

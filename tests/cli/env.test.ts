@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type EnvOptions, handOn } from "../../cli/env";
+import { type EnvOptions, handOn } from "../../cli/environment";
 import { COMMANDS } from "../../cli/shells";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { testTerminal } from "./terminal";
@@ -15,7 +15,7 @@ const CLI = join(__dirname, "../../cli/main.js");
 /** A `pulumi` that only notes its arguments and what it reads. */
 const PULUMI = '#!/bin/sh\n{ echo "args: $*"; echo "stdin: $(cat)"; } >> "$NOTES"\n';
 
-describe("cli/env", () => {
+describe("the command env", () => {
   let t: TestPlatform;
   before(async () => (t = await startTestPlatform({ dialect: "langsmith" })));
   after(() => t.close());

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { z } from "zod";
 import { join } from "node:path";
 import { CommandFailure } from "../../cli/failure";
-import { type LogsOptions, printLogs } from "../../cli/logs";
+import { type LogsOptions, printLogs } from "../../cli/revision-logs";
 import type { Deployment } from "../../sdk/schema";
 import { poll, startTestPlatform, type TestPlatform } from "../support/platform";
 import { rejection } from "../support/rejection";
@@ -16,7 +16,7 @@ const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 /** More than three of the largest pages of a log. */
 const REASON = Array.from({ length: 3001 }, (_, index) => `reason ${index}`);
 
-describe("cli/logs", () => {
+describe("the command logs", () => {
   let t: TestPlatform;
   let deployed: Deployment;
   let failed: Deployment;

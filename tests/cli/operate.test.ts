@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { join } from "node:path";
-import { deleteDeployment } from "../../cli/delete";
+import { deleteDeployment } from "../../cli/deletion";
 import { CommandFailure } from "../../cli/failure";
-import { interrupt } from "../../cli/interrupt";
-import { printList } from "../../cli/list";
-import { redeploy } from "../../cli/redeploy";
-import { printStatus } from "../../cli/status";
+import { interrupt } from "../../cli/interruption";
+import { printList } from "../../cli/deployment-list";
+import { redeploy } from "../../cli/redeployment";
+import { printStatus } from "../../cli/deployment-status";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
 import { rejection } from "../support/rejection";
 import { testTerminal, type TestTerminal } from "./terminal";

@@ -3,6 +3,7 @@ import { printable } from "../../../shared/printable";
 import { messageOf } from "../../../shared/errors";
 import { isRecord, textOf } from "../../../shared/records";
 import { readSettings, type Settings } from "../../../settings/settings";
+import { problemText } from "../../arguments/problems";
 import { hiddenOf, type Props, withoutUndefined } from "../../arguments/props";
 import type { Context } from "../../kind/context";
 import type { Log } from "../../kind/engine-log";
@@ -38,7 +39,7 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
       settings = undefined;
     },
     check: (olds: Props, news: Props) =>
-      responding(async () => withoutValues(await lifecycle.check(olds, news, contextOf(news)))),
+      responding(async () => withoutProperties(await lifecycle.check(olds, news, contextOf(news)))),
     diff: (id, olds: Props, news: Props) =>
       responding(async () => {
         const found = lifecycle.diff(id, olds, news, contextOf(news));
@@ -64,16 +65,9 @@ function comesFromNative(olds: Props): boolean {
   return olds["__provider"] === undefined;
 }
 
-/**
- * Names no property: the CLI would print its value, a secret in clear, and `<nil>` for a path that it does not find. The
- * message has the argument's path.
- */
-function withoutValues({ failures = [], ...checked }: dynamic.CheckResult<Props>) {
-  const messages = failures.map(({ property, reason }) => ({
-    property: "",
-    reason: printable(`${property} ${reason}`.trim()),
-  }));
-  return { ...checked, failures: messages };
+function withoutProperties({ failures = [], ...checked }: dynamic.CheckResult<Props>) {
+  const texts = failures.map((problem) => ({ property: "", reason: problemText(problem) }));
+  return { ...checked, failures: texts };
 }
 
 /** The whole stack configuration. The public interface only reads single keys, and unknown ones must be refused. */

@@ -14,11 +14,11 @@ import {
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { printable } from "../../../shared/printable";
 import type { Context } from "../../kind/context";
 import { InitializationFailure } from "../../kind/initialization-failure";
 import type { Lifecycle } from "../../kind/lifecycle";
 import { optionInputs, UNKNOWN_ORDER, withoutHiddenInputs } from "../../arguments/option-inputs";
+import { type Problem, problemText } from "../../arguments/problems";
 import { type Props, sameValue } from "../../arguments/props";
 import { withSecrets } from "../../arguments/secrets";
 import { call } from "./call";
@@ -48,9 +48,7 @@ export function resourceCalls(contextFor: ContextFor) {
       );
       const response = new CheckResponse();
       response.setInputs(inputStruct(lifecycle, checked.inputs ?? news));
-      response.setFailuresList(
-        (checked.failures ?? []).map(({ property, reason }) => failureOf(`${property} ${reason}`)),
-      );
+      response.setFailuresList((checked.failures ?? []).map(checkFailure));
       return response;
     }),
 
@@ -125,13 +123,10 @@ export function resourceCalls(contextFor: ContextFor) {
   };
 }
 
-/**
- * A problem that names no property: the CLI would print its value, a secret in clear, and `<nil>` for a path that it does
- * not find. The message has the argument's path.
- */
-export function failureOf(problem: string): CheckFailure {
+/** A problem, as `problemText` words it. */
+export function checkFailure(problem: Problem): CheckFailure {
   const failure = new CheckFailure();
-  failure.setReason(printable(problem.trim()));
+  failure.setReason(problemText(problem));
   return failure;
 }
 

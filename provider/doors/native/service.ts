@@ -24,7 +24,7 @@ import { sharedReader } from "../../kind/shared-reader";
 import { withSecrets } from "../../arguments/secrets";
 import { call } from "./call";
 import { configurationOf, configurationProblems, settingsDiffer } from "./configuration";
-import { failureOf as checkFailureOf, resourceCalls } from "./resources";
+import { checkFailure, resourceCalls } from "./resources";
 import { packageVersion, schemaText } from "./schema";
 import { propsOf, structOf } from "./wire";
 
@@ -75,7 +75,7 @@ export function providerService(
       const news = propsOf(request.getNews());
       response.setInputs(structOf(withSecrets(news, CREDENTIALS)));
       const problems = configurationProblems(news, request.getUrn());
-      response.setFailuresList(problems.map(checkFailureOf));
+      response.setFailuresList(problems.map((reason) => checkFailure({ property: "", reason })));
       return response;
     }),
     // Settings replace nothing: another base URL may be the new address of the same control plane.

@@ -3,14 +3,12 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { REPOSITORY } from "../../../scripts/project";
 
-/** Files that a program has loaded when it has imported the package, without those of Pulumi's SDK. */
-async function loadedFiles(): Promise<string[]> {
-  const script =
-    'require("pulumi-agentserver"); console.log(JSON.stringify(Object.keys(require.cache)))';
+/** The files that a process has loaded when it has required these modules. */
+async function loadedFiles(...modules: readonly string[]): Promise<string[]> {
+  const script = `${modules.map((name) => `require("${name}");`).join(" ")} console.log(JSON.stringify(Object.keys(require.cache)))`;
   const options = { cwd: REPOSITORY };
   const { stdout } = await promisify(execFile)(process.execPath, ["-e", script], options);
-  const files: string[] = JSON.parse(stdout);
-  return files.filter((file) => !file.includes("/@pulumi/"));
+  return JSON.parse(stdout);
 }
 
 /** What the first request needs. */
@@ -18,8 +16,17 @@ const LATER = /node_modules\/(axios|zod|fastest-levenshtein|p-limit)\/|\/dist\/s
 
 describe("a program that imports the package", () => {
   it("loads neither the HTTP library, nor the schema, nor the client before a function is called", async () => {
-    const files = await loadedFiles();
-    expect(files.join("\n")).to.contain("/dist/provider/functions/");
-    expect(files.filter((file) => LATER.test(file))).to.be.empty;
+    const files = await loadedFiles("pulumi-agentserver");
+    const own = files.filter((file) => !file.includes("/@pulumi/"));
+    expect(own.join("\n")).to.contain("/dist/provider/functions/");
+    expect(own.filter((file) => LATER.test(file))).to.be.empty;
+  });
+});
+
+describe("the native provider's kinds and functions", () => {
+  it("load nothing of Pulumi's program runtime", async () => {
+    const files = await loadedFiles("./dist/provider/lifecycles", "./dist/provider/functions");
+    expect(files.join("\n")).to.contain("/dist/provider/functions/declarations/");
+    expect(files.filter((file) => file.includes("/@pulumi/"))).to.be.empty;
   });
 });

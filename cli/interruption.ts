@@ -4,7 +4,7 @@ import { withControlPlane } from "./control-plane";
 import { confirm } from "./confirmation";
 import { findDeployment, findRevision } from "./deployments";
 import { CommandFailure } from "./failure";
-import type { RevisionOptions } from "./redeploy";
+import type { RevisionOptions } from "./redeployment";
 import { printJson, printLine, type Terminal } from "./terminal";
 
 /** Interrupts a revision in progress, by default the only one. */

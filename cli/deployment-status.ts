@@ -7,7 +7,7 @@ import { type ConnectionOptions } from "./connection";
 import { type Context, withControlPlane } from "./control-plane";
 import { findDeployment, readRevisions } from "./deployments";
 import { CommandFailure } from "./failure";
-import { age, colourOf } from "./list";
+import { age, colourOf } from "./deployment-list";
 import {
   deploymentShape,
   type DeploymentShape,
