@@ -11,6 +11,7 @@ const IMAGE = {
   source: "external_container",
   sourceRevisionConfig: { imageUri: "registry.example.com/acme/agent:1.2" },
 } as const;
+type Variables = Record<string, string>;
 const SECRET = "value-CANARY-of-a-secret";
 
 describeLong("an import through the native provider", () => {
@@ -149,7 +150,7 @@ for (const dialect of DIALECTS)
     after(() => Promise.all([stack.remove(), test.close()]));
 
     /** By the name of the resource: none, and every shape, in both arguments. */
-    const SHAPES: Readonly<Record<string, Pick<DeploymentArgs, "env" | "secrets">>> = {
+    const SHAPES: Readonly<Record<string, Partial<Record<"env" | "secrets", Variables>>>> = {
       none: {},
       all: {
         env: {
