@@ -2,7 +2,7 @@ import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { contentsOf } from "../../support/agents";
-import { aClock } from "../../support/builders";
+import { aClockWithoutPauses } from "../../support/builders";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { ai, aMark, human, type Subject } from "./subject";
@@ -53,7 +53,7 @@ export function resourceSuite(server: Subject): void {
     const metadata = aMark();
     const noGraph = inputsOf({ metadata, graphId: "agnet" });
     const noNode = inputsOf({ metadata, supersteps: [said("__start__", human("hi")), said("x")] });
-    const patient = { ...context(), clock: aClock() };
+    const patient = { ...context(), clock: aClockWithoutPauses() };
     const create = (inputs: Props) => rejection(lifecycle.create(inputs, patient));
     for (const inputs of server.kind === "built-in" ? [noGraph] : [noGraph, noNode]) {
       const [first, second] = [await create(inputs), await create(inputs)];
