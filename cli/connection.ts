@@ -27,13 +27,13 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** A control plane, and where its settings were found. */
 export interface Connection {
   readonly settings: Settings;
-  /** What named it: an option, a variable, or a file. */
+  /** Its origin: an option, a variable, or a file. */
   readonly origin: string;
   /** The data folder, for a local platform that was found by it. */
   readonly dataDir?: string;
 }
 
-/** How a connection is searched for. */
+/** Options of the search for a connection. */
 export interface Search {
   readonly environment?: Environment;
   /** Whether a local platform in the working folder counts before the environment. @default false */

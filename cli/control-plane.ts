@@ -8,7 +8,7 @@ import { announce, type Connection, type ConnectionOptions, findConnection } fro
 import { CommandFailure } from "./failure";
 import type { Terminal } from "./terminal";
 
-/** What a command works with. */
+/** The control plane of a command: its client and settings. */
 export interface Context {
   readonly client: ControlPlane;
   readonly settings: Settings;

@@ -10,7 +10,7 @@ import { findDeployment } from "./deployments";
 import { CommandFailure } from "./failure";
 import { printJson, printLine, type Terminal } from "./terminal";
 
-/** Which deployment to delete. */
+/** Options of the command `delete`. */
 export interface DeleteOptions extends ConnectionOptions {
   /** Its whole name, or its id. */
   readonly deployment: string;

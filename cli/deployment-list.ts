@@ -8,7 +8,7 @@ import { type Cell, tableLines } from "./table";
 import { type Colour, note, printJson, type Terminal } from "./terminal";
 import { secondsBetween, span } from "./time";
 
-/** Which deployments to list, and how. */
+/** Options of the command `list`. */
 export interface ListOptions extends ConnectionOptions {
   readonly filters: DeploymentFilters;
   /** Most deployments, the newest. */
@@ -75,7 +75,7 @@ function newestText({ status, createdAt, id }: RevisionShape, now: Date): string
   return `${status} ${age(createdAt, now)} ${id.slice(0, 8)}`;
 }
 
-/** How long ago a time is. */
+/** The age of a time, in the largest unit that fits. */
 export function age(time: string | null, now: Date): string {
   const seconds = secondsBetween(time, now);
   return seconds === undefined ? "–" : span(seconds);

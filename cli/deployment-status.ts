@@ -19,7 +19,7 @@ import { type Cell, tableLines } from "./table";
 import { coloured, note, printJson, printLine, type Terminal } from "./terminal";
 import { span } from "./time";
 
-/** Which deployment to show, and whether to wait. */
+/** Options of the command `status`. */
 export interface StatusOptions extends ConnectionOptions {
   /** Its name, the beginning of it, or its id. */
   readonly deployment: string;

@@ -3,7 +3,7 @@ import { nearest } from "../shared/nearest";
 import { CommandFailure } from "./failure";
 import { isUuid } from "./values";
 
-/** How much of a name is enough. */
+/** The part of a name that must match. */
 export type Match = "whole name" | "beginning of the name";
 
 const MOST_CANDIDATES = 10;
@@ -57,7 +57,7 @@ export async function readRevisions(
   return { newest: revisions[0], serving, revisions };
 }
 
-/** What was found; undefined for a 404. */
+/** The result of a request; undefined for a 404. */
 async function orUndefined<Found>(found: Promise<Found>): Promise<Found | undefined> {
   try {
     return await found;

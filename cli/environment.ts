@@ -8,7 +8,7 @@ import { CommandFailure } from "./failure";
 import { COMMANDS, type Shell } from "./shells";
 import { printJson, type Terminal } from "./terminal";
 
-/** How to hand on the settings of a control plane. */
+/** Options of the command `env`. */
 export interface EnvOptions extends ConnectionOptions {
   /** @default "sh" */
   readonly shell?: Shell | undefined;

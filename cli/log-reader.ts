@@ -22,7 +22,7 @@ export interface LineShape {
   readonly message: string;
 }
 
-/** Where a reading begins. */
+/** The position where a reading begins. */
 export interface Beginning {
   readonly since?: Date | undefined;
   /** At most so many lines, the newest. */
@@ -37,7 +37,7 @@ export class LogReader {
   /** In milliseconds since 1970. */
   #sinceMs: number;
   #offset: string | undefined;
-  /** How many lines of the page at the offset have been read. */
+  /** Number of lines of the page at the offset that have been read. */
   #read = 0;
 
   constructor(client: ControlPlane, name: LogName, { since, tail }: Beginning) {

@@ -4,7 +4,7 @@ import { confirm } from "./confirmation";
 import { CommandFailure } from "./failure";
 import { printJson, printLine, type Terminal } from "./terminal";
 
-/** Which data folder to empty. */
+/** Options of the command `local reset`. */
 export interface ResetOptions {
   readonly dataDir?: string | undefined;
   /** Whether not to ask. */

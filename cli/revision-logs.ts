@@ -12,7 +12,7 @@ import { type Beginning, LogReader } from "./log-reader";
 import { note, printJson, printLine, type Terminal } from "./terminal";
 import { momentOf } from "./values";
 
-/** Which logs to print. */
+/** Options of the command `logs`. */
 export interface LogsOptions extends ConnectionOptions {
   /** The deployment's name, the beginning of it, or its id. */
   readonly deployment: string;
@@ -30,7 +30,7 @@ export interface LogsOptions extends ConnectionOptions {
 }
 
 const POLL_MS = 1000;
-/** How long the control plane may be out of reach while a log is followed. */
+/** The longest time without a connection to the control plane while a log is followed. */
 const PATIENCE_MS = 60_000;
 
 /** Prints the logs of a revision. */
@@ -85,7 +85,7 @@ class LogPrinter {
     const { id } = this.#deployment;
     if (this.#options.type !== "server") {
       const { status } = await client.revisions.get(id, this.#revisionId ?? "");
-      // What a revision writes is there when it is done.
+      // The log of a revision is complete when the revision is done.
       await this.#printRest();
       return !["in progress", "unknown"].includes(factsOf(status).phase);
     }
@@ -123,7 +123,7 @@ class LogPrinter {
       throw new CommandFailure(`deployment '${name}' does not have a revision yet`);
     if (revisionId === undefined || revisionId === this.#revisionId) return;
     this.#revisionId = revisionId;
-    // What an agent server prints is in the log of the deploy that started it.
+    // The output of an agent server is in the log of the deploy that started it.
     const types: LogType[] =
       type === undefined ? ["build", "deploy"] : [type === "server" ? "deploy" : type];
     this.#readers = types.map(

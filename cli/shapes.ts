@@ -8,7 +8,7 @@ export interface RevisionShape {
   readonly status: string;
   readonly createdAt: string | null;
   readonly updatedAt: string | null;
-  /** How long it took, or has taken so far; null where the control plane gives no times. */
+  /** The time that it took, or has taken so far; null where the control plane gives no times. */
   readonly durationSeconds: number | null;
   readonly repoRef: string | null;
   readonly repoCommitSha: string | null;
@@ -72,7 +72,7 @@ export function deploymentShape(
   };
 }
 
-/** What a revision runs, for people: `main@1a2b3c4`, or the image without its registry. */
+/** The source of a revision, for people: `main@1a2b3c4`, or the image without its registry. */
 export function sourceText(revision: RevisionShape | null): string {
   if (!revision) return "–";
   const { repoRef, repoCommitSha, imageUri } = revision;

@@ -2,7 +2,7 @@
 export const SHELLS = ["sh", "fish", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-/** What sets a variable in each shell, and what removes one. */
+/** The commands of each shell that set and remove a variable. */
 export const COMMANDS: Readonly<
   Record<Shell, { set: (name: string, value: string) => string; unset: (name: string) => string }>
 > = {

@@ -10,7 +10,7 @@ import { codeOf, messageOf } from "../shared/errors";
 import { CommandFailure } from "./failure";
 import { printJson, printLine, type Terminal } from "./terminal";
 
-/** Which local platform to stop. */
+/** Options of the command `local stop`. */
 export interface StopOptions {
   readonly dataDir?: string | undefined;
   readonly json: boolean;

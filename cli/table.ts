@@ -10,7 +10,7 @@ export interface Cell {
 /** A column. */
 export interface Column {
   readonly title: string;
-  /** How narrow it may become where the table is too wide, in characters. @default it keeps its width */
+  /** The least width where the table is too wide, in characters. @default it keeps its width */
   readonly shortest?: number;
 }
 

@@ -5,13 +5,13 @@ import { printable } from "../shared/printable";
 /** A colour of a word. */
 export type Colour = "green" | "red" | "yellow" | "dim" | "bold";
 
-/** Where a command prints, and whom it asks. */
+/** The output of a command, and the input that it reads answers from. */
 export interface Terminal {
   /** Takes text for standard output. */
   readonly out: (text: string) => void;
   /** Takes text for standard error. */
   readonly err: (text: string) => void;
-  /** How many characters fit into a line. */
+  /** The width of a line, in characters. */
   readonly columns: number;
   readonly hasColours: boolean;
   /** Asks a question on standard error; undefined where nobody can answer. */

@@ -1,6 +1,6 @@
 import { isOrigin } from "../local/http/origin";
 
-/** What an option takes. */
+/** The type of an option's value. */
 export interface ValueType<Value> {
   /** Completes the sentence "--port must be …". */
   readonly description: string;

@@ -4,7 +4,7 @@ export interface KindRow {
   readonly type: string;
   /** The export of `provider/lifecycle` that serves it: it stands in users' states. */
   readonly lifecycle: keyof typeof import("./lifecycle");
-  /** How a program adopts one that exists. @default it cannot */
+  /** The way in which a program adopts one that exists. @default it cannot */
   readonly adoption?: string;
   /** Its secret properties. */
   readonly secrets: Secrets;

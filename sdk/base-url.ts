@@ -1,6 +1,6 @@
 import { isLoopback } from "../shared/net";
 
-/** Which base URLs are accepted beyond `https`. */
+/** Base URLs that are accepted beyond `https`. */
 export interface BaseUrlRules {
   /** Accepts plain `http` to hosts other than loopback, which sends the key unencrypted. @default false */
   readonly allowInsecureHttp?: boolean | undefined;
@@ -8,7 +8,7 @@ export interface BaseUrlRules {
   readonly selfHosted?: boolean | undefined;
 }
 
-/** Where self-hosted installations have the control plane's paths. */
+/** The prefix of the control plane's paths on self-hosted installations. */
 export const SELF_HOSTED_PREFIX = "/api-host";
 
 /**

@@ -1,6 +1,6 @@
 import { isRecord, recordOf } from "../shared/records";
 
-/** Whose names a control plane uses: the contract's, or those of the public service behind it. */
+/** The dialect of a control plane: the contract's names, or those of the public service behind it. */
 export const DIALECTS = ["agentserver", "langsmith"] as const;
 export type DialectName = (typeof DIALECTS)[number];
 

@@ -1,7 +1,7 @@
 import { redact } from "../shared/redact";
 import { shorten } from "../shared/shorten";
 
-/** What every failed request reports. */
+/** The members of every failed request's error. */
 export interface RequestFailure {
   /** Verb and noun, for example `create deployment`. */
   readonly action: string;
@@ -10,7 +10,7 @@ export interface RequestFailure {
   readonly method: string;
   /** The URL without its query. */
   readonly url: string;
-  /** What went wrong: the server's own message where there is one. */
+  /** The reason: the server's own message where there is one. */
   readonly reason: string;
   /** Values that are redacted in everything this error exposes. */
   readonly secrets: readonly string[];
@@ -71,7 +71,7 @@ export class StatusError extends RequestError {
   readonly status: number;
   /** The server's own message, its first 2,000 characters, or an empty string. */
   readonly detail: string;
-  /** What the `Retry-After` header asks for. */
+  /** The pause that the `Retry-After` header asks for. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(

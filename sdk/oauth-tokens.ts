@@ -8,7 +8,7 @@ import type {
 } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
-/** How long the service lets a request wait for a user, and how much longer the client waits for that answer. */
+/** The longest time that the service lets a request wait for a user, and the time that the client waits beyond it. */
 const DEFAULT_WAIT_SECONDS = 30;
 const ANSWER_SECONDS = 10;
 

@@ -6,11 +6,11 @@ interface Page<Item> {
   readonly offset?: number | null | undefined;
 }
 
-/** Where to begin and how large a page is. */
+/** The offset and the size of a page. */
 export interface PageOptions {
   /** Items per page, 1 to 100 (contract, "Limits"). @default 100 */
   readonly limit?: number | undefined;
-  /** How many items to skip. @default 0 */
+  /** Number of items to skip. @default 0 */
   readonly offset?: number | undefined;
 }
 

@@ -13,7 +13,7 @@ import { indented } from "../shared/printable";
 import { redact } from "../shared/redact";
 import { shorten } from "../shared/shorten";
 
-/** What a request was, for the errors about its response. */
+/** A request as the errors about its response describe it. */
 export interface Exchange extends Omit<RequestFailure, "reason"> {
   /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. */
   readonly endpointsMayBeMissing?: boolean | undefined;
@@ -27,7 +27,7 @@ interface Response {
   readonly data: string;
 }
 
-/** How much of a response that is not JSON is quoted: it may be a proxy's page. Characters. */
+/** The longest quotation of a response that is not JSON: it may be a proxy's page. Characters. */
 const LONGEST_PAGE = 300;
 
 /** Deeper JSON is rejected: neither contract comes near this depth, and recursion over it would overflow the stack. */
@@ -56,7 +56,7 @@ export function readResponse<Body>(
   });
 }
 
-/** What a response's text is: a JSON value; text that begins like JSON and is none that can be read; or no JSON at all. */
+/** The content of a response's body: a JSON value; text that begins like JSON and cannot be parsed; or no JSON at all. */
 interface Json {
   readonly body?: unknown;
   readonly problem?: "truncated or malformed" | "too deeply nested" | "not JSON";
@@ -181,7 +181,7 @@ function quote(text: string, secrets: readonly string[]): string {
   return shorten(redact(text, secrets));
 }
 
-/** What is no message of the control plane: JSON without one, or a page of a proxy, of which HTML says most in its title. */
+/** A body without a message of the control plane: JSON without one, or a page of a proxy, of which HTML says most in its title. */
 function quotePage(text: string, { problem }: Json, secrets: readonly string[]): string {
   if (problem === undefined) return "";
   if (problem !== "not JSON") return `${problem} JSON of ${text.length} characters`;

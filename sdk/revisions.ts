@@ -11,13 +11,13 @@ import type {
 } from "./schema";
 import type { Call, CallOptions, Transport } from "./transport";
 
-/** Which revisions of a deployment: the contract shows no query, `status` is the public service's. */
+/** Filters of a list of revisions: the contract shows no query, `status` is the public service's. */
 export interface RevisionFilters extends PageOptions {
   /** One status. `offset` counts only revisions of it. */
   readonly status?: string | undefined;
 }
 
-/** Which lines of a log. */
+/** The lines of a log to read. */
 export interface LogQuery {
   readonly type: LogType;
   /** The oldest (`asc`) or the newest (`desc`) lines first. @default "desc" */

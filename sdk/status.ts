@@ -4,10 +4,10 @@ import type { LogType } from "./schema";
 export const STAGES = ["create", "build", "deploy"] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** How far a revision is; `unknown` says nothing about it, so a wait goes on. */
+/** The progress of a revision; `unknown` says nothing about it, so a wait goes on. */
 type Phase = StatusFacts["phase"];
 
-/** What a revision status means. */
+/** The meaning of a revision status. */
 type StatusFacts =
   | {
       readonly phase: "in progress";
@@ -60,7 +60,7 @@ function isRevisionStatus(status: string): status is RevisionStatus {
 }
 
 /**
- * What a revision status means. One that this release does not know has failed if its name contains `FAILED` (contract,
+ * The meaning of a revision status. One that this release does not know has failed if its name contains `FAILED` (contract,
  * "States and transitions"); any other is `unknown`.
  */
 export function factsOf(status: string): StatusFacts {
@@ -97,7 +97,7 @@ export function logOf(stage: Stage | null): LogType {
   return stage === "deploy" ? "deploy" : "build";
 }
 
-/** What a deployment status means. */
+/** The meaning of a deployment status. */
 interface DeploymentStatusFacts {
   /** Whether the deployment is being deleted: it takes no change, and its name is free only when it is gone. */
   readonly isBeingDeleted: boolean;

@@ -195,7 +195,7 @@ export class Threads {
     );
   }
 
-  /** How many threads match. Not in the contract: the real servers offer it. */
+  /** Counts the threads that match. Not in the contract: the real servers offer it. */
   count(body: CountThreads = {}, options?: CallOptions): Promise<number> {
     return this.#transport.request({
       ...options,

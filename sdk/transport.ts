@@ -16,7 +16,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a request is, for messages and errors, with the names of the contract. */
+/** A request as messages and errors describe it, with the names of the contract. */
 export interface CallName {
   /** Verb and noun, for messages: `create deployment`. */
   readonly action: string;
@@ -48,9 +48,9 @@ export interface TransportOptions {
   /** Concurrent requests. @default 16 */
   readonly maxConcurrentRequests?: number | undefined;
   readonly clock?: Clock | undefined;
-  /** Whose names the server uses. @default "agentserver" */
+  /** The dialect of the server. @default "agentserver" */
   readonly dialect?: DialectName | undefined;
-  /** Which program sends the requests, for the server's records: the `User-Agent`. @default "SDK" */
+  /** The program that sends the requests, for the server's records: the `User-Agent`. @default "SDK" */
   readonly program?: "SDK" | "Pulumi" | "command line" | undefined;
   /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. @default false */
   readonly endpointsMayBeMissing?: boolean | undefined;

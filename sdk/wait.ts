@@ -1,15 +1,15 @@
 import type { Clock } from "../shared/clock";
 import { isTransient } from "./retry";
 
-/** How far something is that is waited for. */
+/** The progress of the thing that is waited for. */
 export type WaitState = "pending" | "done" | "failed";
 
-/** What one poll found. */
+/** The result of one poll. */
 export type PollResult<Ended extends EndResult> = Pending | Ended;
 
 interface Pending {
   readonly state: "pending";
-  /** What is shown to the user: a status, or what is missing. */
+  /** The text shown to the user: a status, or what is missing. */
   readonly stage: string;
   /** Whether other stages must follow before the wait can end, so that it polls less often. @default false */
   readonly isDistant?: boolean;

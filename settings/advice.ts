@@ -9,7 +9,7 @@ import {
 import type { Settings } from "./settings";
 import { namesIn, NO_ENVIRONMENT } from "./source";
 
-/** Which settings to check after an error of the control plane; undefined where it is not about settings. */
+/** The settings to check after an error of the control plane; undefined where it is not about settings. */
 export function settingsAdvice(error: RequestError, settings: Settings): string | undefined {
   const { source, workspaceId } = settings;
   if (error instanceof Unauthorized) return credentialAdvice(settings);

@@ -10,7 +10,7 @@ import {
 } from "./source";
 import { Reader } from "./reader";
 
-/** How the control plane is reached, from the stack's configuration or a command's options first, then from the environment. */
+/** The settings of the control plane, from the stack's configuration or a command's options first, then from the environment. */
 export interface Settings {
   /** In its one form, with `/api-host` for self-hosted installations. */
   readonly baseUrl: string;
@@ -25,7 +25,7 @@ export interface Settings {
   readonly waitTimeoutSeconds: number;
   readonly maxConcurrentRequests: number;
   readonly allowInsecureHttp: boolean;
-  /** Where its user changes them. */
+  /** The place where its user changes them. */
   readonly source: SettingsSource;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Where settings are given: in the stack's configuration, with the environment behind it; as arguments of a `Provider`
+ * The sources of settings: the stack's configuration, with the environment behind it; the arguments of a `Provider`
  * alone; for a `Provider` that names neither URL nor key nor workspace, in the environment for these; or as options of a
  * command, with the environment behind them.
  */
@@ -44,7 +44,7 @@ export function variableOf(name: string): string | undefined {
 /** Always secret: never an option of a command, since others on the machine see the options of a process. */
 export const CREDENTIALS: readonly string[] = ["apiKey", "bearerToken"];
 
-/** What takes a `Provider` off the environment. */
+/** The advice to make a `Provider` independent of the environment. */
 export const NO_ENVIRONMENT = "set its Provider's `baseUrl`, `apiKey` and `workspaceId`";
 
 /** One or two settings by the names that they are changed by. */

@@ -1,6 +1,6 @@
 import { distance } from "fastest-levenshtein";
 
-/** How many characters of a name there are for each mistake in it. */
+/** Characters of a name for each mistake that is allowed in it. */
 const CHARACTERS_PER_MISTAKE = 2.5;
 
 /** The name that was probably meant: the one with the fewest mistakes, if they are few for its length. */

@@ -1,4 +1,4 @@
-/** What opens a command of Pulumi's markup: its CLI obeys known ones, drops what follows an open one, and dies of others. */
+/** The beginning of a command of Pulumi's markup: its CLI obeys known ones, drops the text after an open one, and crashes on others. */
 const MARKUP = "<{%";
 
 /** Control characters but line break and tab, other line breaks, and what turns the direction of text around. */

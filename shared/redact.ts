@@ -1,8 +1,8 @@
-/** How secret values are redacted. */
+/** Options of the redaction of secret values. */
 export interface RedactOptions {
   /** Shorter values are ordinary words: redacting them would hide the text and no secret. Characters. @default 4 */
   readonly minLength?: number;
-  /** What is put in the place of a secret value. @default "[secret]" */
+  /** The replacement of a secret value. @default "[secret]" */
   readonly placeholder?: string;
 }
 

@@ -1,4 +1,4 @@
-/** How much of a service's text a message quotes. Characters. */
+/** The longest quotation of a service's text in a message. Characters. */
 const LONGEST_QUOTE = 2_000;
 
 /** The beginning of a text, and how much is left out: `… (4998000 more characters)`. Redact first: half a secret is not found. */

@@ -1,10 +1,10 @@
 import { nearest } from "./nearest";
 
-/** How messages name the keys of one object. */
+/** The names that messages use for the keys of one object. */
 interface Naming {
   /** @default "argument" */
   readonly noun?: string;
-  /** What stands in front of each key: `wait.`. @default "" */
+  /** A prefix of each key: `wait.`. @default "" */
   readonly prefix?: string;
 }
 

@@ -1,12 +1,12 @@
 import type { z } from "zod";
 
 /**
- * What a change of an argument comes to: another resource, a new revision, a change in place without one, or nothing
+ * The effect of a change of an argument: another resource, a new revision, a change in place without one, or nothing
  * that is sent.
  */
 export type Effect = "replace" | "revision" | "settings" | "none";
 
-/** What is known of one argument of a resource. */
+/** A row of an argument table. */
 export interface Argument {
   /** Its type and its rules, as `check` reports them. */
   readonly schema: z.ZodType;
@@ -19,9 +19,9 @@ export interface Argument {
   readonly requiredBy?: readonly string[];
   /** The path of the argument without which it means nothing. @default none */
   readonly needs?: string | undefined;
-  /** What the service takes where it is not declared: to declare it replaces and removes nothing. @default unknown */
+  /** The service's default: to declare it replaces and removes nothing. @default unknown */
   readonly serviceDefault?: unknown;
-  /** What to declare in place of removing it, since the service cannot clear it: null means "leave as it is" there. */
+  /** The value to declare in place of removing it, since the service cannot clear it: null means "leave as it is" there. */
   readonly insteadOfRemoving?: string;
   /** The service may leave it out of its responses: its absence is not drift. @default false */
   readonly isOptionalInResponse?: boolean;

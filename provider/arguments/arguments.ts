@@ -17,7 +17,7 @@ export type ValuesOf<Arguments extends Table> = {
     : Decoded<z.output<Arguments[Path]["schema"]>>;
 };
 
-/** What a change of the arguments comes to, by their paths. */
+/** A change of the arguments, by their paths. */
 export interface Changes<Path extends string = string> {
   /** The immutable arguments that change. An unknown value is not known to be another one. */
   readonly replaces: Path[];

@@ -2,11 +2,11 @@ import type { CustomResourceOptions } from "@pulumi/pulumi";
 import { type Props, UNKNOWN } from "./props";
 
 /**
- * What a lifecycle must know of a resource's options: the engine does not pass them on, so the class puts them among the
+ * The resource options that a lifecycle needs: the engine does not pass them on, so the class puts them among the
  * hidden inputs. Options that a transformation sets are not seen.
  */
 export interface SeenOptions {
-  /** What a replacement does first, by `deleteBeforeReplace`; unknown where the engine does not say. */
+  /** The order of a replacement, by `deleteBeforeReplace`; unknown where the engine does not say. */
   readonly replacementOrder: "deletes first" | "creates first" | "unknown";
   /** Property paths of `ignoreChanges`. */
   readonly ignoredPaths: readonly string[];

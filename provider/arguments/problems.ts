@@ -90,7 +90,7 @@ function isKnown(args: Props, { code, path }: z.core.$ZodIssue): boolean {
   return value !== UNKNOWN;
 }
 
-/** What a rule across values is on: the object whose members, or items of whose lists, break it; at least an argument. */
+/** The object of a rule across values: the one whose members, or items of whose lists, break it; at least an argument. */
 function holderOf(args: Props, path: readonly PropertyKey[]): unknown {
   const end = path.findIndex((part) => typeof part === "number");
   const names = end === -1 ? path : path.slice(0, end);

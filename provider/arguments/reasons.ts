@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** What is wrong with a value, as the end of a sentence: `is required`, `must be a string`. */
+/** The reason why a value is wrong, as the end of a sentence: `is required`, `must be a string`. */
 export function reasonOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "invalid_type":

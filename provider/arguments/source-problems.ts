@@ -4,7 +4,7 @@ import type { Problem } from "./problems";
 import { type Props, UNKNOWN, valueAt } from "./props";
 
 /**
- * What the source in the inputs does not take, what it requires, and what needs another argument. Nothing for a kind
+ * Problems of the source in the inputs: arguments that it does not take, that it requires, or that need another one. Nothing for a kind
  * without the argument `source`, and where it is not known.
  */
 export function sourceProblems(rows: readonly Row[], inputs: Props): Problem[] {

@@ -92,7 +92,7 @@ function rollbackProblems(declared: Declared): Problem[] {
   ].map((reason) => ({ property: "onFailure", reason }));
 }
 
-/** What an update can't do; a replacement can, also one that `replaceOnChanges` or a value that is not known asks for. */
+/** Problems of an update; a replacement has none, also one that `replaceOnChanges` or a value that is not known asks for. */
 function refusedChanges(
   before: Declared | undefined,
   after: Declared,

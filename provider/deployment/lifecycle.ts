@@ -19,7 +19,7 @@ import { refuseUpdate } from "./refusals";
 import { type State, stateOf } from "./state";
 import { updateDeployment } from "./update";
 
-/** What happens to a `Deployment`. */
+/** The lifecycle of a `Deployment`. */
 export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deployment, {
   noun: "deployment",
   arguments: deploymentArguments.rows,

@@ -7,7 +7,7 @@ import { comesToRevision, type Plan } from "./declared/plan";
 import { describeRollback } from "./rollout/rollback-plan";
 import { openRollout, rolloutOf, type State } from "./state";
 
-/** What a create comes to, in one line of the preview. */
+/** The effect of a create, in one line of the preview. */
 export function describeCreate(declared: Declared): string {
   const { name, adoptExisting } = declared;
   const called = typeof name === "string" ? `deployment '${name}'` : "a deployment";
@@ -17,7 +17,7 @@ export function describeCreate(declared: Declared): string {
   return `${verb} ${called} with a first revision${variables}`;
 }
 
-/** What a replacement does to the deployment that is there. */
+/** The effect of a replacement on the existing deployment. */
 export function describeReplacement({ replacementOrder }: Declared): string {
   return `${ORDER[replacementOrder]}its threads and database are deleted with it`;
 }
@@ -61,7 +61,7 @@ function perhapsReplaced({ perhapsReplaces: paths }: Plan, declared: Declared): 
     : [];
 }
 
-/** What creates the new revision: fields by their names, variables by what happens to them. */
+/** The changes that create the new revision: fields by their names, variables by the kind of change. */
 export function revisionReasons({ revision, spec, variables }: Plan): string[] {
   const isLast = (path: string): boolean => path === "redeployOn";
   return [

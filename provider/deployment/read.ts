@@ -49,7 +49,7 @@ export async function readDeployment(
   return { outs, inputs: inputsOf(declared, isGet, context) };
 }
 
-/** Where nothing can be imported, a read has all that the service has, also after a refresh. */
+/** Without `import`, a read returns everything that the service reports, also after a refresh. */
 function inputsOf(declared: Declared, isGet: boolean, { canImport }: Context): Props {
   if (!canImport) return declared.props;
   return isGet ? importable(declared) : declarable(declared).props;

@@ -5,7 +5,7 @@ import { deploymentArguments } from "./declared/argument-table";
 import { environmentOf } from "./declared/environment";
 import type { Plan } from "./declared/plan";
 
-/** What an update would have to remove and the service cannot: null leaves things as they are. */
+/** Problems of an update that would have to remove what the service cannot: null leaves things as they are. */
 export function refusals(plan: Plan, dialect: DialectName): Problem[] {
   const problems = deploymentArguments.removalProblems(plan);
   return dialectOf(dialect).clearsVariables ? problems : [...problems, ...lastVariable(plan)];

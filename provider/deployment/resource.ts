@@ -117,7 +117,7 @@ export interface RolloutOutput {
 export class Deployment extends AgentServerResource {
   /** The name on the service, also where it is derived. */
   declare readonly name: Output<string>;
-  /** Where the code comes from: a `DeploymentSource`. */
+  /** The source of the code: a `DeploymentSource`. */
   declare readonly source: Output<string>;
   /** Null where the program does not set it. */
   declare readonly sourceConfig: NullableOutput<SourceConfigOutput>;

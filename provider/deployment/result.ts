@@ -32,7 +32,7 @@ export async function outputsAfter(
   }
 }
 
-/** What the state keeps of a deployment. */
+/** The outputs that the state keeps of a deployment. */
 export function outputsOf(
   { settings }: Operation,
   { declared, lastGood }: Target,

@@ -6,7 +6,7 @@ import { declarable } from "./declared/declarable";
 import { type Declared, declaredBy } from "./declared/declared";
 import type { Until } from "./service/status";
 
-/** How far the revision has come that this resource created last. */
+/** The progress of the revision that this resource created last. */
 export interface Rollout {
   readonly revisionId: string | null;
   readonly state: WaitState;
@@ -20,16 +20,16 @@ export interface LastGoodRevision {
   readonly imageUri: string | null;
 }
 
-/** What a deployment can go back to. */
+/** The last good revision of a deployment, and its declared values. */
 export interface LastGood {
   readonly revision: LastGoodRevision | null;
-  /** What was declared when a roll-out was last done; undefined where no state has recorded that. */
+  /** The declared values of the last roll-out that was done; undefined where no state has recorded them. */
   readonly declared: Declared | undefined;
 }
 
 export const NOTHING_GOOD: LastGood = { revision: null, declared: undefined };
 
-/** What a state holds, read from its outputs once. */
+/** A state, decoded from its outputs once. */
 export interface State {
   readonly outputs: Props;
   readonly name: string | undefined;
@@ -37,12 +37,12 @@ export interface State {
   readonly urn: string | undefined;
   /** All that it holds of the arguments: after `get` all that the service has. */
   readonly recorded: Declared;
-  /** What a program can declare of that: the inputs that it was made with. */
+  /** The inputs of a program that declares that state. */
   readonly declared: Declared;
   readonly rollout: Rollout;
   /** The last known status of the rollout's revision. */
   readonly status: string | undefined;
-  /** What a rollback goes back to. */
+  /** The target of a rollback. */
   readonly lastGood: LastGood;
 }
 

@@ -89,7 +89,7 @@ async function bringToDeclared(
   if (change.toFollow) return awaitOrRollBack(operation, target, change);
   if (rollout.state !== "done")
     return awaitOrRollBack(operation, target, { ...change, revisionId: rollout.revisionId });
-  // Where nothing was sent, what was read a moment ago still holds.
+  // After an update that sent nothing, the last read still holds.
   const isUnchanged = change.deployment === observed.deployment;
   return { observed: isUnchanged ? observed : await observe(operation), rollout };
 }

@@ -4,7 +4,7 @@ import type { KindRow } from "../kinds";
 /** The module of a front end: its resources take no provider of the other one. */
 export type FrontEnd = "pulumi-agentserver" | "pulumi-agentserver/native";
 
-/** How resources are registered with the engine: for one of the two front ends. */
+/** The registration of resources with the engine, for one of the two front ends. */
 export interface Registration {
   /** The module that programs import it from. */
   readonly module: FrontEnd;

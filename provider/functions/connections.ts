@@ -21,7 +21,7 @@ interface ControlPlaneConnection extends Connection<ControlPlane> {
   readonly settings: Settings;
 }
 
-/** What a function calls, by service. */
+/** The client that a function calls, by service. */
 export interface Connections {
   readonly "control plane": ControlPlaneConnection;
   readonly "agent server": Connection<AgentServer>;

@@ -95,7 +95,7 @@ export function defineFunction<
   };
 }
 
-/** What a call reaches its service with. */
+/** The access of a call to its service. */
 interface Target {
   /** The arguments that are checked, and shown to mocks. */
   readonly args: Props;

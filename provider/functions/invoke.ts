@@ -8,7 +8,7 @@ import { connect, type Connections } from "./connections";
 import { CallError } from "./call-error";
 import { LookupError } from "./list";
 
-/** What the schemas of arguments are composed of. */
+/** The building blocks of argument schemas. */
 const schemas = {
   z,
   /** The schemas of the contract. */
@@ -31,9 +31,9 @@ export interface FunctionDeclaration<
   readonly schema: (parts: typeof schemas) => Shape<Args>;
   /** Rules across arguments. */
   readonly rules?: readonly Rule[];
-  /** What messages call the object of a call, for example its name. */
+  /** The object of a call in messages, for example its name. */
   readonly subject?: (args: Args) => string | undefined;
-  /** Where the result is an array: the member of the native provider's result that holds it, which is an object. */
+  /** For an array: the member of the native provider's result that holds it, which is an object. */
   readonly list: Result extends readonly unknown[] ? string : undefined;
   /** The members of what it finds that are secret through the native provider. @default none */
   readonly secretMembers?: readonly string[];

@@ -5,7 +5,7 @@ export class LookupError extends Error {
   override readonly name = "LookupError";
 }
 
-/** What the items of a list are. */
+/** Names of a list's items, for messages. */
 interface Kind<Label> {
   /** For errors, for example `deployments`. */
   readonly plural: string;

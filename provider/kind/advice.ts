@@ -10,7 +10,7 @@ import {
 import type { Settings } from "../../settings/settings";
 import { settingsAdvice } from "../../settings/advice";
 
-/** What to do about an error; undefined where the server's own words say enough. */
+/** Advice for an error; undefined where the server's own words say enough. */
 export type Advice = (error: RequestError) => string | undefined;
 
 /** The operations that run without the program, with the settings that the state holds. */

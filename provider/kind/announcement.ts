@@ -3,10 +3,10 @@ import { changedPaths } from "../arguments/property-path";
 import { type Props, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 
-/** What can be announced of a resource when it is checked. */
+/** Announcements about a resource when it is checked. */
 interface Announcements {
   readonly create: string | undefined;
-  /** What a replacement does to the resource that is there. */
+  /** The effect of a replacement on the existing resource. */
   readonly replacement: () => string;
 }
 
@@ -18,7 +18,7 @@ export function isRecreated(olds: Props, { urn = "", memory }: Context): boolean
   return isNew(olds) && memory.existing.has(urn);
 }
 
-/** What is announced when a resource is checked: a create, and a replacement that `diff` does not decide. */
+/** The announcement when a resource is checked: a create, and a replacement that `diff` does not decide. */
 export function announcementOf(
   olds: Props,
   inputs: Props,

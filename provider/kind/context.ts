@@ -4,7 +4,7 @@ import type { Log } from "./engine-log";
 import type { Memory } from "./memory";
 import type { StackState } from "./stack-state";
 
-/** What a verb of a lifecycle works with besides its properties. */
+/** The environment of a verb of a lifecycle, besides its properties. */
 export interface Context {
   /** Whether `pulumi import` works: what a read finds then becomes the inputs of a program. */
   readonly canImport: boolean;

@@ -3,21 +3,21 @@ import type { Context } from "./context";
 import { adoptionOf, evidenceOn, isOwnBy, refusalOf } from "./evidence";
 import { type Post, postOnce, type Service } from "./post-once";
 
-/** How a kind of thing is created of which the service has at most one with a given key. */
+/** A create of a kind of thing of which the service has at most one with a given key. */
 interface Unique<Wire> extends Omit<Post<Wire>, "isEqual"> {
-  /** What messages call it: `listener`. */
+  /** Its name in messages: `listener`. */
   readonly noun: string;
   readonly client: Service;
   /** The inputs of the create. */
   readonly inputs: Props;
   readonly idOf: (found: Wire) => string;
-  /** What a found one has otherwise than inputs, as far as these are known. */
+  /** Arguments in which a found one differs from the inputs, as far as these are known. */
   readonly differences: (found: Wire, inputs: Props) => readonly string[];
   /** Brings one that an interrupted create made to the inputs. */
   readonly update: (found: Wire) => Promise<Wire>;
   /** The arguments of which it can't change. */
   readonly immutable: readonly string[];
-  /** What an error says of the one that has the key, and of how to read it: `exists for this compute`. */
+  /** An error's words for the one that has the key: `exists for this compute`. */
   readonly exists: string;
   readonly adoption: readonly string[];
   readonly otherwise: string;

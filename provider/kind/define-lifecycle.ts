@@ -17,9 +17,9 @@ import { provisionalId, Unconfirmed } from "./unconfirmed";
 
 /** A kind of resource: what it adds to the verbs that all kinds share. */
 export interface Kind<Declared, State = Declared> {
-  /** What messages call it: `listener`. */
+  /** Its name in messages: `listener`. */
   readonly noun: string;
-  /** Whose errors its verbs meet. The settings are checked for the control plane alone. @default "control plane" */
+  /** The service whose errors its verbs meet. The settings are checked for the control plane alone. @default "control plane" */
   readonly service?: "control plane" | "agent server";
   /** The rows of its arguments. */
   readonly arguments: readonly Row[];
@@ -27,7 +27,7 @@ export interface Kind<Declared, State = Declared> {
   readonly declared: (inputs: Props) => Declared;
   /** Decodes the outputs of a state, likewise. */
   readonly state: (outputs: Props) => State;
-  /** What messages call one resource; its id where that is undefined. */
+  /** The name of one resource in messages; its id where that is undefined. */
   readonly nameOf: (of: Declared | State) => string | undefined;
   /** Secret values, which are redacted in errors of every verb, whatever quotes them. @default none */
   readonly secretsOf?: (of: Declared | State) => readonly (string | undefined)[];
@@ -38,7 +38,7 @@ export interface Kind<Declared, State = Declared> {
   /** Outputs of what is not declared. @default none */
   readonly undeclared?: Props;
   readonly check: (olds: Props, news: Props, context: Context) => Checked;
-  /** What a replacement does to the resource that is there: `deleted first, its conversation is deleted with it`. */
+  /** The effect of a replacement on the existing resource: `deleted first, its conversation is deleted with it`. */
   readonly describeReplacement: (news: Declared) => string;
   /** The argument to set in place of `customTimeouts`. @default none */
   readonly timeoutArgument?: string;
@@ -51,25 +51,25 @@ export interface Kind<Declared, State = Declared> {
   readonly delete: (id: string, olds: State, context: Context) => Promise<void>;
 }
 
-/** What `check` finds. */
+/** The result of `check`. */
 export interface Checked {
   readonly problems: readonly Problem[];
   /** The inputs as they are stored. @default as they were given */
   readonly inputs?: Props;
   /** Shown, like the message, where nothing is wrong: beside a problem they would be about what cannot be. */
   readonly warnings?: readonly string[];
-  /** What a create comes to. */
+  /** The effect of a create. */
   readonly message?: string | undefined;
 }
 
-/** What the engine gets of a change, and the lines that explain it. */
+/** The response to a diff, and the lines that explain it. */
 export interface Difference {
   readonly result: dynamic.DiffResult;
   readonly message: string | undefined;
   readonly warning?: string | undefined;
 }
 
-/** What `read` finds, without the hidden members, which stay as they are. */
+/** The result of `read`, without the hidden members, which stay as they are. */
 export interface Found {
   readonly inputs: Props;
   readonly outs: Props;

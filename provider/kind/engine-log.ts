@@ -11,7 +11,7 @@ export interface Log {
   readonly warn: (text: string) => void;
 }
 
-/** What a provider process remembers of its messages. */
+/** The memory of one provider process for its messages. */
 export interface EngineLogMemory {
   /** The connection to the engine, from the first message on. */
   engine?: Engine;

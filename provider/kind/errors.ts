@@ -6,7 +6,7 @@ import { camelPath } from "../arguments/casing";
 import type { Advice } from "./advice";
 import { InitializationFailure } from "./initialization-failure";
 
-/** What an error stood in the way of, for example `create deployment` of `support`. */
+/** The task that an error interrupted, for example `create deployment` of `support`. */
 export interface Task {
   readonly action: string;
   readonly subject: string;

@@ -6,7 +6,7 @@ import type { Recorded, StackState } from "./stack-state";
 import { isProvisional } from "./unconfirmed";
 import { identityOf, typeOf } from "./urn";
 
-/** What the state of the stack says of a thing that a create finds where its own is to be. */
+/** The record, in the state of the stack, of a thing that a create finds in the place of its own. */
 export type Evidence =
   | {
       /** A resource of the state has it. */
@@ -19,7 +19,7 @@ export type Evidence =
   | {
       /** Creates of this resource have not ended, besides the one that runs: it may be the thing of one of them. */
       readonly says: "interrupted";
-      /** What each of them was to create. */
+      /** The inputs of each interrupted create. */
       readonly inputs: readonly Props[];
       /** Whether the state goes on recording one of them. */
       readonly isPending: boolean;
@@ -27,7 +27,7 @@ export type Evidence =
   | { readonly says: "nothing" }
   | { readonly says: "unreadable"; readonly reason: string };
 
-/** What asking the state takes. */
+/** The parts of a context that a question to the state needs. */
 type Asking = Pick<Context, "urn" | "memory" | "readState">;
 
 /** Asks the state of the stack about the thing of an id, for the create of these inputs. */
@@ -87,7 +87,7 @@ export function isOwnBy(evidence: Evidence, wouldCreate: (inputs: Props) => bool
   return evidence.says === "interrupted" && evidence.inputs.some(wouldCreate);
 }
 
-/** What a create says of its own thing that it finds: `deployment 0f3c…`. */
+/** The adoption, as a warning reports it: `deployment 0f3c…`. */
 export function adoptionOf(thing: string, evidence: Evidence): string {
   const isPending = evidence.says === "interrupted" && evidence.isPending;
   const clear = isPending
@@ -102,11 +102,11 @@ interface Taken {
   readonly evidence: Evidence;
   /** The inputs of the create. */
   readonly inputs: Props;
-  /** What differs in it from them. */
+  /** Names of the arguments in which it differs. */
   readonly differences: readonly string[];
-  /** What to do where it is to be managed here, besides an import. */
+  /** Advice for managing it here, besides an import. */
   readonly adoption: readonly string[];
-  /** What to do where it is not: `choose another name`. */
+  /** Advice for leaving it: `choose another name`. */
   readonly otherwise: string;
 }
 

@@ -7,10 +7,10 @@ import type { Operation } from "./operation";
 
 /** A resource of a control plane, and how to read it. */
 interface Wanted<Resource> {
-  /** What errors call it: `deployment`. */
+  /** Its name in errors: `deployment`. */
   readonly noun: string;
   readonly get: () => Promise<Resource>;
-  /** How its id, a UUID, is found by a name, which people take for one. @default there is no such way */
+  /** Finds its id, a UUID, by a name, which people take for one. @default there is no such way */
   readonly lookUp?: string;
   /** The workspace that owns it. */
   readonly tenantOf: (resource: Resource) => string;

@@ -4,7 +4,7 @@ import type { Props } from "../arguments/props";
 import type { Context } from "./context";
 
 /**
- * What happens to a resource. It has the verbs of `dynamic.ResourceProvider` and knows nothing of the process that calls
+ * The lifecycle of a resource. It has the verbs of `dynamic.ResourceProvider` and knows nothing of the process that calls
  * them.
  */
 export interface Lifecycle {

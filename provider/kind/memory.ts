@@ -13,13 +13,13 @@ export interface Attempt {
   readonly hasFailed: boolean;
 }
 
-/** What one provider process remembers besides the state. It starts empty with each command and ends with the process. */
+/** The memory of one provider process besides the state. It starts empty with each command and ends with the process. */
 export interface Memory extends EngineLogMemory {
   /** One client for each set of settings. */
   readonly clients: Map<string, ControlPlane>;
-  /** Which resource owns which deployment. */
+  /** The owner of each deployment. */
   readonly ownership: Ownership;
-  /** What this process has created and updated, by URN. */
+  /** Resources that this process has created and updated, by URN. */
   readonly attempts: Map<string, Attempt>;
   /** URLs of deployments that a change leaves as they are, by deployment id. The engine takes them for unknown at a preview. */
   readonly keptUrls: Map<string, string>;

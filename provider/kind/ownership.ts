@@ -12,7 +12,7 @@ interface Create {
 }
 
 /**
- * Which resource owns which deployment, as far as one provider process has seen. A deployment that one resource has
+ * The owner of each deployment, as far as one provider process has seen. A deployment that one resource has
  * adopted must not be deleted by another, as a resource does that is renamed without an alias.
  */
 export class Ownership {
@@ -65,7 +65,7 @@ export class Ownership {
   }
 }
 
-/** Where a name is unique. */
+/** The scope in which a name is unique. */
 export function placeOf(workspaceId: string, name: string): string {
   return `${workspaceId.toLowerCase()} ${name}`;
 }

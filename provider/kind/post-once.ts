@@ -4,7 +4,7 @@ import { Unconfirmed } from "./unconfirmed";
 /** Pauses before each search for what a POST without a response may have created. */
 const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
 
-/** How a thing is created of which the service has at most one with a given key. */
+/** A create of a thing of which the service has at most one with a given key. */
 export interface Post<Resource> {
   readonly key: string;
   readonly post: () => Promise<Resource>;
@@ -24,7 +24,7 @@ export interface Service {
   readonly serverTime: () => Date | undefined;
 }
 
-/** What a POST came to: its own thing, or another one that has the key. */
+/** The result of a POST: its own thing, or another one that has the key. */
 export type Posted<Resource> = { readonly own: Resource } | { readonly rival: Resource };
 
 /**

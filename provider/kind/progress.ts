@@ -8,7 +8,7 @@ export interface Progress {
   readonly end: (stage: string) => void;
 }
 
-/** How often a stage that stays is shown again. */
+/** The interval at which a stage that stays is shown again. */
 const HEARTBEAT_MS = 15_000;
 
 /** The progress of a wait that starts now. */

@@ -15,7 +15,7 @@ export function isProvisional(id: string): boolean {
 /** A POST may have been accepted, and the service could not be asked whether it was. */
 export class Unconfirmed extends Error {
   override readonly name = "Unconfirmed";
-  /** What tells the thing apart on the service: its name, or an id that the client chooses. */
+  /** The thing's identity on the service: its name, or an id that the client chooses. */
   readonly key: string;
   /** The error of the POST. */
   override readonly cause: unknown;

@@ -1,4 +1,4 @@
-/** What identifies a resource, whichever front end registers it: its URN without the resource's own type. */
+/** The identity of a resource, whichever front end registers it: its URN without the resource's own type. */
 interface Identity {
   readonly project: string;
   readonly stack: string;

@@ -29,7 +29,7 @@ export const listenerArguments = defineArguments(
   ],
 );
 
-/** What a program declares for a listener, or what its state holds. */
+/** The declared state of a listener, or the recorded one. */
 export type Declared = ReturnType<typeof listenerArguments.decode>;
 
 function isEmpty(list: unknown): boolean {

@@ -13,7 +13,7 @@ import { refuse } from "../arguments/problems";
 import { membersOf, type Props, sameKnown } from "../arguments/props";
 import { type Declared, difference, listenerArguments, namespacesOf, sameNamespaces } from "./diff";
 
-/** What happens to a `Listener`. */
+/** The lifecycle of a `Listener`. */
 export const listenerLifecycle = defineLifecycle<Declared>(KINDS.Listener, {
   noun: "listener",
   arguments: listenerArguments.rows,

@@ -38,10 +38,10 @@ export const oauthProviderArguments = defineArguments({
   },
 });
 
-/** What a program declares for an OAuth provider, or what its state holds. */
+/** The declared state of an OAuth provider, or the recorded one. */
 export type Declared = ReturnType<typeof oauthProviderArguments.decode>;
 
-/** What an update would have to remove and the service cannot. A replacement can. */
+/** Arguments that an update would have to remove and the service cannot. A replacement can. */
 export function refusals(olds: Declared, news: Declared): Problem[] {
   const changes = oauthProviderArguments.changes(olds, news);
   const isReplaced = changes.replaces.length + changes.mayReplace.length > 0;

@@ -18,7 +18,7 @@ const NOUN = "OAuth provider";
 const { names, decode, problems } = oauthProviderArguments;
 const UNDECLARED = Object.fromEntries(names.map((name) => [name, null]));
 
-/** What happens to an `OAuthProvider`. Its id is its slug, by which the service gets, updates and deletes it. */
+/** The lifecycle of an `OAuthProvider`. Its id is its slug, by which the service gets, updates and deletes it. */
 export const oauthProviderLifecycle = defineLifecycle<Declared>(KINDS.OAuthProvider, {
   noun: NOUN,
   arguments: oauthProviderArguments.rows,
@@ -38,7 +38,7 @@ export const oauthProviderLifecycle = defineLifecycle<Declared>(KINDS.OAuthProvi
   unsettledOutputs: () => ["updatedAt"],
   undeclared: UNDECLARED,
   check: (olds, news) => ({
-    // What the option replaceOnChanges replaces is not updated.
+    // An argument that the option replaceOnChanges replaces is not updated.
     problems: [
       ...problems(news),
       ...(replacingPaths(olds, news).length > 0 ? [] : refusals(decode(olds), decode(news))),
@@ -177,7 +177,7 @@ function givenIn({ props }: Declared): Props {
   return present(membersOf(props, names));
 }
 
-/** What the service reports: null and absence say nothing of a value. */
+/** The values that the service reports: null and absence say nothing of a value. */
 function observedIn(provider: OAuthProvider): Props {
   return present(camelKeys(provider));
 }

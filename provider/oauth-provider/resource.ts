@@ -15,7 +15,7 @@ export interface OAuthProviderArgs {
    * each. Another one replaces the provider.
    */
   providerId: Input<string>;
-  /** What people see. A change is sent in place. */
+  /** The display name. A change is sent in place. */
   name: Input<string>;
   /** The id of the client that is registered at the authorization server. A change is sent in place. */
   clientId: Input<string>;
@@ -35,7 +35,7 @@ export interface OAuthProviderArgs {
    */
   usesPkce?: Input<boolean | undefined>;
   /**
-   * How PKCE derives its challenge: `S256` or `plain`. A change is sent in place.
+   * The PKCE challenge method: `S256` or `plain`. A change is sent in place.
    * @default "S256"
    */
   codeChallengeMethod?: Input<string | undefined>;
@@ -46,7 +46,7 @@ export interface OAuthProviderArgs {
    */
   providerType?: Input<string | undefined>;
   /**
-   * How the client authenticates at the token endpoint: `none`, `client_secret_basic` or `client_secret_post`. Another one
+   * The client authentication method at the token endpoint: `none`, `client_secret_basic` or `client_secret_post`. Another one
    * replaces the provider.
    * @default "client_secret_post"
    */
@@ -80,7 +80,7 @@ export interface OAuthProviderArgs {
 export class OAuthProvider extends AgentServerResource {
   /** The slug; the same as `id`. */
   declare readonly providerId: Output<string>;
-  /** What people see. */
+  /** The display name. */
   declare readonly name: Output<string>;
   /** The id of the client. */
   declare readonly clientId: Output<string>;

@@ -49,7 +49,7 @@ async function outputsOf({ server, news, context }: Creation, thread: Thread): P
   }
 }
 
-/** How many own ids are tried where other threads have them. */
+/** Number of own ids that are tried where other threads have them. */
 const MOST_IDS = 10;
 
 async function createOrAdopt(creation: Creation): Promise<Thread> {

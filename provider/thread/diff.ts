@@ -39,14 +39,14 @@ export const threadArguments = defineArguments(
   ],
 );
 
-/** What a program declares for a thread, or what its state holds. */
+/** The declared state of a thread, or the recorded one. */
 export type Declared = ReturnType<typeof threadArguments.decode>;
 
 function isSet(inputs: Props, path: string): boolean {
   return valueAt(inputs, path) !== undefined;
 }
 
-/** What a replacement does to the thread that is there. */
+/** The effect of a replacement on the existing thread. */
 export const LOSS = "deleted first, its conversation is deleted with it";
 
 /** Compares a state with inputs: only the metadata, the key and the deployment's id change in place. */

@@ -22,7 +22,7 @@ import {
 import { hold } from "./own";
 import { addressOf, deploymentNow, deploymentOf, isAbandoned, isSilence, serverOf } from "./server";
 
-/** What happens to a `Thread`, which lives on an agent server. */
+/** The lifecycle of a `Thread`, which lives on an agent server. */
 export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
   noun: "thread",
   service: "agent server",
@@ -148,7 +148,7 @@ async function remove(id: string, olds: Declared, context: Context): Promise<voi
   hold(context, id);
   const { threads } = serverOf(olds, context.clock);
   try {
-    // What cannot be read is not deleted: the id may be that of another create's thread by now.
+    // A thread that cannot be read is not deleted: the id may be that of another create's thread by now.
     if (isRecreated(olds, await threads.get(id)))
       return context.log.warn(
         `keeps thread ${id}: its own was deleted, and another create has taken this id since`,

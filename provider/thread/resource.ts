@@ -19,13 +19,13 @@ export interface UpdateArgs {
 
 /** One step of the conversation (thread contract, "Superstep"). */
 export interface SuperstepArgs {
-  /** What the nodes of the step write. */
+  /** The writes of the step's nodes. */
   updates: Input<Input<UpdateArgs>[]>;
 }
 
 /** One step of the conversation in the outputs of a `Thread`. */
 export interface SuperstepOutput {
-  /** What the nodes of the step write. */
+  /** The writes of the step's nodes. */
   readonly updates: {
     /** The values by key. */
     readonly values: Readonly<Record<string, unknown>>;

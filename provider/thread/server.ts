@@ -82,7 +82,7 @@ export async function findThread(
   }
 }
 
-/** Where a thread's state keeps the deployment of its agent server. */
+/** The hidden member of a thread's state that names the deployment of its agent server. */
 const DEPLOYMENT = "__deployment";
 
 /**
@@ -103,7 +103,7 @@ export function deploymentOf(declared: Declared, context: Context, state: Props 
 }
 
 /**
- * What became of the deployment that a state names; undefined where it names none. Throws where that cannot be
+ * The fate of the deployment that a state names; undefined where it names none. Throws where that cannot be
  * determined.
  */
 export async function deploymentNow(

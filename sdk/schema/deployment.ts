@@ -3,7 +3,7 @@ import { ResourceSpec } from "./resource-spec";
 import { SourceRevisionConfig, SourceRevisionConfigRequest } from "./revision";
 import { HttpUrl, RepoUrl } from "./url";
 
-/** Where a deployment's code comes from (contract, "Deployment"). */
+/** The source of a deployment's code (contract, "Deployment"). */
 export const Source = z.enum(["git_host", "external_container", "internal_container"]);
 export type Source = z.infer<typeof Source>;
 

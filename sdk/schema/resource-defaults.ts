@@ -1,4 +1,4 @@
-/** What the service takes for a member that is not set: a multiple of another one. */
+/** The service's default of a member that is not set: a multiple of another one. */
 interface Default {
   readonly of: string;
   readonly times: number;

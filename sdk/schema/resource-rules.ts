@@ -8,7 +8,7 @@ interface PodContainer extends Named {
 }
 type List<Item> = readonly Item[] | null | undefined;
 
-/** What the rules across the members of a resource spec are about. */
+/** The members of a resource spec that the rules across them read. */
 interface Pod {
   readonly volumes?: List<Named>;
   readonly volume_mounts?: List<Named>;

@@ -53,7 +53,7 @@ export type Revision = z.infer<typeof Revision>;
 export const RevisionsList = z.object({ resources: z.array(Revision), offset: z.int().nullish() });
 export type RevisionsList = z.infer<typeof RevisionsList>;
 
-/** Which of a revision's logs: not in the contract, offered by newer versions of the service. */
+/** The id of one of a revision's logs: not in the contract, offered by newer versions of the service. */
 export const LogType = z.enum(["build", "deploy"]);
 export type LogType = z.infer<typeof LogType>;
 

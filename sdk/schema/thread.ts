@@ -23,12 +23,12 @@ export const Message = z.looseObject({
 });
 export type Message = z.infer<typeof Message>;
 
-/** What a node writes: `messages` are added to the conversation, every other key is overwritten. */
+/** The values that a node writes: `messages` are added to the conversation, every other key is overwritten. */
 export const StateUpdate = z.looseObject({ messages: z.array(Message).optional() });
 export type StateUpdate = z.infer<typeof StateUpdate>;
 
 /**
- * What a thread's state holds. `messages` have the type that graphs of messages keep them in, and are not checked: a graph
+ * The values of a thread's state. `messages` have the type that graphs of messages keep them in, and are not checked: a graph
  * may keep anything under that name.
  */
 export const StateValues = z.looseObject({ messages: z.custom<Message[]>().optional() });

@@ -14,7 +14,7 @@ declare const knownAtRunTime: unique symbol;
  */
 export type DeploymentSource = SourceName & { readonly [knownAtRunTime]: true };
 
-/** What `pulumi up` waits for after it created a revision. */
+/** The end of `pulumi up`'s wait after it created a revision. */
 export interface WaitArgs {
   /**
    * `active`: the revision serves. `deployed`: the service has deployed it. `none`: the service has accepted it.
@@ -28,7 +28,7 @@ export interface WaitArgs {
   timeoutSeconds?: Input<number | undefined>;
 }
 
-/** How the deployed agent server is checked. */
+/** The check of the deployed agent server. */
 export interface SmokeCheckArgs {
   /**
    * The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there.
@@ -69,12 +69,12 @@ interface CommonDeploymentArgs {
    */
   secrets?: Input<Record<string, Input<string | null>>> | undefined;
   /**
-   * What `pulumi up` waits for. A change sends nothing.
+   * The end of `pulumi up`'s wait. A change sends nothing.
    * @default { until: "active" }
    */
   wait?: Input<WaitArgs> | undefined;
   /**
-   * What happens after an update whose revision failed. The update fails in either case.
+   * The reaction to an update whose revision failed. The update fails in either case.
    *
    * - `keep`: nothing is sent. The old revision serves on where the service keeps it.
    * - `rollback`: goes back to the last good revision. A tag or an image is set again; for a branch that revision is
@@ -85,7 +85,7 @@ interface CommonDeploymentArgs {
    */
   onFailure?: Input<"keep" | "rollback" | undefined>;
   /**
-   * How the agent server is checked after the revision serves: creates a thread at the deployment's URL, reads its state,
+   * The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state,
    * and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
    * @default not checked
    */
@@ -142,7 +142,7 @@ export interface GitHostSourceRevisionConfigArgs {
   graphConfigPath: Input<string>;
 }
 
-/** Where a listener places a deployment (contract, "ListenerConfig"). */
+/** A listener's placement of a deployment (contract, "ListenerConfig"). */
 export interface ListenerConfigArgs {
   /**
    * The Kubernetes namespace, one of the listener's. Another one replaces the deployment.
@@ -170,7 +170,7 @@ export interface ExternalContainerSourceConfigArgs extends BuildArgs {
    */
   listenerId?: Input<string | undefined>;
   /**
-   * Where the listener places the deployment.
+   * The listener's placement of the deployment.
    * @default chosen by the service
    */
   listenerConfig?: Input<ListenerConfigArgs> | undefined;
@@ -259,10 +259,10 @@ export interface InternalContainerDeploymentArgs extends CommonDeploymentArgs {
  * that the source requires or does not have. `config.require("source") as DeploymentSource` is such a source.
  */
 export interface AnySourceDeploymentArgs extends CommonDeploymentArgs {
-  /** Where the code comes from. Another source replaces the deployment. */
+  /** The source of the code. Another source replaces the deployment. */
   source: DeploymentSource | Output<SourceName> | Promise<SourceName>;
   /**
-   * Where the code comes from, and the deployment's place and size.
+   * The source of the code, and the deployment's place and size.
    * @default chosen by the service
    */
   sourceConfig?: Input<SourceConfigArgs> | undefined;

@@ -8,7 +8,7 @@ import type { Declared, Values } from "./declared";
 const NOTHING = deploymentArguments.decode({});
 
 /**
- * What a program can declare of all that is known of a deployment: not what the service alone sets, as the commit of a ref
+ * The declarable part of what is known of a deployment: not what the service alone sets, as the commit of a ref
  * and the URL of a deployment from git.
  */
 export function declarable(declared: Declared): Declared {

@@ -4,12 +4,12 @@ import type { Props } from "../../arguments/props";
 import type { Until } from "../service/status";
 import { type ArgumentValues, deploymentArguments } from "./argument-table";
 
-/** What is declared for a deployment or seen of one: the values of the arguments by path. */
+/** Values of a deployment's arguments by path, declared or observed. */
 export interface Values extends ArgumentValues {
   readonly isNameDerived: boolean;
 }
 
-/** What a program declares for a deployment, decoded from its inputs once. */
+/** The declared state of a deployment, decoded from its inputs once. */
 export interface Declared extends Values, SeenOptions {
   /** The inputs as they are stored in the state, with our hidden ones. */
   readonly props: Props;

@@ -6,7 +6,7 @@ import { deploymentArguments } from "./argument-table";
 import type { Values } from "./declared";
 import { planOf } from "./plan";
 
-/** What Kubernetes and DNS take; for other sources what self-hosted installations bear, which derive longer names. */
+/** The longest names of Kubernetes and DNS; for other sources those of self-hosted installations, which derive longer names. */
 export const LONGEST_NAME = { git_host: 63, other: 21 };
 const DIGITS = 7;
 

@@ -4,7 +4,7 @@ import type { Values } from "./declared";
 import { compareVariables, environmentOf, hasChanges, type VariableChanges } from "./environment";
 import { type SpecChange, specChange } from "./resource-spec";
 
-/** What a change of the declared state comes to, before the service is asked. */
+/** A change of the declared state, before the service is asked. */
 export interface Plan {
   readonly before: Values;
   readonly after: Values;

@@ -52,7 +52,7 @@ export interface VolumeArgs {
   csi?: Input<Record<string, unknown>> | undefined;
 }
 
-/** Where a container mounts a volume. */
+/** A mount of a volume in a container. */
 export interface VolumeMountArgs {
   /** The name of one of the `volumes`. */
   name: Input<string>;
@@ -64,7 +64,7 @@ export interface VolumeMountArgs {
    */
   subPath?: Input<string | undefined>;
   /**
-   * How mounts pass between the host and the container.
+   * The propagation of mounts between the host and the container.
    * @default chosen by Kubernetes
    */
   mountPropagation?: Input<string | undefined>;
@@ -96,7 +96,7 @@ export interface EnvVarArgs {
   valueFrom?: Input<Record<string, unknown>> | undefined;
 }
 
-/** What a container may use: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`. */
+/** The resources of a container: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`. */
 export interface ResourceRequirementsArgs {
   /**
    * At most.
@@ -147,12 +147,12 @@ export interface ContainerArgs {
    */
   envFrom?: Input<Input<Record<string, unknown>>[]> | undefined;
   /**
-   * What the container may use.
+   * The container's resources.
    * @default chosen by Kubernetes
    */
   resources?: Input<ResourceRequirementsArgs> | undefined;
   /**
-   * Where the container mounts the `volumes` of the resource spec.
+   * The container's mounts of the `volumes` of the resource spec.
    * @default none
    */
   volumeMounts?: Input<Input<VolumeMountArgs>[]> | undefined;

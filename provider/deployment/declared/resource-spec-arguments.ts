@@ -115,7 +115,7 @@ export interface ResourceSpecArgs {
    */
   volumes?: Input<Input<VolumeArgs>[]> | undefined;
   /**
-   * Where the agent server's container mounts the `volumes`.
+   * The mounts of the `volumes` in the agent server's container.
    * @default none
    */
   volumeMounts?: Input<Input<VolumeMountArgs>[]> | undefined;

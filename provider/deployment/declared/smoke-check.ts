@@ -1,6 +1,6 @@
 import { isRecord, recordOf, textOf } from "../../../shared/records";
 
-/** How the deployed agent server is checked; `smokeCheck: true` is all defaults. */
+/** The check of the deployed agent server; `smokeCheck: true` is all defaults. */
 export interface SmokeCheck {
   readonly apiKey: string | undefined;
   readonly graphId: string | undefined;

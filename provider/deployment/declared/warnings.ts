@@ -31,7 +31,7 @@ function warningsOf(declared: Values, settings: CheckedAgainst | undefined): str
   ];
 }
 
-/** What the contract marks "do not use", and a size that is reserved twice. */
+/** Warnings about members that the contract marks "do not use", and about a size that is reserved twice. */
 function sizeWarnings({ "sourceConfig.resourceSpec": size }: Values): string[] {
   const spec = membersOf(size);
   const discouraged = Object.keys(spec).filter((key) => /^(orchestrator|executor)[A-Z]/.test(key));

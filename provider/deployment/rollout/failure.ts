@@ -106,7 +106,7 @@ function nextStep(
   return `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${deployment.id}`;
 }
 
-/** What the wait ran into: the shorter of the two. */
+/** The limit that the wait reached: the shorter of the two. */
 function limitOf({ deadline, clock }: Operation): string {
   const isOption = deadline !== undefined && clock.now() >= deadline;
   return isOption ? "the option `customTimeouts`" : "`wait.timeoutSeconds`";

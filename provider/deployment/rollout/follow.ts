@@ -6,7 +6,7 @@ import { progressOf } from "../../kind/progress";
 import { comesAfter, newerThan } from "../service/revision-order";
 import { classify, type Until } from "../service/status";
 
-/** How following a revision ended. */
+/** The end of following a revision. */
 export interface Outcome {
   readonly state: WaitState;
   /** Whether the wait was cancelled while the revision was going on. */
@@ -18,7 +18,7 @@ export interface Outcome {
   /** The last status before that: the stage it failed in. */
   readonly stage: string;
   readonly elapsedMs: number;
-  /** What the service says of that status. */
+  /** The service's message about that status. */
   readonly words?: string | undefined;
   readonly warning?: string;
 }

@@ -29,7 +29,7 @@ export function lastGoodRevision(
 }
 
 /**
- * What to declare to have the last good revision again, as a line of a failure; undefined where none is known, or where
+ * The declaration that brings the last good revision back, as a line of a failure; undefined where none is known, or where
  * the program declares it already. A size or a variable may hold a secret: only its name is shown.
  */
 export function describeReturn(

@@ -6,7 +6,7 @@ import { comesToRevision, type Plan, planOf } from "../declared/plan";
 import { isBranch } from "../service/revision-source";
 import type { LastGood, LastGoodRevision } from "../state";
 
-/** What a failed update goes back to. */
+/** The target of a rollback. */
 export interface RollbackPlan {
   /** The new inputs with the last good values of all that creates a revision. */
   readonly putBack: Declared;
@@ -14,7 +14,7 @@ export interface RollbackPlan {
   readonly back: Plan;
   /** The revision to redeploy, since the branch that it was built from has moved on. */
   readonly redeploys: LastGoodRevision | undefined;
-  /** What came with the failed revision and stays, since the service has no way to clear it. */
+  /** Values that came with the failed revision and stay, since the service has no way to clear them. */
   readonly kept: readonly string[];
 }
 
@@ -34,7 +34,7 @@ export function rollbackTo(lastGood: LastGood, declared: Declared): RollbackPlan
   return { putBack, back, redeploys, kept: keptBy(good, declared) };
 }
 
-/** What a failure will be rolled back to, for the preview. */
+/** The target of a rollback after a failure, for the preview. */
 export function describeRollback(lastGood: LastGood, declared: Declared): string {
   const plan = rollbackTo(lastGood, declared);
   if (typeof plan === "string") return `a failure is not rolled back: ${plan}`;

@@ -42,7 +42,7 @@ export async function rollBack(
   }
 }
 
-/** What the end of a wait says of the next update is another matter here: that tries the new values. */
+/** The advice of a failed wait about the next update does not apply here: that one tries the new values. */
 function howItEnded({ reached, lines }: Unreached): string[] {
   if (reached.rollout.state !== "pending") return ["the rollback failed too:", ...lines];
   const [headline = ""] = lines.join("\n").split("\n");

@@ -40,7 +40,7 @@ export async function waitUntilGone(
   }
 }
 
-/** How long a wait that begins now may take: as declared, else the setting, and not beyond the operation's deadline. */
+/** The longest time of a wait that begins now: as declared, else the setting, and not beyond the operation's deadline. */
 export function timeoutMsOf(
   { settings, deadline, clock }: Operation,
   timeoutSeconds: number | undefined,

@@ -20,7 +20,7 @@ export function everythingObserved(deployment: Deployment): Declared {
   return declaredBy({ ...shownBy(deployment), secrets: fromSecrets(deployment.secrets ?? []) });
 }
 
-/** What a response shows, as inputs. */
+/** The inputs that a response shows. */
 function shownBy({ name, source, source_config, source_revision_config }: Deployment): Props {
   return {
     name,

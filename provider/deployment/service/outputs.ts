@@ -10,7 +10,7 @@ import { type LastGood, openRollout, type Rollout, type State } from "../state";
 /** The newest revisions that the outputs list. */
 export const LISTED_REVISIONS = 10;
 
-/** What is not declared is null: an output that the state lacks is unknown at every preview, and so is what uses it. */
+/** Undeclared arguments are null: an output that the state lacks is unknown at every preview, and so is everything that uses it. */
 export const UNDECLARED = {
   sourceConfig: null,
   sourceRevisionConfig: null,

@@ -2,7 +2,7 @@ import type { Declared } from "../declared/declared";
 import type { Rollout } from "../state";
 import type { Observed } from "./observed";
 
-/** Where an operation has brought a deployment that the service has accepted. */
+/** The result of an operation on a deployment that the service has accepted. */
 export interface Reached {
   readonly observed: Observed;
   readonly rollout: Rollout;

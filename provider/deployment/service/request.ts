@@ -20,7 +20,7 @@ export function toCreateRequest(declared: Declared, name: string): CreateDeploym
   const body = {
     name,
     source,
-    // What the service requires of a source it refuses for others.
+    // An argument that the service requires of one source, it refuses for others.
     source_config: { ...REQUIRED[String(source)], ...config },
     source_revision_config: snakeKeys(recordOf(props["sourceRevisionConfig"])),
     secrets: toSecrets(environmentOf(declared).variables),

@@ -12,7 +12,7 @@ export function isBranch({ "sourceRevisionConfig.repoRef": ref }: Values): boole
   return typeof ref === "string" && !ref.startsWith("refs/tags/");
 }
 
-/** What the newest revision is built from, sent again to have another one of it. */
+/** The source of the newest revision, sent again to create another one of it. */
 export function currentSource(
   values: Values,
   { source_revision_config: current }: Deployment,

@@ -8,7 +8,7 @@ import { isEmpty, type Patch } from "./patch";
 import { refuseUpdate } from "../refusals";
 import { type Reached, Unreached } from "./reached";
 
-/** What a change came to on the service. */
+/** The result of a change on the service. */
 export interface Change {
   readonly deployment: Deployment;
   /** Whether there is a revision to wait for, created by this change or by an update that left no record. */

@@ -1,6 +1,6 @@
 import type { Deployment, Revision } from "../../../sdk";
 
-/** What the service alone says of a deployment. */
+/** The outputs that the service alone sets. */
 export function toServiceOutputs(deployment: Deployment, baseUrl: string) {
   return {
     name: deployment.name,

@@ -4,7 +4,7 @@ import type { PollResult } from "../../../sdk/wait";
 /** When a wait ends: when the revision serves, when it is deployed, or at once. */
 export type Until = "active" | "deployed" | "none";
 
-/** What one poll of a revision showed. */
+/** The result of one poll of a revision. */
 export interface Observation {
   readonly status: string;
   readonly until: Exclude<Until, "none">;
@@ -14,13 +14,13 @@ export interface Observation {
   readonly deployedForMs: number;
 }
 
-/** How a revision ended. */
+/** The end of a revision. */
 type Ended = { readonly state: "done"; readonly warning?: string } | { readonly state: "failed" };
 
 /** A deployed revision that is not shown as the active one after this long counts as done, with a warning. */
 const ACTIVATION_MS = 120_000;
 
-/** What an observed status means for a wait. A superseded revision is pending: a newer one is to be followed. */
+/** The meaning of an observed status for a wait. A superseded revision is pending: a newer one is to be followed. */
 export function classify({
   status,
   until,

@@ -13,7 +13,7 @@ import type { StackState } from "../../kind/stack-state";
 
 /** The process that serves a lifecycle. */
 export interface Host extends Pick<Context, "clock" | "memory"> {
-  /** Where messages about the resource of this URN go. */
+  /** The log for messages about the resource of this URN. */
   readonly logOf: (urn: string | undefined) => Log;
   /** Reads the state of the stack in which the create of a URN runs. */
   readonly readState: (urn: string) => Promise<StackState>;

@@ -4,7 +4,7 @@ import { EXPLICIT, NAMESPACE, VARIABLES } from "../../../settings/source";
 import { identityOf } from "../../kind/urn";
 import { hasUnknown, type Props, sameValue, visibleOf } from "../../arguments/props";
 
-/** What SDKs and the engine add to the settings. */
+/** Members that SDKs and the engine add to the settings. */
 const NOT_SETTINGS: readonly string[] = ["version", "pluginDownloadURL"];
 
 /** The arguments of a provider, by the names of the settings without a namespace; a state of the dynamic provider has it. */

@@ -1,7 +1,7 @@
 import { isRecord } from "../../../shared/records";
 import { type Props, sameValue } from "../../arguments/props";
 
-/** What happens to the value at one path. */
+/** The kind of change of the value at one path. */
 export type Change = "add" | "delete" | "update";
 
 /** The paths, as Pulumi writes them, at which two sets of inputs differ. Null and absence are the same. */

@@ -10,7 +10,7 @@ const KINDS = {
   update: { plain: Kind.UPDATE, replacing: Kind.UPDATE_REPLACE },
 } as const satisfies Record<Change, object>;
 
-/** What the engine gets of a diff: the inputs that change, property by property, and those that replace the resource. */
+/** The engine's response to a diff: the inputs that change, property by property, and those that replace the resource. */
 export function diffResponse(
   { changes, replaces = [], deleteBeforeReplace = false }: dynamic.DiffResult,
   olds: Props,
@@ -24,7 +24,7 @@ export function diffResponse(
   response.setHasdetaileddiff(true);
   for (const [path, change] of changed)
     response.getDetaileddiffMap().set(path, propertyDiff(change, true, isPart(path, replaces)));
-  // What the service has of its own, or a whole object is replaced by.
+  // Values of the service's own, and those that replace a whole object.
   for (const path of replaces)
     if (![...changed.keys()].some((other) => isPart(other, [path]) || isPart(path, [other])))
       response.getDetaileddiffMap().set(path, propertyDiff("update", false, true));

@@ -25,7 +25,7 @@ import { call } from "./call";
 import { diffResponse } from "./diff-response";
 import { propsOf, structOf } from "./wire";
 
-/** What the calls about one resource work with, besides their request. */
+/** Makes the context of the calls about one resource. */
 export type ContextFor = (urn: string, timeoutSeconds?: number) => Context;
 
 /** The lifecycles are loaded when the first resource is asked for: the start of the process does not wait for them. */

@@ -3,7 +3,7 @@ import { isRecord } from "../../../shared/records";
 import { type Props, UNKNOWN } from "../../arguments/props";
 import { withoutSecretForm } from "../../arguments/secrets";
 
-/** What providers and languages may send for an unknown value of a type, beside `UNKNOWN` (pulumi/pulumi, sdk/go/common/resource/plugin/rpc.go). */
+/** Values that providers and languages may send for an unknown value of a type, beside `UNKNOWN` (pulumi/pulumi, sdk/go/common/resource/plugin/rpc.go). */
 const TYPED_UNKNOWNS: ReadonlySet<unknown> = new Set([
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7", // boolean
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421", // number

@@ -17,12 +17,12 @@ export interface ListRevisionsArgs {
   /** The id of the deployment, a UUID. */
   readonly deploymentId: string;
   /**
-   * How many revisions at most, the newest ones.
+   * The most revisions to return, the newest ones.
    * @default all
    */
   readonly limit?: number;
   /**
-   * How many of the newest revisions to skip.
+   * Number of the newest revisions to skip.
    * @default 0
    */
   readonly offset?: number;

@@ -15,7 +15,7 @@ export interface GetThreadStateArgs extends GetThreadArgs {
 /** Arguments of `getThreadHistory`. */
 export interface GetThreadHistoryArgs extends GetThreadArgs {
   /**
-   * How many states at most, the newest ones: 1 to 1000.
+   * The most states to return, the newest ones: 1 to 1000.
    * @default 1000
    */
   readonly limit?: number;

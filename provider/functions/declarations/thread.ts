@@ -34,7 +34,7 @@ export interface SearchThreadsArgs extends AgentServerArgs {
    */
   readonly status?: "idle" | "busy" | "interrupted" | "error";
   /**
-   * What the threads are sorted by.
+   * The property that the threads are sorted by.
    * @default "created_at"
    */
   readonly sortBy?: "thread_id" | "status" | "created_at" | "updated_at";
@@ -44,7 +44,7 @@ export interface SearchThreadsArgs extends AgentServerArgs {
    */
   readonly sortOrder?: "asc" | "desc";
   /**
-   * How many threads at most.
+   * The most threads to return.
    * @default all
    */
   readonly limit?: number;
