@@ -20,7 +20,7 @@ const PLATFORM_LIMIT_MS = 60_000;
 const PROCESS_LIMIT_MS = 5_000;
 const POLL_MS = 20;
 
-/** Stops the local platform on a data folder, and waits until it is gone. One that does not run is no error. */
+/** Stops the local platform on a data folder, and waits until it is gone. One that does not run is not an error. */
 export async function stop(options: StopOptions, terminal: Terminal): Promise<void> {
   const { dataDir = DEFAULT_DATA_DIR } = options;
   const identity = identityOf(dataDir);

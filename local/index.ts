@@ -31,7 +31,7 @@ import type { Store } from "./store";
 import { isOrigin } from "./http/origin";
 import { PushPoller } from "./rollout/push-poller";
 
-/** How to start a local platform; every member is optional. */
+/** Options of a local platform; every member is optional. */
 export interface LocalPlatformOptions {
   /**
    * The port of a new data folder; 0 for any free one. A folder keeps its port, since the URLs of its deployments contain

@@ -75,7 +75,7 @@ async function runAll(world: World, choice: Choice): Promise<void> {
   if (broken.length > 0) process.exitCode = 1;
 }
 
-/** How many schedules met a risk, and which. */
+/** Counts the schedules that met a risk, by risk. */
 function counted(met: readonly Report["risks"][]): string {
   const counts = new Map<string, number>();
   for (const risk of met.flat()) counts.set(risk, (counts.get(risk) ?? 0) + 1);

@@ -8,7 +8,7 @@ export const REPOSITORY = dirname(dirname(__dirname));
 /** A folder as a user of the package has one: with the package, Pulumi's SDK and TypeScript in its `node_modules`. */
 export interface Project {
   readonly dir: string;
-  /** What Pulumi's command line needs to keep everything in this folder. */
+  /** The environment in which Pulumi's command line keeps everything in this folder. */
   readonly environment: Readonly<Record<string, string>>;
   readonly remove: () => Promise<void>;
 }

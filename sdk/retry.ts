@@ -55,7 +55,7 @@ export function isTransient(error: unknown): boolean {
   return error instanceof StatusError && TRANSIENT_STATUSES.has(error.status);
 }
 
-/** Whether the server may have carried out a request that failed; only a read can tell. */
+/** Whether the server may have carried out a request that failed; only a read can show that. */
 export function isAmbiguous(error: unknown): boolean {
   if (error instanceof ConnectionError) return !error.neverSent;
   return error instanceof ServerError || error instanceof InvalidResponseError;

@@ -1,6 +1,6 @@
 import type { SuperstepArgs } from "pulumi-agentserver";
 
-/** Who says what, in turns; a customer begins. */
+/** The turns of a conversation; a customer begins. */
 export interface Conversation {
   readonly customer: string;
   readonly turns: readonly { readonly human?: string; readonly ai?: string }[];

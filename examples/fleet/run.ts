@@ -1,4 +1,4 @@
-/** How a tenant's work ended. */
+/** The end of a tenant's work. */
 export interface Result {
   readonly tenant: string;
   readonly outcome: "done" | "up to date" | "failed" | "not started";
@@ -8,11 +8,11 @@ export interface Result {
   readonly detail: string;
 }
 
-/** How tenants are worked on. */
+/** Options of the work on tenants. */
 export interface RunOptions {
-  /** How many tenants at a time. */
+  /** Number of tenants at a time. */
   readonly parallel: number;
-  /** How often a tenant is tried at most. The second attempts begin when every tenant has had its first. */
+  /** The most attempts for a tenant. The second attempts begin when every tenant has had its first. */
   readonly attempts: number;
   /** Once aborted, no work is started. What runs is awaited. */
   readonly signal: AbortSignal;

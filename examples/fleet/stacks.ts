@@ -56,7 +56,7 @@ export class Stacks {
   }
 
   /**
-   * The inputs of a tenant's update as a digest, secrets encrypted. It is the update's message, so Pulumi's history tells
+   * The inputs of a tenant's update as a digest, secrets encrypted. It is the update's message, so Pulumi's history shows
    * with which inputs an update succeeded.
    */
   #inputsOf(tenant: Tenant): string {

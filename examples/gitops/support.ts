@@ -19,7 +19,7 @@ export function deploySupport(config: pulumi.Config) {
   );
   return {
     url: support.url,
-    /** What the stack runs. */
+    /** The source of the stack's deployment. */
     release,
     revision: support.activeRevisionId,
     /** The commit that the control plane built; empty for an image. */

@@ -3,7 +3,7 @@ import * as agentserver from "pulumi-agentserver";
 
 const config = new pulumi.Config();
 
-/** What to run: a branch, or a tag in full as in `refs/tags/v1.4.0`; or what another stack runs. */
+/** The source to run: a branch, or a tag in full as in `refs/tags/v1.4.0`; or the one that another stack runs. */
 const promoteFrom = config.get("promoteFrom");
 const ref = promoteFrom ? releaseOf(promoteFrom) : pulumi.output(config.require("ref"));
 const image = config.get("image");
@@ -51,7 +51,7 @@ function releasedAs(repository: string): agentserver.ExternalContainerDeployment
   };
 }
 
-/** What another stack of this project runs. */
+/** The source that another stack of this project runs. */
 function releaseOf(stack: string): pulumi.Output<string> {
   const name = `${pulumi.getOrganization()}/${pulumi.getProject()}/${stack}`;
   return new pulumi.StackReference(name).getOutput("release").apply((found) => {

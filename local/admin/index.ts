@@ -10,7 +10,7 @@ import type { Scheduler } from "../rollout/scheduler";
 import { Outcome, type Outcomes } from "../rollout/outcomes";
 import { RecentRequests, RequestCounts } from "./requests";
 
-/** What tests can do to a platform, also over HTTP below `/_local/`. */
+/** The admin API of a platform for tests, also over HTTP below `/_local/`. */
 export class Admin {
   readonly faults = new Faults();
   readonly requestCounts = new RequestCounts();
@@ -33,7 +33,7 @@ export class Admin {
   }
 
   /**
-   * How often each operation of the control plane was requested with a valid key since the start or the last
+   * Counts the requests of each operation of the control plane with a valid key since the start or the last
    * `clearRequests`, for example `{ "PATCH /v2/deployments/{deployment_id}": 2 }`.
    */
   requests(): Record<string, number> {

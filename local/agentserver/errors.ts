@@ -3,7 +3,7 @@ export class NotFound extends Error {
   override readonly name = "NotFound";
 }
 
-/** What was to be created exists already. */
+/** A conflict: the thing to create exists already. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
 }

@@ -49,7 +49,7 @@ export function applyUpdate(values: StateUpdate, update: StateUpdate): StateUpda
   };
 }
 
-/** What a node wrote in one superstep, unchanged: messages that remove others are included. */
+/** The writes of a node in one superstep, unchanged: messages that remove others are included. */
 export function joinWrites(before: StateUpdate, update: StateUpdate): StateUpdate {
   const messages = [...(before.messages ?? []), ...(update.messages ?? [])];
   return { ...before, ...update, ...(messages.length > 0 && { messages }) };

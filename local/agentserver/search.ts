@@ -7,7 +7,7 @@ import { CURRENT_VALUES } from "./checkpoints";
 import { contains } from "./contains";
 
 /**
- * How many threads are compared with JSON before other requests are handled. A comparison takes 10 µs, one with a long
+ * Number of threads that are compared with JSON before other requests are handled. A comparison takes 10 µs, one with a long
  * conversation a millisecond.
  */
 const PORTION = 32;
@@ -37,7 +37,7 @@ export class Search {
     return this.#database.all(row, sql, JSON.stringify(ids.slice(offset)));
   }
 
-  /** How many threads match. */
+  /** Counts the threads that match. */
   async count(filter: CountThreads): Promise<number> {
     return (await this.#find(filter, "rowid", Number.MAX_SAFE_INTEGER)).length;
   }

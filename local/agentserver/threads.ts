@@ -38,7 +38,7 @@ interface Page {
   readonly threads: readonly SelectedThread[];
   /** The offset of the next page, if there is one. */
   readonly next: number | undefined;
-  /** How many match at least; exactly, if there is no next page. */
+  /** A lower bound of the number that match; exact, if there is no next page. */
   readonly total: number;
 }
 

@@ -29,7 +29,7 @@ interface Flow {
   readonly end: (token: string | null) => void;
 }
 
-/** What a provider adds to the address that it sends a user back to. */
+/** The parameters that a provider adds to the address that it sends a user back to. */
 export interface Callback {
   readonly code?: string | undefined;
   readonly state?: string | undefined;

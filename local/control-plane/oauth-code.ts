@@ -4,7 +4,7 @@ import { redact } from "../../shared/redact";
 import type { StoredProvider } from "../store";
 import { problem } from "./problems";
 
-/** What is read of a provider's answer (RFC 6749 §5.1). An `id_token` is not: this is no sign-in. */
+/** The members of a provider's answer that are read (RFC 6749 §5.1). An `id_token` is not read: nobody signs in here. */
 const Granted = z.object({
   access_token: z.string().min(1),
   expires_in: z.coerce.number().nonnegative().max(1e9).optional(),

@@ -5,10 +5,10 @@ import type { PlatformClock } from "../platform/clock";
 import type { Scheduler } from "../rollout/scheduler";
 import type { Store } from "../store";
 
-/** Which hosting model to enforce: it decides which sources are offered (contract, "Deployment"). */
+/** The hosting model to enforce: it decides which sources are offered (contract, "Deployment"). */
 export type Hosting = "cloud" | "self-hosted";
 
-/** What requests are handled with. */
+/** Dependencies of the request handlers. */
 export interface Platform {
   readonly url: string;
   readonly listen: string;

@@ -30,7 +30,7 @@ interface Tracking {
 /** A field or a source as the request's dialect calls it. */
 type Spell = (contractName: string) => string;
 
-/** What the rules depend on besides the request; `undefined`: none has this id. */
+/** The facts that the rules depend on besides the request; `undefined`: none has this id. */
 export interface Surroundings {
   readonly dialect: Dialect;
   readonly hosting: Hosting | undefined;

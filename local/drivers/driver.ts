@@ -66,7 +66,7 @@ export interface ServerStatus {
   readonly state: "running" | "starting" | "stopped" | "crashed";
   /** Why it crashed. */
   readonly reason?: string | undefined;
-  /** How often the server of the current revision has crashed. */
+  /** Number of crashes of the current revision's server. */
   readonly crashes: number;
   /** Of all its processes; undefined while it does not run, and where the system does not say. */
   readonly memoryBytes?: number | undefined;
@@ -88,7 +88,7 @@ export interface Remote {
  * stage that was in progress in a new process: a stage must leave on disk what later stages need.
  */
 export interface Driver {
-  /** Where the platform polls for pushes; undefined for a driver that does not use git. */
+  /** The repository and the ref to poll for pushes; undefined for a driver that does not use git. */
   readonly remote?: Remote;
   /** Resolves the source: for `git_host` the ref to a commit, unless a redeploy or a push has set the commit. */
   create(work: Work): Promise<{ repoCommitSha: string | null }>;
@@ -108,13 +108,13 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** What a platform creates its driver with. */
+/** Dependencies of a driver. */
 export interface DriverOptions {
   /** The platform's data folder, which exists. */
   readonly dataDir: string;
   /** Most agent servers that run at a time. */
   readonly maxServers: number;
-  /** How long a simulated stage takes. */
+  /** The time that a simulated stage takes. */
   readonly stageSeconds: number;
   readonly clock: PlatformClock;
   readonly logs: Logs;

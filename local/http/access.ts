@@ -34,7 +34,7 @@ export function workspaceOf(c: Context, workspaces: readonly Workspace[]): Works
 
 /**
  * Rejects requests with a foreign `Host` (DNS rebinding): a web page can make a browser send them here under its own
- * host name. An IP address is no such name, so all are allowed when the platform listens beyond loopback.
+ * host name. An IP address is not such a name, so all are allowed when the platform listens beyond loopback.
  */
 export function requireAllowedHost(listen: string): MiddlewareHandler {
   return async (c, next) => {

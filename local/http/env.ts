@@ -2,7 +2,7 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Dialect } from "../../sdk/dialect";
 import type { Workspace } from "../store";
 
-/** What a handler finds in its context. */
+/** Variables of a handler's context. */
 export interface Env {
   Bindings: HttpBindings;
   Variables: { workspace: Workspace; dialect: Dialect };

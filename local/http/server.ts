@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 const HEADERS_MS = 60_000;
 const KEEP_ALIVE_MS = 75_000;
 
-/** How long a connection may take for the headers of a request, and how often that is checked. */
+/** The longest time for the headers of a request, and the interval at which that is checked. */
 interface HeaderLimits {
   readonly headersTimeout?: number;
   readonly connectionsCheckingInterval?: number;

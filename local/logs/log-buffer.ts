@@ -1,10 +1,10 @@
 import type { LogLine, LogName } from "../store";
 
-/** What a line counts beside the bytes of its message, in memory and in a transaction. */
+/** The size of a line beside the bytes of its message, in memory and in a transaction. */
 const LINE_BYTES = 512;
 const MAX_BYTES = 8 * 1024 * 1024;
 const BATCH_BYTES = 512 * 1024;
-/** What the statements of one more log count in a batch. */
+/** The size of the statements of one more log in a batch. */
 const LOG_BYTES = 8 * 1024;
 
 /** The lines of one log that are not stored yet, 8 MiB at most: beyond that a quarter is dropped, the oldest first. */
@@ -66,7 +66,7 @@ export function batchOf(buffers: Iterable<LogBuffer>) {
   return batch;
 }
 
-/** How much lines count against a limit. */
+/** The size of lines, as it counts against a limit. */
 export function bytesOf(lines: readonly LogLine[]): number {
   return lines.reduce((sum, { message }) => sum + Buffer.byteLength(message) + LINE_BYTES, 0);
 }

@@ -19,7 +19,7 @@ import { mask } from "./masking";
 /** The levels that the platform writes. */
 export type LogLevel = "INFO" | "WARNING" | "ERROR";
 
-/** Which lines of a log. */
+/** The lines of a log to read. */
 export interface LogQuery extends LogFilter {
   readonly limit: number;
   /** `desc`: newest first. */
@@ -28,7 +28,7 @@ export interface LogQuery extends LogFilter {
   readonly offset?: number | undefined;
 }
 
-/** Which lines of the logs of all revisions; `offset` is the `next_offset` of the page before. */
+/** The lines of the logs of all revisions to read; `offset` is the `next_offset` of the page before. */
 export type DeploymentLogQuery = Omit<LogQuery, "offset"> & {
   readonly offset?: string | undefined;
 };

@@ -11,7 +11,7 @@ interface Command {
   readonly text: string;
 }
 
-/** What one may want to do next, which depends on the state. */
+/** Commands for the next step, which depends on the state. */
 export const NextCommands: FC<{ deployment: StoredDeployment; latest: StoredRevision }> = ({
   deployment,
   latest,

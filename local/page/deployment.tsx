@@ -10,7 +10,7 @@ import { Age, Badge, Copyable, link } from "./pieces";
 import { Revisions } from "./revisions";
 import { deploymentLabel, plain } from "./words";
 
-/** What the page of one deployment is asked for. */
+/** The query of the page of one deployment. */
 export interface DeploymentQuery {
   readonly allRevisions: boolean;
   readonly log: LogQuery;

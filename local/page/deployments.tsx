@@ -16,7 +16,7 @@ import {
 
 const PAGE_SIZE = 50;
 
-/** What the list is asked for. */
+/** The query of the list of deployments. */
 export interface ListQuery extends OverviewFilter {
   /** From 1. */
   readonly page: number;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { PAGE_COOKIE } from "../proxy/headers";
 
-/** What opens the page. Both are derived from the data folder's admin key, so they stay the same for every start. */
+/** The keys that open the page. Both are derived from the data folder's admin key, so they stay the same for every start. */
 export interface PageKeys {
   /** In the printed link. */
   readonly link: string;

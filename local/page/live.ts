@@ -9,7 +9,7 @@ const MOST_STREAMS = 100;
 /** Ages, durations and memory change without a write. */
 const IDLE_TICKS = 3;
 
-/** What a stream sends next; `id` is where it continues after a lost connection. */
+/** The next event of a stream; `id` is where it continues after a lost connection. */
 export interface LiveMessage {
   readonly html: string;
   readonly id?: string | undefined;

@@ -2,7 +2,7 @@ import type { LogType } from "../../sdk/schema";
 import type { StoredLine } from "../store";
 import type { PageParts } from "./parts";
 
-/** Which log is shown. */
+/** The log that is shown. */
 export interface LogQuery {
   /** @default the newest one, also when a newer one is created meanwhile */
   readonly revisionId?: string | undefined;

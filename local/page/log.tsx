@@ -35,7 +35,7 @@ function hrefOf(id: string, query: LogQuery, path = "/deployments"): string {
 const TYPES = { all: undefined, build: "build", deploy: "deploy" } as const;
 const TYPE_NAMES = { all: "All", build: "Build", deploy: "Deploy and agent server" } as const;
 
-/** The log of a revision, which grows while one looks. */
+/** The log of a revision, which grows while it is shown. */
 export const LogView: FC<{
   parts: PageParts;
   deployment: StoredDeployment;

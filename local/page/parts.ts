@@ -4,7 +4,7 @@ import type { Logs } from "../logs/logs";
 import type { PlatformClock } from "../platform/clock";
 import type { Store } from "../store";
 
-/** What the page shows. */
+/** The parts of the platform that the page shows. */
 export interface PageParts {
   readonly store: Store;
   readonly logs: Logs;

@@ -8,7 +8,7 @@ export const Badge: FC<{ label: Label; title?: string | undefined }> = ({ label,
   </span>
 );
 
-/** How long ago something was; the exact time is in its title. */
+/** The age of a time; the exact time is in its title. */
 export const Age: FC<{ at: string | number; now: number }> = ({ at, now }) => {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <span>–</span>;
@@ -30,7 +30,7 @@ export const Copyable: FC<{ text: string; what: string }> = ({ text, what }) => 
   </span>
 );
 
-/** What is shown where there is nothing yet. */
+/** A message in place of an empty list. */
 export const Empty: FC<{ title: string; children?: Child }> = ({ title, children }) => (
   <div class="empty">
     <p class="empty-title">{title}</p>

@@ -5,7 +5,7 @@ import type { PageParts } from "./parts";
 import { Badge, Copyable, Empty, link, ListTable, Search } from "./pieces";
 import { count, duration, plain, type Tone } from "./words";
 
-/** Which requests to show. */
+/** The requests to show. */
 export interface RequestsQuery {
   readonly path: string;
   readonly method: string;
@@ -157,7 +157,7 @@ function fits(request: RecentRequest, { path, method, client, failed }: Requests
 
 const LONGEST_CLIENT = 40;
 
-/** Who sent a request: `Pulumi`, `command line` and `SDK` of this package, else the first word of the `User-Agent`. */
+/** The sender of a request: `Pulumi`, `command line` and `SDK` of this package, else the first word of the `User-Agent`. */
 function clientOf({ client = "unknown" }: RecentRequest): string {
   const ours = /^pulumi-agentserver \(([^)]+)\)/.exec(client)?.[1];
   return plain((ours ?? client.split(" ")[0] ?? "").slice(0, LONGEST_CLIENT));

@@ -10,7 +10,7 @@ import type { PageParts } from "./parts";
 
 const HOST = "127.0.0.1";
 
-/** Which port the page wants: one that was asked for must be free, others are only preferred. */
+/** The port of the page: one that was asked for must be free, others are only preferred. */
 export interface PagePort {
   readonly requested?: number | undefined;
   /** The port of the last start, or the one after the platform's. */

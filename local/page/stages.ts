@@ -2,7 +2,7 @@ import { factsOf, STAGES, type Stage } from "../../sdk/status";
 import { hasEnded } from "../rollout/machine";
 import type { StatusChange, StoredRevision } from "../store";
 
-/** How long a revision was, or is, in a stage or waiting for one. */
+/** The time that a revision spent, or has spent so far, in a stage or waiting for one. */
 export interface StageTime {
   readonly name: Stage | "wait";
   readonly milliseconds: number;

@@ -2,7 +2,7 @@ import { AgentThreads } from "./agent-threads";
 import type { StoredDeployment } from "../store";
 import type { PageParts } from "./parts";
 
-/** What of a thread is wanted. */
+/** The parts of a thread to show. */
 export interface JsonQuery {
   readonly threadId: string;
   /** @default the newest state */

@@ -10,7 +10,7 @@ import { plain, plural, shortId } from "./words";
 
 const STATES = 50;
 
-/** Which thread, and which of its states. */
+/** A thread, and one of its states. */
 export interface ThreadQuery {
   readonly threadId: string;
   /** @default the newest */

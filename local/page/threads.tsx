@@ -50,7 +50,7 @@ export function threadsPage({ store, clock }: PageParts, query: ListQuery) {
   );
 }
 
-/** What the threads of a deployment are asked for. */
+/** The query of a deployment's list of threads. */
 export interface ThreadsQuery {
   readonly metadata: string;
   readonly offset: number;

@@ -3,7 +3,7 @@ import { factsOf, type DeploymentStatus } from "../../sdk/status";
 import { printable } from "../../shared/printable";
 import type { ServerStatus } from "../drivers/driver";
 
-/** How a status is drawn; its words say the same. */
+/** The colour of a status; its words say the same. */
 export type Tone = "good" | "busy" | "bad" | "quiet";
 
 /** A status for people. */

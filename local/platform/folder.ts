@@ -112,7 +112,7 @@ function reasonOf(error: unknown, dataDir: string): string {
   return `${error.message}: keep using that release, remove its data with \`${reset}\`, ${other}`;
 }
 
-/** Who holds the folder. Its `platform.json` may be that of an earlier process, while a later one starts. */
+/** The process that holds the folder. Its `platform.json` may be that of an earlier process, while a later one starts. */
 function userOf(dataDir: string): string {
   const identity = identityIn(dataDir);
   if (!identity || !isRunning(identity.pid)) return "another process uses it: stop that process";

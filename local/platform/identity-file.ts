@@ -44,7 +44,7 @@ export function pathsIn(dataDir: string) {
   } as const;
 }
 
-/** How clients reach a platform; all but `pid` and `dialect` is created once for a data folder. */
+/** The address and the keys of a platform; all but `pid` and `dialect` is created once for a data folder. */
 export const PlatformIdentity = z.object({
   /** The base URL of its control plane, without a trailing slash. */
   url: z.string(),
@@ -61,16 +61,16 @@ export const PlatformIdentity = z.object({
 });
 export type PlatformIdentity = Readonly<z.infer<typeof PlatformIdentity>>;
 
-/** What is in the folder is not, or not known to be, what a platform has written. */
+/** The folder's content is not, or not known to be, a platform's. */
 export class NotOwnError extends Error {
   override readonly name = "NotOwnError";
 }
 
-/** What is in `platform.json` before the platform has listened for the first time. */
+/** The content of `platform.json` before the platform has listened for the first time. */
 const Started = z.strictObject({
   created: z.array(z.enum(ENTRIES), "must list what a local platform created in the folder"),
 });
-/** What is in it from then on, as far as the list is concerned. */
+/** Its content from then on, as far as the list is concerned. */
 const Listed = z.object(Started.shape);
 
 /**

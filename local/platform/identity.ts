@@ -9,7 +9,7 @@ import { codeOf, messageOf } from "../../shared/errors";
 
 export const DEFAULT_PORT = 8123;
 
-/** Where and how to listen. */
+/** The address to listen on. */
 export interface Address {
   readonly dataDir: string;
   readonly listen: string;

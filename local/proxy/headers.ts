@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** Where a request is forwarded to. */
+/** The target of a forwarded request. */
 export interface Destination {
   /** The agent server's origin, for example `http://127.0.0.1:40001`. */
   readonly origin: string;

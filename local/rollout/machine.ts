@@ -10,7 +10,7 @@ import {
   statusesIn,
 } from "../../sdk/status";
 
-/** What a transition depends on. */
+/** The facts that a transition depends on. */
 export interface RevisionState {
   readonly status: RevisionStatus;
   readonly source: string;
@@ -18,7 +18,7 @@ export interface RevisionState {
   readonly updated_at: string;
 }
 
-/** What can happen to a revision. */
+/** An event of a revision. */
 export type RevisionEvent =
   /** Its stage has succeeded; `create` reports the commit. */
   | { readonly type: "done"; readonly repoCommitSha?: string | null }
@@ -86,7 +86,7 @@ export function nextRevision(
   };
 }
 
-/** What can happen to a deployment. */
+/** An event of a deployment. */
 export type DeploymentEvent = "prepared" | "deleted";
 
 /** The deployment's status after an event; undefined if the event does not change it. */

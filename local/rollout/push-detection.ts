@@ -4,7 +4,7 @@ import { buildPushedCommit } from "./pushes";
 import type { RevisionParts } from "./revisions";
 import type { StoredDeployment } from "../store";
 
-/** What a poll works with. */
+/** Dependencies of a poll. */
 export interface PushDetectionParts extends RevisionParts {
   readonly remote: Remote;
 }

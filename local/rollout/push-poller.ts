@@ -5,7 +5,7 @@ import type { LogLevel, Logs } from "../logs/logs";
 import { reportFailure } from "../platform/stderr";
 import { detectPushes, type PushDetectionParts } from "./push-detection";
 
-/** What the poller works with. */
+/** Dependencies of the poller. */
 export interface PushPollerParts extends PushDetectionParts {
   readonly logs: Logs;
   /** For the intervals: real time, however far the platform's clock is advanced. */

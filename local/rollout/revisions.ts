@@ -3,13 +3,13 @@ import type { PlatformClock } from "../platform/clock";
 import type { NewRevision, Store } from "../store";
 import type { Scheduler } from "./scheduler";
 
-/** What a revision is created from. */
+/** The source and configuration of a revision to create. */
 type RevisionSpec = Pick<
   NewRevision,
   "source_config" | "source_revision_config" | "secrets" | "pushed"
 >;
 
-/** What revisions are created with. */
+/** Dependencies of the creation of revisions. */
 export interface RevisionParts {
   readonly store: Store;
   readonly clock: PlatformClock;

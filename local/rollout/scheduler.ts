@@ -9,7 +9,7 @@ import { reportFailure } from "../platform/stderr";
 import type { Store, StoredRevision } from "../store";
 import { moveDeployment, moveRevision } from "./transitions";
 
-/** What the scheduler works with. */
+/** Dependencies of the scheduler. */
 export interface SchedulerParts extends StageParts {
   readonly store: Store;
   readonly clock: PlatformClock;

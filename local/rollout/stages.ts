@@ -8,7 +8,7 @@ import type { RevisionEvent } from "./machine";
 import type { StoredRevision } from "../store";
 import { messageOf } from "../../shared/errors";
 
-/** Which stage of which revision is run. */
+/** A stage of a revision. */
 export interface StageRun {
   readonly revision: StoredRevision;
   readonly stage: Stage;
@@ -18,14 +18,14 @@ export interface StageRun {
   readonly activate: () => void;
 }
 
-/** What stages are run with. */
+/** Dependencies of a stage. */
 export interface StageParts {
   readonly driver: Driver;
   readonly logs: Logs;
   readonly outcomes: Outcomes;
 }
 
-/** How a stage ended, and why if it did not succeed. */
+/** The end of a stage, and the reason if it did not succeed. */
 interface StageResult {
   readonly event: RevisionEvent;
   readonly reason?: { readonly level: LogLevel; readonly text: string };

@@ -6,7 +6,7 @@ import { z } from "zod";
 
 type Value = string | number | null;
 
-/** How a file is opened. */
+/** Options of an opened file. */
 export interface DatabaseOptions {
   /** `exclusive`: no other process can open the file until `close()`. `shared`: a write waits up to 5 s for another process's. */
   readonly access: "exclusive" | "shared";
@@ -72,7 +72,7 @@ export class Database {
     return this.#statement(sql).run(...values).changes;
   }
 
-  /** How many rows this connection has written. */
+  /** Number of rows that this connection has written. */
   get writes(): number {
     return this.get(Writes, "SELECT total_changes() AS writes")?.writes ?? 0;
   }

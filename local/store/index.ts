@@ -54,7 +54,7 @@ export class Store {
     return this.#database.transaction(work);
   }
 
-  /** How many rows have been written since the start: the same number means that nothing has changed. */
+  /** Number of rows written since the start: the same number means that nothing has changed. */
   get writes(): number {
     return this.#database.writes;
   }

@@ -15,7 +15,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** Which lines of a log; without a member, any. */
+/** Filters of the lines of a log; without a member, any. */
 export interface LogFilter {
   /** The first and the last time, in ISO 8601 as in the lines. */
   readonly startTime?: string | undefined;

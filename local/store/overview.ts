@@ -24,14 +24,14 @@ const OverviewRow = z.object({
 });
 export type OverviewRow = z.infer<typeof OverviewRow>;
 
-/** Which deployments: all, those whose newest revision is in progress, or those whose newest revision has failed. */
+/** A group of deployments: all, those whose newest revision is in progress, or those whose newest revision has failed. */
 const GROUPS = {
   all: undefined,
   "in-progress": [...statusesIn("in progress")],
   failed: [...statusesIn("failed"), ...statusesIn("interrupted")],
 } as const;
 
-/** What to list; both must match. */
+/** Filters of the list; both must match. */
 export interface OverviewFilter {
   /** A part of the name, whatever its case, or the beginning of an id. */
   readonly search?: string | undefined;
@@ -67,7 +67,7 @@ export class Overview {
     return this.#database.all(OverviewRow, sql, ...values, limit, offset);
   }
 
-  /** How many deployments match, in each group. */
+  /** Counts of the deployments that match, by group. */
   counts(search?: string): Record<OverviewFilter["group"], number> {
     const [where, values] = conditionOf({ search, group: "all" });
     const inGroup = "sum(r.status IN (SELECT value FROM json_each(?)))";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Database } from "../sqlite/database";
 
-/** What was chosen at a data folder's first start, and the offset of its clock. */
+/** The choices of a data folder's first start, and the offset of its clock. */
 const KeptPlatform = z.object({
   port: z.int(),
   admin_key: z.string(),

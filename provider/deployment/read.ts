@@ -62,7 +62,7 @@ function latestRollout({ deployment, revisions }: Observed): Rollout {
 }
 
 /**
- * The recorded rollout; for values that came with a newer revision, which somebody else created or an update that was
+ * The recorded rollout; for values that came with a newer revision, which another client created or an update that was
  * killed, that revision's. Declared later, they are not ready before it is.
  */
 function knownRollout(state: State, declared: Declared, observed: Observed): Rollout {

@@ -41,8 +41,8 @@ export abstract class AgentServerResource extends CustomResource {
 }
 
 /**
- * Pulumi's SDK lets a resource pass that no engine hears of, and the run ends well: the engine then deletes what it stands
- * for. In an inline program that is so in a callback of something that was made before the program was run.
+ * Without a monitor Pulumi's SDK drops a registration silently, and the engine then deletes the resource. In an inline
+ * program a callback of an object that was created before the program's run has no monitor.
  */
 function notConnected(type: string, name: string): Error {
   return runError(

@@ -4,12 +4,9 @@ import { dirname, sep } from "node:path";
 const PROVIDER = dirname(__dirname) + sep;
 
 /**
- * Until the returned function is called, Pulumi's SDK takes down no stack but the one for a resource's source position, and
- * finds the program's line there. It leaves out its own frames and one constructor more, as code generators write them;
- * this package has up to three, and a function `get`.
- *
- * The other stacks are one for each of the eighty promises of a resource, in case it is never settled: a third of the time
- * that a program of many resources takes.
+ * Suppresses the SDK's stack capture for each of a resource's eighty promises, a third of a large program's time, and keeps
+ * the one for the source position, until the returned function is called. The SDK leaves out its own frames and one
+ * constructor more, as code generators write them; this package has up to three, and a function `get`.
  */
 export function findSourcePosition(): () => void {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");

@@ -33,7 +33,7 @@ export interface Kind<Declared, State = Declared> {
   readonly secretsOf?: (of: Declared | State) => readonly (string | undefined)[];
   /** Names of the outputs that the service alone sets. */
   readonly serviceOutputs: readonly string[];
-  /** Those that an update may change, whatever they come to. */
+  /** Outputs that an update may change: unknown in its preview. */
   readonly unsettledOutputs: (olds: State, news: Declared) => readonly string[];
   /** Outputs of what is not declared. @default none */
   readonly undeclared?: Props;

@@ -7,7 +7,7 @@ import { known } from "../arguments/decode";
 import { membersOf, present, type Props, sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 
-/** The declared metadata, the graph in it, and the mark that tells what the thread was created from. */
+/** The declared metadata, the graph in it, and the mark that identifies the inputs that the thread was created from. */
 export function toMetadata(declared: Declared): Record<string, unknown> {
   const graphId = known(declared.graphId);
   return {

@@ -20,7 +20,7 @@ const AGENTS = [
   { name: "Python", files: `${FIXTURES}/python`, toFloor: 40, rate: SLOW },
 ];
 
-/** How many of the agents are measured, and how often each is deployed and rolls over. */
+/** The agents to measure, and the number of deploys and roll-overs of each. */
 const PLAN = { agents: AGENTS.length, starts: 7, rollOvers: 10 };
 
 /** Agent servers that the driver `process` starts. */

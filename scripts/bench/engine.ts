@@ -4,7 +4,7 @@ import { measureRollouts } from "./engine/rollouts";
 import type { Bench, Run } from "./run";
 import type { Table } from "./table";
 
-/** How often each process is started, how many roll-outs there are of each length, and how often a stack of each size. */
+/** Number of starts of each process, of roll-outs of each length, and of stacks of each size. */
 const PLAN = { starts: 7, rollouts: 75, sizes: [100, 500], creates: 3 };
 
 /** Our provider on the real Pulumi engine. */

@@ -9,10 +9,10 @@ export interface Request {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Who is asked. */
+/** The server that gets the requests. */
 export type Target = Pick<Server, "url" | "apiKey">;
 
-/** How a series of requests is sent: over connections that stay open, each with one request at a time. */
+/** Options of a series of requests: over connections that stay open, each with one request at a time. */
 export interface Pace {
   readonly requests: number;
   readonly connections: number;

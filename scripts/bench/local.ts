@@ -7,7 +7,7 @@ import type { Bench, Run } from "./run";
 import { startFloor } from "./servers";
 import { Observations, type Table } from "./table";
 
-/** How many entries the servers have that are compared, how often each is started, and how requests are sent. */
+/** Number of entries of the servers that are compared, of starts of each, and of requests. */
 const PLAN = {
   deployments: { few: 10, many: 1000 },
   threads: { few: 100, many: 10_000 },

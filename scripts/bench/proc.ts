@@ -4,7 +4,7 @@ import type { Numbers } from "./table";
 
 /**
  * The memory of these processes together, in MB of 10^6 bytes: all pages that are in memory (RSS), and with pages that are
- * shared divided among those who share them (PSS). NaN where /proc does not tell it.
+ * shared divided among those who share them (PSS). NaN where /proc does not show it.
  */
 export async function memoryOf(...pids: readonly number[]): Promise<Numbers> {
   const texts = await Promise.all(pids.map((pid) => textOf(pid, "smaps_rollup")));
@@ -23,7 +23,7 @@ export async function cpuMsOf(pid: number): Promise<number> {
   return sum(fields.slice(11, 13).map(Number)) * 10;
 }
 
-/** The processes that a process has started and these have, in any order; none where /proc does not tell them. */
+/** The processes that a process has started and these have, in any order; none where /proc does not show them. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   const ids = (await readdir("/proc").catch(() => [])).map(Number).filter(Number.isInteger);
   const texts = await Promise.all(ids.map((id) => textOf(id, "status")));

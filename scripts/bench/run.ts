@@ -10,7 +10,7 @@ import type { Table } from "./table";
 
 /** One bench. */
 export interface Bench {
-  /** What it measures, in one line. */
+  /** Its subject, in one line. */
   readonly about: string;
   readonly measure: (run: Run) => Promise<Table[]>;
 }
@@ -58,7 +58,7 @@ export class Run {
     try {
       return await measure(run);
     } catch (error) {
-      // What an abort breaks off fails with a message of its own.
+      // A request that an abort ends fails with a message of its own.
       signal.throwIfAborted();
       throw error;
     } finally {

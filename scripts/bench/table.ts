@@ -27,7 +27,7 @@ export interface Table {
 /** Numbers by the names of figures: what one repetition came to, or goals. */
 export type Numbers = Readonly<Record<string, number>>;
 
-/** What is seen of each subject, repetition by repetition. */
+/** The figures of each subject, repetition by repetition. */
 export class Observations {
   readonly #seen = new Map<string, Numbers[]>();
 
@@ -48,7 +48,7 @@ export class Observations {
   }
 }
 
-/** How many times as much each repetition of a figure came to as the same repetition of another. */
+/** The ratio of each repetition of a figure to the same repetition of another. */
 export function ratio(figure: Figure, base: Figure, atMost?: number): Figure {
   const values = figure.values.map((value, repetition) => value / (base.values[repetition] ?? NaN));
   return { name: `${figure.name} : ${base.name}`, sign: "×", values, atMost };

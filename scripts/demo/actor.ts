@@ -7,7 +7,7 @@ export type Say = (text: string) => void;
 export interface Actor {
   /** Its files in this repository. */
   readonly folder: string;
-  /** What changes for the second revision: a file, a text in it, and what takes its place. */
+  /** The change for the second revision: a file, a text in it, and its replacement. */
   readonly edit: readonly [file: string, from: string, to: string];
   /** Begins a conversation on the first revision, which runs that commit; returns the thread's id. */
   begin(agent: AgentServer, commit: string, say: Say): Promise<string>;

@@ -4,14 +4,14 @@ import type { LocalPlatform } from "pulumi-agentserver/local";
 
 const run = promisify(execFile);
 
-/** How many requests the control plane has had, as the platform counts them itself. */
+/** Number of requests to the control plane, as the platform counts them itself. */
 export async function controlPlaneRequests({ url, adminKey }: LocalPlatform): Promise<number> {
   const response = await fetch(`${url}/_local/requests`, { headers: { "x-local-key": adminKey } });
   const counts: unknown = await response.json();
   return Object.values(Object(counts)).reduce<number>((sum, count) => sum + Number(count), 0);
 }
 
-/** How many agent servers run whose data lies below a folder, as the system's process list shows them. */
+/** Number of running agent servers whose data lies below a folder, by the system's process list. */
 export async function runningServers(dir: string): Promise<number> {
   const { stdout } = await run("ps", ["-A", "-o", "ppid=,args="]);
   const servers = stdout

@@ -1,7 +1,7 @@
 /** Facts of a step, for people and for `--json`. */
 export type Facts = Readonly<Record<string, string | number | boolean | null>>;
 
-/** What became of one step. */
+/** The result of one step. */
 export interface StepResult extends Facts {
   readonly name: string;
   readonly ok: boolean;

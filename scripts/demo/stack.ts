@@ -39,7 +39,7 @@ export class DemoStack {
     return outputs;
   }
 
-  /** What the preview prints, and the number of resources by what would happen to them. */
+  /** The output of the preview, and the number of resources by their planned change. */
   async preview(): Promise<{ text: string; changes: Readonly<Record<string, number>> }> {
     const { stdout, changeSummary } = await this.#stack.preview(this.#options());
     return { text: stdout, changes: changeSummary };

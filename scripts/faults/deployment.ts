@@ -53,13 +53,13 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     return [{ urn, kind: "deployment", inputs, deleteBeforeReplace, aliases: wish.aliases }];
   };
 
-  /** How many revisions a command may make of a deployment that was there before it. */
+  /** The most revisions that a command may create of a deployment that was there before it. */
   const mayMake = ({ deployment, revisions }: Seen): number => {
     const [newest] = revisions;
     const isAsked = wish.redeployOn !== lastRedeploy || wish.installCommand !== lastCommand;
     const isBroken = newest !== undefined && hasFailed(newest.status);
     const isNeeded = isAsked || isBroken || differences(wish, deployment).length > 0;
-    // A commit of a branch is redeployed after the other values are restored, which makes a revision too.
+    // A commit of a branch is redeployed after the other values are restored, which creates a revision too.
     const rollback = revisions.some(servedBranch) ? 2 : 1;
     return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? rollback : 0);
   };
@@ -117,7 +117,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       }
       if (differing !== undefined)
         return `deletes deployment ${differing}: ${await workspace.send("DELETE", `/v2/deployments/${differing}`)}`;
-      // What was deleted for its replacement is still in the state, so that nothing can be imported in its place.
+      // A resource that was deleted for its replacement is still in the state, so that nothing can be imported in its place.
       const isImported = error.includes("run `pulumi import") && state.length === 0;
       if (isImported && random.chance(0.5)) return `pulumi import ${taken}`;
       if (error.includes("set adoptExisting: true")) {
@@ -170,7 +170,7 @@ function servedBranch({ status, source_revision_config: code }: Revision): boole
   return status === "DEPLOYED" && typeof ref === "string" && !ref.startsWith("refs/tags/");
 }
 
-/** What a deployment has otherwise than a program declares, without values of secrets where they are not known. */
+/** Differences of a deployment from a program, without values of secrets where they are not known. */
 function differences(wish: Wished, deployment: Deployment, knowsSecrets = true): string[] {
   const { source_config: config, source_revision_config: revision, secrets } = deployment;
   const there = valuesOf(secrets ?? []);

@@ -17,7 +17,7 @@ export interface Declared {
   readonly aliases?: readonly string[] | undefined;
 }
 
-/** What serves a resource; that of the native provider learns the old inputs too, which a dynamic one is not told. */
+/** The provider of a resource; the native one gets the old inputs too, a dynamic one does not. */
 export interface Provider extends Omit<dynamic.ResourceProvider, "diff" | "configure"> {
   diff?(id: string, olds: Props, news: Props, oldInputs: Props): Promise<dynamic.DiffResult>;
 }
@@ -33,17 +33,17 @@ export interface Process {
   readonly end?: () => Promise<void>;
 }
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Result {
   readonly isGreen: boolean;
   readonly errors: readonly string[];
-  /** What was done, as `create support`. */
+  /** The step, as in `create support`. */
   readonly steps: readonly string[];
-  /** How often a hook had a create or an update called again. */
+  /** Number of times that a hook had a create or an update called again. */
   readonly retries: number;
 }
 
-/** What a provider tells the engine to keep of a step that failed. */
+/** The part of a failed step that the engine keeps. */
 type Kept = Pick<Stored, "id" | "outputs" | "initErrors">;
 
 /** The model has no clock: it counts. */
@@ -60,7 +60,7 @@ class StepFailed extends Error {
   }
 }
 
-/** What belongs to a program and its secrets. */
+/** A program and its secrets. */
 interface Options {
   /** Whether a hook of the program has a create or an update that failed called once more. @default never */
   readonly retries?: () => boolean;
@@ -106,7 +106,7 @@ export class Engine {
     this.#interrupted = creating;
   }
 
-  /** What `pulumi stack export` prints, at any time: running operations stand before those of the killed runs. */
+  /** The output of `pulumi stack export`, at any time: running operations stand before those of the killed runs. */
   exported(): string {
     const { resources, creating } = this.checkpoint;
     const running = this.#running ? [this.#running] : [];
@@ -162,7 +162,7 @@ export class Engine {
     });
   }
 
-  /** The steps of an `up`, as far as they can be told before it. */
+  /** The steps of an `up`, as far as they are known before it. */
   async preview(program: readonly Declared[]): Promise<Result> {
     return this.#run(async () => {
       for (const declared of program) {
@@ -213,7 +213,7 @@ export class Engine {
     return { verb, inputs, first: true } as const;
   }
 
-  /** What the state has under a former URN of the resource has its present one from now on. */
+  /** An entry under a former URN of the resource has its present one from now on. */
   #rename({ urn, kind, aliases = [] }: Declared): void {
     if (this.#find(urn)) return;
     this.#state = this.#state.map((stored) =>
@@ -245,7 +245,7 @@ export class Engine {
     const inputs = await this.#check(declared, {});
     if (!old) return this.#create(declared, inputs);
     if (!first) {
-      // What was deleted before is deleted once more.
+      // A resource that was deleted before is deleted once more.
       const { isGone: _, ...kept } = old;
       try {
         return await this.#create(declared, inputs, { replaced: old });
@@ -324,7 +324,7 @@ export class Engine {
     else {
       const outputs = copy(props ?? {});
       const seen = inputs === undefined ? stored.inputs : unwrapped(copy(inputs));
-      // What this answers is shown as drift, and changes nothing.
+      // The answer is shown as drift, and changes nothing.
       await this.#ask(stored, (provider) =>
         provider.diff?.(stored.id, copy(outputs), copy(stored.inputs), copy(seen)),
       );
@@ -359,7 +359,7 @@ export class Engine {
     }
   }
 
-  /** What a lost process did, and whether it failed, nobody learns. */
+  /** The result of a lost process is never learned, nor whether it failed. */
   async #ask<Answer>(
     resource: Pick<Stored, "urn" | "kind">,
     call: (provider: Provider) => Promise<Answer> | undefined,

@@ -1,4 +1,4 @@
-/** What no rule can tell apart, and the documents name. A schedule that meets it counts it. */
+/** A risk that no rule can avoid, and that the documents name. A schedule that meets it counts it. */
 export type Risk =
   /** The state records an interrupted create, and another one has made just that since. */
   | "interrupted"
@@ -9,27 +9,27 @@ export type Risk =
   /** A state that was imported from the other one has the same things. */
   | "imported";
 
-/** Who made a thing, and when: by the clock, and by how much was said before. */
+/** The creator of a thing, and the time: by the clock, and by the number of messages before. */
 interface Making {
   readonly by: string;
   readonly atMs: number;
   readonly said: number;
 }
 
-/** Who made what: a thing belongs to the program whose create made it, whatever becomes of that program's state. */
+/** The creator of each thing: it belongs to the program whose create made it, whatever becomes of that program's state. */
 export class Ledger {
   readonly #makers = new Map<string, Making>();
-  /** Who has made the thing that had an id before. */
+  /** The creator of the thing that had an id before. */
   readonly #former = new Map<string, Set<string>>();
-  /** Where a risk was met: what a program may have from then on. */
+  /** The place of a risk: things that a program may have from then on. */
   readonly #excused = new Set<string>();
-  /** What two states have since one was imported from the other. */
+  /** Things that two states have since one was imported from the other. */
   readonly shared = new Set<string>();
   /** Threads in which people have talked. */
   readonly used = new Set<string>();
   readonly risks = new Set<Risk>();
   readonly violations: string[] = [];
-  /** What the commands have said to people. */
+  /** The messages of the commands. */
   readonly #said: { readonly by: string; readonly text: string }[] = [];
 
   made(id: string, by: string, atMs: number): void {
@@ -69,13 +69,13 @@ export class Ledger {
     this.#said.push({ by, text });
   }
 
-  /** What a program has made since so much was said. */
+  /** Things that a program has created since a number of messages. */
   madeBy(by: string, since: number): string[] {
     const made = [...this.#makers].filter(([, maker]) => maker.by === by && maker.said >= since);
     return made.map(([id]) => id);
   }
 
-  /** How much was said: what comes later is said `since` then. */
+  /** The number of messages: later ones are `since` then. */
   get messages(): number {
     return this.#said.length;
   }

@@ -58,7 +58,7 @@ export async function startNativeProcess(surroundings: Surroundings): Promise<Mo
   };
 }
 
-/** How many were started: each has a state of its own. */
+/** Number of starts: each has a state of its own. */
 let count = 0;
 
 function start(

@@ -9,7 +9,7 @@ import { propsOf, structOf } from "../../provider/doors/native/wire";
 import type { Provider } from "./engine";
 import { answerOf, madeByHalf, plainTexts } from "./wire";
 
-/** What all secrets of the schedules' programs begin with. */
+/** The beginning of all secrets of the schedules' programs. */
 const SECRETS = "secret-value-";
 
 /** The calls of the native provider about one resource, as the model of the engine makes them. */

@@ -10,7 +10,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { z } from "zod";
 
-/** What can become of one request; a fault that says `after` comes when the server has done its work. */
+/** The fates of one request; a fault that says `after` comes when the server has done its work. */
 export type Fault =
   | "lost before"
   | "lost after"

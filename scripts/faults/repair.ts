@@ -15,7 +15,7 @@ export async function repairAndDestroy(
   for (const stack of stacks) {
     stack.calm();
     for (const { subject } of stack.parties) subject.repair();
-    // What somebody else has changed is seen by a refresh alone.
+    // A change by another client is seen by a refresh alone.
     if (stack.isDisturbed || random.chance(0.5)) await stack.refresh(random.chance(0.2));
   }
   for (const stack of stacks) await bringUp(stack, ledger);

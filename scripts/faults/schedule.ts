@@ -18,10 +18,10 @@ export const KINDS = {
 } satisfies Record<string, (trial: Trial) => Promise<Subject>>;
 export type KindName = keyof typeof KINDS;
 
-/** What a schedule came to. */
+/** The result of a schedule. */
 export interface Report {
   readonly seed: number;
-  /** What does not hold; none when all is well. */
+  /** Violations; none when everything holds. */
   readonly violations: readonly string[];
   /** The known risks that it met; what came after one of them is not judged. */
   readonly risks: readonly Risk[];

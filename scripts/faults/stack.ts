@@ -16,12 +16,12 @@ export interface Party {
   readonly subject: Subject;
 }
 
-/** How the commands of a schedule fail. */
+/** Options of the failures of a schedule's commands. */
 export interface Habits {
   readonly killsEngines: boolean;
   /** Whether a hook of the program has failed creates and updates called again. */
   readonly retries: boolean;
-  /** How long somebody waits before a command. */
+  /** The pause before a command. */
   readonly pauseMs: () => number;
 }
 
@@ -36,7 +36,7 @@ interface Touched {
   readonly inputs?: Stored["inputs"] | undefined;
 }
 
-/** How much of a second two creates may be apart to count as simultaneous, by a clock that says whole seconds. */
+/** The most time between two creates that count as simultaneous, by a clock of whole seconds. */
 const SIMULTANEOUS_MS = 1_000;
 
 /** One state, with the commands that people run on it, and what these do to things of others. */
@@ -49,7 +49,7 @@ export class StackRun {
   readonly #habits: Habits;
   readonly #weather: ScheduledWeather;
   #isStormy = true;
-  /** Only a refresh shows what somebody else, or a deletion that was lost, has done. */
+  /** Only a refresh shows changes by other clients, or by a deletion that was lost. */
   isDisturbed = false;
   /** Whether a create failed, and none has succeeded since. */
   #isUnfinished = false;
@@ -268,7 +268,7 @@ export class StackRun {
       this.#ledger.violations.push(`a create of ${party.name} deletes ${id}, which people use`);
   }
 
-  /** Whether a program may have to do with a thing: with its own, and where nothing can tell it from its own. */
+  /** Judges whether a program may touch a thing: its own, and one that cannot be distinguished from its own. */
   async #judge(party: Party, touched: Touched, what: string): Promise<void> {
     const { id } = touched;
     const ledger = this.#ledger;
@@ -277,7 +277,7 @@ export class StackRun {
       ledger.violations.push(`${party.name} adopts ${id}, which people use`);
     const maker = ledger.makerOf(id);
     if (maker === undefined || maker.by === party.name || ledger.isExcused(id, party.name)) return;
-    // Its own was deleted by hand, and another create has taken the id: a refresh will tell.
+    // Its own was deleted by hand, and another create has taken the id: a refresh will show it.
     if (what.startsWith("has") && !isNew && ledger.hasMade(id, party.name)) return;
     const risk = await this.#riskOf(party, touched);
     if (risk !== undefined) {

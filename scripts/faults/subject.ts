@@ -2,24 +2,24 @@ import type { Stored } from "./checkpoint";
 import type { Declared } from "./engine";
 import type { Trial } from "./trial";
 
-/** What a schedule is about: a program that changes, and the world that it is held against. */
+/** The subject of a schedule: a program that changes, and the world that it is compared with. */
 export interface Subject {
-  /** What the program declares at this time. */
+  /** The program's declaration at this time. */
   readonly program: () => readonly Declared[];
   /** The same program in another place. */
   readonly twin: (trial: Trial) => Subject;
   /**
-   * Changes the program; says how. What tells the thing apart stays while `isUnfinished`: a create that was lost finds its
+   * Changes the program; says how. What identifies the thing stays while `isUnfinished`: a create that was lost finds its
    * own thing again by that alone.
    */
   readonly change: (isUnfinished: boolean) => string;
-  /** Changes the world, as somebody else would; says how, or nothing where there is nothing to change. */
+  /** Changes the world, as another client would; says how, or nothing where there is nothing to change. */
   readonly disturb: () => Promise<string | undefined>;
   /** Makes the service fail a little later; says how, or nothing where there is nothing to fail. */
   readonly doom: () => Promise<string | undefined>;
   /** Somebody uses the thing of this id; says how, or nothing where that leaves nothing behind. */
   readonly use: (id: string) => Promise<string | undefined>;
-  /** Takes out of the program what keeps it from coming up in three tries. */
+  /** Removes from the program what keeps it from coming up in three tries. */
   readonly repair: () => void;
   /** Does in the program or the world what an error says; says what, or nothing where there is nothing to be done. */
   readonly obey: (error: string, state: readonly Stored[]) => Promise<string | undefined>;
@@ -27,9 +27,9 @@ export interface Subject {
   readonly settle: () => boolean;
   /** Called right before each `up`. */
   readonly before: () => Promise<void>;
-  /** What is wrong with an `up` that is over; without an error it succeeded. */
+  /** Violations after an `up`; without an error it succeeded. */
   readonly wrongAfterUp: (error: string, retries: number) => Promise<readonly string[]>;
-  /** What the things of the state have otherwise than the program declares. */
+  /** Differences between the things of the state and the program. */
   readonly wrongAtRest: (state: readonly Stored[]) => Promise<readonly string[]>;
   /** Whether the thing of this id has what inputs declare, as far as a state that keeps secrets encrypted shows it. */
   readonly isLike: (inputs: Readonly<Record<string, unknown>>, id: string) => Promise<boolean>;

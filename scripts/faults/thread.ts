@@ -4,7 +4,7 @@ import type { Declared } from "./engine";
 import { aliasIn, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
-/** What the program declares. */
+/** The program's declaration. */
 interface Wish {
   metadata: Record<string, string>;
   words: readonly string[];

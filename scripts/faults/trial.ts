@@ -6,13 +6,13 @@ import type { Workspace, World } from "./world";
 /** The front end that the engine calls. */
 export type DoorName = "dynamic" | "native";
 
-/** Where a program runs. A stack is renamed, and a program goes over to the other front end. */
+/** The place of a program: its stack is renamed, and the program moves to the other front end. */
 export interface Place {
   stack: string;
   door: DoorName;
 }
 
-/** What a schedule works with. */
+/** The parts of a schedule. */
 export interface Trial {
   readonly world: World;
   readonly workspace: Workspace;
@@ -31,13 +31,13 @@ export interface MortalProcess extends Process {
   readonly lose: (who: Kill["who"]) => void;
 }
 
-/** What a process works with. */
+/** The parts of a process. */
 export interface Surroundings extends Pick<Trial, "world" | "workspace" | "random"> {
   /** Called with what it says to whoever runs the command. */
   readonly say: (text: string) => void;
   /** Called with what shows a secret in clear. */
   readonly onLeak: (what: string) => void;
-  /** What `pulumi stack export` prints; nothing where it fails. */
+  /** The output of `pulumi stack export`; nothing where it fails. */
   readonly exportState: () => string | undefined;
 }
 

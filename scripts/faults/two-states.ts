@@ -10,7 +10,7 @@ import type { DoorName, Place, Trial } from "./trial";
 import { Replicas } from "./weather";
 import { makeWorkspace, type World } from "./world";
 
-/** How two programs come to want the same thing. */
+/** The way in which two programs come to declare the same thing. */
 const SITUATIONS = [
   "two backends",
   "two backends",
@@ -103,7 +103,7 @@ class TwoStates {
       await subject?.remove(id).catch(() => undefined);
   }
 
-  /** What brings the second program about. */
+  /** The origin of the second program. */
   async #turn(situation: (typeof SITUATIONS)[number], first: Party): Promise<void> {
     const { random, note } = this.#common;
     const [stack] = this.stacks;
@@ -164,7 +164,7 @@ class TwoStates {
     stack.settle();
   }
 
-  /** What happens between two commands: to a program, and to things by other hands. */
+  /** The event between two commands: to a program, or to things by other clients. */
   async #between(stack: StackRun): Promise<void> {
     const { random, note } = this.#common;
     for (const { name, subject } of stack.parties) {
@@ -230,7 +230,7 @@ class TwoStates {
     };
   }
 
-  /** What another program has made, or alone has in its state. */
+  /** Things that another program has created, or alone has in its state. */
   #isOthers(name: string, id: string): boolean {
     if (!this.ledger.shared.has(id)) {
       const maker = this.ledger.makerOf(id)?.by;

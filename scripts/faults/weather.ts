@@ -1,9 +1,9 @@
 import type { Answer, Fault, Passing, Weather } from "./proxy";
 import type { Random } from "./random";
 
-/** What the faults of one command are. */
+/** The faults of one command. */
 export interface Forecast {
-  /** How likely a fault is at each request; 0 for none. */
+  /** The probability of a fault at each request; 0 for none. */
   readonly share: number;
   readonly kill?: Kill;
   /** Whether a replica answers first, and the response to the first write is lost: what a late create meets. */
@@ -14,7 +14,7 @@ export interface Forecast {
 
 /** When and how the provider process is lost. */
 export interface Kill {
-  /** Which of the requests, or of the writes among them, from 0. */
+  /** The number of the request, or of the write among the writes, from 0. */
   readonly at: number;
   readonly among: "requests" | "writes";
   readonly moment: "before" | "after";
@@ -41,7 +41,7 @@ const FAULTS: readonly [Fault, ...Fault[]] = [
   "half a body",
 ];
 
-/** What replicas of the servers may still answer for a while after a write, whoever wrote. */
+/** Old answers that replicas of the servers may still give for a while after a write, by any client. */
 export class Replicas {
   readonly #now: () => number;
   readonly #answers = new Map<string, { atMs: number; answer: Answer }[]>();

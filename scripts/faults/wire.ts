@@ -4,7 +4,7 @@ import { Status } from "@pulumi/pulumi/proto/status_pb";
 
 type Answered<Answer> = (error: ServiceError | null, answer: Answer) => void;
 
-/** What a call of a provider answers; rejects with the error of gRPC. */
+/** The response of a provider; rejects with the error of gRPC. */
 export function answerOf<Answer>(call: (answered: Answered<Answer>) => void): Promise<Answer> {
   return new Promise((resolve, reject) => {
     call((error, answer) => (error ? reject(error) : resolve(answer)));
@@ -20,7 +20,7 @@ export function plainTexts(value: unknown): string[] {
   return Object.entries(value).flatMap(([name, member]) => [name, ...plainTexts(member)]);
 }
 
-/** What a call that failed has made all the same; nothing where it has made nothing. */
+/** The result that a failed call has left all the same; undefined where there is none. */
 export function madeByHalf({ metadata }: ServiceError): ErrorResourceInitFailed | undefined {
   const [packed] = metadata.get("grpc-status-details-bin");
   if (!(packed instanceof Uint8Array)) return undefined;

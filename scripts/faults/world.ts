@@ -83,7 +83,7 @@ export interface Workspace {
   readonly get: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer>;
   /** The same, or nothing where it is not there. */
   readonly find: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer | undefined>;
-  /** As somebody else would change something; returns the status. */
+  /** As another client would change something; returns the status. */
   readonly send: (method: string, path: string, body?: unknown) => Promise<number>;
 }
 

@@ -9,10 +9,10 @@ const TYPES: Readonly<Record<string, string>> = {
   "sourceConfig.listenerConfig": "ListenerConfig",
 };
 
-/** What the tables of the checks and diffs know of an argument. */
+/** The facts about an argument in the tables of the checks and diffs. */
 interface Facts {
   readonly replaces: boolean;
-  /** What the description adds: the sources that the argument is for. */
+  /** The end of the description: the sources that the argument is for. */
   readonly sources?: string;
 }
 

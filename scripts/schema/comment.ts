@@ -1,7 +1,7 @@
 import * as ts from "typescript";
 import type { Sources } from "./sources";
 
-/** What a comment says, for people who write another language: its default is a sentence. */
+/** The text of a comment, for people who write another language: its default is a sentence. */
 export function descriptionOf({ checker }: Sources, symbol: ts.Symbol): string {
   const sentences = textOf(symbol.getDocumentationComment(checker));
   const fallback = tagOf({ checker }, symbol, "default");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { REPOSITORY } from "../project";
 
-/** Where the examples of the languages other than TypeScript lie, by the name of what they show. */
+/** The folder of the examples of other languages than TypeScript, by the name of their subject. */
 const EXAMPLES = join(REPOSITORY, "scripts/schema/examples");
 
 /** A description with its examples, as Pulumi's registry and its code generators read them. */

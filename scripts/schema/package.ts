@@ -8,7 +8,7 @@ import { providerOf, resourcesOf } from "./resources";
 import { readSources } from "./sources";
 import { Types } from "./types";
 
-/** Where the schema lies in the repository. */
+/** The path of the schema in the repository. */
 export const SCHEMA = join(REPOSITORY, "provider/doors/native/schema.json");
 
 /** The text of Pulumi's schema of this package, from the declarations that TypeScript programs import. */

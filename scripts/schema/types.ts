@@ -130,7 +130,7 @@ export function membersOf(type: ts.Type): ts.Symbol[] {
   return type.getProperties().filter(({ flags }) => !(flags & ts.SymbolFlags.Method));
 }
 
-/** What a value is once it is known: without null and undefined. */
+/** The type of a known value: without null and undefined. */
 function plain(type: ts.Type): ts.Type[] {
   const any = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
   return valuesIn(type).filter(({ flags }) => !(flags & (NOTHING | any)));

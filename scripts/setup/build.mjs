@@ -39,7 +39,7 @@ export async function build(root) {
   writeFileSync(stampFile(root), sources);
 }
 
-/** What the page's browser loads: our files, and htmx, which is not a dependency of the package. */
+/** Files that the page's browser loads: ours, and htmx, which is not a dependency of the package. */
 function copyAssets(root) {
   const target = join(root, "dist/local/page/assets");
   cpSync(join(root, "local/page/assets"), target, { recursive: true });
@@ -55,7 +55,7 @@ function copyAssets(root) {
 
 const stampFile = (root) => join(root, "dist/.sources");
 
-/** What the compiler reads, and what the bundle of the native provider and the page have beside it. */
+/** Files that the compiler reads, and those beside the bundle of the native provider and the page. */
 const isSource = (path) =>
   /\.tsx?$|schema\.json$|^scripts\/plugin\/|^local\/page\/assets\//.test(path);
 

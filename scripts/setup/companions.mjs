@@ -8,7 +8,7 @@ const standIn = [
 ];
 
 /**
- * What a CLI built from its Go module lacks: the script that starts the process of dynamic resources, which Pulumi ships
+ * Files that a CLI built from its Go module lacks: the script that starts the process of dynamic resources, which Pulumi ships
  * in its npm package, and the language host, for which ours stands in. Pulumi's own installer brings both; what is
  * there is left alone, except an outdated stand-in of ours.
  */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What zod infers from a schema. */
+/** The type that zod infers from a schema. */
 const INFERRED = new Set(["infer", "input", "output"]);
 
 /**

@@ -4,7 +4,7 @@ import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import { isAtLeast } from "./node-version.mjs";
 
-/** What `pulumi` starts for a program in TypeScript and for its dynamic resources: beside itself, or from PATH. */
+/** The command that `pulumi` starts for a program in TypeScript and for its dynamic resources: beside itself, or from PATH. */
 const companions = ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"];
 
 /** The first `pulumi` on PATH that can run our programs. Throws what is wrong with those that are there. */

@@ -11,7 +11,7 @@ export class Interrupted extends Error {
 /**
  * Runs a command to its end in a process group of its own, so that giving it up after `limitSeconds` ends all that it
  * has started. Its output is shown, or goes line by line to `onLine` if that is given. When it fails, rejects with
- * the last line of the output that was not shown; when this process is told to stop, with `Interrupted`, once the
+ * the last line of the output that was not shown; when this process gets a signal to stop, with `Interrupted`, once the
  * command has ended.
  */
 export function run(command, args, { cwd, env, limitSeconds, onLine } = {}) {

@@ -46,7 +46,7 @@ export const IMMUTABLE_FIELDS = [
   "source_config.listener_config.k8s_namespace",
 ] as const;
 
-/** `build_on_push: false` is what every source answers with, so it is no use of the field. */
+/** `build_on_push: false` is what every source answers with, so that is not a use of the field. */
 export function usesField(value: unknown): boolean {
   return value !== null && value !== undefined && value !== false;
 }

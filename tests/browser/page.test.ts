@@ -14,7 +14,7 @@ import { MARKUP, setScene, type Scene } from "./scene";
 /** Here the tests leave pictures of every view: look at them after a change. */
 const PICTURES = join(REPOSITORY, "dist/pictures");
 
-/** What the first page may weigh, all of its files together as they are sent. */
+/** The largest size of the first page, all of its files together as they are sent. */
 const MAX_FIRST_PAGE_BYTES = 60_000;
 
 const Violations = z.array(z.object({ id: z.string(), nodes: z.array(z.string()) }));

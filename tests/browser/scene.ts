@@ -4,7 +4,7 @@ import { Thread } from "../../sdk/schema";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
 
-/** What people see markup in, and terminals obey, if it is not escaped. */
+/** Characters that people see as markup, and terminals obey, if they are not escaped. */
 export const MARKUP = `<img src=x onerror="document.title='hacked'">`;
 
 /** A platform with real agent servers on which something has happened. */

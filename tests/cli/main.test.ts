@@ -73,7 +73,7 @@ describe("cli/main", () => {
     expect(kept).to.have.all.keys(...Object.keys(printed), "created");
   });
 
-  it("speaks the dialect that it is told to", async () => {
+  it("speaks the dialect of its option", async () => {
     const { url, apiKey } = await printedBy(local("--json", "--dialect", "langsmith"));
     const install = (name: string) =>
       fetch(`${url}/v1/integrations/${name}/install`, { headers: { "X-Api-Key": apiKey } });

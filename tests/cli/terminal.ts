@@ -4,7 +4,7 @@ import type { Terminal } from "../../cli/terminal";
 export interface TestTerminal extends Terminal {
   readonly printed: { out: string; err: string };
   readonly questions: string[];
-  /** What is printed on standard output, read as lines of JSON. */
+  /** The standard output, read as lines of JSON. */
   json(): unknown[];
   lines(): string[];
 }

@@ -37,7 +37,7 @@ describeNightly("a control plane's address and workspace, on the real engine", (
     expect((await stack.deployment()).id).to.equal(id);
   });
 
-  it("never make a deployment of another workspace gone: the refresh fails and the state stays", async () => {
+  it("never take a deployment of another workspace for deleted: the refresh fails and the state stays", async () => {
     const other = test.platform.admin.addWorkspace("other");
     await stack.configure({
       "agentserver:workspaceId": { value: other.workspaceId },

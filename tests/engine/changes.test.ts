@@ -12,7 +12,7 @@ import { gitArgs, programOf } from "../support/program";
 import { parsed } from "../support/values";
 import { describeLong } from "../support/tiers";
 
-/** What a change comes to: the engine's step, the revisions that are there then, and the PATCHes sent for it. */
+/** The effect of a change: the engine's step, the revisions that are there then, and the PATCHes sent for it. */
 const REPLACED = { step: "replace", revisions: 1, patches: 0 };
 const REVISION = { step: "update", revisions: 2, patches: 1 };
 const SETTING = { step: "update", revisions: 1, patches: 1 };
@@ -125,7 +125,7 @@ describeLong("every change of an argument on the real engine", () => {
     );
   });
 
-  it("replaces, makes one revision, changes settings, or sends nothing, as the table says", async () => {
+  it("replaces, creates one revision, changes settings, or sends nothing, as the table says", async () => {
     test.platform.admin.clearRequests();
     const { ok, text, steps: done } = await stack.up();
     expect(ok, text).to.equal(true);

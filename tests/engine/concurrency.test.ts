@@ -8,7 +8,7 @@ import { describeNightly } from "../support/tiers";
 const SEED = Number(process.env["PROPERTY_SEED"] ?? Date.now() % 1_000_000);
 const NAMES = Array.from({ length: 20 }, (_, index) => `agent-${index}`);
 
-/** What may happen to a request: half of them only take a little longer. */
+/** Faults of a request: half of them only take a little longer. */
 const fault = fc.oneof(
   fc.record({ action: fc.constant("delay"), delayMs: fc.nat(100) }),
   fc.constantFrom(

@@ -16,7 +16,7 @@ describe("the connection of an inline program to its engine", () => {
         error ? reject(error) : resolve(bound),
       );
     });
-  /** What a call to a server that serves nothing comes to. */
+  /** The result of a call to a server that serves nothing. */
   const answerAt = (port: number) => {
     const options = recordOf(Reflect.get(runtime, "grpcClientOptions"));
     const client = new EngineClient(`127.0.0.1:${port}`, credentials.createInsecure(), options);

@@ -25,7 +25,7 @@ describeDoors("a command that is killed or interrupted while the service works",
   };
   const live = () => test.deployments();
   const revisionsOf = async (id = "") => (await test.revisions(id)).map((revision) => revision.id);
-  /** How many requests of this method came since the test began. */
+  /** Number of requests of this method since the test began. */
   const sent = (method: string) =>
     Object.entries(test.platform.admin.requests())
       .filter(([request]) => request.startsWith(`${method} `))

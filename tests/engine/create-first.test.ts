@@ -34,7 +34,7 @@ describeDoors(
       await test.close();
     });
 
-    it("makes the new deployment while the old one serves, and leaves only the new one", async () => {
+    it("creates the new deployment while the old one serves, and leaves only the new one", async () => {
       const before = await inState();
       declare("moved");
       const { ok, text, messages } = await stack.up();

@@ -44,7 +44,7 @@ describeDoors(
       expect(posts()).to.equal(1);
     });
 
-    it("keeps a provisional id where nobody can tell whether the POST arrived, and goes on with what it made", async () => {
+    it("keeps a provisional id where the arrival of the POST cannot be confirmed, and goes on with what it created", async () => {
       await stack.destroy();
       test.platform.admin.clearRequests();
       const hidden = {
@@ -74,7 +74,7 @@ describeDoors(
       expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
     });
 
-    it("makes another deployment of the same name after a destroy", async () => {
+    it("creates another deployment of the same name after a destroy", async () => {
       const { id, outputs } = await stack.deployment();
       expect((await stack.destroy()).ok).to.equal(true);
       const { ok, text } = await stack.up();

@@ -64,7 +64,7 @@ describeDoors(
       expect(messages.join()).to.contain("new revision of these inputs, since revision");
     });
 
-    it("makes exactly one new revision of the same deployment at the next up", async () => {
+    it("creates exactly one new revision of the same deployment at the next up", async () => {
       const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
       expect(text, "a warning of Pulumi").not.to.contain("additional secret outputs");
@@ -151,7 +151,7 @@ describeDoors(
       expect((await stack.deployment()).outputs).to.include({ ready: true });
     });
 
-    it("waits for nothing when it is told so", async () => {
+    it("waits for nothing with until none", async () => {
       declare("later", { wait: { until: "none" } });
       test.platform.admin.addOutcome({ stage: "build", status: "BUILD_FAILED", reason: "later" });
       const { ok, text } = await stack.up();

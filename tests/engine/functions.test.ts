@@ -38,7 +38,7 @@ describeDoors(
       await Promise.all([here.close(), there.close()]);
     });
 
-    describe("in a program that makes a deployment and looks at others", () => {
+    describe("in a program that creates a deployment and reads others", () => {
       before(() => {
         stack.program = async () => {
           const provider = providerThere();

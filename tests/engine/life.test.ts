@@ -98,7 +98,7 @@ describe("a deployment's life on the real engine", () => {
     expect(requests).to.be.empty;
   });
 
-  it("makes exactly one revision of several changes, and says so before", async () => {
+  it("creates exactly one revision of several changes, and says so before", async () => {
     declare({
       sourceRevisionConfig: { repoRef: "next", graphConfigPath: "langgraph.json" },
       env: { LOG_LEVEL: "debug" },

@@ -51,7 +51,7 @@ describeLong("a listener and a deployment that it places, on the real engine", (
     expect(test.platform.admin.requests()).to.be.empty;
   });
 
-  it("makes one listener though the answer of its POST is lost, and places the deployment by it", async () => {
+  it("creates one listener though the response to its POST is lost, and places the deployment by it", async () => {
     const match = { method: "POST", path: LISTENERS };
     test.platform.admin.addFault({ match, times: 1, action: "drop-after" });
     const { ok, text } = await stack.up();

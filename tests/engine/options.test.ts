@@ -45,7 +45,7 @@ describeDoors(
       await test.close();
     });
 
-    it("ignoreChanges: another change does not put back a ref that somebody else moved", async () => {
+    it("ignoreChanges: another change does not put back a ref that another client changed", async () => {
       await moveRef((await stack.deployment("ignoring")).id, "elsewhere");
       stack.program = programOf({
         ignoring: declaration("debug", IGNORE_REF),
@@ -92,7 +92,7 @@ describeDoors(
       expect((await live("ignoring")).source_revision_config.repo_ref).to.equal("hotfix");
     });
 
-    it("retainOnDelete: a deployment taken out of the program stays on the control plane", async () => {
+    it("retainOnDelete: a deployment removed from the program stays on the control plane", async () => {
       expect((await stack.deployments()).map(({ name }) => name)).to.have.members([
         "ignoring",
         "guarded",

@@ -28,7 +28,7 @@ describe("a program that declares a deployment", () => {
     await local.close();
   });
 
-  it("takes down no stack for every promise of the resource, only the place of the declaration", () => {
+  it("captures no stack for every promise of the resource, only the place of the declaration", () => {
     expect(seen.stacks).to.equal(1);
   });
 
@@ -46,14 +46,14 @@ describe("a program that declares a deployment", () => {
     await run.remove();
   });
 
-  it("is told where it is wrong", () => {
+  it("gets an error that names the wrong place", () => {
     const [words, place] = seen.error.split("\n");
     expect(words).to.contain("Missing resource name argument");
     expect(place).to.contain(basename(__filename, ".js"));
   });
 });
 
-/** How many stacks with places in them are written down by some work. */
+/** Number of stacks whose places some work writes down. */
 function stacksTakenBy(work: () => unknown): number {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace") ?? {
     value: undefined,

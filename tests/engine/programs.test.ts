@@ -44,7 +44,7 @@ describe("programs, on the real engine: up, nothing to do, a change, refresh, no
     for (const { path, file } of chosen.slice(place, place + AT_ONCE)) {
       if (lives.has(path)) continue;
       const life = live(path, file);
-      // Who waits for it is its own test, later.
+      // The wait for it has its own test, later.
       life.catch(() => undefined);
       lives.set(path, life);
     }

@@ -117,7 +117,7 @@ describeDoors(
       expect(await stack.deployments()).to.be.empty;
     });
 
-    it("reads a deployment that somebody else manages with every output, its variables being secret", async () => {
+    it("reads a deployment that another program manages with every output, its variables being secret", async () => {
       const { id, name } = await test.create({ name: "theirs" });
       const stack = await stackWith(settingsFor(test.platform), async () => {
         const theirs = Deployment.get("theirs", id);

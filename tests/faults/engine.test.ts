@@ -11,7 +11,7 @@ const TEXT = `exports.handler = () => require(${JSON.stringify(join(__dirname, "
 const TYPE = "pulumi-nodejs:dynamic/recorder:Thing";
 const URN = `urn:pulumi:test::shop::${TYPE}::thing`;
 
-/** A command, and what the program declares at it; nothing where the resource is out of the program. */
+/** A command, and what the program declares at it; nothing where the resource is removed from the program. */
 interface Step {
   readonly run: "up" | "up --replace" | "refresh" | "destroy";
   readonly value?: string;
@@ -145,7 +145,7 @@ class Thing extends CustomResource {
   }
 }
 
-/** What the real engine asks its provider, and whether each command succeeded. */
+/** The requests of the real engine to its provider, and whether each command succeeded. */
 async function onTheEngine(steps: readonly Step[]): Promise<string[]> {
   const stack = await TestStack.create({}, async () => undefined);
   const record = join(stack.project.dir, "record");

@@ -18,7 +18,7 @@ const STAGE_SECONDS = 600;
 const UP = ["up", "--yes", "--skip-preview"];
 const URN = urnOf({ stack: "test", door: "dynamic" }, "Deployment", "support");
 
-/** What an export shows: which resources of the kind there are, and what each create that has not ended was to create. */
+/** The content of an export: the resources of the kind, and the inputs of each create that has not ended. */
 function shown(text: string) {
   const { resources, creating } = parseStackState(text);
   return {

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { dynamic } from "@pulumi/pulumi";
 
-/** What a resource of the recorder does, as its input `does` says; every other input is a plain value. */
+/** The behaviour of a resource of the recorder, as its input `does` says; every other input is a plain value. */
 export interface Script {
   readonly create?: "fails" | "half";
   readonly update?: "fails" | "half";

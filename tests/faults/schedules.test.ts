@@ -50,7 +50,7 @@ function inAWorld(tests: () => void): () => void {
 const TITLE =
   "nothing is lost, made twice or taken from another, whatever fails and whenever a process is killed";
 
-/** How many schedules each kind has, and of them through the native provider and of two programs. */
+/** Number of schedules of each kind, and of them through the native provider and of two programs. */
 interface Amount {
   readonly one: number;
   readonly native: number;

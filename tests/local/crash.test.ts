@@ -9,7 +9,7 @@ import { REPOSITORY } from "../../scripts/project";
 import { aFolder, processesWith, removeFolder, until } from "./children";
 import { makeRepository, type Repository } from "./repository";
 
-/** What `local --json` prints. */
+/** The output of `local --json`. */
 interface Printed {
   readonly url: string;
   readonly apiKey: string;

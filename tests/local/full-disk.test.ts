@@ -12,7 +12,7 @@ import { aGitDeployment, poll } from "../support/platform";
 const SIMULATED = "simulated: nothing runs, this stage takes 0.01 s";
 const CLI = join(__dirname, "../../cli/main.js");
 
-/** What SQLite does on a full disk, also that it ends the transaction by itself; a tag of a deployment begins and ends it. */
+/** The answers of SQLite on a full disk, also that it ends the transaction by itself; a tag of a deployment begins and ends it. */
 const FULL_WHILE_TAGGED = [
   "INSERT ON deployments",
   "UPDATE ON revisions",
@@ -153,7 +153,7 @@ describe("a local platform whose disk is full", () => {
     });
   });
 
-  it("outlives logs that can't be written, and tells their readers", async () => {
+  it("outlives logs that can't be written, and says so to their readers", async () => {
     const fill = await startFillable();
     await fill("INSERT ON log_lines");
     const deployment = await created("support");

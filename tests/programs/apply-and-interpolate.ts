@@ -17,7 +17,7 @@ export function program(_: Settings, version: number) {
       PEERS: jsonStringify({ search: { url: search.url, id: search.id } }),
     },
   });
-  // What a new revision changes is followed too.
+  // A change by the new revision is followed too.
   const audit = new Deployment("audit", {
     ...image("audit", 1),
     env: { SEARCH_REVISION: search.activeRevisionId.apply((id) => id ?? "none") },

@@ -1,7 +1,7 @@
 import { Deployment, getDeploymentOutput, getRevisionOutput } from "pulumi-agentserver";
 import type { Expected, Settings } from "../support/corpus";
 
-/** What a function reads does not exist before the first update. Its result is an argument of the next resource. */
+/** The thing that a function reads does not exist before the first update. Its result is an argument of the next resource. */
 export function program(_: Settings, version: number) {
   const image = (name: string, tag: number) => ({
     source: "external_container" as const,

@@ -2,7 +2,7 @@ import { ComponentResource, type Output, output, secret } from "@pulumi/pulumi";
 import { getOAuthProviderOutput, OAuthProvider } from "pulumi-agentserver";
 import type { Expected, Settings } from "../support/corpus";
 
-/** OAuth providers in a component, whose secrets arrive in several ways, and a look-up of one of them. */
+/** OAuth providers in a component, whose secrets arrive in several ways, and a function that reads one of them. */
 class Logins extends ComponentResource {
   readonly ids;
   readonly name;

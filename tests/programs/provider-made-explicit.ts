@@ -2,7 +2,7 @@ import { ComponentResource } from "@pulumi/pulumi";
 import { Deployment, Provider } from "pulumi-agentserver";
 import type { Expected, Settings } from "../support/corpus";
 
-/** What the stack's own settings reached is given an explicit provider of the same workspace. */
+/** A resource of the stack's own settings gets an explicit provider of the same workspace. */
 export function program({ baseUrl, apiKey, workspaceId }: Settings, version: number) {
   const eu = version === 1 ? undefined : new Provider("eu", { baseUrl, apiKey, workspaceId });
   const parent = new ComponentResource(

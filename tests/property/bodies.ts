@@ -107,7 +107,7 @@ const secrets = fc.uniqueArray(fc.record({ name: words, value: text }), {
   selector: ({ name }) => name,
 });
 
-/** What a workspace has and bodies can name. */
+/** The things of a workspace that bodies can name. */
 export interface Surroundings {
   readonly integrationId: string;
   readonly listenerId: string;

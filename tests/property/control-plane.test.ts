@@ -37,7 +37,7 @@ describe("the control plane, whatever it is sent", () => {
   });
   after(() => t.close());
 
-  /** Sends a request to a path of the document; the answer is one that the document tells of. */
+  /** Sends a request to a path of the document; the response is one that the document describes. */
   const send = async (
     method: string,
     path: string,
@@ -54,7 +54,7 @@ describe("the control plane, whatever it is sent", () => {
     return answer;
   };
   let count = 0;
-  /** What makes a name new. */
+  /** A counter that makes names new. */
   const next = () => (count += 1);
   const idOf = (body: unknown, member = "id") => String(recordOf(body)[member]);
 
@@ -110,7 +110,7 @@ describe("the control plane, whatever it is sent", () => {
     ["git", () => ({}), updateGitDeployment],
     ["an image", anImageDeployment, updateImageDeployment],
   ] as const)
-    it(`makes one revision by a PATCH with a trigger and none without (${kind})`, () =>
+    it(`creates one revision by a PATCH with a trigger and none without (${kind})`, () =>
       check(30, updates, async (body) => {
         const { id: deployment_id } = await t.create(create());
         const ids = { deployment_id };

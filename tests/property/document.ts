@@ -13,7 +13,7 @@ const FORMATS = {
   uri: (text: string) => URL.canParse(text),
 };
 
-/** What `/openapi.json` says of answers, to be held against the real ones. */
+/** The responses that `/openapi.json` describes, to compare with the real ones. */
 export class ServedDocument {
   readonly #ajv = new Ajv2020({ strict: false, formats: FORMATS });
   readonly #document: z.infer<typeof Document>;
@@ -23,7 +23,7 @@ export class ServedDocument {
     this.#ajv.addSchema(recordOf(sealed(document)), "document");
   }
 
-  /** What is wrong with an answer to a request of this method and path, as the path is written in the document. */
+  /** Problems of a response to a request of this method and path, as the path is written in the document. */
   problemsOf(method: string, path: string, answer: { status: number; body: unknown }): string[] {
     const verb = method.toLowerCase();
     const response = this.#document.paths[path]?.[verb]?.responses[answer.status];

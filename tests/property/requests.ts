@@ -25,7 +25,7 @@ export const Operation = z.object({
 });
 export type Operation = z.infer<typeof Operation>;
 
-/** What is sent, besides the method. */
+/** The parts of a request besides the method. */
 export interface AnyRequest {
   /** The parameters of the path. */
   readonly ids: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export interface AnyRequest {
 /** Ids that a platform has, by the name of their parameter. A deployment's revision has the deployment's place. */
 type Ids = Readonly<Record<string, readonly string[]>>;
 
-/** What a request can name. */
+/** The things that a request can name. */
 export interface Known extends Surroundings {
   readonly ids: Ids;
   readonly dialect: Dialect;

@@ -11,7 +11,7 @@ const STAGE_SECONDS = 3600;
 const WAITING = ["CREATING", "QUEUED"];
 const Status = z.enum(REVISION_STATUSES);
 
-/** What is done to a deployment; `at` chooses a revision, or how much time passes. */
+/** An operation on a deployment; `at` chooses a revision, or the time that passes. */
 const step = fc.record({
   does: fc.constantFrom("patch", "push", "redeploy", "interrupt", "pass"),
   at: fc.nat(),

@@ -37,7 +37,7 @@ import {
 } from "pulumi-agentserver";
 import * as native from "pulumi-agentserver/native";
 
-/** What an output comes to; undefined while it is unknown. */
+/** The value of an output; undefined while it is unknown. */
 async function valueOf<Value>(of: Output<Value>): Promise<unknown> {
   const value: unknown = await runtime.serializeProperty("", of);
   return value === runtime.unknownValue ? undefined : value;

@@ -16,7 +16,7 @@ const ours = [
   "scripts",
 ];
 
-/** What a file of each folder may import of ours, and what it must not. */
+/** Imports of ours that a file of each folder may have, and those that it must not. */
 const arrows = [
   {
     from: "shared/text.ts",

@@ -6,7 +6,7 @@ export interface Literal {
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** What `+` joins is one text; what a variable fills in is written `…`. */
+  /** A literal joined with `+` is one text; a variable in it is written `…`. */
   readonly text: string;
 }
 
@@ -28,7 +28,8 @@ export function literalsOf(paths: readonly string[]): Literal[] {
   });
 }
 
-function textOf(node: ts.Node): string | undefined {
+/** The text of a literal, or of literals joined with `+`; undefined for any other node. */
+export function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isJsxText(node)) return node.text.trim().replaceAll(/\s+/g, " ") || undefined;
   if (ts.isTemplateExpression(node))

@@ -35,7 +35,7 @@ function membersOf(name: string, { shape }: z.ZodObject): string[] {
   });
 }
 
-/** What a value may be once it is neither missing nor null nor in a list. */
+/** The possible values of a type that is neither missing nor null nor in a list. */
 function alternativesOf(schema: unknown): unknown[] {
   if (
     schema instanceof z.ZodOptional ||

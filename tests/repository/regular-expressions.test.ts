@@ -4,7 +4,7 @@ import { analyse } from "scslre";
 import ts from "typescript";
 import { packageSources } from "./documents";
 
-/** How long a repeated character can keep an expression busy: the kinds of backtracking, and a search from every place. */
+/** The time that a repeated character can keep an expression busy: the kinds of backtracking, and a search from every place. */
 const REPORT_TYPES = { Move: true, Self: true, Trade: true };
 
 /** The regular expressions of a source file, each with its place. */

@@ -28,7 +28,7 @@ export function rowsOf(markdown: string): Row[] {
   });
 }
 
-/** What is wrong with rows: those that nothing covers, and names of what does not exist. */
+/** Problems of rows: those that nothing covers, and names of things that do not exist. */
 export function problemsOf(rows: readonly Row[]): string[] {
   const known = new Set(schemaEntries());
   const exists = (reference: string): boolean => {

@@ -1,6 +1,10 @@
 import { expect } from "chai";
-import { documentLines, packageSources } from "./documents";
+import { commentsOf, titlesOf } from "./comments";
+import { documentLines, filesOf, packageSources } from "./documents";
 import { literalsOf } from "./literals";
+
+/** Other words for types than users know. In the code a text is what is printed. */
+const TYPES = /\b(a|an empty|no|non-empty) (text|map)\b|\btexts\b/;
 
 /** Words that readers of Pulumi's, HTTP's and git's documentation do not know, and what they know in their place. */
 const BANNED: readonly (readonly [words: RegExp, instead: string])[] = [
@@ -21,7 +25,7 @@ const BANNED: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\b(a|each|every|first|next|one) looks?\b(?!-)/, "poll, read, request"],
   [/\blook-ups?\b/, "function"],
   [/\bstrangers?\b/, "unknown property"],
-  [/\b(a|an empty|no|non-empty) (text|map)\b|\btexts\b/, "string, object"],
+  [TYPES, "string, object"],
 ];
 
 /** The token that finds the provider of a function's parent is not shown, and the name of its type is fixed by Pulumi. */
@@ -39,6 +43,18 @@ describe("what users read", () => {
   for (const [banned, instead] of BANNED)
     it(`does not say ${String(banned)}, but: ${instead}`, () => {
       const found = [...messages, ...sentences].filter(({ text }) => banned.test(text));
+      expect(found.map(({ path, line, text }) => `${path}:${line}: ${text}`)).to.deep.equal([]);
+    });
+});
+
+describe("what readers of the code read", () => {
+  const sources = filesOf("*.ts", "*.tsx", "*.mjs").filter(
+    (path) => !path.endsWith("words.test.ts"),
+  );
+  const lines = [...commentsOf(sources), ...titlesOf(sources)];
+  for (const [banned, instead] of BANNED.filter(([words]) => words !== TYPES))
+    it(`does not say ${String(banned)}, but: ${instead}`, () => {
+      const found = lines.filter(({ text }) => banned.test(text));
       expect(found.map(({ path, line, text }) => `${path}:${line}: ${text}`)).to.deep.equal([]);
     });
 });

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 
-/** How a command ended, and all that it printed. */
+/** The exit of a command, and all of its output. */
 export interface Ending {
   code: number;
   output: string;

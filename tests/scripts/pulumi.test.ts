@@ -118,7 +118,7 @@ describe("scripts/setup.mjs, the Pulumi CLI", () => {
     `require("node:fs").writeFileSync(${JSON.stringify(join(clone.folder, "started"))}, String(process.pid));
      setInterval(() => {}, 1000);`;
 
-  /** Runs the set-up and tells it to stop as soon as the endless program has started. Returns its output. */
+  /** Runs the set-up and signals it to stop as soon as the endless program has started. Returns its output. */
   async function interruptedSetUp(): Promise<string> {
     const started = join(clone.folder, "started");
     rmSync(started, { force: true });

@@ -15,7 +15,7 @@ describe("scripts/setup/run.mjs", () => {
     ({ run } = await import(pathToFileURL("scripts/setup/run.mjs").href));
   });
 
-  /** How a command failed, in its own words. */
+  /** The failure of a command, in its own words. */
   const failure = (command: string, ...args: string[]) =>
     run(command, args, { onLine: () => {} }).then(
       () => "none",

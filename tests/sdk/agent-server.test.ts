@@ -73,7 +73,7 @@ describe("the client of an agent server, whichever one it is", () => {
     }
   });
 
-  it("takes an answer that only tells what went wrong for a refusal, whatever its status", async () => {
+  it("takes an answer that only says what went wrong for a refusal, whatever its status", async () => {
     const detail = `Thread ${ID} was created, but there were problems updating the state: no graph`;
     const { threads } = await answering(201, { detail });
     const error = await rejection(threads.create({ supersteps: [] }));
@@ -81,7 +81,7 @@ describe("the client of an agent server, whichever one it is", () => {
     expect(error.message).to.equal(`create thread: 201 ${detail}`);
   });
 
-  it("follows no redirect, which is no refusal", async () => {
+  it("follows no redirect, which is not a refusal", async () => {
     const { threads } = await against((_request, response) =>
       response.writeHead(302, { location: "/elsewhere" }).end(),
     );

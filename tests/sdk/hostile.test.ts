@@ -54,7 +54,7 @@ describe("the client against a hostile server", () => {
     await once(raw, "listening");
     return `http://127.0.0.1:${portOf(raw.address())}`;
   };
-  /** What a request that is never repeated is rejected with. */
+  /** The error of a request that is never repeated. */
   const answerTo = (baseUrl: string, timeoutSeconds?: number) =>
     rejection(clientOf(baseUrl, timeoutSeconds).deployments.update(ID, {}));
 
@@ -66,7 +66,7 @@ describe("the client against a hostile server", () => {
     expect(await answerTo(url)).to.be.instanceOf(ConnectionError);
   });
 
-  it("takes bytes that are no HTTP for a broken connection", async () => {
+  it("takes bytes that are not HTTP for a broken connection", async () => {
     const url = await serveBytes("SSH-2.0-OpenSSH_9.2\r\n", () => undefined);
     expect(await answerTo(url)).to.be.instanceOf(ConnectionError);
   });
@@ -102,7 +102,7 @@ describe("the client against a hostile server", () => {
     expect((await answerTo(url)).message).to.match(/no\n    error: forged\n    error: too$/);
   });
 
-  it("says that a proxy's page is no answer of a control plane", async () => {
+  it("says that a proxy's page is not a response of a control plane", async () => {
     const { url } = await serve((_request, response) =>
       response.writeHead(200, { "content-type": "text/html" }).end("<h1>Sign in</h1>"),
     );

@@ -85,7 +85,7 @@ describe("sdk pages", () => {
     expect(whole.offsets).to.deep.equal([0]);
   });
 
-  it("begins where it is told, in pages as large as it is told", async () => {
+  it("begins at the given offset, in pages of the given size", async () => {
     const asked: unknown[] = [];
     const all = range(0, 10);
     const fetchPage = async (page: { limit: number; offset: number }) => {

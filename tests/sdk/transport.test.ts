@@ -229,7 +229,7 @@ describe("sdk transport", () => {
     expect(error.message).to.contain("status");
   });
 
-  it("quotes an answer that is no JSON", async () => {
+  it("quotes a response that is not JSON", async () => {
     const server = await serve((_request, response) => response.end("<html>a proxy's page</html>"));
     const error = await rejection(clientOf(server).deployments.get(ID));
     expect(error).to.be.instanceOf(InvalidResponseError);
@@ -375,7 +375,7 @@ describe("sdk transport", () => {
     expect(await all).to.have.length(6);
   });
 
-  it("tells the time by the server's clock", async () => {
+  it("has the time of the server's clock", async () => {
     const server = await serve((_request, response) => {
       response.setHeader("date", "Thu, 01 Jan 2026 10:00:00 GMT");
       json(response, 200, aDeployment());

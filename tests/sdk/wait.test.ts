@@ -140,7 +140,7 @@ describe("sdk wait", () => {
     });
   });
 
-  it("passes on what a look throws", async () => {
+  it("passes on what a poll throws", async () => {
     const poll = async () => {
       throw new Error("gone");
     };

@@ -19,7 +19,7 @@ export async function agentFiles(language: Language): Promise<Record<string, str
   return Object.fromEntries(await Promise.all(files));
 }
 
-/** How a deployment's latest revision has ended, and what its logs say, line by line. */
+/** The end of a deployment's latest revision, and its logs, line by line. */
 export interface Rollout {
   readonly status: string;
   readonly build: readonly string[];

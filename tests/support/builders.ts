@@ -26,7 +26,7 @@ export function aRevision(members: Partial<Revision> = {}): Revision {
   return { id: "33333333-3333-4333-8333-333333333333", status: "DEPLOYED", ...members };
 }
 
-/** Time that passes only when somebody sleeps; every pause is remembered. */
+/** Time that passes only by `sleep`; every pause is remembered. */
 export function aClock() {
   const clock = {
     time: Date.parse("2026-01-01T00:00:00.000Z"),

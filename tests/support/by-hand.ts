@@ -34,7 +34,7 @@ export async function commandsOf(readme: string, chapter: string): Promise<strin
   return [...own.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block = ""]) => block);
 }
 
-/** What `npx` comes to in the copy, without the second that npm takes to find it. */
+/** The command that `npx` runs in the copy, without the second that npm takes to find it. */
 const NPX = `npx() { "$@"; }
 pulumi-agentserver() { node "${join(REPOSITORY, "dist/cli/main.js")}" "$@"; }`;
 

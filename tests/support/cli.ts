@@ -10,7 +10,7 @@ import { processesWith, until } from "../local/children";
 import { type Door, DYNAMIC, nativePlugin } from "./doors";
 import { deploymentsIn, type StateResource, storedState } from "./state";
 
-/** What a command came to. */
+/** The result of a command. */
 export interface Finished {
   /** Null when a signal ended it. */
   readonly code: number | null;
@@ -20,7 +20,7 @@ export interface Finished {
 /** A command that runs. */
 export interface Running {
   readonly finished: Promise<Finished>;
-  /** What it has printed so far. */
+  /** Its output so far. */
   readonly text: () => string;
   /** As a terminal does it for Ctrl-C: the signal goes to the command's process group. */
   readonly interrupt: () => void;
@@ -41,7 +41,7 @@ for (const [name, { options, ...args }] of Object.entries(require("./deployments
 `,
 });
 
-/** What a program declares of one deployment. */
+/** The arguments of one deployment of a program. */
 type Declared = DeploymentArgs & { readonly options?: CustomResourceOptions };
 
 /**
@@ -75,7 +75,7 @@ export class CliStack {
     return stack;
   }
 
-  /** What the program declares from now on, by logical name. */
+  /** The declarations of the program from now on, by logical name. */
   declare(deployments: Readonly<Record<string, Declared>>): Promise<void> {
     return this.#write("deployments.json", JSON.stringify(deployments));
   }

@@ -1,7 +1,7 @@
 import type { Run } from "./run";
 import type { Tier } from "./tiers";
 
-/** What a program of the corpus gets: where it deploys to. Every program has workspaces of its own. */
+/** The control plane that a program of the corpus deploys to. Every program has workspaces of its own. */
 export interface Place {
   readonly baseUrl: string;
   readonly apiKey: string;
@@ -11,22 +11,22 @@ export interface Place {
   readonly listenerId: string;
 }
 
-/** What `program` is called with. */
+/** The argument of `program`. */
 export interface Settings extends Place {
   /** A further workspace on the same control plane. */
   readonly second: Place;
 }
 
-/** What must become of a program. Resources are named as in the URN: `Team$Deployment support`, `Deployment support`. */
+/** The expected result of a program. Resources are named as in the URN: `Team$Deployment support`, `Deployment support`. */
 export interface Expected {
-  /** What the change from version 1 to version 2 does; every other resource is left as it is. */
+  /** The steps of the change from version 1 to version 2; every other resource is left as it is. */
   readonly steps: Readonly<Record<string, string>>;
   /** Names of outputs that are the same in both versions. */
   readonly kept?: readonly string[];
-  /** What is named with `--target` at the change, and what the next preview then still shows. */
+  /** The resources named with `--target` at the change, and those that the next preview then still shows. */
   readonly target?: readonly string[];
   readonly pending?: Readonly<Record<string, string>>;
-  /** How many deployments stay on the control plane after the destroy. @default 0 */
+  /** Number of deployments that stay on the control plane after the destroy. @default 0 */
   readonly stay?: number;
   /** `process` where a thread needs an agent server. @default "simulated" */
   readonly driver?: "simulated" | "process";
@@ -43,7 +43,7 @@ export interface ProgramFile {
   base?(settings: Settings): unknown;
 }
 
-/** What a run did, or would do, to resources that are not left as they are. */
+/** The steps of a run, done or planned, for resources that are not left as they are. */
 export function changesOf({ resources }: Run): Record<string, string> {
   const changed = Object.entries(resources).filter(([, step]) => !UNCHANGED.includes(step));
   return Object.fromEntries(changed);

@@ -20,7 +20,7 @@ export interface DeployedAgent {
   readonly deploymentId: string;
   readonly url: string;
   readonly client: AgentServer;
-  /** How the first revision went. */
+  /** The progress of the first revision. */
   readonly rollout: Rollout;
 }
 

@@ -16,7 +16,7 @@ export function planBetween(olds: Props, news: Props): Plan {
   return planOf(stateOf(olds).declared, declaredBy(news));
 }
 
-/** What the engine and the user learn of that change. */
+/** The effect of that change on the engine and the user. */
 export function differenceBetween(olds: Props, news: Props) {
   return difference(planBetween(olds, news), stateOf(olds), declaredBy(news));
 }
@@ -37,7 +37,7 @@ export function observedInputs(inputs: Props, deployment: Deployment): Props {
   return deploymentArguments.withValues(declared, merge<Values>(declared, deployment)).props;
 }
 
-/** What an operation is to bring a deployment to: these inputs. */
+/** The target of an operation on a deployment: these inputs. */
 export function aTarget(inputs: Props): Target {
   return { declared: declaredBy(inputs), lastGood: NOTHING_GOOD };
 }

@@ -10,7 +10,7 @@ export interface Door {
   readonly name: "dynamic" | "native";
   /** The classes that programs use. */
   readonly sdk: typeof dynamicSdk;
-  /** What stands in front of a kind's name in its type token. */
+  /** The prefix of a kind's name in its type token. */
   readonly types: string;
 }
 
@@ -21,7 +21,7 @@ export const DYNAMIC: Door = {
 };
 export const NATIVE: Door = { name: "native", sdk: nativeSdk, types: "agentserver:index:" };
 
-/** What a preview says of a deployment that is replaced: the engine does not tell the native provider the order. */
+/** The words of a preview for a deployment that is replaced: the engine does not give the native provider the order. */
 export function lossThrough(door: Door, order: "first" | "last" = "first"): string {
   const loss = "its threads and database are deleted with it";
   return door === DYNAMIC ? `deleted ${order}, ${loss}` : loss;
@@ -49,7 +49,7 @@ export function onlyThrough(one: Door, door: Door) {
   };
 }
 
-/** What `Pulumi.yaml` says of the native provider in a project's folder: where it is. */
+/** The part of `Pulumi.yaml` about the native provider in a project's folder: its path. */
 export async function nativePlugin({ dir }: Pick<Project, "dir">) {
   const path = join(dir, "plugin");
   const executable = join(path, "pulumi-resource-agentserver");

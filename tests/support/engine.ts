@@ -34,7 +34,7 @@ import { Witness } from "./witness";
 connectByItself();
 process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["PATH"]}`;
 
-/** What a run is told on the command line. */
+/** The command-line options of a run. */
 type RunOptions = Pick<
   UpOptions,
   "continueOnError" | "diff" | "parallel" | "refresh" | "replace" | "target"

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What one request was. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   readonly url: string;

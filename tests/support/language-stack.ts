@@ -4,7 +4,7 @@ import type { LocalPlatform } from "../../local";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import { type Finished, start } from "./cli";
 
-/** Where the plugin lies that `npm run build` bundles. */
+/** The folder of the plugin that `npm run build` bundles. */
 export const PLUGIN = join(REPOSITORY, "dist/plugin");
 
 interface LanguageProject {

@@ -39,7 +39,7 @@ export const HOST: Host = {
   readState: emptyState,
 };
 
-/** What a lifecycle's operation works with: the settings that lead to a platform; what it says goes to `said`. */
+/** The context of a lifecycle's verb: the settings that lead to a platform; its messages go to `said`. */
 export function contextOf(
   platform: Pick<LocalPlatform, "url" | "apiKey" | "workspaceId">,
   said: string[] = [],

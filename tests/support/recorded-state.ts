@@ -5,10 +5,10 @@ import { REPOSITORY } from "../../scripts/project";
 import type { Door } from "./doors";
 import type { StateResource } from "./state";
 
-/** What differs each time, by the word that stands for it in the file. */
+/** Values that differ each time, by the word that replaces them in the file. */
 export type Words = readonly (readonly [word: string, value: string])[];
 
-/** What is kept of each resource, by logical name. */
+/** The kept properties of each resource, by logical name. */
 type Recorded = Readonly<Record<string, Pick<StateResource, "inputs" | "outputs" | "initErrors">>>;
 
 const pathOf = ({ name }: Door) => join(REPOSITORY, `tests/fixtures/states/${name}.json`);
@@ -41,7 +41,7 @@ export function expectRecordedForm(
   );
 }
 
-/** The words of an error are for people: other ones are no other form. */
+/** The words of an error are for people: other ones are not another form. */
 function formOf(recorded: Recorded) {
   const forms = Object.entries(recorded).map(([name, { initErrors, ...members }]) => [
     name,

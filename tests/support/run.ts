@@ -2,14 +2,14 @@ import type { EngineEvent } from "@pulumi/pulumi/automation";
 import { isOurs, logicalName, shortName } from "./state";
 import { messageOf } from "../../shared/errors";
 
-/** What one run of the engine came to. */
+/** The result of one run of the engine. */
 export interface Run {
   readonly ok: boolean;
   /** Number of resources by what happened to them, or would: `create`, `update`, `same`, … */
   readonly changes: Readonly<Record<string, number>>;
-  /** What happened to each resource of ours, or would, by logical name; `replace` for all parts of a replacement. */
+  /** The step of each resource of ours, done or planned, by logical name; `replace` for all parts of a replacement. */
   readonly steps: Readonly<Record<string, string>>;
-  /** What happened to every resource but the stack, or would, by types and name: `Team$Deployment support`. */
+  /** The step of every resource but the stack, done or planned, by types and name: `Team$Deployment support`. */
   readonly resources: Readonly<Record<string, string>>;
   /** Everything that the engine printed, and the error's text. */
   readonly text: string;
@@ -22,7 +22,7 @@ type Watching = { onEvent: (event: EngineEvent) => void };
 /** The engine's own debugging lines arrive as diagnostics too. */
 const DIAGNOSTICS = new Set<string>(["error", "warning", "info", "info#err"]);
 
-/** Runs the engine and takes down what it tells of; a run that fails is not thrown. */
+/** Runs the engine and records its events; a run that fails is not thrown. */
 export async function watch(
   work: (watching: Watching) => Promise<{ stdout: string }>,
 ): Promise<Run> {

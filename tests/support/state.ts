@@ -12,7 +12,7 @@ export interface StateResource {
   readonly inputs: Record<string, unknown>;
   readonly outputs: Record<string, unknown>;
   readonly initErrors: readonly string[];
-  /** Where the program declares it: `project:///index.ts#4,15`. */
+  /** The place of its declaration: `project:///index.ts#4,15`. */
   readonly sourcePosition: string;
 }
 

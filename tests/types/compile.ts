@@ -3,7 +3,7 @@ import ts from "typescript";
 import { REPOSITORY } from "../../scripts/project";
 import type { Sources } from "./sources";
 
-/** What the compiler says of a line. */
+/** The compiler's messages about a line. */
 export interface Diagnostic {
   readonly file: string;
   /** From 1. */
@@ -11,7 +11,7 @@ export interface Diagnostic {
   readonly text: string;
 }
 
-/** What a new Pulumi project is compiled with: nothing stricter. The package is there as it is installed. */
+/** The compiler options of a new Pulumi project: nothing stricter. The package is there as it is installed. */
 const OPTIONS: ts.CompilerOptions = {
   strict: true,
   target: ts.ScriptTarget.ES2022,

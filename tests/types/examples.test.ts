@@ -17,7 +17,7 @@ async function run(source: string): Promise<unknown> {
   return runtime.serializeProperty("", outputs);
 }
 
-/** What every function finds: members of each kind. */
+/** The result of every function: members of each kind. */
 const FOUND = {
   id: "id-1",
   url: "https://one.example.com",

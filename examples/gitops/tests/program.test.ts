@@ -5,7 +5,7 @@ import { deploySupport } from "../support";
 
 const TAG = "refs/tags/release/0123456789ab";
 
-/** What the program declares for the deployment. */
+/** The declared arguments of the deployment. */
 let declared: Record<string, unknown> = {};
 
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import type { Folders } from "./folders";
 import type { Git } from "./git/git";
 import type { Environment, Keeper } from "./keeper/keeper";
 
-/** What every build works with. */
+/** Dependencies of every build. */
 export interface BuildOptions {
   readonly keeper: Keeper;
   readonly git: Git;

@@ -2,7 +2,7 @@ import type { Environment, Keeper } from "./keeper/keeper";
 import { describeExit } from "./servers/server";
 import { StageFailure, type Work } from "../driver";
 
-/** What the commands of a build run with. */
+/** Dependencies of the commands of a build. */
 export interface CommandOptions extends Pick<Work, "signal" | "log"> {
   readonly keeper: Keeper;
   /** The time limit of each command. */
@@ -54,7 +54,7 @@ export async function runCommand(parts: CommandOptions, command: BuildCommand): 
   }
 }
 
-/** What the public service's client rejects in a command: a single `&` too, but not `&&`. */
+/** Characters that the public service's client rejects in a command: a single `&` too, but not `&&`. */
 const REFUSED_CHARACTERS = /["\\`\n\r\0\t|;$><]|(?<!&)&(?:&&)*(?!&)/;
 
 /** Throws `StageFailure` for a command that the public service rejects. */

@@ -2,7 +2,7 @@ import type { GraphConfig } from "./checkout";
 import type { Environment } from "./keeper/keeper";
 import type { ServerStart } from "./servers/server";
 
-/** What every start of a server has. */
+/** Options of every start of a server. */
 export interface Start extends Omit<ServerStart, "command" | "parseReadiness"> {
   /** Takes its output. */
   readonly log: (line: string) => void;

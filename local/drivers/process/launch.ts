@@ -14,7 +14,7 @@ import { readRecord } from "./record";
 import { serverSettings } from "./settings";
 import { graphConfigPath } from "./source";
 
-/** What the launcher works with. */
+/** Dependencies of the launcher. */
 export interface LauncherOptions {
   readonly keeper: Keeper;
   readonly folders: Folders;
@@ -27,7 +27,7 @@ export interface LauncherOptions {
 }
 
 const START_LIMIT_SECONDS = 120;
-/** Where both real servers store their threads, in the folder of the graph configuration. */
+/** The folder in which both real servers store their threads, in that of the graph configuration. */
 const STATE_FOLDER = ".langgraph_api";
 
 /** Creates a launcher that starts the server that the build of a revision chose. */

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { codeOf } from "../../../shared/errors";
 
-/** What a build writes for the starts of its server: its kind, and what it needs besides the checkout. */
+/** The record that a build leaves for the starts of its server: its kind, and what it needs besides the checkout. */
 const BuildRecord = z.discriminatedUnion("runtime", [
   z.object({ runtime: z.literal("built-in") }),
   z.object({

@@ -4,7 +4,7 @@ import type { Declared, Values } from "./declared";
 
 /**
  * The declared values with the observed ones at every path of the option `ignoreChanges`: the engine holds the last known
- * value there, and what somebody else has set since is not the program's to take back.
+ * value there, and the program does not overwrite values that other clients have set since.
  */
 export function withIgnoredChanges(declared: Declared, observed: Values): Values {
   const ignored = declared.ignoredPaths.map(keysOf);

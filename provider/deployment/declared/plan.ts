@@ -80,7 +80,7 @@ function redeploys({ redeployOn: old }: Values, { redeployOn: value }: Values): 
   return old !== undefined && value !== undefined && value !== Unknown;
 }
 
-/** An unknown value is no known change, and where names are unknown none is known to be removed. */
+/** An unknown value is not a known change, and where names are unknown none is known to be removed. */
 function variableChanges(before: Values, after: Values): VariableChanges {
   const { isOwned, variables, hasUnknownNames } = environmentOf(after);
   if (!isOwned) return { added: [], changed: [], removed: [] };

@@ -119,7 +119,7 @@ function wayBack({ declared, lastGood }: Target, { observed, rollout }: Reached)
   return line === undefined ? [] : [line];
 }
 
-/** The control plane may offer no logs: that is no failure of its own. */
+/** The control plane may offer no logs: that is not a failure of its own. */
 async function lastLogLines(
   { client, id }: Operation,
   outcome: Outcome,

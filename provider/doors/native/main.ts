@@ -8,7 +8,7 @@ import { providerService } from "./service";
 const OPTIONS = {
   "grpc.max_receive_message_length": -1,
   "grpc.max_send_message_length": -1,
-  // Its statistics, which nobody reads, take a twentieth of the time of a call.
+  // Its statistics are not read, and take a twentieth of the time of a call.
   "grpc.enable_channelz": 0,
 };
 
@@ -22,6 +22,6 @@ server.addService(
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   process.stdout.write(`${port}\n`);
-  // The engine holds the other end, so this is its end, however it came: nobody is left to take a result.
+  // stdin closes when the engine exits: no result is needed then.
   if (address !== "") process.stdin.resume().once("end", () => process.exit());
 });

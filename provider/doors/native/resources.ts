@@ -132,7 +132,7 @@ export function checkFailure(problem: Problem): CheckFailure {
 
 /**
  * The inputs of a refresh. A lifecycle takes what the state holds for declared, and that of an import holds defaults that
- * the program leaves out: as long as they stay as they are, they are no drift. An import itself has no inputs.
+ * the program leaves out: as long as they stay as they are, they are not drift. An import itself has no inputs.
  */
 function withoutKeptDefaults(
   { props = {}, inputs = {} }: Awaited<ReturnType<Lifecycle["read"]>>,

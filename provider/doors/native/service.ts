@@ -111,7 +111,7 @@ export function providerService(
   };
 }
 
-/** The system's clock, of which no pause outlasts the cancellation: neither a wait's nor one before a request is retried. */
+/** The system clock; cancelling the run ends every sleep: a wait's, and one before a retry. */
 function endingAt(cancelled: AbortSignal): Clock {
   const sleep: Clock["sleep"] = (milliseconds, signal) =>
     systemClock.sleep(milliseconds, signal ? AbortSignal.any([signal, cancelled]) : cancelled);

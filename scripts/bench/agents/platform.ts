@@ -13,7 +13,7 @@ export interface Agent {
   readonly repoUrl: string;
   /** The goal, from the request that creates the deployment to the first answer: how many times the bare server's start. */
   readonly toFloor: number;
-  /** How batches of requests are sent while it rolls over, each over a connection of its own. */
+  /** The load during a roll-over: batches of requests, each over a connection of its own. */
   readonly rate: {
     readonly requests: number;
     readonly everyMs: number;

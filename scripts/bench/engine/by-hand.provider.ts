@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import type { Arguments } from "./inputs";
 
 /**
- * What somebody writes who needs deployments and nothing more: it makes the requests that ours makes and stores the
+ * A provider written by hand for deployments and nothing more: it makes the requests that ours makes and stores the
  * values that ours stores. Without check and diff it costs the engine the least.
  */
 export class ByHandProvider implements dynamic.ResourceProvider {

@@ -60,7 +60,7 @@ async function observe(run: Run, server: Server, kind: Kind, resources: number) 
       "preview (s)": await stack.preview(),
       "up (s)": await stack.up(),
     };
-    // Where nothing changes, none sends a request.
+    // A create without a change sends no request.
     deepStrictEqual(await take(), {});
     return { requests, taken };
   } finally {

@@ -4,7 +4,7 @@ export const OURS = "pulumi-agentserver";
 /** The same classes on the native provider. */
 export const NATIVE = "pulumi-agentserver/native";
 
-/** What ours is compared with: the same written by hand, serialised into the state, or reached by a constant text. */
+/** The floors that ours is compared with: the same written by hand, serialised into the state, or reached by a constant text. */
 export const FLOORS = ["dynamic.Resource", "constant text"] as const;
 
 export const KINDS = [OURS, NATIVE, ...FLOORS] as const;
@@ -22,7 +22,7 @@ export function settingsFor(baseUrl: string) {
   };
 }
 
-/** What every deployment of the bench is declared with. */
+/** The arguments of every deployment of the bench. */
 export function argumentsOf(name: string) {
   return {
     name,

@@ -7,7 +7,7 @@ import { argumentsOf, settingsFor } from "./inputs";
 
 type Lifecycles = typeof import("pulumi-agentserver/provider/lifecycle");
 
-/** What the provider process starts by itself is done by then. */
+/** The provider process has finished its own start by then. */
 const SETTLING_MS = 300;
 const [baseUrl = "", target = ""] = argv.slice(-2);
 

@@ -17,7 +17,7 @@ const CHILD = require.resolve("./processes.child");
 const Added = z.record(z.string(), z.number());
 const NATIVE_GOALS: Numbers = { "CPU (ms)": 0.35 };
 
-/** What is loaded into the process for dynamic providers, with the goals for what that adds. */
+/** Modules that are loaded into the process for dynamic providers, with the goals for what they add. */
 const LOADED: readonly (readonly [name: string, target: string, goals?: Numbers])[] = [
   ["ours until the first request", "checks", { "CPU (ms)": 150, "RSS (MB)": 16 }],
   ["ours with the first request", "create", { "CPU (ms)": 300, "RSS (MB)": 37 }],
@@ -25,7 +25,7 @@ const LOADED: readonly (readonly [name: string, target: string, goals?: Numbers]
   ["axios alone", "axios"],
 ];
 
-/** What it takes to start the provider processes, and to load the package. */
+/** The cost of starting the provider processes, and of loading the package. */
 export async function measureProcesses(
   controlPlaneUrl: string,
   times: number,
@@ -51,7 +51,7 @@ export async function measureProcesses(
   ];
 }
 
-/** What a process has taken when it prints its port. */
+/** The resources of a process when it prints its port. */
 async function start([program = "", ...args]: readonly string[], signal: AbortSignal) {
   // At the end of its input the native provider takes the engine for gone, and ends.
   const child = spawn(program, args, { signal, stdio: ["pipe", "pipe", "ignore"] });

@@ -39,7 +39,7 @@ const CLASSES = {
 const config = new Config("bench");
 const kind = config.require<Kind>("kind");
 
-/** What was declared; the engine waits for it. */
+/** The declared deployment; the engine waits for it. */
 export const deployments = Array.from({ length: config.requireNumber("count") }, (_, index) => {
   const name = `agent-${String(index).padStart(4, "0")}`;
   return new CLASSES[kind](name, argumentsOf(name));

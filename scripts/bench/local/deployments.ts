@@ -4,7 +4,7 @@ import { clientOf, startPlatform } from "../servers";
 import type { Run } from "../run";
 import { CONNECTIONS, entryOf, get, type Operation, post, type Subject } from "./requests";
 
-/** What requests about deployments name, and one that creates another. */
+/** The deployments that requests name, and a request that creates another. */
 interface Deployments {
   readonly ids: readonly string[];
   readonly create: () => Request;
@@ -13,7 +13,7 @@ interface Deployments {
 /** The first list page, of as many deployments as the smaller platform has. */
 export const FIRST_PAGE = get("/v2/deployments?limit=10");
 
-/** What is measured of the control plane; what creates comes last, and stays. */
+/** The measurements of the control plane; those that create come last, and their deployments stay. */
 export const DEPLOYMENT_OPERATIONS: readonly Operation<Deployments>[] = [
   { name: "list, first page of 10", request: () => FIRST_PAGE },
   {

@@ -16,7 +16,7 @@ export interface Operation<Entries> {
   readonly request: (entries: Entries, index: number) => Request;
 }
 
-/** How entries are created. */
+/** Connections over which entries are created at the same time. */
 export const CONNECTIONS = 8;
 const MANY_TO_FEW_AT_MOST = 1.5;
 /** Coprime to every number of entries there is: it leads through all, and never to a neighbour of the one before. */

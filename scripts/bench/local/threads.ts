@@ -6,7 +6,7 @@ import { measure } from "../load";
 import type { Run } from "../run";
 import { CONNECTIONS, entryOf, get, type Operation, post, type Subject } from "./requests";
 
-/** What requests about threads name. */
+/** The threads that requests name. */
 interface Threads {
   readonly ids: readonly string[];
   readonly customers: readonly string[];
@@ -20,7 +20,7 @@ const CUSTOMER = "another customer";
 
 const search = (filter: object) => post("/threads/search", { ...filter, limit: PAGE });
 
-/** What is measured of threads; what creates comes last, and stays. */
+/** The measurements of threads; those that create come last, and their threads stay. */
 export const THREAD_OPERATIONS: readonly Operation<Threads>[] = [
   { name: "state", request: ({ ids }, index) => get(`/threads/${entryOf(ids, index)}/state`) },
   {

@@ -132,7 +132,7 @@ class ContainerArgsDict(TypedDict):
     """
     resources: NotRequired[pulumi.Input[Optional['ResourceRequirementsArgsDict']]]
     """
-    What the container may use.
+    The container's resources.
 
     Default: chosen by Kubernetes.
     """
@@ -150,7 +150,7 @@ class ContainerArgsDict(TypedDict):
     """
     volume_mounts: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input['VolumeMountArgsDict']]]]]
     """
-    Where the container mounts the `volumes` of the resource spec.
+    The container's mounts of the `volumes` of the resource spec.
 
     Default: none.
     """
@@ -196,7 +196,7 @@ class ContainerArgs:
         :param pulumi.Input['ImagePullPolicy'] image_pull_policy: When the image is pulled.
                
                Default: chosen by Kubernetes.
-        :param pulumi.Input['ResourceRequirementsArgs'] resources: What the container may use.
+        :param pulumi.Input['ResourceRequirementsArgs'] resources: The container's resources.
                
                Default: chosen by Kubernetes.
         :param pulumi.Input['RestartPolicy'] restart_policy: When a sidecar is restarted.
@@ -205,7 +205,7 @@ class ContainerArgs:
         :param pulumi.Input[Mapping[str, Any]] security_context: Kubernetes' security context.
                
                Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input['VolumeMountArgs']]] volume_mounts: Where the container mounts the `volumes` of the resource spec.
+        :param pulumi.Input[Sequence[pulumi.Input['VolumeMountArgs']]] volume_mounts: The container's mounts of the `volumes` of the resource spec.
                
                Default: none.
         :param pulumi.Input[_builtins.str] working_dir: The folder that the command runs in.
@@ -333,7 +333,7 @@ class ContainerArgs:
     @pulumi.getter
     def resources(self) -> pulumi.Input[Optional['ResourceRequirementsArgs']]:
         """
-        What the container may use.
+        The container's resources.
 
         Default: chosen by Kubernetes.
         """
@@ -375,7 +375,7 @@ class ContainerArgs:
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['VolumeMountArgs']]]]:
         """
-        Where the container mounts the `volumes` of the resource spec.
+        The container's mounts of the `volumes` of the resource spec.
 
         Default: none.
         """
@@ -487,7 +487,7 @@ class EnvVarArgs:
 
 class ListenerConfigArgsDict(TypedDict):
     """
-    Where a listener places a deployment (contract, "ListenerConfig").
+    A listener's placement of a deployment (contract, "ListenerConfig").
     """
     k8s_namespace: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -501,7 +501,7 @@ class ListenerConfigArgs:
     def __init__(__self__, *,
                  k8s_namespace: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        Where a listener places a deployment (contract, "ListenerConfig").
+        A listener's placement of a deployment (contract, "ListenerConfig").
 
         :param pulumi.Input[_builtins.str] k8s_namespace: The Kubernetes namespace, one of the listener's. Another one replaces the deployment.
                
@@ -560,7 +560,7 @@ class LocalObjectReferenceArgs:
 
 class ResourceRequirementsArgsDict(TypedDict):
     """
-    What a container may use: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`.
+    The resources of a container: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`.
     """
     limits: NotRequired[pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]]
     """
@@ -581,7 +581,7 @@ class ResourceRequirementsArgs:
                  limits: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  requests: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None):
         """
-        What a container may use: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`.
+        The resources of a container: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`.
 
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] limits: At most.
                
@@ -852,7 +852,7 @@ class ResourceSpecArgsDict(TypedDict):
     """
     volume_mounts: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input['VolumeMountArgsDict']]]]]
     """
-    Where the agent server's container mounts the `volumes`.
+    The mounts of the `volumes` in the agent server's container.
 
     Default: none.
     """
@@ -1019,7 +1019,7 @@ class ResourceSpecArgs:
         :param pulumi.Input[Sequence[pulumi.Input['ContainerArgs']]] sidecars: Containers that run beside the agent server.
                
                Default: none.
-        :param pulumi.Input[Sequence[pulumi.Input['VolumeMountArgs']]] volume_mounts: Where the agent server's container mounts the `volumes`.
+        :param pulumi.Input[Sequence[pulumi.Input['VolumeMountArgs']]] volume_mounts: The mounts of the `volumes` in the agent server's container.
                
                Default: none.
         :param pulumi.Input[Sequence[pulumi.Input['VolumeArgs']]] volumes: Volumes that the pod's containers can mount. Their names are unique.
@@ -1627,7 +1627,7 @@ class ResourceSpecArgs:
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['VolumeMountArgs']]]]:
         """
-        Where the agent server's container mounts the `volumes`.
+        The mounts of the `volumes` in the agent server's container.
 
         Default: none.
         """
@@ -1654,7 +1654,7 @@ class ResourceSpecArgs:
 
 class SmokeCheckArgsDict(TypedDict):
     """
-    How the deployed agent server is checked.
+    The check of the deployed agent server.
     """
     api_key: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
@@ -1682,7 +1682,7 @@ class SmokeCheckArgs:
                  graph_id: pulumi.Input[Optional[_builtins.str]] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None):
         """
-        How the deployed agent server is checked.
+        The check of the deployed agent server.
 
         :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there.
                
@@ -1790,7 +1790,7 @@ class SourceConfigArgsDict(TypedDict):
     """
     listener_config: NotRequired[pulumi.Input[Optional['ListenerConfigArgsDict']]]
     """
-    Where the listener places the deployment.
+    The listener's placement of the deployment.
 
     Default: chosen by the service.
 
@@ -1857,7 +1857,7 @@ class SourceConfigArgs:
         :param pulumi.Input[_builtins.str] integration_id: The integration of the git host, a UUID, as `getIntegration` finds it. Another one replaces the deployment.
                
                Only with the source `git_host`; required with `git_host`.
-        :param pulumi.Input['ListenerConfigArgs'] listener_config: Where the listener places the deployment.
+        :param pulumi.Input['ListenerConfigArgs'] listener_config: The listener's placement of the deployment.
                
                Default: chosen by the service.
                
@@ -1989,7 +1989,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="listenerConfig")
     def listener_config(self) -> pulumi.Input[Optional['ListenerConfigArgs']]:
         """
-        Where the listener places the deployment.
+        The listener's placement of the deployment.
 
         Default: chosen by the service.
 
@@ -2152,7 +2152,7 @@ class SuperstepArgsDict(TypedDict):
     """
     updates: pulumi.Input[Sequence[pulumi.Input['UpdateArgsDict']]]
     """
-    What the nodes of the step write.
+    The writes of the step's nodes.
     """
 
 @pulumi.input_type
@@ -2162,7 +2162,7 @@ class SuperstepArgs:
         """
         One step of the conversation (thread contract, "Superstep").
 
-        :param pulumi.Input[Sequence[pulumi.Input['UpdateArgs']]] updates: What the nodes of the step write.
+        :param pulumi.Input[Sequence[pulumi.Input['UpdateArgs']]] updates: The writes of the step's nodes.
         """
         pulumi.set(__self__, "updates", updates)
 
@@ -2170,7 +2170,7 @@ class SuperstepArgs:
     @pulumi.getter
     def updates(self) -> pulumi.Input[Sequence[pulumi.Input['UpdateArgs']]]:
         """
-        What the nodes of the step write.
+        The writes of the step's nodes.
         """
         return pulumi.get(self, "updates")
 
@@ -2474,7 +2474,7 @@ class VolumeArgs:
 
 class VolumeMountArgsDict(TypedDict):
     """
-    Where a container mounts a volume.
+    A mount of a volume in a container.
     """
     mount_path: pulumi.Input[_builtins.str]
     """
@@ -2486,7 +2486,7 @@ class VolumeMountArgsDict(TypedDict):
     """
     mount_propagation: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
-    How mounts pass between the host and the container.
+    The propagation of mounts between the host and the container.
 
     Default: chosen by Kubernetes.
     """
@@ -2519,11 +2519,11 @@ class VolumeMountArgs:
                  sub_path: pulumi.Input[Optional[_builtins.str]] = None,
                  sub_path_expr: pulumi.Input[Optional[_builtins.str]] = None):
         """
-        Where a container mounts a volume.
+        A mount of a volume in a container.
 
         :param pulumi.Input[_builtins.str] mount_path: The path in the container.
         :param pulumi.Input[_builtins.str] name: The name of one of the `volumes`.
-        :param pulumi.Input[_builtins.str] mount_propagation: How mounts pass between the host and the container.
+        :param pulumi.Input[_builtins.str] mount_propagation: The propagation of mounts between the host and the container.
                
                Default: chosen by Kubernetes.
         :param pulumi.Input[_builtins.bool] read_only: Whether the container can't write to it.
@@ -2575,7 +2575,7 @@ class VolumeMountArgs:
     @pulumi.getter(name="mountPropagation")
     def mount_propagation(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        How mounts pass between the host and the container.
+        The propagation of mounts between the host and the container.
 
         Default: chosen by Kubernetes.
         """
@@ -2630,7 +2630,7 @@ class VolumeMountArgs:
 
 class WaitArgsDict(TypedDict):
     """
-    What `pulumi up` waits for after it created a revision.
+    The end of `pulumi up`'s wait after it created a revision.
     """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
@@ -2651,7 +2651,7 @@ class WaitArgs:
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None,
                  until: pulumi.Input[Optional['WaitUntil']] = None):
         """
-        What `pulumi up` waits for after it created a revision.
+        The end of `pulumi up`'s wait after it created a revision.
 
         :param pulumi.Input[_builtins.float] timeout_seconds: In seconds: how long the wait may take, and how long a deletion may take.
                

@@ -36,7 +36,7 @@ class DeploymentArgs:
         """
         The set of arguments for constructing a Deployment resource.
 
-        :param pulumi.Input['DeploymentSource'] source: Where the code comes from. Another source replaces the deployment.
+        :param pulumi.Input['DeploymentSource'] source: The source of the code. Another source replaces the deployment.
         :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
                
                Default: `false`.
@@ -46,7 +46,7 @@ class DeploymentArgs:
         :param pulumi.Input[_builtins.str] name: The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the deployment.
                
                Default: derived: `<logical name>-<7 hex digits>`.
-        :param pulumi.Input['OnFailure'] on_failure: What happens after an update whose revision failed. The update fails in either case.
+        :param pulumi.Input['OnFailure'] on_failure: The reaction to an update whose revision failed. The update fails in either case.
                
                - `keep`: nothing is sent. The old revision serves on where the service keeps it.
                - `rollback`: goes back to the last good revision. A tag or an image is set again; for a branch that revision is redeployed, where the control plane offers it. Excludes `buildOnPush` and `wait.until: "none"`.
@@ -60,16 +60,16 @@ class DeploymentArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
                
                Default: the variables on the service are left alone.
-        :param pulumi.Input['SmokeCheckArgs'] smoke_check: How the agent server is checked after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
+        :param pulumi.Input['SmokeCheckArgs'] smoke_check: The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
                
                Default: not checked.
-        :param pulumi.Input['SourceConfigArgs'] source_config: Where the code comes from, and the deployment's place and size.
+        :param pulumi.Input['SourceConfigArgs'] source_config: The source of the code, and the deployment's place and size.
                
                Default: chosen by the service.
         :param pulumi.Input['SourceRevisionConfigArgs'] source_revision_config: The code or the image to run.
                
                Default: none.
-        :param pulumi.Input['WaitArgs'] wait: What `pulumi up` waits for. A change sends nothing.
+        :param pulumi.Input['WaitArgs'] wait: The end of `pulumi up`'s wait. A change sends nothing.
                
                Default: `{ until: "active" }`.
         """
@@ -99,7 +99,7 @@ class DeploymentArgs:
     @pulumi.getter
     def source(self) -> pulumi.Input['DeploymentSource']:
         """
-        Where the code comes from. Another source replaces the deployment.
+        The source of the code. Another source replaces the deployment.
         """
         return pulumi.get(self, "source")
 
@@ -153,7 +153,7 @@ class DeploymentArgs:
     @pulumi.getter(name="onFailure")
     def on_failure(self) -> pulumi.Input[Optional['OnFailure']]:
         """
-        What happens after an update whose revision failed. The update fails in either case.
+        The reaction to an update whose revision failed. The update fails in either case.
 
         - `keep`: nothing is sent. The old revision serves on where the service keeps it.
         - `rollback`: goes back to the last good revision. A tag or an image is set again; for a branch that revision is redeployed, where the control plane offers it. Excludes `buildOnPush` and `wait.until: "none"`.
@@ -200,7 +200,7 @@ class DeploymentArgs:
     @pulumi.getter(name="smokeCheck")
     def smoke_check(self) -> pulumi.Input[Optional['SmokeCheckArgs']]:
         """
-        How the agent server is checked after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
+        The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
 
         Default: not checked.
         """
@@ -214,7 +214,7 @@ class DeploymentArgs:
     @pulumi.getter(name="sourceConfig")
     def source_config(self) -> pulumi.Input[Optional['SourceConfigArgs']]:
         """
-        Where the code comes from, and the deployment's place and size.
+        The source of the code, and the deployment's place and size.
 
         Default: chosen by the service.
         """
@@ -242,7 +242,7 @@ class DeploymentArgs:
     @pulumi.getter
     def wait(self) -> pulumi.Input[Optional['WaitArgs']]:
         """
-        What `pulumi up` waits for. A change sends nothing.
+        The end of `pulumi up`'s wait. A change sends nothing.
 
         Default: `{ until: "active" }`.
         """
@@ -307,7 +307,7 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] name: The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the deployment.
                
                Default: derived: `<logical name>-<7 hex digits>`.
-        :param pulumi.Input['OnFailure'] on_failure: What happens after an update whose revision failed. The update fails in either case.
+        :param pulumi.Input['OnFailure'] on_failure: The reaction to an update whose revision failed. The update fails in either case.
                
                - `keep`: nothing is sent. The old revision serves on where the service keeps it.
                - `rollback`: goes back to the last good revision. A tag or an image is set again; for a branch that revision is redeployed, where the control plane offers it. Excludes `buildOnPush` and `wait.until: "none"`.
@@ -321,17 +321,17 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
                
                Default: the variables on the service are left alone.
-        :param pulumi.Input[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']] smoke_check: How the agent server is checked after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
+        :param pulumi.Input[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']] smoke_check: The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
                
                Default: not checked.
-        :param pulumi.Input['DeploymentSource'] source: Where the code comes from. Another source replaces the deployment.
-        :param pulumi.Input[Union['SourceConfigArgs', 'SourceConfigArgsDict']] source_config: Where the code comes from, and the deployment's place and size.
+        :param pulumi.Input['DeploymentSource'] source: The source of the code. Another source replaces the deployment.
+        :param pulumi.Input[Union['SourceConfigArgs', 'SourceConfigArgsDict']] source_config: The source of the code, and the deployment's place and size.
                
                Default: chosen by the service.
         :param pulumi.Input[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']] source_revision_config: The code or the image to run.
                
                Default: none.
-        :param pulumi.Input[Union['WaitArgs', 'WaitArgsDict']] wait: What `pulumi up` waits for. A change sends nothing.
+        :param pulumi.Input[Union['WaitArgs', 'WaitArgsDict']] wait: The end of `pulumi up`'s wait. A change sends nothing.
                
                Default: `{ until: "active" }`.
         """
@@ -584,7 +584,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter
     def source(self) -> pulumi.Output[_builtins.str]:
         """
-        Where the code comes from: a `DeploymentSource`.
+        The source of the code: a `DeploymentSource`.
         """
         return pulumi.get(self, "source")
 

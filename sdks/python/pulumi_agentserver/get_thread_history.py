@@ -73,7 +73,7 @@ def get_thread_history(api_key: Optional[_builtins.str] = None,
            
            Default: none: the newest state is the first.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.
-    :param _builtins.int limit: How many states at most, the newest ones: 1 to 1000.
+    :param _builtins.int limit: The most states to return, the newest ones: 1 to 1000.
            
            Default: `1000`.
     :param _builtins.str thread_id: The id of the thread, a UUID.
@@ -115,7 +115,7 @@ def get_thread_history_output(api_key: pulumi.Input[Optional[Optional[_builtins.
            
            Default: none: the newest state is the first.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.
-    :param _builtins.int limit: How many states at most, the newest ones: 1 to 1000.
+    :param _builtins.int limit: The most states to return, the newest ones: 1 to 1000.
            
            Default: `1000`.
     :param _builtins.str thread_id: The id of the thread, a UUID.

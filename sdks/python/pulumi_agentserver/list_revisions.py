@@ -67,10 +67,10 @@ def list_revisions(deployment_id: Optional[_builtins.str] = None,
     ```
 
     :param _builtins.str deployment_id: The id of the deployment, a UUID.
-    :param _builtins.int limit: How many revisions at most, the newest ones.
+    :param _builtins.int limit: The most revisions to return, the newest ones.
            
            Default: all.
-    :param _builtins.int offset: How many of the newest revisions to skip.
+    :param _builtins.int offset: Number of the newest revisions to skip.
            
            Default: `0`.
     :param _builtins.str status: The status of the revisions, for example `BUILD_FAILED`; `limit` and `offset` count only these. The contract names no filter: a control plane without one returns every revision, and the others are left out here.
@@ -107,10 +107,10 @@ def list_revisions_output(deployment_id: pulumi.Input[Optional[_builtins.str]] =
     ```
 
     :param _builtins.str deployment_id: The id of the deployment, a UUID.
-    :param _builtins.int limit: How many revisions at most, the newest ones.
+    :param _builtins.int limit: The most revisions to return, the newest ones.
            
            Default: all.
-    :param _builtins.int offset: How many of the newest revisions to skip.
+    :param _builtins.int offset: Number of the newest revisions to skip.
            
            Default: `0`.
     :param _builtins.str status: The status of the revisions, for example `BUILD_FAILED`; `limit` and `offset` count only these. The contract names no filter: a control plane without one returns every revision, and the others are left out here.

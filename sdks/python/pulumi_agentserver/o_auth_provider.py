@@ -34,19 +34,19 @@ class OAuthProviderArgs:
 
         :param pulumi.Input[_builtins.str] auth_url: The URL of the authorization endpoint (RFC 6749, section 3.1). A change is sent in place.
         :param pulumi.Input[_builtins.str] client_id: The id of the client that is registered at the authorization server. A change is sent in place.
-        :param pulumi.Input[_builtins.str] name: What people see. A change is sent in place.
+        :param pulumi.Input[_builtins.str] name: The display name. A change is sent in place.
         :param pulumi.Input[_builtins.str] provider_id: The slug by which agents name the provider: letters, digits, dashes and underscores. A workspace has one provider for each. Another one replaces the provider.
         :param pulumi.Input[_builtins.str] token_url: The URL of the token endpoint (RFC 6749, section 3.2). A change is sent in place.
         :param pulumi.Input[_builtins.str] client_secret: The client's secret; always secret. The service never reports it: its drift is invisible, and a change of it in the program is sent in place. It cannot be removed in place.
                
                Default: none.
-        :param pulumi.Input[_builtins.str] code_challenge_method: How PKCE derives its challenge: `S256` or `plain`. A change is sent in place.
+        :param pulumi.Input[_builtins.str] code_challenge_method: The PKCE challenge method: `S256` or `plain`. A change is sent in place.
                
                Default: `"S256"`.
         :param pulumi.Input[_builtins.str] provider_type: An authorization server with peculiarities that the service knows: `microsoft`, `salesforce` or `slack`. Another one replaces the provider.
                
                Default: none.
-        :param pulumi.Input[_builtins.str] token_endpoint_auth_method: How the client authenticates at the token endpoint: `none`, `client_secret_basic` or `client_secret_post`. Another one replaces the provider.
+        :param pulumi.Input[_builtins.str] token_endpoint_auth_method: The client authentication method at the token endpoint: `none`, `client_secret_basic` or `client_secret_post`. Another one replaces the provider.
                
                Default: `"client_secret_post"`.
         :param pulumi.Input[_builtins.bool] uses_pkce: Whether the authorization code is bound to its request by PKCE (RFC 7636). A change is sent in place.
@@ -97,7 +97,7 @@ class OAuthProviderArgs:
     @pulumi.getter
     def name(self) -> pulumi.Input[_builtins.str]:
         """
-        What people see. A change is sent in place.
+        The display name. A change is sent in place.
         """
         return pulumi.get(self, "name")
 
@@ -147,7 +147,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="codeChallengeMethod")
     def code_challenge_method(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        How PKCE derives its challenge: `S256` or `plain`. A change is sent in place.
+        The PKCE challenge method: `S256` or `plain`. A change is sent in place.
 
         Default: `"S256"`.
         """
@@ -175,7 +175,7 @@ class OAuthProviderArgs:
     @pulumi.getter(name="tokenEndpointAuthMethod")
     def token_endpoint_auth_method(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
-        How the client authenticates at the token endpoint: `none`, `client_secret_basic` or `client_secret_post`. Another one replaces the provider.
+        The client authentication method at the token endpoint: `none`, `client_secret_basic` or `client_secret_post`. Another one replaces the provider.
 
         Default: `"client_secret_post"`.
         """
@@ -248,15 +248,15 @@ class OAuthProvider(pulumi.CustomResource):
         :param pulumi.Input[_builtins.str] client_secret: The client's secret; always secret. The service never reports it: its drift is invisible, and a change of it in the program is sent in place. It cannot be removed in place.
                
                Default: none.
-        :param pulumi.Input[_builtins.str] code_challenge_method: How PKCE derives its challenge: `S256` or `plain`. A change is sent in place.
+        :param pulumi.Input[_builtins.str] code_challenge_method: The PKCE challenge method: `S256` or `plain`. A change is sent in place.
                
                Default: `"S256"`.
-        :param pulumi.Input[_builtins.str] name: What people see. A change is sent in place.
+        :param pulumi.Input[_builtins.str] name: The display name. A change is sent in place.
         :param pulumi.Input[_builtins.str] provider_id: The slug by which agents name the provider: letters, digits, dashes and underscores. A workspace has one provider for each. Another one replaces the provider.
         :param pulumi.Input[_builtins.str] provider_type: An authorization server with peculiarities that the service knows: `microsoft`, `salesforce` or `slack`. Another one replaces the provider.
                
                Default: none.
-        :param pulumi.Input[_builtins.str] token_endpoint_auth_method: How the client authenticates at the token endpoint: `none`, `client_secret_basic` or `client_secret_post`. Another one replaces the provider.
+        :param pulumi.Input[_builtins.str] token_endpoint_auth_method: The client authentication method at the token endpoint: `none`, `client_secret_basic` or `client_secret_post`. Another one replaces the provider.
                
                Default: `"client_secret_post"`.
         :param pulumi.Input[_builtins.str] token_url: The URL of the token endpoint (RFC 6749, section 3.2). A change is sent in place.
@@ -468,7 +468,7 @@ class OAuthProvider(pulumi.CustomResource):
     @pulumi.getter
     def name(self) -> pulumi.Output[_builtins.str]:
         """
-        What people see.
+        The display name.
         """
         return pulumi.get(self, "name")
 

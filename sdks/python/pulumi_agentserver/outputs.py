@@ -198,7 +198,7 @@ class Container(dict):
         :param 'ImagePullPolicy' image_pull_policy: When the image is pulled.
                
                Default: chosen by Kubernetes.
-        :param 'ResourceRequirements' resources: What the container may use.
+        :param 'ResourceRequirements' resources: The container's resources.
                
                Default: chosen by Kubernetes.
         :param 'RestartPolicy' restart_policy: When a sidecar is restarted.
@@ -207,7 +207,7 @@ class Container(dict):
         :param Mapping[str, Any] security_context: Kubernetes' security context.
                
                Default: none.
-        :param Sequence['VolumeMount'] volume_mounts: Where the container mounts the `volumes` of the resource spec.
+        :param Sequence['VolumeMount'] volume_mounts: The container's mounts of the `volumes` of the resource spec.
                
                Default: none.
         :param _builtins.str working_dir: The folder that the command runs in.
@@ -307,7 +307,7 @@ class Container(dict):
     @pulumi.getter
     def resources(self) -> Optional['outputs.ResourceRequirements']:
         """
-        What the container may use.
+        The container's resources.
 
         Default: chosen by Kubernetes.
         """
@@ -337,7 +337,7 @@ class Container(dict):
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> Optional[Sequence['outputs.VolumeMount']]:
         """
-        Where the container mounts the `volumes` of the resource spec.
+        The container's mounts of the `volumes` of the resource spec.
 
         Default: none.
         """
@@ -736,7 +736,7 @@ class LastGoodRevision(dict):
 @pulumi.output_type
 class ListenerConfig(dict):
     """
-    Where a listener places a deployment (contract, "ListenerConfig").
+    A listener's placement of a deployment (contract, "ListenerConfig").
     """
     @staticmethod
     def __key_warning(key: str):
@@ -758,7 +758,7 @@ class ListenerConfig(dict):
     def __init__(__self__, *,
                  k8s_namespace: Optional[_builtins.str] = None):
         """
-        Where a listener places a deployment (contract, "ListenerConfig").
+        A listener's placement of a deployment (contract, "ListenerConfig").
 
         :param _builtins.str k8s_namespace: The Kubernetes namespace, one of the listener's. Another one replaces the deployment.
                
@@ -1120,13 +1120,13 @@ class OAuthProviderItem(dict):
 @pulumi.output_type
 class ResourceRequirements(dict):
     """
-    What a container may use: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`.
+    The resources of a container: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`.
     """
     def __init__(__self__, *,
                  limits: Optional[Mapping[str, _builtins.str]] = None,
                  requests: Optional[Mapping[str, _builtins.str]] = None):
         """
-        What a container may use: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`.
+        The resources of a container: quantities in the words of Kubernetes, by resource: `{ cpu: "100m", memory: "64Mi" }`.
 
         :param Mapping[str, _builtins.str] limits: At most.
                
@@ -1403,7 +1403,7 @@ class ResourceSpec(dict):
         :param Sequence['Container'] sidecars: Containers that run beside the agent server.
                
                Default: none.
-        :param Sequence['VolumeMount'] volume_mounts: Where the agent server's container mounts the `volumes`.
+        :param Sequence['VolumeMount'] volume_mounts: The mounts of the `volumes` in the agent server's container.
                
                Default: none.
         :param Sequence['Volume'] volumes: Volumes that the pod's containers can mount. Their names are unique.
@@ -1863,7 +1863,7 @@ class ResourceSpec(dict):
     @pulumi.getter(name="volumeMounts")
     def volume_mounts(self) -> Optional[Sequence['outputs.VolumeMount']]:
         """
-        Where the agent server's container mounts the `volumes`.
+        The mounts of the `volumes` in the agent server's container.
 
         Default: none.
         """
@@ -2268,7 +2268,7 @@ class SourceConfig(dict):
         :param _builtins.str integration_id: The integration of the git host, a UUID, as `getIntegration` finds it. Another one replaces the deployment.
                
                Only with the source `git_host`; required with `git_host`.
-        :param 'ListenerConfig' listener_config: Where the listener places the deployment.
+        :param 'ListenerConfig' listener_config: The listener's placement of the deployment.
                
                Default: chosen by the service.
                
@@ -2376,7 +2376,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="listenerConfig")
     def listener_config(self) -> Optional['outputs.ListenerConfig']:
         """
-        Where the listener places the deployment.
+        The listener's placement of the deployment.
 
         Default: chosen by the service.
 
@@ -2516,7 +2516,7 @@ class Superstep(dict):
         """
         One step of the conversation (thread contract, "Superstep").
 
-        :param Sequence['Update'] updates: What the nodes of the step write.
+        :param Sequence['Update'] updates: The writes of the step's nodes.
         """
         pulumi.set(__self__, "updates", updates)
 
@@ -2524,7 +2524,7 @@ class Superstep(dict):
     @pulumi.getter
     def updates(self) -> Sequence['outputs.Update']:
         """
-        What the nodes of the step write.
+        The writes of the step's nodes.
         """
         return pulumi.get(self, "updates")
 
@@ -2963,7 +2963,7 @@ class Volume(dict):
 @pulumi.output_type
 class VolumeMount(dict):
     """
-    Where a container mounts a volume.
+    A mount of a volume in a container.
     """
     @staticmethod
     def __key_warning(key: str):
@@ -2998,11 +2998,11 @@ class VolumeMount(dict):
                  sub_path: Optional[_builtins.str] = None,
                  sub_path_expr: Optional[_builtins.str] = None):
         """
-        Where a container mounts a volume.
+        A mount of a volume in a container.
 
         :param _builtins.str mount_path: The path in the container.
         :param _builtins.str name: The name of one of the `volumes`.
-        :param _builtins.str mount_propagation: How mounts pass between the host and the container.
+        :param _builtins.str mount_propagation: The propagation of mounts between the host and the container.
                
                Default: chosen by Kubernetes.
         :param _builtins.bool read_only: Whether the container can't write to it.
@@ -3046,7 +3046,7 @@ class VolumeMount(dict):
     @pulumi.getter(name="mountPropagation")
     def mount_propagation(self) -> Optional[_builtins.str]:
         """
-        How mounts pass between the host and the container.
+        The propagation of mounts between the host and the container.
 
         Default: chosen by Kubernetes.
         """

@@ -73,13 +73,13 @@ def search_threads(api_key: Optional[_builtins.str] = None,
            
            Default: no key.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.
-    :param _builtins.int limit: How many threads at most.
+    :param _builtins.int limit: The most threads to return.
            
            Default: all.
     :param Mapping[str, Any] metadata: Members that a thread's metadata contains, at any depth.
            
            Default: any.
-    :param 'ThreadSortBy' sort_by: What the threads are sorted by.
+    :param 'ThreadSortBy' sort_by: The property that the threads are sorted by.
            
            Default: `"created_at"`.
     :param 'SortOrder' sort_order: The order of the threads.
@@ -127,13 +127,13 @@ def search_threads_output(api_key: pulumi.Input[Optional[Optional[_builtins.str]
            
            Default: no key.
     :param _builtins.str deployment_url: The URL of the agent server: the output `url` of a `Deployment`.
-    :param _builtins.int limit: How many threads at most.
+    :param _builtins.int limit: The most threads to return.
            
            Default: all.
     :param Mapping[str, Any] metadata: Members that a thread's metadata contains, at any depth.
            
            Default: any.
-    :param 'ThreadSortBy' sort_by: What the threads are sorted by.
+    :param 'ThreadSortBy' sort_by: The property that the threads are sorted by.
            
            Default: `"created_at"`.
     :param 'SortOrder' sort_order: The order of the threads.

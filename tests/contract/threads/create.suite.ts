@@ -8,7 +8,7 @@ import { untyped } from "../../support/values";
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** How threads begin. */
+/** The creation of threads. */
 export function createSuite(server: Subject): void {
   it("makes an empty thread, which is idle and has no state", async () => {
     const beforeMs = Date.now();
@@ -37,7 +37,7 @@ export function createSuite(server: Subject): void {
     expect((await server.threads.get(thread_id)).metadata).to.deep.equal(metadata);
   });
 
-  it("makes a thread with the state of its supersteps, in order", async () => {
+  it("creates a thread with the state of its supersteps, in order", async () => {
     const made = await aConversation(server);
     expect(made.status).to.equal("idle");
     expect(contentsOf(made.values)).to.deep.equal(["hello", "hi"]);

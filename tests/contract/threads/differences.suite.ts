@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { DIFFERENCES } from "./differences";
 import type { Subject } from "./subject";
 
-/** Where servers differ, this one is as docs/agent-servers.md says. */
+/** The differences of this server are as docs/agent-servers.md says. */
 export function differencesSuite(server: Subject): void {
   describe("where servers differ", () => {
     for (const { what, look, on } of DIFFERENCES) {

@@ -31,7 +31,7 @@ export function resourceSuite(server: Subject): void {
     expect(outs["checkpointId"]).to.equal(state.checkpoint_id);
     const seen = await lifecycle.read(id, outs, context());
     const updatedAt = seen.props?.["updatedAt"];
-    // The real servers tell the time of the state only after the create.
+    // The real servers report the time of the state only after the create.
     expect(seen).to.deep.include({ id, props: { ...outs, updatedAt }, inputs });
 
     const changed = { ...inputs, metadata: { ...metadata, tier: 1 } };

@@ -4,7 +4,7 @@ import { rejection } from "../../support/rejection";
 import { aConversation, aMark, type Subject } from "./subject";
 import { untyped } from "../../support/values";
 
-/** How threads are found. Each test finds its own by their mark. */
+/** The search for threads. Each test finds its own by their mark. */
 export function searchSuite(server: Subject): void {
   const make = async (metadata: Record<string, unknown>) =>
     (await server.threads.create({ metadata })).thread_id;

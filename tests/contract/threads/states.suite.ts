@@ -5,7 +5,7 @@ import { rejection } from "../../support/rejection";
 import { aConversation, ai, NOBODY, type Subject } from "./subject";
 import { untyped } from "../../support/values";
 
-/** The states of a thread, how they are told and written. */
+/** The states of a thread: reads and writes. */
 export function statesSuite(server: Subject): void {
   const conversation = async () => {
     const { thread_id: id } = await aConversation(server);
@@ -124,7 +124,7 @@ export function statesSuite(server: Subject): void {
     expect(await saidIn(id)).to.deep.equal(["hello", "hi", "and so on"]);
   });
 
-  it("refuses a write of what is no object", async () => {
+  it("refuses a write of a value that is not an object", async () => {
     const { id } = await conversation();
     const refused = await rejection(server.threads.updateState(id, untyped({ values: 5 })));
     expect(refused).to.be.instanceOf(Unprocessable);

@@ -81,7 +81,7 @@ export function said(as_node: string, ...messages: Message[]) {
   return { updates: [{ as_node, values: { messages } }] };
 }
 
-/** What a person and an agent said, as the contract describes it. */
+/** The messages of a person and an agent, as the contract describes them. */
 export const CONVERSATION = [
   { updates: [{ as_node: "__input__", values: {} }] },
   said("__start__", human("hello")),

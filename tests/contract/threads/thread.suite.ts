@@ -4,7 +4,7 @@ import { contentsOf } from "../../support/agents";
 import { rejection } from "../../support/rejection";
 import { aConversation, ai, NOBODY, type Subject } from "./subject";
 
-/** What can be done with one thread. */
+/** The operations on one thread. */
 export function threadSuite(server: Subject): void {
   it("keeps a thread until it is asked for again", async () => {
     const { thread_id, metadata, created_at, values } = await aConversation(server, { user: "u1" });
@@ -73,12 +73,12 @@ export function threadSuite(server: Subject): void {
       expect(await rejection(operation(NOBODY))).to.be.instanceOf(NotFound);
     });
 
-    it(`${does} no thread by an id that is no UUID`, async () => {
+    it(`${does} no thread by an id that is not a UUID`, async () => {
       expect(await rejection(operation("not-a-uuid"))).to.be.instanceOf(Unprocessable);
     });
   }
 
-  it("copies no thread by an id that is no UUID", async () => {
+  it("copies no thread by an id that is not a UUID", async () => {
     expect(await rejection(server.threads.copy("not-a-uuid"))).to.be.instanceOf(Unprocessable);
   });
 

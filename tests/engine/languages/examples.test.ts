@@ -14,7 +14,7 @@ const FOLDER = join(REPOSITORY, "scripts/schema/examples");
 const CANARY = "value-CANARY-of-an-example";
 const RESOURCES = ["Deployment", "Listener", "OAuthProvider", "Provider", "Thread"];
 
-/** What the examples name and no platform of a test has: it is put in its place. */
+/** Values that the examples name and no platform of a test has: each is replaced. */
 type Places = readonly (readonly [from: string, to: string])[];
 
 async function exampleTexts(extension: string, isOfResource: boolean, places: Places) {
@@ -57,7 +57,7 @@ function inPython(texts: readonly string[]): Record<string, string> {
 interface Language {
   readonly extension: string;
   readonly program: (texts: readonly string[]) => Record<string, string>;
-  /** What stands before the verb on the command line, and what the stack needs. */
+  /** The options before the verb on the command line, and the configuration that the stack needs. */
   readonly prepare: (context: Mocha.Context) => Promise<{
     readonly command: readonly string[];
     readonly path?: readonly string[];

@@ -42,7 +42,7 @@ describeLong("a program in Python, on the real engine", () => {
   let sdk: string;
   let printed = "";
 
-  /** What the example's script does by Pulumi's Automation API. */
+  /** The steps of the example's script with Pulumi's Automation API. */
   const automate = async (verb: string): Promise<string> => {
     const { text } = await stack.run(python, "automate.py", verb);
     printed += text;

@@ -70,7 +70,7 @@ describeLong("an import through the native provider", () => {
     expect(inputs).to.have.keys("name", "source", "sourceConfig", "sourceRevisionConfig");
   });
 
-  it("names the workspace that does not have the id, and says so of one that is no id", async () => {
+  it("names the workspace that does not have the id, and says so of a string that is not an id", async () => {
     const wrong = "11111111-1111-4111-8111-111111111111";
     declare(args("support"), wrong);
     const { ok, text } = await stack.up();
@@ -165,7 +165,7 @@ for (const dialect of DIALECTS)
       secret: { secrets: { MODEL_API_KEY: SECRET } },
     };
 
-    it("makes no revision, and is clean at the next preview and after a refresh, whatever the variables are", async () => {
+    it("creates no revision, and is clean at the next preview and after a refresh, whatever the variables are", async () => {
       const made: Record<string, string> = {};
       for (const [name, { env, secrets }] of Object.entries(SHAPES)) {
         const values = Object.entries({ ...env, ...secrets });

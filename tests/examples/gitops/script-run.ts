@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { processesWith, until } from "../../local/children";
 
-/** What a script came to. */
+/** The result of a script. */
 export interface Finished {
   /** Null when a signal ended it. */
   readonly code: number | null;

@@ -12,7 +12,7 @@ import { type Finished, type Running, startScript } from "./script-run";
 /** No key contains it by chance: nothing that is printed or stored may contain it. */
 export const CANARY = "CANARY-of-a-key";
 
-/** Who commits. Without git's background maintenance, which would write while the folder is removed. */
+/** The author of commits. Without git's background maintenance, which would write while the folder is removed. */
 const GITCONFIG = `[user]
 	name = Ada
 	email = ada@example.com

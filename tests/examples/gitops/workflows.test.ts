@@ -6,7 +6,7 @@ import { REPOSITORY } from "../../../scripts/project";
 import { EXAMPLE, jobs, readExample, scripts, steps, texts, workflows } from "./workflow-files";
 
 const TESTS = join(REPOSITORY, "tests/examples/gitops");
-/** What changes a stack. */
+/** The commands that change a stack. */
 const WRITES =
   /scripts\/(?:environment|destroy-environment|release|promote|rollback|resume|sweep)\.sh/;
 const SAME_REPOSITORY = "github.event.pull_request.head.repo.full_name == github.repository";

@@ -77,7 +77,7 @@ describe("agent server: POST /threads", () => {
     });
 });
 
-describe("agent server that was told no graphs", () => {
+describe("agent server without graphs", () => {
   const server = useAgentServer({ graphs: [] });
 
   it("gives state to a thread of any graph", async () => {

@@ -29,7 +29,7 @@ describe("agent servers on one file", () => {
     }
   });
 
-  it("make one thread of an id that both are asked for at once", async () => {
+  it("create one thread of an id that both are asked for at once", async () => {
     const servers = [await start(), await start()];
     const thread_id = "11111111-1111-4111-8111-111111111111";
     const answers = await Promise.all(

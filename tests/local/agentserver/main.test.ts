@@ -97,7 +97,7 @@ describe("agent server: its process", () => {
       expect((await request(`${url}/threads/count`, "POST", {})).body).to.equal(90);
   });
 
-  it("lets running requests finish when it is told to end, refuses new connections and exits with 0", async () => {
+  it("lets running requests finish after SIGTERM, refuses new connections and exits with 0", async () => {
     const { child, exit, line, url } = await launch(settings());
     const unused = connect(line.port ?? 0, "127.0.0.1");
     await once(unused, "connect");

@@ -41,7 +41,7 @@ describe("agent server: state and history", () => {
     expect((await server.send("GET", before)).body).to.deep.equal(older);
   });
 
-  it("refuses a limit in the address that is no number", async () => {
+  it("refuses a limit in the address that is not a number", async () => {
     const { thread_id } = await aConversation();
     const { status } = await server.send("GET", `/threads/${thread_id}/history?limit=many`);
     expect(status).to.equal(422);

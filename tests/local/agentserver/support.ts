@@ -83,7 +83,7 @@ export function superstep(node: string, values: Record<string, unknown>) {
   return { updates: [{ as_node: node, values }] };
 }
 
-/** What a person and an agent said, as the supersteps of the contract's description. */
+/** The messages of a person and an agent, as the supersteps of the contract's description. */
 export const CONVERSATION = [
   superstep("__input__", {}),
   superstep("__start__", { messages: [{ type: "human", content: "hello" }] }),

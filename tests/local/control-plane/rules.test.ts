@@ -167,7 +167,7 @@ describe("local/control-plane/rules create", () => {
       expect(ofCreate(INTERNAL, {}, {}, hosting)).to.be.empty;
   });
 
-  it("tells every problem at once", () => {
+  it("reports every problem at once", () => {
     const none = { integration_id: null, repo_url: null, custom_url: "https://a.example.com" };
     expect(ofCreate(GIT, none, { repo_ref: null })).to.have.lengthOf(4);
   });
@@ -219,7 +219,7 @@ describe("local/rules: update", () => {
   });
 });
 
-describe("local/rules: what makes a revision", () => {
+describe("local/rules: changes that create a revision", () => {
   const CONTRACT = dialectOf("agentserver");
   const making = [
     { source_revision_config: { repo_ref: "main" } },

@@ -22,7 +22,7 @@ const Info = z.object({
 const Thread = z.object({ thread_id: z.string() });
 const signal = new AbortController().signal;
 
-/** A server that tells its whole environment. */
+/** A server that returns its whole environment. */
 const TELL_TALE = `
 const server = require("node:http").createServer((_, response) => response.end(JSON.stringify(process.env)));
 server.listen(0, "127.0.0.1", () => console.log(JSON.stringify({ event: "listening", port: server.address().port })));`;

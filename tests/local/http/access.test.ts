@@ -61,7 +61,7 @@ describe("local/http/access", () => {
     expect((await t.request("POST", LIST, body, headers)).status).to.equal(201);
   });
 
-  it("tells the time of the platform with every answer", async () => {
+  it("sends the time of the platform with every response", async () => {
     await t.platform.admin.advanceClock(3600);
     for (const key of [t.platform.apiKey, "wrong"]) {
       const beforeMs = Date.now();

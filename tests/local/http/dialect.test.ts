@@ -10,7 +10,7 @@ import { ServedDocument } from "../../property/document";
 import { aFolder, removeFolder } from "../children";
 
 const GITHUB = "/v1/integrations/github";
-/** What the contract calls otherwise: none of it may be seen. */
+/** The contract's own names: none of them may be seen. */
 const CONTRACT_NAMES =
   /"(git_host|external_container|internal_container|graph_config_path|cache_(cpu|cpu_limit|memory_mb))"|\/git_host\//;
 
@@ -274,7 +274,7 @@ describe("local/http/dialect langsmith", () => {
     expect(forced.body).to.deep.equal({ source: "git_host", graph_config_path: "x" });
   });
 
-  it("leaves a body that is no JSON to the control plane", async () => {
+  it("leaves a body that is not JSON to the control plane", async () => {
     const response = await fetch(`${platform.url}/v2/deployments`, {
       method: "POST",
       headers: { "X-Api-Key": platform.apiKey, "Content-Type": "application/json" },

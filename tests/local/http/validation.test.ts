@@ -133,7 +133,7 @@ describe("local/http/validation", () => {
     ]);
   });
 
-  it("answers a body that is no JSON with json_invalid", async () => {
+  it("answers a body that is not JSON with json_invalid", async () => {
     expect(await problemsOf("POST", "/v2/deployments", "{")).to.deep.equal([
       ["body", "json_invalid"],
     ]);

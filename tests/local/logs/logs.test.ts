@@ -18,7 +18,7 @@ describe("local/logs/logs", () => {
   let lines: LogLines;
   let logs: Logs;
   let name: LogName;
-  /** What has been stored in each transaction, by revision. */
+  /** The lines stored in each transaction, by revision. */
   let batches: Record<string, number>[];
 
   function open() {

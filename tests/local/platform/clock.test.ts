@@ -109,7 +109,7 @@ describe("a platform with a time of its own", () => {
   });
   after(() => test.close());
 
-  it("tells that time in `Date` and in what it creates, and moves on by `advanceClock` alone", async () => {
+  it("shows that time in `Date` and in what it creates, and moves on by `advanceClock` alone", async () => {
     const { id, created_at } = await test.create();
     expect(created_at).to.match(/^2030-01-01T00:00:00/);
     await test.platform.admin.advanceClock(3600);

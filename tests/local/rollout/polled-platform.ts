@@ -38,7 +38,7 @@ export interface PolledPlatform {
   close(): Promise<void>;
 }
 
-/** How to start one. */
+/** Options of its start. */
 export interface PolledPlatformOptions {
   readonly dataDir: string;
   /** git's. */
@@ -139,7 +139,7 @@ export function startPolled({
   };
 }
 
-/** Time that passes only when it is told to. */
+/** Time that passes only by `advance`. */
 class Hourglass implements Time {
   #nowMs = 0;
   readonly #sleepers = new Set<{ readonly dueMs: number; readonly wake: () => void }>();

@@ -139,7 +139,7 @@ describe("local/rollout/push-poller", () => {
     expect(commits(id).at(-1)).to.equal(pushed);
   });
 
-  it("makes one revision of the newest of several pushes during a build, and skips those that wait", async () => {
+  it("creates one revision of the newest of several pushes during a build, and skips those that wait", async () => {
     const id = await create();
     const pushed: string[] = [];
     for (const text of ["1", "2", "3"]) {
@@ -234,7 +234,7 @@ describe("local/rollout/push-poller", () => {
     expect(commits(id).slice(1)).to.deep.equal([pushed]);
   });
 
-  it("takes nothing in that was asked before a request made a revision", async () => {
+  it("ignores a poll that began before a request created a revision", async () => {
     const id = await create();
     const pushed = new Promise<string>((resolve, reject) => {
       onAnswered = async () => {

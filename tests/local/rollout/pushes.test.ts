@@ -128,7 +128,7 @@ describe("local/rollout/pushes", () => {
     ]);
   });
 
-  it("makes a revision in every workspace that tracks the branch, and none of what is being deleted", async () => {
+  it("creates a revision in every workspace that tracks the branch, and none of what is being deleted", async () => {
     const mine = await t.create(tracking());
     const gone = await t.create(tracking());
     const other = t.platform.admin.addWorkspace("other");

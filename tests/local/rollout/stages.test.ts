@@ -19,11 +19,11 @@ describe("local/rollout/stages", () => {
     platform.scheduler.start();
   }
 
-  it("have stored a revision as the active one when its driver goes on after it takes over", async () => {
+  it("have stored a revision as the active one when its driver goes on after it starts to serve", async () => {
     const goneOn: (string | undefined | null)[] = [];
     start(async ({ revision, activate, signal }) => {
       activate?.();
-      // What a restart would find from here on.
+      // The record that a restart would find from here on.
       const { status } = platform.store.revisions.get(revision.id) ?? {};
       const active = platform.store.revisions.active().map(({ id }) => id);
       goneOn.push(status, ...active);

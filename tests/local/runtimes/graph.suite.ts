@@ -5,7 +5,7 @@ import type { DeployedAgent } from "../../support/deployed-agent";
 
 const question = (content: string) => ({ type: "human", content });
 
-/** What a graph's server does that the process driver runs, whichever it is. */
+/** The behaviour of a graph's server that the process driver runs, of either kind. */
 export function graphSuite(agent: () => DeployedAgent): void {
   it("runs with the deployment's variables", async () => {
     const { client } = agent();

@@ -30,13 +30,13 @@ describe("a create that finds a deployment of its name", () => {
     ...context(),
     readState: async () => ({ resources: [], creating: [], ...state }),
   });
-  /** What a create made whose command was killed: its inputs, as the state records them. */
+  /** The thing that a killed command's create made: its inputs, as the state records them. */
   const killed = async (more: Props = {}) => {
     const inputs = await checked(more);
     const { id } = await lifecycle.create(inputs, context());
     return { id, inputs };
   };
-  /** How a later create of the same resource is refused. */
+  /** The refusal of a later create of the same resource. */
   const refusal = async (news: Props, where: Context = context()): Promise<string> => {
     const before = test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"];
     const { message } = await rejection(lifecycle.create(news, where));

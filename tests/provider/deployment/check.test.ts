@@ -418,7 +418,7 @@ describe("deployment check", () => {
   });
 
   const OWN = "PATH PORT MOUNT_PREFIX".split(" ");
-  // What the public service's own command line client does not send.
+  // Variables that the public service's own command line client does not send.
   const PREDEFINED = `LANGCHAIN_TRACING_V2 LANGSMITH_TRACING_V2 LANGCHAIN_ENDPOINT LANGCHAIN_PROJECT
     LANGSMITH_PROJECT LANGSMITH_LANGGRAPH_GIT_REPO LANGGRAPH_GIT_REPO_PATH LANGCHAIN_API_KEY
     LANGGRAPH_HOST_API_KEY LANGSMITH_CONTROL_PLANE_API_KEY POSTGRES_URI POSTGRES_PASSWORD DATABASE_URI

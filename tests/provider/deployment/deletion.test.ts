@@ -8,7 +8,7 @@ describe("waiting until a deployment is gone", () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  /** What is shown while the deployment answers so, look by look, before its 404. */
+  /** The messages while the deployment answers so, poll by poll, before its 404. */
   async function shownOf(answers: (string | number)[]) {
     server = await startServer((_request, response) => {
       const now = answers.shift() ?? 404;
@@ -21,7 +21,7 @@ describe("waiting until a deployment is gone", () => {
   }
   const secondsOf = (text: string) => Number(/\((\d+) s\)/.exec(text)?.[1]);
 
-  it("gives signs of life while the deployment stays in one stage, then tells the end", async () => {
+  it("shows progress while the deployment stays in one stage, then the end", async () => {
     const shown = await shownOf(Array.from({ length: 20 }, () => "AWAITING_DELETE"));
     expect(shown[0]).to.equal("AWAITING_DELETE (0 s)");
     expect(shown.at(-1)).to.match(/^gone \(\d+ s\)$/);
@@ -37,7 +37,7 @@ describe("waiting until a deployment is gone", () => {
     expect(shown.at(-1)).to.match(/^gone/);
   });
 
-  it("says nothing of a deployment that is gone at the first look", async () => {
+  it("says nothing of a deployment that is gone at the first poll", async () => {
     expect(await shownOf([])).to.be.empty;
   });
 });

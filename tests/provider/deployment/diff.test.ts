@@ -68,13 +68,13 @@ describe("deployment diff", () => {
     );
   });
 
-  it("says that a setting makes no revision", () =>
+  it("says that a setting creates no revision", () =>
     expect(differenceBetween(GIT, config(GIT, { buildOnPush: true }))).to.deep.equal({
       result: {},
       message: "an update changes settings only, without a new revision: buildOnPush",
     }));
 
-  it("names the value that stays when a size is given no more", () =>
+  it("names the value that stays when a size is removed", () =>
     expect(differenceBetween(resourceSpec({ cpu: 2 }), resourceSpec({})).message).to.equal(
       "resourceSpec.cpu is removed from the program and keeps its value 2",
     ));

@@ -14,7 +14,7 @@ const OURS = aRevision().id;
 const NEWER = "44444444-4444-4444-8444-444444444444";
 const OLDER = "22222222-2222-4222-8222-222222222222";
 
-/** What a control plane of a test shows; it masks nothing. */
+/** The logs of a control plane of a test; it masks nothing. */
 interface Shown {
   readonly revisions: readonly Revision[];
   readonly deployment?: Partial<Deployment>;
@@ -81,7 +81,7 @@ describe("what is reported of a revision that does not run", () => {
     expect(text.length).to.be.below(5_000);
   });
 
-  it("is told without a log where the control plane offers none", async () => {
+  it("is reported without a log where the control plane offers none", async () => {
     expect(await told({ revisions: [failed] })).to
       .equal(`deployment 'support': revision ${OURS} ended with BUILD_FAILED after 0 s
       none of its revisions serves
@@ -107,7 +107,7 @@ describe("what is reported of a revision that does not run", () => {
       ${NEXT}`);
   });
 
-  it("tells a newer revision that serves from the one before", async () => {
+  it("distinguishes a newer revision that serves from the one before", async () => {
     const revisions = [aRevision({ id: NEWER }), failed, aRevision({ id: OLDER })];
     const serving = async (active_revision_id: string) => {
       const text = await told({ revisions, deployment: { active_revision_id } });

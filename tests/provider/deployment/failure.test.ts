@@ -11,7 +11,7 @@ import { rejection } from "../../support/rejection";
 const NOBODY = "55555555-5555-4555-8555-555555555555";
 const SECRET = "value-CANARY-of-a-secret";
 
-describe("what a person is told when a deployment fails", () => {
+describe("the message of a failed deployment", () => {
   let test: TestPlatform;
   let slow: TestPlatform;
   before(async () => {
@@ -29,7 +29,7 @@ describe("what a person is told when a deployment fails", () => {
   const create = async (name: string, context: Context = contextOf(test.platform)) =>
     lifecycle.create(await inputsOf(name), context);
   const wrong = (config: Record<string, string>) => contextOf(test.platform, [], config);
-  /** Whose waits take none of the real time. */
+  /** A context whose waits take none of the real time. */
   const slowly = (): Context => ({ ...contextOf(slow.platform), clock: aClock() });
   const moveOn = async ({ id, outs }: { id: string; outs: Props }, repoRef: string) =>
     lifecycle.update(
@@ -81,7 +81,7 @@ describe("what a person is told when a deployment fails", () => {
       to go back to revision <id>, tag its commit <commit> and declare repoRef: "refs/tags/<the tag>"`);
     });
 
-    it("that somebody interrupted", async () => {
+    it("that another client interrupted", async () => {
       const made = await create("stopped");
       outcome("build", "INTERRUPTED", "interrupted by ann@example.com");
       expect(await told(moveOn(made, "next"))).to.match(

@@ -5,7 +5,7 @@ import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 
-describe("a revision that somebody else created since the last update", () => {
+describe("a revision that another client created since the last update", () => {
   let test: TestPlatform;
   before(async () => void (test = await startTestPlatform()));
   after(() => test.close());
@@ -16,7 +16,7 @@ describe("a revision that somebody else created since the last update", () => {
     name,
     env: { KEY: value },
   });
-  /** What an update says after a revision that another client, or nobody, has created. */
+  /** The messages of an update after a revision that another client, or no recorded one, has created. */
   const said = async (name: string, { isForeign = true, buildOnPush = false } = {}) => {
     const lines: string[] = [];
     const context = contextOf(test.platform, lines);

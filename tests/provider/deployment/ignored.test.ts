@@ -13,7 +13,7 @@ describe("what ignoreChanges names", () => {
   const a = { name: "A", value: "1" };
   const level = { name: "LOG_LEVEL", value: "info" };
   const dotted = { name: "my.level", value: "state" };
-  /** What a retry sends of the environment where the service has this one. */
+  /** The environment that a retry sends where the service has this one. */
   const sent = (path: string, secrets: Secret[]) => {
     const there = aDeployment({ secrets });
     const seen = merge(declaredBy(olds), there);
@@ -24,7 +24,7 @@ describe("what ignoreChanges names", () => {
     return patchOf(planOf(seen, news), there, true).body.secrets;
   };
 
-  it("stays removed where somebody removed it, and is no text", () =>
+  it("stays removed where another client removed it, and is not a string", () =>
     expect(sent("env.LOG_LEVEL", [a, dotted])).to.deep.equal([{ name: "A", value: "2" }, dotted]));
 
   it("is one key where it is quoted, whatever dots are in it", () => {

@@ -37,7 +37,7 @@ describe("a deployment's lifecycle against a control plane", () => {
     const { message } = await rejection(lifecycle.create(inputs, context()));
     expect(message).to.contain(id).and.contain("sourceConfig.repoUrl");
   });
-  it("waits for the end of a deployment that has the name and is on its way out", async () => {
+  it("waits for the end of a deployment that has the name and is being deleted", async () => {
     const { id } = await test.create({ name: "leaving" });
     await test.request("DELETE", `/v2/deployments/${id}`);
     const made = await lifecycle.create(
@@ -99,7 +99,7 @@ describe("a deployment's lifecycle against a control plane", () => {
     });
     expect(await test.revisions(id)).to.have.length(2);
   });
-  it("makes one revision, and follows it, when the answer of the PATCH is lost", async () => {
+  it("creates one revision, and follows it, when the response to the PATCH is lost", async () => {
     const inputs = await checked(args());
     const { id, outs } = await lifecycle.create(inputs, context());
     test.platform.admin.addFault({ match: { method: "PATCH" }, times: 1, action: "drop-after" });
@@ -270,7 +270,7 @@ describe("a deployment's lifecycle against a control plane", () => {
     expect(failure).to.have.nested.property("properties.rollout.state", "pending");
   });
 
-  it("takes a PATCH for done whose answer is no deployment", async () => {
+  it("takes a PATCH for done whose response is not a deployment", async () => {
     const inputs = await checked(args());
     const { id, outs } = await lifecycle.create(inputs, context());
     const match = { method: "PATCH" };

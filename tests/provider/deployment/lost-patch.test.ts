@@ -49,7 +49,7 @@ describe("an update whose PATCH has no answer", () => {
   const REDEPLOY = { redeployOn: 2, env: { A: "1" } };
   const CHANGE = { redeployOn: 1, env: { A: "2" } };
 
-  it("is not done by a revision that somebody's push made", async () => {
+  it("is not done by a revision of another client's push", async () => {
     [arrives, pushed] = [false, true];
     const error = await rejection(update(CHANGE));
     expect(error.message).to.contain("no connection");

@@ -21,7 +21,7 @@ describe("what a command that was killed has left", () => {
     const news = { ...args, sourceConfig: { ...sourceConfig, ...config }, ...more };
     return (await lifecycle.check({}, news, context())).inputs ?? {};
   };
-  /** What a refresh puts into the state: outputs and inputs. */
+  /** The outputs and inputs that a refresh puts into the state. */
   const refreshed = async (id: string, outs: Props) => {
     const { props = {}, inputs = {} } = await lifecycle.read(id, outs, context());
     return { props, inputs };

@@ -121,7 +121,7 @@ describe("the PATCH of an update", () => {
     });
   });
 
-  it("switches building on push off when it is given no more", () => {
+  it("switches building on push off when it is removed", () => {
     const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
     const there = gitOnServer({ source_config: { build_on_push: true } });
     expect(patchBetween({ ...GIT, sourceConfig }, GIT, there, false)).to.deep.include({
@@ -190,7 +190,7 @@ describe("the PATCH of an update", () => {
         sent({ cpu: 1, cpuLimit: 2 }, { cpu: 1.5, cpuLimit: 2 }, { cpu: 1, cpu_limit: 2 }),
       ).to.deep.equal({ cpu: 1.5, cpu_limit: 2 }));
 
-    it("sends nothing when a key is only given no more, or is there already", () => {
+    it("sends nothing when a key is only removed, or is there already", () => {
       expect(sent({ cpu: 1 }, { cpu: null }, { cpu: 1 })).to.equal(undefined);
       expect(sent({ cpu: 1 }, {}, { cpu: 1 })).to.equal(undefined);
       expect(sent({ cpu: 1 }, { cpu: 2 }, { cpu: 2 })).to.equal(undefined);

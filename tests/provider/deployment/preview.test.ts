@@ -168,7 +168,7 @@ describe("what the preview says in words", () => {
       said = [];
     });
 
-    it("tells of a replacement that replaceOnChanges decides once, and refuses nothing that it can do", async () => {
+    it("announces a replacement that replaceOnChanges decides once, and refuses nothing that it can do", async () => {
       const context = as("on changes");
       const on = { __replaceOnChanges: ["env"] };
       const [olds, news] = [
@@ -181,7 +181,7 @@ describe("what the preview says in words", () => {
       expect(said).to.deep.equal([`replaced, since replaceOnChanges names env: ${GONE}`]);
     });
 
-    it("tells of a replacement that only the engine decides when it asks a second time", async () => {
+    it("announces a replacement that only the engine decides when it asks a second time", async () => {
       const context = as("decided");
       await lifecycle.check(declared, declared, context);
       lifecycle.diff("id", declared, declared, context);
@@ -189,7 +189,7 @@ describe("what the preview says in words", () => {
       expect(said).to.deep.equal([`replaced instead of updated: ${GONE}`]);
     });
 
-    it("tells of a replacement that an immutable field makes only once, with the field", async () => {
+    it("announces a replacement by an immutable field only once, with the field", async () => {
       const context = as("immutable");
       const news = { ...declared, name: "other" };
       await lifecycle.check(declared, news, context);

@@ -106,8 +106,8 @@ describe("a deployment as a control plane shows it", () => {
     });
   });
 
-  describe("is on its way out", () => {
-    /** Shows these statuses, one a look, and is gone then; a DELETE has this answer. */
+  describe("is being deleted", () => {
+    /** Shows these statuses, one a poll, and is gone then; a DELETE has this answer. */
     const showing = async (statuses: string[], deleted: number) => {
       server = await startServer(({ method }, response) => {
         if (method === "DELETE") return json(response, deleted, { detail: "the answer" });

@@ -219,7 +219,7 @@ describe("taking a failed update back", () => {
       expect(test.platform.admin.requests()[REDEPLOY]).to.equal(1);
     });
 
-    it("says what a control plane without redeploy is to be told instead", async () => {
+    it("says what to declare on a control plane without redeploy", async () => {
       const path = "/v2/deployments/*/redeploy";
       const body = { detail: "Not Found" };
       test.platform.admin.addFault({ match: { path }, action: "status", status: 404, body });

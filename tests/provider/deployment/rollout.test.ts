@@ -9,7 +9,7 @@ const OURS = "33333333-3333-4333-8333-333333333333";
 const OLDER = "22222222-2222-4222-8222-222222222222";
 const NEWER = "44444444-4444-4444-8444-444444444444";
 
-/** What the service says of a revision, look by look; a number is the status of an error. */
+/** The service's answers about a revision, poll by poll; a number is the status of an error. */
 type Script = Readonly<Record<string, readonly (string | number)[]>>;
 
 /** More than the client takes in its stride. */
@@ -48,7 +48,7 @@ describe("following a revision", () => {
     return { shown, outcome: await outcome };
   }
 
-  it("goes through the stages and tells each of them once", async () => {
+  it("goes through the stages and shows each of them once", async () => {
     const { outcome, shown } = await follow(
       { [OURS]: ["CREATING", "BUILDING", "BUILDING", "DEPLOYING", "DEPLOYED"] },
       { active: OURS },

@@ -39,7 +39,7 @@ describe("the smoke check of an agent server", () => {
   const STATE = { values: {}, next: [] };
   const sound = (_: Received, response: ServerResponse) => json(response, 200, STATE);
 
-  it("makes one thread that is marked as its own, reads it and deletes it", async () => {
+  it("creates one thread that is marked as its own, reads it and deletes it", async () => {
     const { problem, left, received } = await check({ graphId: "agent" }, sound);
     expect(problem).to.equal(undefined);
     expect(left).to.be.empty;

@@ -32,7 +32,7 @@ describe("an update after one that left no record", () => {
     expect(message).to.contain("BUILD_FAILED");
     return { id, olds: properties };
   };
-  /** Somebody else makes a revision of other values, and it runs. */
+  /** Another client creates a revision of other values, and it runs. */
   const bySomebody = async (id: string, body: object) => {
     await test.request("PATCH", `/v2/deployments/${id}`, body);
     await test.untilRevision(id, "DEPLOYED");
@@ -64,7 +64,7 @@ describe("an update after one that left no record", () => {
     expect(await test.revisions(id)).to.have.length(1);
   });
 
-  it("makes one new revision when the one after a failed one failed too", async () => {
+  it("creates one new revision when the one after a failed one failed too", async () => {
     const { id, olds } = await afterFailure();
     const news = await checked("main");
     fails();
@@ -73,7 +73,7 @@ describe("an update after one that left no record", () => {
     expect(await test.revisions(id)).to.have.length(3);
   });
 
-  it("makes one revision of what is declared where somebody put other values in its place", async () => {
+  it("creates one revision of the declared values where another client put others in their place", async () => {
     const given = { env: { A: "1" } };
     const { id, olds } = await afterFailure(given);
     await bySomebody(id, {
@@ -90,7 +90,7 @@ describe("an update after one that left no record", () => {
     expect(await test.revisions(id)).to.have.length(3);
   });
 
-  it("makes one revision of what is declared where other values were put there and failed too", async () => {
+  it("creates one revision of the declared values where others were put there and failed too", async () => {
     const { id, olds } = await afterFailure();
     fails();
     await test.request("PATCH", `/v2/deployments/${id}`, movedTo("hotfix"));
@@ -99,7 +99,7 @@ describe("an update after one that left no record", () => {
     expect((await test.get(id)).source_revision_config.repo_ref).to.equal("main");
   });
 
-  it("leaves a command alone that somebody set and nobody declares", async () => {
+  it("leaves a command alone that another client set and no program declares", async () => {
     const { id, olds } = await afterFailure();
     await bySomebody(id, { source_config: { install_command: "npm i" }, ...movedTo("hotfix") });
     await lifecycle.update(id, olds, await checked("main"), context());
@@ -109,7 +109,7 @@ describe("an update after one that left no record", () => {
   });
 
   for (const path of ["sourceRevisionConfig.repoRef", 'sourceRevisionConfig["repoRef"]', "*"])
-    it(`leaves alone what somebody else set where ignoreChanges names ${path}`, async () => {
+    it(`leaves alone what another client set where ignoreChanges names ${path}`, async () => {
       const ignoring = { __ignored: [path] };
       const { id, olds } = await afterFailure(ignoring);
       await bySomebody(id, movedTo("elsewhere"));

@@ -86,7 +86,7 @@ describe("looking up integrations", () => {
     }
   });
 
-  it("refuses an id beside a name, and an id that is no UUID", async () => {
+  it("refuses an id beside a name, and an id that is not a UUID", async () => {
     await serve({ [FIRST]: "acme" });
     expect(await reason(getIntegration({ id: "acme", name: "acme" }))).to.equal(
       "get integration: id must be a UUID; specify id or name, not both",

@@ -11,7 +11,7 @@ async function loadedFiles(...modules: readonly string[]): Promise<string[]> {
   return JSON.parse(stdout);
 }
 
-/** What the first request needs. */
+/** Modules that the first request needs. */
 const LATER = /node_modules\/(axios|zod|fastest-levenshtein|p-limit)\/|\/dist\/sdk\//;
 
 describe("a program that imports the package", () => {

@@ -19,7 +19,7 @@ export function unconfigureStack(): void {
   runtime.setAllConfig({});
 }
 
-/** What an output comes to, once it is known. */
+/** The value of an output, once it is known. */
 export function valueOf<Value>(output: Output<Value>): Promise<unknown> {
   return new Promise((resolve) => {
     output.apply(resolve);

@@ -80,7 +80,7 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(refused.message).to.contain("not what the interrupted create of this resource");
   });
 
-  describe("when somebody else is a moment faster", () => {
+  describe("when another client is a moment faster", () => {
     let server: TestServer;
     afterEach(() => server.close());
     /** A control plane with no listener until the POST, whose answer is `answer`. */
@@ -117,7 +117,7 @@ describe("a listener's lifecycle against a control plane", () => {
       expect(message).to.contain("listener r1 exists for this compute");
     });
 
-    it("takes none of another type for the one that a POST without an answer made", async () => {
+    it("ignores a listener of another type after a lost POST", async () => {
       const message = await createAgainst("vm", (response) => void response.destroy());
       expect(message).to.contain("listener r1 exists for this compute");
     });

@@ -322,7 +322,7 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
     return (await rejection(lifecycle.create(inputs(), context))).message;
   };
 
-  it("names the provider that somebody else created a moment before", async () => {
+  it("names the provider that another client created a moment before", async () => {
     const message = await createAgainst(provider(), (response) =>
       json(response, 409, { detail: "taken" }),
     );

@@ -16,7 +16,7 @@ describe("the address of a thread whose deployment changes, at a preview", () =>
     sourceConfig: { customUrl: URL, ...custom },
     ...members,
   });
-  /** What the engine does: it diffs the deployment, then checks the thread with an unknown URL. */
+  /** The engine's order: it diffs the deployment, then checks the thread with an unknown URL. */
   const addressAfter = async (news: Props, thread: Props = {}, olds: Props = THREAD) => {
     const context = contextOf({ url: "https://a.example.com", apiKey: "k", workspaceId: "w" });
     const old = deployed({ env: { A: "1" } });

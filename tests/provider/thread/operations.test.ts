@@ -46,7 +46,7 @@ describe("a thread's life on an agent server", () => {
     return started.url;
   };
 
-  it("begins with its supersteps, and the outputs tell its state", async () => {
+  it("begins with its supersteps, and the outputs show its state", async () => {
     const { id, outs } = await create();
     const state = await threads().state(id);
     expect(outs).to.deep.include({ threadId: id, status: "idle" });
@@ -208,7 +208,7 @@ describe("a thread's life on an agent server", () => {
     expect((await threads().search()).map(({ thread_id }) => thread_id)).to.deep.equal([id]);
   });
 
-  it("takes over no thread without its mark: it makes one of its own", async () => {
+  it("adopts no thread without its mark: it creates one of its own", async () => {
     const { id } = await create();
     const theirs = { thread_id: id, metadata: { team: "a", graph_id: "agent" } };
     await threads().delete(id);
@@ -275,7 +275,7 @@ describe("a thread's life on an agent server", () => {
     expect(said[1]).to.contain("nothing responds at");
   });
 
-  it("tells whose key is wrong", async () => {
+  it("names the service whose key is wrong", async () => {
     const guarded = await standIn((_request, response) => json(response, 401, { detail: "no" }));
     const { message } = await rejection(create({ deploymentUrl: guarded, apiKey: "CANARY-key" }));
     expect(message).to.contain("the agent server's own key and not the control plane's");
@@ -396,7 +396,7 @@ describe("a thread's life on an agent server", () => {
       expect((await update(keyed, inputs))["__deployment"]).to.deep.equal(expected);
     });
 
-    it("is kept in the state while the deployment is there, and when nobody can tell", async () => {
+    it("is kept in the state while the deployment is there, and when that cannot be determined", async () => {
       const { id, outs, known, left } = await made([own()], deploymentId);
       const elsewhere = await controlPlane([]);
       const unsettled = { ...contextOf(NOWHERE), clock: aClock() };

@@ -15,7 +15,7 @@ const SUPERSTEPS = [
   { updates: [{ asNode: "agent", ...say("ai", "hello") }] },
 ];
 
-/** How a real server refuses supersteps, and how many of them it applied before it did. */
+/** The refusal of supersteps by a real server, and the number of them that it applied before. */
 interface Refusal {
   readonly status: number;
   readonly detail: string;
@@ -42,7 +42,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   "JavaScript, unknown node": { status: 500, detail: "Internal Server Error", applied: 1 },
 };
 
-/** A server that makes a thread before it looks at its supersteps, as both real ones do. */
+/** A server that creates a thread before it reads its supersteps, as both real ones do. */
 class RealServer {
   readonly threads = new Map<string, { thread: Props; states: number }>();
   refusal: Refusal | undefined;

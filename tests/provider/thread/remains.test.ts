@@ -18,7 +18,7 @@ describe("a thread on a server that keeps what a failed create has made", () => 
   const server = useAgentServer();
   let front: TestServer;
   let said: string[];
-  /** What the next creates are told, once the empty thread or the one with a part of its supersteps is there. */
+  /** The answers to the next creates, once the empty thread or the one with a part of its supersteps is there. */
   let failures: { status: number; body: string; applied: number }[];
   let offersDeletion: boolean;
 
@@ -67,7 +67,7 @@ describe("a thread on a server that keeps what a failed create has made", () => 
       expect(await threads().count()).to.equal(0);
     });
 
-  it("does not take over a part that could not be removed at once, but deletes it and makes the whole", async () => {
+  it("does not adopt a part that could not be removed at once, but deletes it and creates the whole", async () => {
     failures = [JAVASCRIPT];
     offersDeletion = false;
     await rejection(create());

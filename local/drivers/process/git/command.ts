@@ -15,7 +15,7 @@ export type GitCommand = (
   signal: AbortSignal,
 ) => Promise<GitOutput>;
 
-/** What git runs with. */
+/** The environment of git commands. */
 export interface GitSettings {
   readonly keeper: Keeper;
   /** PATH, HOME, `SSH_AUTH_SOCK`, proxies. */

@@ -1,4 +1,4 @@
-/** How the packages of a repository are installed. */
+/** The command that installs the packages of a repository. */
 export interface Install {
   /** The file that pins the packages. */
   readonly lockFile: string | undefined;

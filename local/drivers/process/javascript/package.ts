@@ -17,7 +17,7 @@ const PackageFile = z.looseObject({
   scripts: Names,
 });
 
-/** Where packages are installed, and how. */
+/** The folder to install packages in, and the command. */
 export interface InstallPlace extends Install {
   readonly folder: string;
 }
@@ -34,7 +34,7 @@ export async function findPackage({ root, folder }: GraphConfig): Promise<string
   return undefined;
 }
 
-/** Where the packages of a folder are installed: beside the lock file, which in a workspace is further up. */
+/** The folder to install packages in: beside the lock file, which in a workspace is further up. */
 export async function findInstall(packageFolder: string, root: string): Promise<InstallPlace> {
   for (const folder of foldersUp(packageFolder, root)) {
     const install = detectInstall(await readdir(folder));

@@ -8,7 +8,7 @@ import { MARK } from "./mark";
 /** The variables of a child process; it inherits no others. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What to run, and where its output goes. Arguments must not be secret: every user can see them. */
+/** A command, and the place of its output. Arguments must not be secret: every user can see them. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
@@ -17,7 +17,7 @@ export interface Command {
   readonly onLine?: (line: string, stream: "stdout" | "stderr") => void;
 }
 
-/** How a command exited. */
+/** The exit of a command. */
 export interface Exit {
   /** 128 and more for a signal, as in shells; undefined when the grace period was over and all was killed. */
   readonly exitCode: number | undefined;
@@ -58,7 +58,7 @@ wait "$3"
 echo $? >&3`;
 
 const LAST_LINES = 20;
-/** How long to wait for the end of the output, which a process that left the group may hold open. */
+/** The longest wait for the end of the output, which a process that left the group may hold open. */
 const OUTPUT_WAIT_MS = 1000;
 /** A shell's exit code for a command that is found but can't be started. */
 const NOT_STARTED = 126;

@@ -36,7 +36,7 @@ export function eachLine(
   });
 }
 
-/** Where to cut a line: before a string that must stay uncut, unless the line begins with it. */
+/** The position to cut a line at: before a string that must stay uncut, unless the line begins with it. */
 function cutPosition(line: string, uncut: readonly string[]): number {
   for (const text of uncut) {
     const start = line.indexOf(text, Math.max(MAX_LINE_LENGTH - text.length + 1, 0));

@@ -7,7 +7,7 @@ export interface Python {
   /** Its name on PATH. */
   readonly file: string;
   readonly version: string;
-  /** Where it is installed: a virtual environment works with this installation only. */
+  /** The path of its installation: a virtual environment works with this installation only. */
   readonly prefix: string;
   /** Whether it can create virtual environments with pip. */
   readonly hasPip: boolean;

@@ -5,10 +5,10 @@ import type { GraphStart } from "../graph-start";
 import { activated, pythonOf } from "./installer";
 import { isFree, takePort } from "./port";
 
-/** How to start a Python server. */
+/** Options of the start of a Python server. */
 export interface PythonStart extends GraphStart {
   readonly venv: string;
-  /** Where to write the graph configuration for the server. */
+  /** The path of the graph configuration to write for the server. */
   readonly serverConfig: string;
   /** @default a free port */
   readonly choosePort?: () => Promise<number>;

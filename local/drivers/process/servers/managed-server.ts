@@ -5,7 +5,7 @@ import { ServerUnavailable, type Revision, type ServerStatus } from "../../drive
 import type { Exit } from "../keeper/keeper";
 import { describeExit, launch, type Launcher, type Server } from "./server";
 
-/** What a managed server works with. */
+/** Dependencies of a managed server. */
 export interface ManagedServerOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
@@ -69,7 +69,7 @@ export class ManagedServer {
     return this.#state.kind === "running" ? this.#state.server : undefined;
   }
 
-  /** How it is, and the process group of one that runs. */
+  /** Its status, and the process group of one that runs. */
   get status(): Omit<ServerStatus, "memoryBytes"> & { readonly processGroup?: number | undefined } {
     const state = this.#state;
     const crashes = this.#crashes.count;

@@ -14,7 +14,7 @@ interface ForwardedRequest {
   readonly done: () => void;
 }
 
-/** How long running requests may take to finish, and where those that do not are logged. */
+/** The longest time for running requests to finish, and the log of those that do not. */
 export interface Drain {
   readonly limitSeconds: number;
   readonly signal: AbortSignal;

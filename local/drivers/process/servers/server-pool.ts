@@ -5,11 +5,11 @@ import { memoryOfGroups } from "../keeper/memory";
 import type { Launcher } from "./server";
 import { Supervisor } from "./supervisor";
 
-/** What a pool works with. */
+/** Dependencies of a pool. */
 export interface ServerPoolOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
-  /** How long running requests may take to finish before their server is ended. */
+  /** The longest time for running requests to finish before their server is ended. */
   readonly drainSeconds: number;
   /** Most deployments with a running server; the second server during a roll-over is not counted. */
   readonly maxServers: number;
@@ -38,7 +38,7 @@ export class ServerPool {
     return (this.#supervisors.get(deploymentId) ?? this.#supervise()).origin();
   }
 
-  /** How the servers of deployments are; one without a server is left out. */
+  /** The status of each deployment's server; one without a server is left out. */
   async status(deploymentIds: readonly string[]): Promise<ReadonlyMap<string, ServerStatus>> {
     const found = deploymentIds.flatMap((id) => {
       const server = this.#supervisors.get(id)?.status;

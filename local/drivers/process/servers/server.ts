@@ -14,7 +14,7 @@ export interface Server {
   end(): Promise<Exit>;
 }
 
-/** Where a server that holds its threads in memory stores them between its runs. */
+/** The file in which a server that holds its threads in memory stores them between its runs. */
 interface StateFolder {
   /** Read when the server starts, written when it ends; need not exist. */
   readonly path: string;
@@ -33,7 +33,7 @@ export interface Launcher {
   stateFolder(revision: Revision): Promise<StateFolder | undefined>;
 }
 
-/** What to start, and until when it is wanted. */
+/** The server to start, and the end of the wait for it. */
 export interface Launch {
   readonly revision: Revision;
   readonly signal: AbortSignal;
@@ -49,18 +49,18 @@ export async function launch(launcher: Launcher, what: Launch): Promise<Server> 
   return server;
 }
 
-/** How to start a server's process. */
+/** The command of a server's process. */
 export interface ServerStart {
   readonly keeper: Keeper;
   readonly command: Command;
   readonly signal: AbortSignal;
-  /** How long it may take until the server answers. */
+  /** The longest time until the server answers. */
   readonly limitSeconds: number;
   /** Finds the announcement in a line of output. @default the line is an announcement as JSON */
   readonly parseReadiness?: (line: string) => Announcement | undefined;
 }
 
-/** What an agent server's process reports about its start. */
+/** Reports of an agent server's process about its start. */
 const Announcement = z.discriminatedUnion("event", [
   z.object({ event: z.literal("listening"), port: z.int().min(1).max(65_535) }),
   z.object({ event: z.literal("failed"), message: z.string() }),
@@ -118,7 +118,7 @@ function observe({ keeper, command, parseReadiness = parseAnnouncement }: Server
   return { seen, exited: exited.signal, processGroup: child.processGroup, ended, end };
 }
 
-/** How a command exited, with its last lines. */
+/** The exit of a command, with its last lines. */
 export function describeExit(what: string, { exitCode, lastLines }: Exit): string {
   const how = exitCode === undefined ? "was killed" : `exited with code ${exitCode}`;
   return [`${what} ${how}${lastLines.length > 0 ? ":" : ""}`, ...lastLines].join("\n");

@@ -5,11 +5,11 @@ import { ManagedServer } from "./managed-server";
 import { RequestGate, traffic } from "./requests";
 import { launch, type Launcher, type Server } from "./server";
 
-/** What a supervisor works with. */
+/** Dependencies of a supervisor. */
 export interface SupervisorOptions {
   readonly launcher: Launcher;
   readonly clock: Time;
-  /** How long running requests may take to finish before their server is ended. */
+  /** The longest time for running requests to finish before their server is ended. */
   readonly drainSeconds: number;
   /** Resolves when the deployment may have a running server; it then holds a slot until `releaseSlot`. */
   readonly acquireSlot: (supervisor: Supervisor) => Promise<void>;
@@ -48,7 +48,7 @@ export class Supervisor {
     return this.#current?.usedMs ?? 0;
   }
 
-  /** How its server is; undefined before the first deploy. */
+  /** The status of its server; undefined before the first deploy. */
   get status(): ManagedServer["status"] | undefined {
     return this.#current?.status;
   }

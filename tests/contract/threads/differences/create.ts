@@ -15,12 +15,12 @@ import {
 import { type Difference, outcomeOf } from "./difference";
 import { parsed, untyped } from "../../../support/values";
 
-/** What came of a create, and how many states the thread has that is there afterwards. */
+/** The result of a create, and the number of states of the thread that is there afterwards. */
 async function tryToCreate({ threads }: Subject, body: CreateThread) {
   const thread_id = randomUUID();
   const outcome = await outcomeOf(threads.create({ ...body, thread_id }));
   if ((await outcomeOf(threads.get(thread_id))) === "NotFound") return [outcome, "no thread"];
-  // The real servers tell the state of no thread without a graph that they have.
+  // The real servers return no state of a thread whose graph they do not have.
   await threads.update(thread_id, { metadata: GRAPH });
   return [outcome, (await threads.history(thread_id, { limit: 10 })).length];
 }
@@ -28,7 +28,7 @@ async function tryToCreate({ threads }: Subject, body: CreateThread) {
 const Messages = z.object({ messages: z.array(z.record(z.string(), z.unknown())) });
 const UNREADABLE = { updates: [{ as_node: "agent", values: untyped({ messages: [{}] }) }] };
 
-/** How the beginnings of threads differ. */
+/** Differences in the creation of threads. */
 export const OF_CREATES: readonly Difference[] = [
   {
     what: "supersteps for a thread without a `graph_id`",

@@ -9,7 +9,7 @@ async function run(server: Subject, assistant_id: string, threadId?: string) {
   return outcomeOf(server.client.runs.wait(id, { assistant_id, input: INPUT }));
 }
 
-/** How runs, refusals and the rest differ. */
+/** Differences in runs, refusals and the rest. */
 export const OF_THE_REST: readonly Difference[] = [
   {
     what: "runs",

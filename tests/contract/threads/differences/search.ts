@@ -2,7 +2,7 @@ import { aConversation, aMark, type Subject } from "../subject";
 import { type Difference, outcomeOf } from "./difference";
 import { untyped } from "../../../support/values";
 
-/** Which of these queries a thread of that metadata is found by. */
+/** The queries that find a thread of that metadata. */
 function finders(metadata: Record<string, unknown>, queries: Record<string, unknown>[]) {
   return async ({ threads }: Subject) => {
     const mark = aMark();
@@ -25,7 +25,7 @@ async function pagesOf(server: Subject, header: string) {
   return pages.map(({ headers }) => headers.get(header));
 }
 
-/** How searches differ. */
+/** Differences in searches. */
 export const OF_SEARCHES: readonly Difference[] = [
   {
     what: "a search by `values`",

@@ -9,7 +9,7 @@ async function historyOf(server: Subject) {
   return server.threads.history(thread_id, { limit: 10 });
 }
 
-/** How states and histories differ. */
+/** Differences in states and histories. */
 export const OF_STATES: readonly Difference[] = [
   {
     what: "what the contract names of a state's `metadata`",

@@ -2,7 +2,7 @@ import { until } from "../../../local/children";
 import { aConversation, ai, aMark, NOBODY } from "../subject";
 import { type Difference, outcomeOf } from "./difference";
 
-/** How what can be done with one thread differs. */
+/** Differences in the operations on one thread. */
 export const OF_THREADS: readonly Difference[] = [
   {
     what: "`values` of a thread that is read or found",

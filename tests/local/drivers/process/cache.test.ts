@@ -41,7 +41,7 @@ describe("Cache", () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it("has no entry of what a killed build has left, and makes it anew", async () => {
+  it("has no entry of what a killed build has left, and builds it again", async () => {
     await new Promise<void>((begun) => {
       void cache.add("a", async () => {
         begun();

@@ -69,7 +69,7 @@ describe("readGraphConfig", () => {
       expect(await reasonOf("x.json", text)).to.contain("'x.json' is not valid: ");
     });
 
-  it("refuses an empty list of graphs and shows how one looks", async () => {
+  it("refuses an empty list of graphs and shows an example", async () => {
     expect(await reasonOf("x.json", '{"graphs":{}}')).to.contain('"agent": "./agent.py:graph"');
   });
 

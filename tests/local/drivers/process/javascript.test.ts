@@ -211,7 +211,7 @@ describe("processDriver with a JavaScript graph that brings its server", () => {
     expect(message).to.match(/^the server failed to start: Cannot find package 'no-such-package'/);
   });
 
-  it("fails the deploy when the export is no graph", async () => {
+  it("fails the deploy when the export is not a graph", async () => {
     await repository.commit({ "agent.mjs": "export const graph = 'text';" });
     const { message } = await rejection(deployed("r1"));
     expect(message).to.equal(

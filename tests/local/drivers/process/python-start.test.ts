@@ -60,7 +60,7 @@ describe("startPython", () => {
   }
   const portOf = ({ origin }: { origin: string }) => Number(new URL(origin).port);
 
-  it("starts the server on the port that it was told, in the configuration's folder", async () => {
+  it("starts the server on the given port, in the configuration's folder", async () => {
     const free = await takePort();
     const server = await start([free]);
     expect(portOf(server)).to.equal(free);

@@ -271,7 +271,7 @@ describe("processDriver with a Python graph", () => {
       expect(await readdir(join(dataDir, "cache"))).to.include(cache);
     });
 
-    it("gives requests 10 s to finish before the next revision takes over", async () => {
+    it("gives requests 10 s to finish before the next revision serves", async () => {
       for (const id of ["r1", "r2"]) {
         const revision = await built(id);
         const { signal } = new AbortController();

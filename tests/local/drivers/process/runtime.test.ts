@@ -9,7 +9,7 @@ const JAVASCRIPT = { agent: "./agent.mjs:graph" };
 const PYTHON = { agent: "./agent.py:graph" };
 const SERVER = { "@langchain/langgraph-api": "1.5.1" };
 
-/** What a repository holds, and what is chosen for it. */
+/** The content of a repository, and the server chosen for it. */
 interface Case {
   readonly config: object;
   readonly packages?: Record<string, object>;

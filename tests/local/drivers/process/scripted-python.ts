@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 /**
  * Stands in for Python, pip, uv and the Python server, without packages: it makes folders that look like virtual
- * environments and hold itself, prints what it is asked to install, and fails to install `broken`. Its server tells
+ * environments and hold itself, prints what it is asked to install, and fails to install `broken`. Its server returns
  * its arguments, environment and folder. What it is comes from the variables VERSION, HAS_PIP and MODE.
  */
 const SCRIPT = `#!${process.execPath}
@@ -39,7 +39,7 @@ else if (args[0] === "-m") serve(Number(args[args.indexOf("--port") + 1]));
 `;
 
 /**
- * How the stand-in behaves; \`moves\` takes another port in any case, \`hasty\` names its port before it has it, and ends
+ * Behaviour of the stand-in; \`moves\` takes another port in any case, \`hasty\` names its port before it has it, and ends
  * when it can't have it.
  */
 export interface PythonSettings {

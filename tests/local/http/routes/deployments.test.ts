@@ -49,7 +49,7 @@ describe("local/http/routes/deployments", () => {
       expect(made.active_revision_id).to.equal(null);
     });
 
-    it("makes the first revision, which becomes the active one", async () => {
+    it("creates the first revision, which becomes the active one", async () => {
       const made = await t.create();
       const revision = await t.untilRevision(made.id, "DEPLOYED");
       const after = await t.get(made.id);
@@ -117,7 +117,7 @@ describe("local/http/routes/deployments", () => {
   });
 
   describe("update", () => {
-    it("makes a revision of the same value again", async () => {
+    it("creates a revision of the same value again", async () => {
       const { id } = await t.create();
       await patch(id, { source_revision_config: { repo_ref: "main" } });
       expect(await countRevisions(id)).to.equal(2);
@@ -156,7 +156,7 @@ describe("local/http/routes/deployments", () => {
       expect(after.secrets).to.deep.equal([{ name: "C", value: "3" }]);
     });
 
-    it("replaces the whole resource spec, and makes a revision", async () => {
+    it("replaces the whole resource spec, and creates a revision", async () => {
       const spec = { resource_spec: { cpu: 1, memory_mb: 512 } };
       const { id } = await t.create({ ...anImageDeployment(), source_config: spec });
       const after = await patch(id, { source_config: { resource_spec: { cpu: 2.04 } } });

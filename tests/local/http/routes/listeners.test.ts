@@ -100,7 +100,7 @@ describe("local/http/routes/listeners", () => {
     expect((await t.request("POST", "/v2/deployments", placed("late"))).status).to.equal(201);
   });
 
-  it("deletes a listener once no deployment is placed by it, not even one on its way out", async () => {
+  it("deletes a listener once no deployment is placed by it, not even one that is being deleted", async () => {
     const { id } = await create();
     const source_config = { listener_id: id, resource_spec: {} };
     const deployment = await t.create({ ...anImageDeployment(), source_config });

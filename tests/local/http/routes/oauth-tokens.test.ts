@@ -33,7 +33,7 @@ describe("local/http/routes/oauth-tokens", () => {
     });
   const start = (provider: string, changes: object = {}) =>
     client.oauthTokens.authenticate({ provider, scopes: SCOPES, ...changes });
-  /** What the browser reads when the user has agreed. */
+  /** The page that the browser reads when the user has agreed. */
   const agree = async (url: string | null | undefined) => {
     const answer = await fetch(server.agree(url ?? ""));
     return { status: answer.status, body: await answer.text() };

@@ -89,7 +89,7 @@ describe("local/http/routes/revisions", () => {
       return Revision.parse(answer.body);
     };
 
-    it("makes a revision of what the deployment has, whatever is in the body", async () => {
+    it("creates a revision of what the deployment has, whatever is in the body", async () => {
       const { id, latest_revision_id, secrets } = await t.create();
       const first = await t.untilRevision(id, "DEPLOYED");
       for (const body of [{}, { source_config: null, secrets: null }]) {
@@ -105,7 +105,7 @@ describe("local/http/routes/revisions", () => {
       expect((await list(id)).resources).to.have.lengthOf(3);
     });
 
-    it("takes over what the body gives", async () => {
+    it("uses the values of the body", async () => {
       const { id } = await t.create();
       const made = await post(id, {
         source_config: { build_on_push: true, install_command: "npm ci" },

@@ -204,7 +204,7 @@ describe("Git", () => {
       expect(existsSync(join(target, "agent.py"))).to.equal(true);
     });
 
-    it("takes the commit that it is told though the branch has moved on since", async () => {
+    it("takes the given commit though the branch has moved on since", async () => {
       const first = await repository.git("rev-parse", "HEAD");
       await repository.commit({ "agent.py": "graph = 2\n" });
       const target = await checkout("main", first);

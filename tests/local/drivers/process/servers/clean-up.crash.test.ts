@@ -24,7 +24,7 @@ Folders.prototype.keepRevisions = function (deploymentId, ids) {
 };
 startLocalPlatform({ port: 0, dataDir }).then((platform) => console.log(JSON.stringify(platform)));`;
 
-/** Holds its threads in memory, as the real one does: `POST /NAME` makes one of that name, every answer tells all. */
+/** Holds its threads in memory, as the real one does: `POST /NAME` makes one of that name, every answer lists all. */
 const STATEFUL_SERVER = `
 import { createServer } from "node:http";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";

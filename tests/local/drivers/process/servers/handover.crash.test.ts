@@ -11,8 +11,8 @@ import { aRevision } from "./scripted";
 import { openGate, statefulLauncher, type StatefulMode } from "./stateful";
 
 /**
- * A platform with nothing but a server pool: makes a thread on r1, then rolls over to r2, and prints every line of the log. It
- * stands still when r2 takes over, which is when a platform has stored it.
+ * A platform with nothing but a server pool: creates a thread on r1, then rolls over to r2, and prints every line of the log. It
+ * stands still when r2 starts to serve, which is when a platform has stored it.
  */
 const PLATFORM = `
 const [folder, dataDir, modes] = process.argv.slice(1);
@@ -69,7 +69,7 @@ describe("a roll-over that ends with the platform's process, killed", () => {
     await openGate(dataDir, "r1");
     await endLeftovers(dataDir, 600);
   }
-  /** What a platform does when it starts with an active revision. */
+  /** The steps of a platform that starts with an active revision. */
   function restart(active: string): void {
     keeper = new Keeper(dataDir, 600);
     const launcher = statefulLauncher({ keeper, dataDir, modes: {}, write: () => {} });
@@ -98,7 +98,7 @@ describe("a roll-over that ends with the platform's process, killed", () => {
       expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);
     });
 
-  it("leaves all threads to the new revision when that has just taken over", async () => {
+  it("leaves all threads to the new revision when that has just started to serve", async () => {
     await killAt("r2: takes over", {});
     restart("r2");
     expect(await threads()).to.deep.equal([{ id: 0, by: "r1" }]);

@@ -120,7 +120,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     ]);
   });
 
-  it("says that the new server takes over before anyone is told where it answers", async () => {
+  it("says that the new server serves before any client gets its address", async () => {
     await runsWithThread("ends late");
     const activate = () => log.push("takes over");
     const deploying = deploy("r2", { activate });
@@ -181,7 +181,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       await deploying;
     });
 
-    it("that run for too long are broken off, which the log tells", async () => {
+    it("that run for too long are ended, as the log says", async () => {
       pool = makePool({ drainSeconds: 0.2 });
       await runsWithThread();
       const stream = await ask("/stream");
@@ -195,7 +195,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       expect(await makers()).to.deep.equal(["r1"]);
     });
 
-    it("that wait for 30 s are told to come again", async () => {
+    it("that wait for 30 s are answered with `Retry-After`", async () => {
       await runsWithThread("ends late");
       const deploying = deploy("r2");
       await untilLog("r1: asked to end");
@@ -246,7 +246,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       expect(starts()).to.deep.equal(["r1", "r2", "r2"]);
     });
 
-    it("takes over from one that crashes while its requests finish", async () => {
+    it("follows one that crashes while its requests finish", async () => {
       await runsWithThread();
       await ask("/write");
       const origin = await pool.origin("one");
@@ -379,7 +379,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
       expect(log).to.include("r2: the previous revision keeps serving, with its threads");
     });
 
-    it("starts the old server again when it can't be kept that the new one takes over", async () => {
+    it("starts the old server again when the change to the new one can't be stored", async () => {
       await runsWithThread();
       const activate = () => {
         throw new Error("the disk is full");
@@ -418,7 +418,7 @@ describe("a roll-over of servers that hold their threads in memory", () => {
     });
   });
 
-  /** Where a roll-over from r1 to r2 stands still: how both behave, what the log says then, and what lets it go on. */
+  /** The point at which a roll-over from r1 to r2 stands still: the behaviour of both, the log then, and the event that lets it go on. */
   const STEPS = {
     "while the new server is checked": {
       r1: "",

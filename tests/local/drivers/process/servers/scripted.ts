@@ -3,7 +3,7 @@ import type { Keeper } from "../../../../../local/drivers/process/keeper/keeper"
 import { startServer, type Server } from "../../../../../local/drivers/process/servers/server";
 
 /**
- * A small agent server: `GET /info` tells its revision and process, `/crash` ends it with 5, `/held` is answered at
+ * A small agent server: `GET /info` returns its revision and process, `/crash` ends it with 5, `/held` is answered at
  * `/release`, and its MODE is one of those below. TERM lets running requests finish.
  */
 const SCRIPT = `
@@ -32,10 +32,10 @@ else {
   process.once("SIGTERM", () => server.close(() => process.exit(0)));
 }`;
 
-/** How a scripted server behaves; \`\` is well. */
+/** Behaviour of a scripted server; \`\` is well. */
 export type Mode = "" | "fails" | "dies" | "sick" | "silent" | "locked" | "mute";
 
-/** What it takes to start one: `log` takes its lines. */
+/** Options of one server: `log` takes its lines. */
 export interface ScriptedStart {
   readonly keeper: Keeper;
   readonly revisionId: string;
@@ -62,7 +62,7 @@ export function startScripted(start: ScriptedStart): Promise<Server> {
   });
 }
 
-/** A revision of a deployment, as the control plane tells a driver of it. */
+/** A revision of a deployment, as the control plane gives it to a driver. */
 export function aRevision(
   id: string,
   deploymentId = "one",

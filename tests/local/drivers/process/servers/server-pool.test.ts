@@ -128,7 +128,7 @@ describe("ServerPool", () => {
       await until("one to run", () => running === 1);
     });
 
-    it("breaks off requests of the old server that run for too long, which the log tells", async () => {
+    it("ends requests of the old server that run for too long, as the log says", async () => {
       pool = makePool(2, 0.2);
       await deploy("r1");
       const { answer } = await hold();
@@ -177,7 +177,7 @@ describe("ServerPool", () => {
       expect(await revisionOf()).to.equal("r1");
     });
 
-    it("takes over from a start that is under way", async () => {
+    it("follows a start that is in progress", async () => {
       modes = { r1: "mute" };
       pool.restore(aRevision("r1"));
       const waiting = revisionOf();
@@ -233,7 +233,7 @@ describe("ServerPool", () => {
       expect((await unavailable()).message).to.contain("import error: no module named x");
     });
 
-    it("lets a new revision take over during the pause", async () => {
+    it("lets a new revision serve during the pause", async () => {
       await deploy("r1");
       await crash();
       await deploy("r2");

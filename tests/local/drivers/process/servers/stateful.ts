@@ -6,7 +6,7 @@ import { startServer, type Launcher } from "../../../../../local/drivers/process
 
 /**
  * An agent server that holds its threads in memory, as the real ones do: it reads `STATE` at its start and writes it at
- * TERM, when the last request has ended. `POST /threads` makes a thread, `GET /threads` gives all; `/held` is
+ * TERM, when the last request has ended. `POST /threads` creates a thread, `GET /threads` gives all; `/held` is
  * answered at `/release`, `/stream` never ends, `/write` writes at once, `/crash` ends it unwritten. What it does else is
  * its MODE.
  */
@@ -49,7 +49,7 @@ process.once("SIGTERM", () => {
   else if (MODE !== "stays") end();
 });`;
 
-/** How it differs, always or when there are threads to read; what is late waits for the file GATE. */
+/** Its difference, always or when there are threads to read; one that is late waits for the file GATE. */
 export type StatefulMode =
   | ""
   | "dies"
@@ -59,7 +59,7 @@ export type StatefulMode =
   | "ends late"
   | "stays";
 
-/** What it takes to start such servers. */
+/** Options of such servers. */
 export interface StatefulParts {
   readonly keeper: Keeper;
   /** Holds what there is of a revision in a folder of its name. */
@@ -72,7 +72,7 @@ export interface StatefulParts {
   readonly write: (revision: Revision, line: string) => void;
 }
 
-/** Where the threads of a revision are kept. */
+/** The file of a revision's threads. */
 export function stateFolderOf(dataDir: string, revisionId: string): string {
   return join(dataDir, revisionId, "state");
 }
