@@ -5,22 +5,20 @@ type Variables = Record<string, Input<string | null>>;
 
 /**
  * Variables with null for an undefined one. Pulumi omits undefined members, and an omitted variable is removed from the
- * deployment; null arrives, and `check` refuses it by name. Each variable, and each secret, is an output of its own: an
- * output is unknown as a whole while a part of it is.
+ * deployment; null arrives, and `check` refuses it by name. Each variable is an output of its own: an output is
+ * unknown as a whole while a part of it is.
  */
-export function variables(
-  given: Input<Variables>,
-  wrap: <Value>(value: Input<Value>) => Input<Value> = (value) => value,
-): Input<Record<string, Input<string | null>>> {
+export function variables(given: Input<Variables>): Input<Variables> {
   if (isLater(given))
-    return wrap(output(given).apply((values) => withNull(values, (value) => value ?? null)));
-  if (!isRecord(given)) return wrap(given);
+    return output(given).apply((values) => withNull(values, (value) => value ?? null));
+  if (!isRecord(given)) return given;
   return withNull(given, (value) =>
-    wrap(isLater(value) ? output(value).apply((known) => known ?? null) : (value ?? null)),
+    isLater(value) ? output(value).apply((known) => known ?? null) : (value ?? null),
   );
 }
 
-function isLater<Value>(value: Input<Value>): value is Output<Value> | Promise<Value> {
+/** Whether a program's value is known only when the engine runs. */
+export function isLater<Value>(value: Input<Value>): value is Output<Value> | Promise<Value> {
   return Output.isInstance(value) || value instanceof Promise;
 }
 

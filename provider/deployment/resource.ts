@@ -1,12 +1,4 @@
-import {
-  type CustomResourceOptions,
-  type ID,
-  type Input,
-  type Output,
-  output,
-  secret,
-  type Unwrap,
-} from "@pulumi/pulumi";
+import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import type { Camel } from "../arguments/casing";
@@ -14,7 +6,6 @@ import { variables } from "../arguments/variables";
 import { KINDS } from "../kinds";
 import type {
   DeploymentArgs,
-  SmokeCheckArgs,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
 } from "./declared/arguments";
@@ -169,16 +160,8 @@ export class Deployment extends AgentServerResource {
    */
   constructor(name: string, args: DeploymentArgs | undefined, options?: CustomResourceOptions) {
     const env = args?.env && variables(args.env);
-    const secrets = args?.secrets && variables(args.secrets, secret);
-    const smokeCheck = args?.smokeCheck !== undefined && {
-      smokeCheck: output(args.smokeCheck).apply(withSecretKey),
-    };
-    super(
-      KINDS.Deployment,
-      name,
-      { ...EVERY_OUTPUT, ...args, env, secrets, ...smokeCheck },
-      options,
-    );
+    const secrets = args?.secrets && variables(args.secrets);
+    super(KINDS.Deployment, name, { ...EVERY_OUTPUT, ...args, env, secrets }, options);
     DEPLOYMENTS.set(this.url, this);
   }
 
@@ -193,12 +176,6 @@ const DEPLOYMENTS = new WeakMap<object, Deployment>();
 /** The deployment of which this is the output `url`. */
 export function deploymentAt(url: Input<string | null>): Deployment | undefined {
   return typeof url === "object" && url !== null ? DEPLOYMENTS.get(url) : undefined;
-}
-
-/** The key of an agent server is always secret. */
-function withSecretKey(check: boolean | Unwrap<SmokeCheckArgs> | undefined): Input<unknown> {
-  if (typeof check !== "object" || check.apiKey === undefined) return check;
-  return { ...check, apiKey: secret(check.apiKey) };
 }
 
 const EVERY_OUTPUT: OutputsOf<Deployment> = {

@@ -11,6 +11,7 @@ import { dynamicRegistration } from "./dynamic/registration";
 import { runError } from "../kind/run-error";
 import type { KindRow } from "../kinds";
 import type { Registration } from "./registration";
+import { withSecretInputs } from "./secret-inputs";
 import { findSourcePosition } from "./source-position";
 
 /** A resource of this package. */
@@ -27,10 +28,11 @@ export abstract class AgentServerResource extends CustomResource {
       throw runError(
         `${kind.type} '${name}' is imported from ${registration.module}, and its provider from ${foreign}: the two are different Pulumi packages; import both from one of them`,
       );
+    const inputs = withSecretInputs(props, kind.secrets.inputs);
     const hidden = registration.hiddenInputs(kind, name, options);
     const restore = findSourcePosition();
     try {
-      super(registration.tokenOf(kind), name, { ...props, ...hidden }, options);
+      super(registration.tokenOf(kind), name, { ...inputs, ...hidden }, options);
     } catch (error) {
       restore();
       if (error instanceof Error) Error.captureStackTrace(error, new.target);

@@ -1,10 +1,4 @@
-import {
-  type CustomResourceOptions,
-  type ID,
-  type Input,
-  type Output,
-  secret,
-} from "@pulumi/pulumi";
+import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import { AgentServerResource, type OutputsOf } from "../doors/resource";
 import { KINDS } from "../kinds";
 
@@ -118,8 +112,7 @@ export class OAuthProvider extends AgentServerResource {
    * `options.id` names a provider to read, as `get` does.
    */
   constructor(name: string, args: OAuthProviderArgs | undefined, options?: CustomResourceOptions) {
-    const clientSecret = args?.clientSecret === undefined ? undefined : secret(args.clientSecret);
-    super(KINDS.OAuthProvider, name, { ...EVERY_OUTPUT, ...args, clientSecret }, options);
+    super(KINDS.OAuthProvider, name, { ...EVERY_OUTPUT, ...args }, options);
   }
 
   /** Reads an existing OAuth provider by its slug, without managing it. Its client secret is not read. */

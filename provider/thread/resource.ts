@@ -1,10 +1,4 @@
-import {
-  type CustomResourceOptions,
-  type ID,
-  type Input,
-  type Output,
-  secret,
-} from "@pulumi/pulumi";
+import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
 import { deploymentAt } from "../deployment/resource";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import { KINDS } from "../kinds";
@@ -130,8 +124,7 @@ export class Thread extends AgentServerResource {
   /** Declares a thread. The preview reports all wrong arguments at once. */
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    const apiKey = args.apiKey === undefined ? undefined : secret(args.apiKey);
-    super(KINDS.Thread, name, { ...EVERY_OUTPUT, ...args, deploymentId, apiKey }, options);
+    super(KINDS.Thread, name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
   }
 
   /** Reads an existing thread by its id and its server, without managing it. */
