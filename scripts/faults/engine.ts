@@ -247,11 +247,11 @@ export class Engine {
     if (!first) {
       // A resource that was deleted before is deleted once more.
       const { isGone: _, ...kept } = old;
+      const held = this.#state.length;
       try {
         return await this.#create(declared, inputs, { replaced: old });
       } finally {
-        if (this.#state.filter(({ urn }) => urn === old.urn).length > 1)
-          this.#put(old, { ...kept, isOld: true });
+        if (this.#state.length > held) this.#put(old, { ...kept, isOld: true });
       }
     }
     if (!old.isGone) await this.#delete(old);

@@ -56,6 +56,12 @@ const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
     up("a"),
     destroy,
   ],
+  "a forced replacement that fails while the deletion of an earlier one is still to come": [
+    up("a", { delete: "fails" }),
+    up("b", { diff: REPLACED }),
+    { ...up("b", { create: "fails" }), run: "up --replace" },
+    up("b"),
+  ],
   "a replacement that goes last and fails by half": [
     up("a"),
     up("b", { diff: REPLACED, create: "half" }),
