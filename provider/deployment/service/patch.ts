@@ -1,8 +1,7 @@
 import type { Deployment, UpdateDeployment } from "../../../sdk";
 import { snakeName } from "../../arguments/casing";
 import { type Props, sameValue } from "../../arguments/props";
-import { type ArgumentPath, COMMANDS } from "../declared/argument-table";
-import type { Values } from "../declared/declared";
+import { COMMANDS } from "../declared/argument-table";
 import {
   compareVariables,
   environmentOf,
@@ -26,7 +25,8 @@ export interface Patch {
 }
 
 /**
- * The PATCH of a plan. A field is sent only when its declared value changed and the service does not have it already.
+ * The PATCH of a plan. A field is sent only when its declared value changed; one that creates a revision, only when the
+ * service does not have it already.
  * With `again` a new revision is requested though nothing changed.
  */
 export function patchOf(plan: Plan, deployment: Deployment, again = false): Patch {
@@ -44,10 +44,8 @@ function patchFor(
   again: boolean,
   withdrawn: readonly string[],
 ): Patch {
-  const { after } = plan;
-  const fields = [...plan.revision, ...plan.settings];
-  const revisionFields = fieldsToSend("sourceRevisionConfig", fields, after, deployment);
-  const configFields = fieldsToSend("sourceConfig", fields, after, deployment);
+  const revisionFields = fieldsToSend("sourceRevisionConfig", plan, deployment);
+  const configFields = fieldsToSend("sourceConfig", plan, deployment);
   const spec =
     withdrawn.length > 0 || plan.spec.set.length > 0
       ? mergedSpec(plan.spec, deployment.source_config.resource_spec, withdrawn)
@@ -60,7 +58,7 @@ function patchFor(
     Object.hasOwn(configFields, snakeName(path.slice(path.indexOf(".") + 1))),
   );
   const wanted = again || plan.revision.includes("redeployOn") || sendsCommand;
-  const revision = !triggers && wanted ? currentSource(after, deployment) : revisionFields;
+  const revision = !triggers && wanted ? currentSource(plan.after, deployment) : revisionFields;
   const config = { ...configFields, ...(spec && { resource_spec: spec }) };
   return {
     plan,
@@ -78,21 +76,26 @@ export function isEmpty({ body }: Patch): boolean {
   return Object.keys(body).length === 0;
 }
 
-/** The changed fields of one of the two configurations that the service does not have already. */
+/**
+ * The changed fields of one of the two configurations: those that create a revision only where the service does not have
+ * them already. A setting is sent in any case: it creates none, and the read may be a replica's, from before another change.
+ */
 function fieldsToSend(
   config: "sourceConfig" | "sourceRevisionConfig",
-  changed: readonly ArgumentPath[],
-  values: Values,
+  { revision, settings, after }: Plan,
   deployment: Deployment,
 ): Record<string, string | boolean> {
   const onServer: Props = { ...deployment.source_config, ...deployment.source_revision_config };
+  const nameIn = (path: string): string => snakeName(path.slice(path.indexOf(".") + 1));
+  const lacking = revision.filter((path) => !sameValue(onServer[nameIn(path)], after[path]));
   return Object.fromEntries(
-    changed.flatMap((path): [string, string | boolean][] => {
-      const [parent, member = ""] = path.split(".");
-      const [name, value] = [snakeName(member), values[path]];
-      if (parent !== config || sameValue(onServer[name], value)) return [];
-      return typeof value === "string" || typeof value === "boolean" ? [[name, value]] : [];
-    }),
+    [...lacking, ...settings]
+      .filter((path) => path.startsWith(`${config}.`))
+      .flatMap((path): [string, string | boolean][] => {
+        const value = after[path];
+        const isSent = typeof value === "string" || typeof value === "boolean";
+        return isSent ? [[nameIn(path), value]] : [];
+      }),
   );
 }
 

@@ -130,6 +130,14 @@ describe("the PATCH of an update", () => {
     });
   });
 
+  it("sends a changed setting also where a read has it already: it may be a replica's, and no revision comes of it", () => {
+    const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
+    expect(patchBetween({ ...GIT, sourceConfig }, GIT, gitOnServer(), false)).to.deep.include({
+      body: { source_config: { build_on_push: false } },
+      createsRevision: false,
+    });
+  });
+
   it("goes from a tag to a branch with building on push in one request", () => {
     const sourceConfig = { ...GIT_INPUTS.sourceConfig, buildOnPush: true };
     const there = gitOnServer({ source_revision_config: { repo_ref: "refs/tags/v1" } });
