@@ -1,99 +1,108 @@
-import { parseArgs } from "node:util";
-import { KINDS, type KindName, type Report, runSchedule } from "./faults/schedule";
-import type { DoorName } from "./faults/trial";
-import { runTwoStates } from "./faults/two-states";
+import { readFile } from "node:fs/promises";
+import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import type { Choice } from "./faults/generate";
+import { History, KIND_NAMES, printed } from "./faults/history";
+import { type Report, runHistory } from "./faults/run";
+import { type Failure, newSummary, search, type Summary } from "./faults/search";
 import { startWorld, type World } from "./faults/world";
 
-const RUNS = { one: runSchedule, two: runTwoStates };
-type States = keyof typeof RUNS;
-
-const USAGE = `npm run faults -- [--kind ${Object.keys(KINDS).join("|")}] [--door dynamic|native] [--states one|two] [--seed N] [--schedules N]`;
-
-/** Runs schedules with consecutive seeds; prints the history of each that breaks something. */
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      kind: { type: "string" },
-      door: { type: "string", default: "dynamic" },
-      states: { type: "string", default: "one" },
-      seed: { type: "string", default: "1" },
-      schedules: { type: "string", default: "100" },
-    },
-  });
-  const kinds = kindsOf(values.kind);
-  const [seed, schedules] = [Number(values.seed), Number(values.schedules)];
-  const { door, states } = values;
-  if (
-    !Number.isInteger(seed) ||
-    !Number.isInteger(schedules) ||
-    kinds.length === 0 ||
-    !isDoor(door) ||
-    !isStates(states)
+const command = new Command("npm run faults --")
+  .description(
+    "Runs random histories of programs, people, faults and kills, and looks for what is lost, duplicated or taken from others. A history that breaks something is shrunk and printed as a program.",
   )
-    throw new Error(`usage: ${USAGE}`);
+  .addOption(new Option("--kind <kind>", "the kind of the first resource").choices(KIND_NAMES))
+  .addOption(
+    new Option("--door <door>", "the front end of the resources")
+      .choices(["dynamic", "native", "both"] as const)
+      .default("dynamic" as const),
+  )
+  .addOption(
+    new Option("--states <number>", "the number of stacks")
+      .choices(["one", "two"] as const)
+      .default("one" as const),
+  )
+  .option("--seed <number>", "the first seed", whole, 1)
+  .option("--schedules <number>", "the number of histories of each kind", whole, 100)
+  .option("--minutes <number>", "end after this time", whole)
+  .option("--history <file>", "run the history of a file, as it was printed");
+
+function whole(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0) throw new InvalidArgumentError("not a whole number");
+  return value;
+}
+
+async function main(): Promise<void> {
+  const { kind, door, states, seed, schedules, minutes, history } = command.parse().opts();
   const world = await startWorld();
+  const endMs = minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + minutes * 60_000;
   try {
-    for (const kind of kinds) await runAll(world, { kind, door, states, seed, schedules });
+    if (history !== undefined) return report(await runHistory(world, await historyIn(history)));
+    for (const first of kind === undefined ? KIND_NAMES : [kind]) {
+      const choice = { kind: first, kinds: KIND_NAMES, door, states };
+      await runAll(world, choice, { seed, schedules, endMs });
+    }
   } finally {
     await world.close();
   }
 }
 
-interface Choice {
-  readonly kind: KindName;
-  readonly door: DoorName;
-  readonly states: States;
+async function historyIn(file: string): Promise<History> {
+  return History.parse(JSON.parse(await readFile(file, "utf8")));
+}
+
+interface Amount {
   readonly seed: number;
   readonly schedules: number;
+  readonly endMs: number;
 }
 
-async function runAll(world: World, choice: Choice): Promise<void> {
-  const { kind, door, states, seed, schedules } = choice;
+async function runAll(
+  world: World,
+  choice: Choice,
+  { seed, schedules, endMs }: Amount,
+): Promise<void> {
+  const { kind, door, states } = choice;
   const name = `${kind}, ${door}, ${states === "one" ? "one state" : "two states"}`;
   const start = performance.now();
-  const broken: number[] = [];
-  const met: Report["risks"][] = [];
-  for (let at = 0; at < schedules; at += 1) {
-    const { violations, history, risks } = await RUNS[states](world, kind, seed + at, door);
-    if (risks.length > 0) met.push(risks);
-    if (violations.length > 0) {
-      broken.push(seed + at);
-      const lines = [
-        `${name}, seed ${seed + at}:`,
-        ...history,
-        ...violations.map((v) => `!! ${v}`),
-      ];
-      console.log(`${lines.join("\n")}\n`);
-    }
+  const summary = newSummary();
+  for (let at = 0; at < schedules && Date.now() < endMs; at += 1) {
+    const failure = await search(world, choice, seed + at, summary);
+    if (failure !== undefined) print(name, failure);
     if ((at + 1) % 25 === 0)
-      console.error(`${kind}: ${at + 1} of ${schedules}, ${broken.length} broken`);
+      console.error(`${name}: ${at + 1} of ${schedules}, ${summary.broken.length} broken`);
   }
-  const each = Math.round((performance.now() - start) / schedules);
+  const each = Math.round((performance.now() - start) / Math.max(summary.schedules, 1));
   console.log(
-    `${name}: ${schedules} schedules from seed ${seed}, ${broken.length} broken (${broken.join(", ") || "none"}), known risk met: ${counted(met)}, ${each} ms each`,
+    `${name}: ${summary.schedules} schedules from seed ${seed}, ${summary.broken.length} broken (${summary.broken.join(", ") || "none"}), ${each} ms each`,
   );
-  if (broken.length > 0) process.exitCode = 1;
+  for (const line of countsOf(summary)) console.log(`  ${line}`);
+  if (summary.broken.length > 0) process.exitCode = 1;
 }
 
-/** Counts the schedules that met a risk, by risk. */
-function counted(met: readonly Report["risks"][]): string {
-  const counts = new Map<string, number>();
-  for (const risk of met.flat()) counts.set(risk, (counts.get(risk) ?? 0) + 1);
-  const parts = [...counts].map(([risk, count]) => `${risk} ${count}`);
-  return parts.length === 0 ? "0" : `${met.length} (${parts.join(", ")})`;
+function print(name: string, { seed, history, report: { lines, violations } }: Failure): void {
+  const text = [
+    `${name}, seed ${seed}, shrunk:`,
+    printed(history),
+    "what happens:",
+    ...lines,
+    ...violations.map((violation) => `!! ${violation}`),
+  ];
+  console.log(`${text.join("\n")}\n`);
 }
 
-function isDoor(name: string): name is DoorName {
-  return name === "dynamic" || name === "native";
+function report({ lines, violations, risks }: Report): void {
+  console.log([...lines, ...risks.map((risk) => `known risk met: ${risk}`)].join("\n"));
+  console.log(violations.map((violation) => `!! ${violation}`).join("\n") || "everything holds");
+  if (violations.length > 0) process.exitCode = 1;
 }
 
-function isStates(name: string): name is States {
-  return name in RUNS;
-}
-
-function kindsOf(name: string | undefined): KindName[] {
-  const kinds: KindName[] = ["deployment", "listener", "thread"];
-  return name === undefined ? kinds : kinds.filter((kind) => kind === name);
+function countsOf({ risks, faults, steps }: Summary): string[] {
+  const row = (name: string, counts: ReadonlyMap<string, number>): string => {
+    const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
+    return `${name}: ${sorted.map(([key, count]) => `${key} ${count}`).join(", ") || "none"}`;
+  };
+  return [row("known risks met", risks), row("faults planned", faults), row("steps", steps)];
 }
 
 main().catch((error: unknown) => {

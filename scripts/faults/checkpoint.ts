@@ -17,6 +17,8 @@ export interface Stored {
   readonly isGone?: boolean;
   /** It was replaced, and its deletion is still to come. */
   readonly isOld?: boolean;
+  /** It leaves the state without being deleted. */
+  readonly retainOnDelete?: boolean | undefined;
 }
 
 /** A create that has not ended, as the state records it. */

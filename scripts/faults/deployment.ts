@@ -7,9 +7,10 @@ import {
 } from "../../sdk/schema";
 import { hasFailed } from "../../sdk/status";
 import type { Stored } from "./checkpoint";
-import type { Declared } from "./engine";
+import type { Declared } from "./provider";
+import type { Random } from "./random";
 import { argumentsOf, changeWish, firstWish, type Wish, type Wished, wishIn } from "./program";
-import { aliasIn, type Subject } from "./subject";
+import { aliasIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 /** A deployment on the service, with its revisions, newest first. */
@@ -21,11 +22,11 @@ interface Seen {
 const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
 const DIFFERS = /adopt deployment '\S+' \((\S+)\): .* differ/;
 
-/** A program of one deployment. */
-export async function deploymentSubject(trial: Trial): Promise<Subject> {
-  const { workspace, random, place } = trial;
+/** A deployment. */
+export async function deploymentSubject(trial: Trial, shape: Random): Promise<Subject> {
+  const { workspace, place } = trial;
   const [integration] = await workspace.get(IntegrationsList, "/v1/integrations/git_host/install");
-  return subjectOf(trial, firstWish(random, place.door), integration?.id ?? "");
+  return subjectOf(trial, firstWish(shape, place), integration?.id ?? "");
 }
 
 function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
@@ -46,11 +47,11 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     return (await Promise.all(seen)).flat();
   };
   const look = async () => (await all()).filter(({ deployment: { id } }) => !isOthers(id));
-  const program = (): Declared[] => {
-    const urn = urnOf(place, "Deployment", "support");
+  const declared = (): Declared => {
+    const urn = urnOf(place, "deployment");
     const inputs = { ...argumentsOf(wish, integrationId), __urn: urn, __provider: "text" };
     const deleteBeforeReplace = wish.deletesFirst || undefined;
-    return [{ urn, kind: "deployment", inputs, deleteBeforeReplace, aliases: wish.aliases }];
+    return { urn, kind: "deployment", inputs, deleteBeforeReplace };
   };
 
   /** The most revisions that a command may create of a deployment that was there before it. */
@@ -65,10 +66,37 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   };
 
   return {
-    program,
-    twin: (other) => subjectOf(other, { ...structuredClone(wish), aliases: [] }, integrationId),
-    change: (isUnfinished) => changeWish(wish, random, random.below(4), isUnfinished),
-    async disturb() {
+    ...PLAIN,
+    declared,
+    ignorable: ["env"],
+    twin: (other) => subjectOf(other, structuredClone(wish), integrationId),
+    change: (how, isUnfinished) => changeWish(wish, how, how.below(4), isUnfinished),
+    async forestall() {
+      if (wish.name === undefined) return undefined;
+      const body = {
+        name: wish.name,
+        source: "external_container",
+        source_config: { resource_spec: {} },
+        source_revision_config: { image_uri: "registry.example.com/theirs:1" },
+      };
+      await workspace.send("POST", "/v2/deployments", body);
+      const made = (await all()).find(({ deployment: { name } }) => name === wish.name);
+      const isTheirs = made?.deployment.source_revision_config.image_uri === body.source_revision_config.image_uri;
+      return isTheirs ? made?.deployment.id : undefined;
+    },
+    async shown(id) {
+      const found = await workspace.find(Deployment, `/v2/deployments/${id}`);
+      return found && { ...found, status: undefined, updated_at: undefined, latest_revision_id: undefined, active_revision_id: undefined };
+    },
+    push(how) {
+      if (wish.source !== "git_host" || !wish.buildOnPush) return undefined;
+      const sha = String(how.below(9)).repeat(40);
+      const { repoUrl, ref } = wish;
+      return `pushes to ${ref}: ${world.platform.admin.push({ repoUrl, ref, sha })} revisions`;
+    },
+    toggleAdoption: () => `adoptExisting: ${(wish.adoptExisting = !wish.adoptExisting)}`,
+    adopts: () => wish.adoptExisting,
+    async disturb(how) {
       const [seen] = await look();
       if (seen === undefined) return undefined;
       const path = `/v2/deployments/${seen.deployment.id}`;
@@ -81,15 +109,13 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
             }
           : { source_revision_config: { image_uri: "registry.example.com/theirs:1" } },
       ] as const;
-      if (random.chance(0.2))
-        return `deletes the deployment: ${await workspace.send("DELETE", path)}`;
-      const body = random.pick(patches);
+      const body = how.pick(patches);
       return `changes ${JSON.stringify(body)}: ${await workspace.send("PATCH", path, body)}`;
     },
-    async doom() {
+    async doom(how) {
       const [seen] = await look();
       if (seen === undefined) return undefined;
-      const [stage, status] = random.pick([
+      const [stage, status] = how.pick([
         ["build", "BUILD_FAILED"],
         ["deploy", "DEPLOY_FAILED"],
         ["deploy", "INTERRUPTED"],
@@ -103,14 +129,13 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       wish.timeoutSeconds = 1800;
       world.platform.admin.clearOutcomes();
     },
-    use: async () => undefined,
     async obey(error, state) {
       const differing = DIFFERS.exec(error)?.[1];
       const taken = differing ?? TAKEN.exec(error)?.[1];
       const alias = aliasIn(error);
       if (taken !== undefined && isOthers(taken))
         return `name: ${(wish.name = `${ownName}-${(count += 1)}`)}`;
-      if (alias !== undefined) return `aliases: ${(wish.aliases = [alias]).join()}`;
+      if (alias !== undefined) return `aliases: ${alias}`;
       if (error.includes("deleteBeforeReplace: true")) {
         wish.deletesFirst = true;
         return "deleteBeforeReplace: true";
@@ -135,25 +160,24 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     async before() {
       before = await look();
     },
-    async wrongAfterUp(error, retries) {
+    async wrongAfterUp({ error, allowance, isDone }) {
       const after = await look();
       const wrong = after.flatMap(({ deployment: { id }, revisions }) => {
         const known = before.find(({ deployment }) => deployment.id === id);
         const made = revisions.length - (known?.revisions.length ?? 0);
         // A revision that failed is followed by another one each time.
-        const allowed = (known ? mayMake(known) : 1) + retries;
+        const allowed = (known ? mayMake(known) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");
-      if (error === "") [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
+      if (isDone)
+        [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
       return wrong;
     },
-    async wrongAtRest(state) {
-      const known = (await all()).filter(({ deployment: { id } }) =>
-        state.some((stored) => stored.id === id),
-      );
-      return known.flatMap((seen) => wrongOf(wish, state, seen));
+    async wrongAtRest(stored) {
+      const known = (await all()).filter(({ deployment: { id } }) => stored.id === id);
+      return known.flatMap((seen) => wrongOf(wish, stored, seen));
     },
     async isLike(inputs, id) {
       const found = await workspace.find(Deployment, `/v2/deployments/${id}`);
@@ -207,9 +231,9 @@ function canonical(values: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function wrongOf(wish: Wish, state: readonly Stored[], { deployment, revisions }: Seen): string[] {
+function wrongOf(wish: Wish, { outputs }: Stored, { deployment, revisions }: Seen): string[] {
   const [newest] = revisions;
-  const ready = state.find(({ id }) => id === deployment.id)?.outputs["ready"];
+  const ready = outputs["ready"];
   const serves = newest?.status === "DEPLOYED" && deployment.active_revision_id === newest.id;
   return [
     ...differences(wish, deployment),

@@ -1,10 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
 import { newMemory } from "../../provider/kind/memory";
 import { type Host, serve } from "../../provider/doors/dynamic/serve";
 import { parseStackState } from "../../provider/kind/stack-state";
-import { listenerLifecycle } from "../../provider/listener/operations";
-import { threadLifecycle } from "../../provider/thread/operations";
+import { KINDS } from "../../provider/kinds";
+import { LIFECYCLES } from "../../provider/lifecycles";
 import { startNativeProcess } from "./native-process";
 import type { DoorName, MortalProcess, Surroundings } from "./trial";
 
@@ -26,7 +25,7 @@ export async function startProcesses(
     providerOf: (resource) => processes.get(doorOf(resource.urn))?.providerOf(resource),
     isLost: () => all.some(({ isLost }) => isLost()),
     hasLostEngine: () => all.some(({ hasLostEngine }) => hasLostEngine?.()),
-    lose: (who) => all.forEach(({ lose }) => lose(who)),
+    lose: (victim) => all.forEach(({ lose }) => lose(victim)),
     async end() {
       for (const { end } of all) await end?.();
     },
@@ -40,16 +39,16 @@ export function doorOf(urn: string): DoorName {
 
 /** A process whose operations end for good where it is killed: nothing is sent from then on. */
 async function startDynamicProcess(surroundings: Surroundings): Promise<MortalProcess> {
-  const { world, workspace, random, say, exportState } = surroundings;
-  const lost = { engine: false, process: false };
+  const { world, workspace, random, skewMs, say, exportState } = surroundings;
+  const lost = { engine: false, provider: false };
   const lostOr = <Value>(value: Value): Value => {
-    if (lost.process) throw new Error("the process was killed");
+    if (lost.provider) throw new Error("the process was killed");
     return value;
   };
   const host: Host = {
     memory: newMemory(),
     clock: {
-      now: () => lostOr(world.now()),
+      now: () => lostOr(world.now() + skewMs),
       random: () => lostOr(random.next()),
       sleep: (milliseconds) => lostOr(world).advance(milliseconds),
     },
@@ -60,18 +59,19 @@ async function startDynamicProcess(surroundings: Surroundings): Promise<MortalPr
     },
     logOf: () => ({ progress: () => undefined, info: say, warn: say }),
   };
-  const providers = new Map([
-    ["deployment", serve(deploymentLifecycle, host)],
-    ["listener", serve(listenerLifecycle, host)],
-    ["thread", serve(threadLifecycle, host)],
-  ]);
+  const providers = new Map<string, ReturnType<typeof serve>>(
+    Object.values(KINDS).map(({ type, lifecycle }) => [lifecycle, serve(LIFECYCLES[type], host)]),
+  );
   const config = configOf({ baseUrl: world.controlPlane.url, ...workspace });
   for (const provider of providers.values()) void provider.configure?.({ config });
   return {
     providerOf: ({ kind }) => providers.get(kind),
-    isLost: () => lost.engine || lost.process,
+    isLost: () => lost.engine || lost.provider,
     hasLostEngine: () => lost.engine,
-    lose: (who) => void (lost[who] = true),
+    lose: (victim) => {
+      lost.engine ||= victim !== "provider";
+      lost.provider ||= victim !== "engine";
+    },
   };
 }
 

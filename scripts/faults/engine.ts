@@ -1,47 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { dynamic } from "@pulumi/pulumi";
 import { z } from "zod";
 import { type Checkpoint, type Creating, exportOf, type Stored } from "./checkpoint";
+import type { Declared, Process, Provider, Result, StepError, UpOptions } from "./provider";
 
 type Props = Record<string, unknown>;
-
-/** A resource as a program declares it. */
-export interface Declared {
-  readonly urn: string;
-  /** Names the provider that serves it. */
-  readonly kind: string;
-  readonly inputs: Props;
-  /** As the resource's option. */
-  readonly deleteBeforeReplace?: boolean | undefined;
-  /** As the resource's option. */
-  readonly aliases?: readonly string[] | undefined;
-}
-
-/** The provider of a resource; the native one gets the old inputs too, a dynamic one does not. */
-export interface Provider extends Omit<dynamic.ResourceProvider, "diff" | "configure"> {
-  diff?(id: string, olds: Props, news: Props, oldInputs: Props): Promise<dynamic.DiffResult>;
-}
-
-/** A provider process: ended by a kill, it answers nothing more, and the engine learns nothing of what it did. */
-export interface Process {
-  readonly providerOf: (resource: Pick<Declared, "urn" | "kind">) => Provider | undefined;
-  /** Whether the engine has lost it. */
-  readonly isLost: () => boolean;
-  /** Whether the engine itself was killed, so that the state goes on recording a create that ran. @default never */
-  readonly hasLostEngine?: () => boolean;
-  /** Called when the command is over. */
-  readonly end?: () => Promise<void>;
-}
-
-/** The result of a command. */
-export interface Result {
-  readonly isGreen: boolean;
-  readonly errors: readonly string[];
-  /** The step, as in `create support`. */
-  readonly steps: readonly string[];
-  /** Number of times that a hook had a create or an update called again. */
-  readonly retries: number;
-}
 
 /** The part of a failed step that the engine keeps. */
 type Kept = Pick<Stored, "id" | "outputs" | "initErrors">;
@@ -84,6 +46,8 @@ export class Engine {
   /** That of the command that runs. */
   #process: Process | undefined;
   #steps: string[] = [];
+  #errors: StepError[] = [];
+  #retained: string[] = [];
   #retries = 0;
   #asked: Pick<Stored, "urn" | "kind"> | undefined;
 
@@ -124,11 +88,16 @@ export class Engine {
     return this.#running;
   }
 
-  /** Brings the state to the program; `replace` forces the replacement of these URNs, as `--replace` and a taint do. */
-  up(program: readonly Declared[], replace: readonly string[] = []): Promise<Result> {
+  /** Brings the state to the program. */
+  up(program: readonly Declared[], options: UpOptions = {}): Promise<Result> {
+    const { replace = [], target, continueOnError = false } = options;
+    const isTarget = ({ urn }: Pick<Stored, "urn">): boolean => target?.includes(urn) ?? true;
     return this.#run(async () => {
-      for (const declared of program) await this.#step(declared, replace.includes(declared.urn));
-      await this.#deleteOthers(program);
+      for (const declared of program.filter(isTarget))
+        await this.#attempt(declared, continueOnError, () =>
+          this.#step(declared, replace.includes(declared.urn)),
+        );
+      await this.#deleteOthers(program, { isTarget, continueOnError });
     });
   }
 
@@ -145,6 +114,11 @@ export class Engine {
       if (clearsCreates) this.#interrupted = [];
       for (const stored of this.#state.filter(({ isGone }) => !isGone)) await this.#refresh(stored);
     });
+  }
+
+  /** As `pulumi state delete`. */
+  forget(urn: string): void {
+    this.#state = this.#state.filter((stored) => stored.urn !== urn);
   }
 
   /** Takes what has this id into the state, as `pulumi import` does; the next `up` compares it with the program. */
@@ -178,18 +152,32 @@ export class Engine {
 
   async #run(work: () => Promise<void>): Promise<Result> {
     this.#process = await this.#startProcess();
-    this.#steps = [];
-    this.#retries = 0;
-    const errors: string[] = [];
+    [this.#steps, this.#errors, this.#retained, this.#retries] = [[], [], [], 0];
     try {
       await work();
     } catch (error) {
       if (!(error instanceof StepFailed)) throw error;
-      errors.push(error.message);
+      this.#errors.push({ urn: this.#asked?.urn ?? "", message: error.message });
     } finally {
       await this.#process.end?.();
     }
-    return { isGreen: errors.length === 0, errors, steps: this.#steps, retries: this.#retries };
+    const [steps, errors, retained] = [this.#steps, this.#errors, this.#retained];
+    return { isGreen: errors.length === 0, errors, steps, retained, retries: this.#retries };
+  }
+
+  /** A failed step ends the command unless it continues on errors. */
+  async #attempt(
+    { urn }: Pick<Stored, "urn">,
+    continues: boolean,
+    step: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      const isOver = !continues || this.#process?.isLost() === true;
+      if (isOver || !(error instanceof StepFailed)) throw error;
+      this.#errors.push({ urn, message: error.message });
+    }
   }
 
   #find(urn: string): Stored | undefined {
@@ -199,9 +187,12 @@ export class Engine {
   async #plan(declared: Declared, old: Stored | undefined) {
     if (old === undefined)
       return { verb: "create", inputs: await this.#check(declared, {}), first: true } as const;
-    const inputs = await this.#check(declared, old.inputs);
+    const { ignoreChanges = [] } = declared;
+    const kept = withIgnored(declared.inputs, old.inputs, ignoreChanges);
+    const inputs = await this.#check({ ...declared, inputs: kept }, old.inputs);
+    const known = { oldInputs: copy(old.inputs), ignoreChanges };
     const diff = await this.#ask(old, (provider) =>
-      provider.diff?.(old.id, copy(old.outputs), copy(inputs), copy(old.inputs)),
+      provider.diff?.(old.id, copy(old.outputs), copy(inputs), known),
     );
     const differs = diff?.changes ?? !isDeepStrictEqual(old.inputs, inputs);
     const isReplaced = differs && diff?.replaces !== undefined && diff.replaces.length > 0;
@@ -223,7 +214,8 @@ export class Engine {
 
   async #step(declared: Declared, isForced: boolean): Promise<void> {
     this.#rename(declared);
-    const old = this.#find(declared.urn);
+    const { urn, retainOnDelete } = declared;
+    const old = this.#find(urn);
     const planned =
       isForced && old && !old.isGone
         ? ({ verb: "replace", inputs: {}, first: false } as const)
@@ -236,7 +228,7 @@ export class Engine {
       case "update":
         return this.#update(declared, planned.inputs, old);
       case "same":
-        if (old) this.#put(old, { ...old, inputs: planned.inputs });
+        if (old) this.#put(old, { ...old, inputs: planned.inputs, retainOnDelete });
     }
   }
 
@@ -265,8 +257,9 @@ export class Engine {
     inputs: Props,
     { replaced, gone }: { replaced?: Stored; gone?: Stored } = {},
   ): Promise<void> {
-    const { urn, kind } = declared;
+    const { urn, kind, retainOnDelete } = declared;
     const created = String((creates += 1));
+    const common = { urn, kind, inputs, created, retainOnDelete };
     this.#steps.push(`create ${nameOf(declared)}`);
     this.#running = { urn, kind, inputs, created: replaced?.created };
     try {
@@ -274,10 +267,10 @@ export class Engine {
         provider.create(copy(inputs)),
       );
       const { id = "", outs = {} } = made ?? {};
-      this.#put(gone, { urn, kind, id, inputs, outputs: copy(outs), initErrors, created });
+      this.#put(gone, { ...common, id, outputs: copy(outs), initErrors });
     } catch (error) {
       const kept = error instanceof StepFailed && error.kept;
-      if (kept) this.#put(gone, { urn, kind, inputs, ...kept, created });
+      if (kept) this.#put(gone, { ...common, ...kept });
       throw error;
     } finally {
       if (this.#process?.hasLostEngine?.())
@@ -289,11 +282,14 @@ export class Engine {
   async #update(declared: Declared, inputs: Props, old: Stored | undefined): Promise<void> {
     if (!old) return;
     this.#steps.push(`update ${nameOf(declared)}`);
+    const { ignoreChanges = [], retainOnDelete } = declared;
+    const known = { oldInputs: copy(old.inputs), ignoreChanges };
     try {
       const { made, initErrors } = await this.#try(old, (provider) =>
-        provider.update?.(old.id, copy(old.outputs), copy(inputs)),
+        provider.update?.(old.id, copy(old.outputs), copy(inputs), known),
       );
-      this.#put(old, { ...old, inputs, outputs: copy(made?.outs ?? {}), initErrors });
+      const outputs = copy(made?.outs ?? {});
+      this.#put(old, { ...old, inputs, outputs, initErrors, retainOnDelete });
     } catch (error) {
       const kept = error instanceof StepFailed && error.kept;
       if (kept) this.#put(old, { ...old, ...kept, id: old.id });
@@ -301,17 +297,26 @@ export class Engine {
     }
   }
 
-  async #deleteOthers(program: readonly Declared[]): Promise<void> {
+  async #deleteOthers(
+    program: readonly Declared[],
+    {
+      isTarget = () => true,
+      continueOnError = false,
+    }: { isTarget?: (stored: Stored) => boolean; continueOnError?: boolean } = {},
+  ): Promise<void> {
     const urns = program.map(({ urn }) => urn);
-    for (const stored of this.#state.toReversed().filter((other) => isToDelete(other, urns))) {
-      if (!stored.isGone) await this.#delete(stored);
-      this.#state = this.#state.filter((other) => other !== stored);
-    }
+    const others = this.#state.toReversed().filter((other) => isToDelete(other, urns));
+    for (const stored of others.filter(isTarget))
+      await this.#attempt(stored, continueOnError, async () => {
+        if (!stored.isGone) await this.#delete(stored);
+        this.#state = this.#state.filter((other) => other !== stored);
+      });
   }
 
   async #delete(stored: Stored): Promise<void> {
     this.#steps.push(`delete ${nameOf(stored)}`);
-    await this.#ask(stored, (provider) => provider.delete?.(stored.id, copy(stored.outputs)));
+    if (stored.retainOnDelete) this.#retained.push(stored.id);
+    else await this.#ask(stored, (provider) => provider.delete?.(stored.id, copy(stored.outputs)));
   }
 
   async #refresh(stored: Stored): Promise<void> {
@@ -324,9 +329,10 @@ export class Engine {
     else {
       const outputs = copy(props ?? {});
       const seen = inputs === undefined ? stored.inputs : unwrapped(copy(inputs));
+      const known = { oldInputs: copy(seen), ignoreChanges: [] };
       // The answer is shown as drift, and changes nothing.
       await this.#ask(stored, (provider) =>
-        provider.diff?.(stored.id, copy(outputs), copy(stored.inputs), copy(seen)),
+        provider.diff?.(stored.id, copy(outputs), copy(stored.inputs), known),
       );
       this.#put(stored, { ...stored, outputs, inputs: seen, initErrors: [] });
     }
@@ -401,6 +407,13 @@ function failureOf(error: unknown): StepFailed {
 
 function nameOf({ urn }: Pick<Stored, "urn">): string {
   return urn.split("::").at(-1) ?? urn;
+}
+
+/** The engine keeps the old values of these inputs, and their absence. */
+function withIgnored(news: Props, olds: Props, names: readonly string[]): Props {
+  const kept = Object.entries(news).filter(([name]) => !names.includes(name));
+  const ignored = Object.entries(olds).filter(([name]) => names.includes(name));
+  return Object.fromEntries([...kept, ...ignored]);
 }
 
 function isToDelete({ urn, isOld }: Stored, urns: readonly string[]): boolean {

@@ -8,8 +8,8 @@ import { Random } from "./random";
  * time pass there.
  */
 
-const { timeFile, seed } = z
-  .object({ timeFile: z.string(), seed: z.number() })
+const { timeFile, seed, skewMs } = z
+  .object({ timeFile: z.string(), seed: z.number(), skewMs: z.number() })
   .parse(JSON.parse(process.env["FAULTS_CLOCK"] ?? "{}"));
 const Passed = z.object({ id: z.number() });
 const random = new Random(seed);
@@ -24,7 +24,7 @@ process.on("message", (message) => {
 
 Object.assign(systemClock, {
   // Time passes there too while this process waits for a response.
-  now: () => Number(readFileSync(timeFile, "utf8")),
+  now: () => Number(readFileSync(timeFile, "utf8")) + skewMs,
   random: () => random.next(),
   sleep: async (milliseconds: number, signal?: AbortSignal): Promise<void> => {
     signal?.throwIfAborted();

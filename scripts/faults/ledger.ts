@@ -1,3 +1,5 @@
+import { hasCanary } from "./canary";
+
 /** A risk that no rule can avoid, and that the documents name. A schedule that meets it counts it. */
 export type Risk =
   /** The state records an interrupted create, and another one has made just that since. */
@@ -8,6 +10,9 @@ export type Risk =
   | "raced"
   /** A state that was imported from the other one has the same things. */
   | "imported";
+
+/** The creator of what people make on the service. */
+export const BY_HAND = "by hand";
 
 /** The creator of a thing, and the time: by the clock, and by the number of messages before. */
 interface Making {
@@ -27,6 +32,10 @@ export class Ledger {
   readonly shared = new Set<string>();
   /** Threads in which people have talked. */
   readonly used = new Set<string>();
+  /** Things that left a state and stay, by `retainOnDelete`. */
+  readonly retained = new Set<string>();
+  /** Things that were made by hand, as the service showed them then. */
+  readonly byHand = new Map<string, unknown>();
   readonly risks = new Set<Risk>();
   readonly violations: string[] = [];
   /** The messages of the commands. */
@@ -64,9 +73,10 @@ export class Ledger {
     return this.#makers.get(id);
   }
 
-  /** `by` is the stack whose command said it. */
+  /** `by` is the resource about which it was said. */
   hear(by: string, text: string): void {
     this.#said.push({ by, text });
+    if (hasCanary(text)) this.violations.push(`a message shows a secret: ${text}`);
   }
 
   /** Things that a program has created since a number of messages. */
@@ -81,13 +91,14 @@ export class Ledger {
   }
 
   /** Whether a create says that it leaves it to others. A delete that keeps a later create's thing is right. */
-  isLeft(id: string, stack: string, since: number): boolean {
+  isLeft(id: string, part: string, since: number): boolean {
     const words = [
       `deployment ${id} has this name`,
       `listener ${id} exists`,
+      `OAuth provider ${id} exists`,
       `keeps thread ${id} at`,
     ];
-    const said = this.#said.slice(since).filter(({ by }) => by === stack);
+    const said = this.#said.slice(since).filter(({ by }) => by === part);
     return said.some(({ text }) => words.some((left) => text.includes(left)));
   }
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { ListenersList } from "../../sdk/schema";
-import type { Declared } from "./engine";
-import { aliasIn, type Subject } from "./subject";
+import type { Declared } from "./provider";
+import type { Random } from "./random";
+import { aliasIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 /** The program's declaration. */
@@ -9,7 +10,6 @@ interface Wish {
   computeId: string;
   namespaces: readonly string[];
   deletesFirst: boolean;
-  aliases: readonly string[];
 }
 
 const Inputs = z.object({
@@ -17,16 +17,11 @@ const Inputs = z.object({
   computeConfig: z.object({ k8sNamespaces: z.array(z.string()) }),
 });
 
-/** A program of one listener; the workspace has another one, named `local`. */
-export async function listenerSubject(trial: Trial): Promise<Subject> {
-  const { random, place } = trial;
-  const deletesFirst = place.door === "dynamic" || random.chance(0.5);
-  return subjectOf(trial, {
-    computeId: "cluster-0",
-    namespaces: ["agents"],
-    deletesFirst,
-    aliases: [],
-  });
+/** A listener; the workspace has another one, named `local`. */
+export async function listenerSubject(trial: Trial, shape: Random): Promise<Subject> {
+  const { door, logicalName } = trial.place;
+  const deletesFirst = door === "dynamic" || shape.chance(0.5);
+  return subjectOf(trial, { computeId: `${logicalName}-0`, namespaces: ["agents"], deletesFirst });
 }
 
 function subjectOf(trial: Trial, wish: Wish): Subject {
@@ -36,46 +31,51 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     return resources.filter(({ compute_id }) => compute_id !== "local");
   };
   const look = async () => (await all()).filter(({ id }) => !isOthers(id));
-  const program = (): Declared[] => {
-    const { computeId, namespaces, aliases } = wish;
-    const urn = urnOf(place, "Listener", "cluster");
+  const declared = (): Declared => {
+    const { computeId, namespaces } = wish;
+    const urn = urnOf(place, "listener");
     const inputs = { computeType: "k8s", computeId, computeConfig: { k8sNamespaces: namespaces } };
-    return [
-      {
-        urn,
-        kind: "listener",
-        inputs: { ...inputs, __urn: urn, __provider: "text" },
-        deleteBeforeReplace: wish.deletesFirst || undefined,
-        aliases,
-      },
-    ];
+    return {
+      urn,
+      kind: "listener",
+      inputs: { ...inputs, __urn: urn, __provider: "text" },
+      deleteBeforeReplace: wish.deletesFirst || undefined,
+    };
   };
   return {
-    program,
-    twin: (other) => subjectOf(other, { ...wish, aliases: [] }),
-    change(isUnfinished) {
-      const count = random.below(3);
-      if (!isUnfinished && random.chance(0.3)) wish.computeId = `cluster-${count}`;
-      else wish.namespaces = random.pick([["agents"], ["agents", "more"], [`only-${count}`]]);
+    ...PLAIN,
+    declared,
+    ignorable: ["computeConfig"],
+    twin: (other) => subjectOf(other, { ...wish }),
+    change(how, isUnfinished) {
+      const count = how.below(3);
+      if (!isUnfinished && how.chance(0.3)) wish.computeId = `${place.logicalName}-${count}`;
+      else wish.namespaces = how.pick([["agents"], ["agents", "more"], [`only-${count}`]]);
       return `${wish.computeId}, ${wish.namespaces.join()}`;
+    },
+    async forestall() {
+      const before = (await all()).map(({ id }) => id);
+      const compute_config = { k8s_namespaces: ["theirs"] };
+      const body = { compute_type: "k8s", compute_id: wish.computeId, compute_config };
+      await workspace.send("POST", "/v2/listeners", body);
+      return (await all()).find(({ id }) => !before.includes(id))?.id;
+    },
+    async shown(id) {
+      const found = (await all()).find((listener) => listener.id === id);
+      return found && { ...found, updated_at: undefined };
     },
     async disturb() {
       const [listener] = await look();
       if (listener === undefined) return undefined;
       const path = `/v2/listeners/${listener.id}`;
-      if (random.chance(0.3))
-        return `deletes the listener: ${await workspace.send("DELETE", path)}`;
       const body = { compute_config: { k8s_namespaces: ["theirs"] } };
       return `changes the namespaces: ${await workspace.send("PATCH", path, body)}`;
     },
-    doom: async () => undefined,
-    use: async () => undefined,
-    repair: () => undefined,
     async obey(error, state) {
       const id = /listener (\S+) exists for this compute/.exec(error)?.[1];
       const alias = aliasIn(error);
       if (id !== undefined && isOthers(id)) return `computeId: ${(wish.computeId = ownName)}`;
-      if (alias !== undefined) return `aliases: ${(wish.aliases = [alias]).join()}`;
+      if (alias !== undefined) return `aliases: ${alias}`;
       if (error.includes("deleteBeforeReplace: true")) {
         wish.deletesFirst = true;
         return "deleteBeforeReplace: true";
@@ -86,13 +86,10 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
         return `deletes listener ${id}: ${await workspace.send("DELETE", `/v2/listeners/${id}`)}`;
       return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
     },
-    settle: () => false,
-    before: async () => undefined,
-    wrongAfterUp: async () => [],
-    async wrongAtRest(state) {
+    async wrongAtRest(stored) {
       const wanted = wish.namespaces.toSorted().join();
       return (await all())
-        .filter(({ id }) => state.some((stored) => stored.id === id))
+        .filter(({ id }) => stored.id === id)
         .map(({ compute_config: { k8s_namespaces: found } }) => (found ?? []).toSorted().join())
         .filter((found) => found !== wanted)
         .map((found) => `namespaces: declared ${wanted}, there ${found}`);

@@ -20,7 +20,7 @@ const Sleep = z.object({ id: z.number(), milliseconds: z.number() });
 
 /** Starts the native provider as Pulumi does, with the world's time. It is killed by the signal, or loses its engine. */
 export async function startNativeProcess(surroundings: Surroundings): Promise<MortalProcess> {
-  const lost = { engine: false, process: false };
+  const lost = { engine: false, provider: false };
   const log = await startEngineLog(surroundings.say);
   const stateFile = join(surroundings.world.folder, `state-${(count += 1)}.json`);
   const child = start(surroundings, log.address, stateFile);
@@ -38,16 +38,17 @@ export async function startNativeProcess(surroundings: Surroundings): Promise<Mo
       else writeFileSync(stateFile, state);
       return nativeProvider(client, urn, surroundings.onLeak);
     },
-    isLost: () => lost.engine || lost.process,
+    isLost: () => lost.engine || lost.provider,
     hasLostEngine: () => lost.engine,
-    lose(who) {
-      lost[who] = true;
+    lose(victim) {
+      lost.engine ||= victim !== "provider";
+      lost.provider ||= victim !== "engine";
       // Without its engine, which holds the other end of its input, it ends by itself.
-      if (who === "process") child.kill("SIGKILL");
+      if (lost.provider) child.kill("SIGKILL");
       else leave();
     },
     async end() {
-      if (!lost.engine && !lost.process)
+      if (!lost.engine && !lost.provider)
         await answerOf<Empty>((done) => client.cancel(new Empty(), done));
       leave();
       client.close();
@@ -62,7 +63,7 @@ export async function startNativeProcess(surroundings: Surroundings): Promise<Mo
 let count = 0;
 
 function start(
-  { world, random }: Surroundings,
+  { world, random, skewMs }: Surroundings,
   engineAddress: string,
   stateFile: string,
 ): ChildProcess {
@@ -73,7 +74,7 @@ function start(
     stdio: ["pipe", "pipe", "inherit", "ipc"],
     env: {
       ...process.env,
-      FAULTS_CLOCK: JSON.stringify({ timeFile: world.timeFile, seed }),
+      FAULTS_CLOCK: JSON.stringify({ timeFile: world.timeFile, seed, skewMs }),
       FAULTS_STATE: stateFile,
       // The command line that the provider finds there prints that state.
       PATH: `${world.folder}${delimiter}${process.env["PATH"]}`,

@@ -6,11 +6,9 @@ import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { InitializationFailure } from "../../provider/kind/initialization-failure";
 import { visibleOf } from "../../provider/arguments/props";
 import { propsOf, structOf } from "../../provider/doors/native/wire";
-import type { Provider } from "./engine";
-import { answerOf, madeByHalf, plainTexts } from "./wire";
-
-/** The beginning of all secrets of the schedules' programs. */
-const SECRETS = "secret-value-";
+import type { Provider } from "./provider";
+import { hasCanary, textsIn } from "./canary";
+import { answerOf, madeByHalf } from "./wire";
 
 /** The calls of the native provider about one resource, as the model of the engine makes them. */
 export function nativeProvider(
@@ -20,7 +18,7 @@ export function nativeProvider(
 ): Provider {
   /** Nothing that a call answers may show a secret in clear. */
   const search = (verb: string, ...answers: unknown[]): void => {
-    const shown = answers.flatMap(plainTexts).filter((text) => text.includes(SECRETS));
+    const shown = answers.flatMap(textsIn).filter(hasCanary);
     for (const text of shown) onLeak(`${verb} answers a secret in clear: ${text}`);
   };
   const read = (verb: string, struct: Struct | undefined) => {
@@ -54,13 +52,14 @@ export function nativeProvider(
       const failures = reasons.map((reason) => ({ property: "", reason }));
       return { inputs: read("check", answer.getInputs()), failures };
     },
-    async diff(id, olds, news, oldInputs) {
+    async diff(id, olds, news, { oldInputs, ignoreChanges }) {
       const request = new messages.DiffRequest();
       request.setUrn(urn);
       request.setId(id);
       request.setOlds(structOf(olds));
       request.setNews(structOf(news));
       request.setOldInputs(structOf(oldInputs));
+      request.setIgnorechangesList([...ignoreChanges]);
       const answer = await kept(
         "diff",
         answerOf<messages.DiffResponse>((done) => client.diff(request, done)),
@@ -82,12 +81,14 @@ export function nativeProvider(
       );
       return { id: answer.getId(), outs: read("create", answer.getProperties()) };
     },
-    async update(id, olds, news) {
+    async update(id, olds, news, { oldInputs, ignoreChanges }) {
       const request = new messages.UpdateRequest();
       request.setUrn(urn);
       request.setId(id);
       request.setOlds(structOf(olds));
       request.setNews(structOf(news));
+      request.setOldInputs(structOf(oldInputs));
+      request.setIgnorechangesList([...ignoreChanges]);
       const answer = await kept(
         "update",
         answerOf<messages.UpdateResponse>((done) => client.update(request, done)),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Random } from "./random";
-import type { DoorName } from "./trial";
+import type { Place } from "./trial";
 
 /** The declared side of a deployment, as its arguments are. */
 export interface Wish {
@@ -20,14 +20,12 @@ export interface Wish {
   redeployOn: string | undefined;
   onFailure: "keep" | "rollback" | undefined;
   timeoutSeconds: number;
-  /** The option `aliases`. */
-  aliases: readonly string[];
 }
 
 /** A first program: with a name or none, from git or an image. In other languages it may forget the option. */
-export function firstWish(random: Random, door: DoorName): Wish {
+export function firstWish(random: Random, { door, logicalName }: Place): Wish {
   return {
-    name: random.chance(0.3) ? "support" : undefined,
+    name: random.chance(0.3) ? `name-of-${logicalName}` : undefined,
     adoptExisting: false,
     deletesFirst: door === "dynamic" || random.chance(0.5),
     source: random.chance(0.7) ? "git_host" : "external_container",
@@ -42,7 +40,6 @@ export function firstWish(random: Random, door: DoorName): Wish {
     redeployOn: undefined,
     onFailure: random.chance(0.3) ? "rollback" : undefined,
     timeoutSeconds: random.pick([1800, 1800, 3]),
-    aliases: [],
   };
 }
 

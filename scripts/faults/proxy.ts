@@ -10,19 +10,28 @@ import {
 import { buffer } from "node:stream/consumers";
 import { z } from "zod";
 
-/** The fates of one request; a fault that says `after` comes when the server has done its work. */
-export type Fault =
-  | "lost before"
-  | "lost after"
-  | "reset"
-  | "429"
-  | "500"
-  | "502 before"
-  | "502 after"
-  | "503"
-  | "stale"
-  | "cut off"
-  | "half a body";
+/**
+ * The fates of one request; a fault that says `after` comes when the server has done its work. Of a `late` one the client
+ * loses the connection, and the server gets it when later ones have passed it. With `not found yet` and `old list` the
+ * client reads a replica that lacks what was just created.
+ */
+export const FAULTS = [
+  "lost before",
+  "lost after",
+  "reset",
+  "429",
+  "500",
+  "502 before",
+  "502 after",
+  "503",
+  "stale",
+  "cut off",
+  "half a body",
+  "late",
+  "not found yet",
+  "old list",
+] as const;
+export type Fault = (typeof FAULTS)[number] | "401" | "kill";
 
 /** A request on its way through the proxy. */
 export interface Passing {
@@ -36,11 +45,17 @@ export interface Weather {
   /** Called first, as each request comes. */
   readonly meet: (passing: Passing) => Promise<void>;
   /** Called as each request comes, and again when the server has done its work. */
-  readonly at: (passing: Passing, moment: "before" | "after") => Fault | "kill" | undefined;
+  readonly at: (passing: Passing, moment: "before" | "after") => Fault | undefined;
   /** Called with what the server has answered. */
   readonly remember: (passing: Passing, answer: Answer) => void;
   /** An older answer to the same read, where there is one that a replica may still give. */
   readonly staleAnswer: (passing: Passing) => Answer | undefined;
+  /** Whether replicas may lack what was created at this time. */
+  readonly isRecent: (createdAt: string) => boolean;
+  /** Called with a late request, which it sends later. */
+  readonly delay: (passing: Passing, send: () => Promise<Answer>) => void;
+  /** The most items on a page. @default as many as the client asks for */
+  readonly pageSize?: number | undefined;
 }
 
 export interface Answer {
@@ -76,18 +91,22 @@ export async function startProxy(target: string): Promise<Proxy> {
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
-    const { method = "GET", url: path = "/" } = request;
-    const passing = { method, path };
+    const { method = "GET", headers, url = "/" } = request;
     const { weather } = proxy;
+    const path = weather?.pageSize === undefined ? url : withPageSize(url, weather.pageSize);
+    const passing = { method, path };
+    const reach = () => forward(target, agent, { method, path, headers }, body);
     await weather?.meet(passing);
     const before = weather?.at(passing, "before");
+    if (before === "late") weather?.delay(passing, reach);
     if (before !== undefined && spoilBefore(before, response)) return;
     const stale = before === "stale" ? weather?.staleAnswer(passing) : undefined;
-    const answer = stale ?? (await forward(target, agent, request, body));
+    const answer = stale ?? (await reach());
     if (stale === undefined) weather?.remember(passing, answer);
     const fault = before ?? weather?.at(passing, "after");
     if (fault !== undefined && spoilAfter(fault, response, answer)) return;
-    response.writeHead(answer.status, headersOf(answer)).end(answer.body);
+    const seen = fault === "old list" && weather ? withoutRecent(answer, weather) : answer;
+    response.writeHead(seen.status, headersOf(seen)).end(seen.body);
   }
 
   server.listen(0, "127.0.0.1");
@@ -97,14 +116,21 @@ export async function startProxy(target: string): Promise<Proxy> {
 }
 
 /** Whether the request ends here. */
-function spoilBefore(fault: Fault | "kill", response: ServerResponse): boolean {
+function spoilBefore(fault: Fault, response: ServerResponse): boolean {
   switch (fault) {
     case "kill":
+    case "late":
     case "lost before":
       response.destroy();
       return true;
     case "reset":
       response.socket?.resetAndDestroy();
+      return true;
+    case "401":
+      response.writeHead(401).end('{"detail":"API key has expired"}');
+      return true;
+    case "not found yet":
+      response.writeHead(404).end('{"detail":"not found"}');
       return true;
     case "429":
       response.writeHead(429, { "retry-after": "2" }).end('{"detail":"too many requests"}');
@@ -124,7 +150,7 @@ function spoilBefore(fault: Fault | "kill", response: ServerResponse): boolean {
 }
 
 /** Whether the answer is lost or another one. */
-function spoilAfter(fault: Fault | "kill", response: ServerResponse, answer: Answer): boolean {
+function spoilAfter(fault: Fault, response: ServerResponse, answer: Answer): boolean {
   const half = answer.body.subarray(0, answer.body.length / 2);
   switch (fault) {
     case "kill":
@@ -155,15 +181,33 @@ function headersOf({ headers, body }: Answer): Record<string, string> {
   };
 }
 
+function withPageSize(path: string, size: number): string {
+  return path.replace(/\blimit=(\d+)/, (_, limit) => `limit=${Math.min(Number(limit), size)}`);
+}
+
+const Items = z.array(z.looseObject({ created_at: z.string() }));
+const List = z.looseObject({ resources: Items });
+
+/** A list without what was just created. */
+function withoutRecent(answer: Answer, { isRecent }: Weather): Answer {
+  const body: unknown = JSON.parse(answer.body.toString());
+  const older = (items: z.infer<typeof Items>) =>
+    items.filter(({ created_at }) => !isRecent(created_at));
+  const items = Items.safeParse(body).data;
+  const list = List.safeParse(body).data;
+  const seen = items ? older(items) : list ? { ...list, resources: older(list.resources) } : body;
+  return { ...answer, body: Buffer.from(JSON.stringify(seen)) };
+}
+
 async function forward(
   target: string,
   agent: Agent,
-  { method, url, headers }: IncomingMessage,
+  { method, path, headers }: Passing & Pick<IncomingMessage, "headers">,
   body: Buffer,
 ): Promise<Answer> {
   const { connection: _, ...rest } = headers;
   const own = { ...rest, host: new URL(target).host };
-  const outgoing = send(`${target}${url}`, { method, headers: own, agent });
+  const outgoing = send(`${target}${path}`, { method, headers: own, agent });
   outgoing.end(body);
   const [answer]: [IncomingMessage] = await once(outgoing, "response").then(([first]) => [first]);
   return { status: answer.statusCode ?? 502, headers: answer.headers, body: await buffer(answer) };

@@ -1,38 +1,33 @@
-import type { Ledger } from "./ledger";
+import type { Command } from "./history";
+import { BY_HAND, type Ledger } from "./ledger";
+import { obey, type Scene } from "./people";
 import type { StackRun } from "./stack";
-import type { Trial } from "./trial";
 
 /** One name that is taken, one thing of its own that is left, and one more. */
-const MOST_REPAIRS = 3;
+const MOST_UPS = 3;
 
 /** Without faults every program must come up within a few tries, whatever has happened, and leave nothing behind. */
 export async function repairAndDestroy(
-  stacks: readonly StackRun[],
-  ledger: Ledger,
-  { random, note }: Pick<Trial, "random" | "note">,
+  scene: Scene,
+  { refreshes, backwards }: { readonly refreshes: boolean; readonly backwards: boolean },
 ): Promise<void> {
+  const { stacks, ledger, note } = scene;
   note("repaired");
   for (const stack of stacks) {
-    stack.calm();
-    for (const { subject } of stack.parties) subject.repair();
+    for (const part of stack.parts) {
+      part.retains = part.ignores = false;
+      part.subject.repair();
+    }
     // A change by another client is seen by a refresh alone.
-    if (stack.isDisturbed || random.chance(0.5)) await stack.refresh(random.chance(0.2));
+    if (stack.isDisturbed || refreshes) await stack.run(commandOf(stack, "refresh"));
   }
   for (const stack of stacks) await bringUp(stack, ledger);
   if (isOver(ledger)) return;
-  await compare(stacks, ledger, note);
+  await compare(scene);
   if (isOver(ledger)) return;
-  const left = random.chance(0.5) ? [...stacks] : stacks.toReversed();
-  for (let stack = left.shift(); stack !== undefined; stack = left.shift()) {
-    const { isGreen, errors } = await stack.destroy();
-    if (!isGreen) ledger.violations.push(`destroy failed: ${errors.join("; ")}`);
-    const held = left.flatMap(heldBy);
-    for (const id of await liveIn(stack))
-      if (!held.includes(id)) ledger.violations.push(`left after the destroy: ${id}`);
-    for (const id of held)
-      if (!(await liveIn(stack)).includes(id) && !ledger.shared.has(id))
-        ledger.violations.push(`gone after the destroy of ${stack.name}: ${id} of another state`);
-  }
+  const left = backwards ? stacks.toReversed() : [...stacks];
+  for (let stack = left.shift(); stack !== undefined; stack = left.shift())
+    await destroy(stack, left, ledger);
 }
 
 /** After a risk was met two states may have the same thing. */
@@ -40,59 +35,97 @@ export function isOver({ risks, violations }: Ledger): boolean {
   return violations.length > 0 || [...risks].some((risk) => risk !== "imported");
 }
 
+function commandOf({ name }: StackRun, run: Command["run"]): Command {
+  return { run, of: name, continueOnError: true, faults: [] };
+}
+
 async function bringUp(stack: StackRun, ledger: Ledger): Promise<void> {
-  for (let tries = 1; !isOver(ledger); tries += 1) {
-    const { isGreen, errors } = await stack.up();
-    const isSettled = !stack.settle();
+  for (let ups = 1; !isOver(ledger); ups += 1) {
+    const { isGreen, errors } = await stack.run(commandOf(stack, "up"));
+    const isSettled = !stack.parts.map(({ subject }) => subject.settle()).includes(true);
     if (isGreen && isSettled) return;
-    if (isGreen) {
-      await stack.up();
+    if (!isGreen && ups >= MOST_UPS) {
+      const texts = errors.map(({ message }) => message).join("; ");
+      ledger.violations.push(`still not up after ${ups} tries: ${texts}`);
       return;
     }
-    if (tries === MOST_REPAIRS * stack.parties.length) {
-      ledger.violations.push(`still not up after ${tries} tries: ${errors.join("; ")}`);
-      return;
-    }
-    await stack.obey(errors);
+    if (!isGreen) await obey(stack);
   }
 }
 
-async function compare(
-  stacks: readonly StackRun[],
-  ledger: Ledger,
-  note: (line: string) => void,
-): Promise<void> {
-  const { violations, shared, used } = ledger;
+async function compare({ stacks, ledger, note }: Scene): Promise<void> {
+  const { violations, shared, retained } = ledger;
   const held = stacks.flatMap(heldBy);
-  const [first] = stacks;
-  const live = first ? await liveIn(first) : [];
+  const live = await liveIn(stacks);
   for (const id of live.filter((other) => !held.includes(other)))
-    if (ledger.hasNamed(id)) {
+    if (retained.has(id) || ledger.makerOf(id)?.by === BY_HAND) continue;
+    else if (ledger.hasNamed(id)) {
       note(`somebody: deletes ${id}, which a message has named`);
-      await first?.parties[0]?.subject.remove(id);
+      await remove(stacks, id);
     } else violations.push(`in no state, and no message has named it: ${id}`);
   for (const id of held.filter((other) => !live.includes(other)))
     if (!shared.has(id)) violations.push(`in a state, and not there: ${id}`);
   for (const id of held.filter((other, at) => held.indexOf(other) !== at))
     if (!shared.has(id)) violations.push(`held twice: ${id}`);
-  for (const stack of stacks) {
-    const isContested = heldBy(stack).some((id) => shared.has(id));
-    if (isContested) continue;
-    for (const { subject } of stack.parties) {
-      const urns = subject.program().map(({ urn }) => urn);
-      const own = stack.engine.state.filter(({ urn, id }) => urns.includes(urn) && !used.has(id));
-      violations.push(...(await subject.wrongAtRest(own)));
-    }
-    const { steps } = await stack.preview();
-    if (steps.length > 0) violations.push(`the next preview is not clean: ${steps.join()}`);
+  await compareByHand(stacks, ledger);
+  for (const stack of stacks) await compareStack(stack, ledger);
+}
+
+/** What was made by hand and never adopted is untouched. */
+async function compareByHand(stacks: readonly StackRun[], ledger: Ledger): Promise<void> {
+  const subjects = stacks.flatMap(({ parts }) => parts.map(({ subject }) => subject));
+  for (const [id, shown] of ledger.byHand) {
+    if (ledger.makerOf(id)?.by !== BY_HAND) continue;
+    const now = await Promise.all(subjects.map((subject) => subject.shown(id)));
+    if (!now.some((seen) => JSON.stringify(seen) === JSON.stringify(shown)))
+      ledger.violations.push(`${id}, made by hand, is gone or changed`);
   }
+}
+
+async function compareStack(stack: StackRun, ledger: Ledger): Promise<void> {
+  const { violations, shared, used } = ledger;
+  if (heldBy(stack).some((id) => shared.has(id))) return;
+  for (const part of stack.parts.filter(({ isDeclared }) => isDeclared)) {
+    const own = stack.storedOf(part).filter(({ id }) => !used.has(id));
+    for (const stored of own) violations.push(...(await part.subject.wrongAtRest(stored)));
+  }
+  const { steps } = await stack.run(commandOf(stack, "preview"));
+  if (steps.length > 0) violations.push(`the next preview is not clean: ${steps.join()}`);
+  await stack.run(commandOf(stack, "up"));
+  if (stack.writes > 0) violations.push(`an up without a change sent ${stack.writes} writes`);
+}
+
+async function destroy(
+  stack: StackRun,
+  others: readonly StackRun[],
+  ledger: Ledger,
+): Promise<void> {
+  const { violations, shared, retained } = ledger;
+  const { isGreen, errors } = await stack.run(commandOf(stack, "destroy"));
+  if (!isGreen)
+    violations.push(`destroy failed: ${errors.map(({ message }) => message).join("; ")}`);
+  const held = others.flatMap(heldBy);
+  const live = await liveIn([stack]);
+  for (const id of live)
+    if (!held.includes(id) && !retained.has(id) && ledger.makerOf(id)?.by !== BY_HAND)
+      violations.push(`left after the destroy: ${id}`);
+  for (const id of held)
+    if (!live.includes(id) && !shared.has(id))
+      violations.push(`gone after the destroy of ${stack.name}: ${id} of another state`);
 }
 
 function heldBy(stack: StackRun): string[] {
   return stack.engine.state.filter(({ isGone }) => !isGone).map(({ id }) => id);
 }
 
-async function liveIn({ parties }: StackRun): Promise<readonly string[]> {
-  const [party] = parties;
-  return party ? party.subject.live() : [];
+/** The ids of all things of the stacks' kinds. */
+async function liveIn(stacks: readonly StackRun[]): Promise<string[]> {
+  const all = stacks.flatMap(({ parts }) => parts.map(({ subject }) => subject.live()));
+  return [...new Set((await Promise.all(all)).flat())];
+}
+
+/** Deletes by hand what has this id, whatever it is. */
+async function remove(stacks: readonly StackRun[], id: string): Promise<void> {
+  for (const { parts } of stacks)
+    for (const { subject } of parts) if ((await subject.live()).includes(id)) await subject.remove(id);
 }

@@ -1,104 +1,76 @@
-import { z } from "zod";
-import { KINDS } from "../../provider/kinds";
+import { KINDS, secretOutputsOf } from "../../provider/kinds";
+import { canariesIn } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
-import { Engine, type Result } from "./engine";
-import type { Ledger, Risk } from "./ledger";
+import { Engine } from "./engine";
+import type { Result } from "./provider";
+import type { Command, StackName } from "./history";
+import { Judge } from "./judge";
+import type { Ledger } from "./ledger";
+import type { Part } from "./part";
 import type { Passing } from "./proxy";
-import type { Subject } from "./subject";
-import type { DoorName, Place, Trial } from "./trial";
-import { type Forecast, type Kill, type Replicas, ScheduledWeather } from "./weather";
+import { madeBy, writtenBy } from "./requests";
+import type { Trial } from "./trial";
+import { PlannedWeather, type Replicas, type Victim } from "./weather";
 
-/** A program, or the part of one, that has one thing. */
-export interface Party {
-  readonly name: string;
-  readonly place: Place;
-  readonly subject: Subject;
+const PAUSE_MS = 30_000;
+
+/** A command of another stack that runs when this one's request of a number comes. */
+interface Meanwhile {
+  readonly at: number;
+  readonly run: () => Promise<unknown>;
 }
 
-/** Options of the failures of a schedule's commands. */
-export interface Habits {
-  readonly killsEngines: boolean;
-  /** Whether a hook of the program has failed creates and updates called again. */
-  readonly retries: boolean;
-  /** The pause before a command. */
-  readonly pauseMs: () => number;
+/** The parts that all stacks of a history share. */
+export interface Common extends Pick<Trial, "world" | "workspace" | "random" | "note"> {
+  readonly ledger: Ledger;
+  readonly replicas: Replicas;
+  readonly skewMs: number;
+  readonly pageSize: number | undefined;
 }
-
-const SECRET_INPUTS: Readonly<Record<string, readonly string[]>> = {
-  deployment: KINDS.Deployment.secrets.inputs,
-  thread: KINDS.Thread.secrets.inputs,
-};
-
-/** A thing, and the inputs of the create that runs or has ended. */
-interface Touched {
-  readonly id: string;
-  readonly inputs?: Stored["inputs"] | undefined;
-}
-
-/** The most time between two creates that count as simultaneous, by a clock of whole seconds. */
-const SIMULTANEOUS_MS = 1_000;
 
 /** One state, with the commands that people run on it, and what these do to things of others. */
 export class StackRun {
-  readonly name: string;
-  readonly parties: readonly Party[];
+  readonly name: StackName;
+  readonly parts: Part[] = [];
   readonly engine: Engine;
-  readonly #trial: Omit<Trial, "place" | "ownName" | "isOthers">;
-  readonly #ledger: Ledger;
-  readonly #habits: Habits;
-  readonly #weather: ScheduledWeather;
-  #isStormy = true;
-  /** Only a refresh shows changes by other clients, or by a deletion that was lost. */
+  /** Former states, the oldest first. */
+  readonly exports: Checkpoint[] = [];
+  /** The errors of the last command. */
+  lastErrors: Result["errors"] = [];
+  /** Whether an older state, or another one, has taken the place of its own: changes may be sent once more. */
+  isRestored = false;
+  /** Only a refresh shows changes by other clients, by a late request, or by a deletion that was lost. */
   isDisturbed = false;
-  /** Whether a create failed, and none has succeeded since. */
-  #isUnfinished = false;
-  #onKill: (who: Kill["who"]) => void = () => undefined;
-  /** The state and the time before the command that runs. */
-  #before: Checkpoint = { resources: [], creating: [] };
-  #startMs = 0;
-  /** Whether the response to a create was lost in it. */
-  #hasLostPost = false;
-  #meanwhile: { countdown: number; readonly run: () => Promise<unknown> } | undefined;
+  readonly #common: Common;
+  readonly #weather: PlannedWeather;
+  readonly #judge: Judge;
+  readonly #partOfUrn = new Map<string, Part>();
+  #retries = 0;
+  #onKill: (victim: Victim) => void = () => undefined;
+  #meanwhile: { countdown: number; readonly run: Meanwhile["run"] } | undefined;
 
-  constructor(parts: {
-    readonly name: string;
-    readonly parties: readonly Party[];
-    readonly trial: Omit<Trial, "place" | "ownName" | "isOthers">;
-    readonly ledger: Ledger;
-    readonly replicas: Replicas;
-    readonly habits: Habits;
-  }) {
-    const { trial, replicas } = parts;
-    const { random } = trial;
-    this.name = parts.name;
-    this.parties = parts.parties;
-    this.#trial = trial;
-    this.#ledger = parts.ledger;
-    this.#habits = parts.habits;
-    this.#weather = new ScheduledWeather({
-      random,
-      replicas,
-      note: trial.note,
-      onKill: (who) => this.#onKill(who),
+  constructor(name: StackName, common: Common) {
+    this.name = name;
+    this.#common = common;
+    this.#weather = new PlannedWeather({
+      ...common,
+      onKill: (victim) => this.#onKill(victim),
       meet: (passing) => this.#meet(passing),
-      spoil: ({ method, path }) => {
-        if (method === "POST" && CREATES.test(path)) this.#hasLostPost = true;
-      },
-      learn: ({ method, path }, { status, body }) => {
+      spoil: ({ method, path }) => this.#judge.spoilt(method, path),
+      asked: () => this.engine.asked,
+      learn: ({ method, path }, { status, body }, asked) => {
         const id = method === "POST" && status < 300 ? madeBy(path, body.toString()) : undefined;
-        if (id !== undefined)
-          this.#ledger.made(id, this.#partyOf(this.engine.asked).name, trial.world.now());
+        if (id === undefined) return;
+        common.replicas.created(id);
+        common.ledger.made(id, this.partOf(asked).name, common.world.now());
       },
     });
     this.engine = new Engine(() => this.#start(), {
-      retries: () => this.#habits.retries && this.#isStormy && random.chance(0.3),
-      secretInputs: (kind) => SECRET_INPUTS[kind] ?? [],
+      retries: () => (this.#retries -= 1) >= 0,
+      secretInputs: (kind) => rowOf(kind)?.secrets.inputs ?? [],
     });
-  }
-
-  get isUnfinished(): boolean {
-    return this.#isUnfinished;
+    this.#judge = new Judge(this, common);
   }
 
   /** Whether the state has it. */
@@ -106,152 +78,153 @@ export class StackRun {
     return this.engine.state.some((stored) => stored.id === id && !stored.isGone);
   }
 
-  calm(): void {
-    this.#isStormy = false;
-    this.#weather.forecast = { share: 0 };
-  }
-
-  /** Has something else done while the next command runs. */
-  meanwhile(countdown: number, run: () => Promise<unknown>): void {
-    this.#meanwhile = { countdown, run };
-  }
-
-  /** As `pulumi stack rename`. */
-  rename(stack: string): void {
-    for (const { place } of this.parties) place.stack = stack;
-    this.engine.load(renamed(this.engine.checkpoint, (urn) => inStack(urn, stack)));
-  }
-
-  anyCommand(): Promise<Result> {
-    const { random } = this.#trial;
-    this.#weather.forecast = this.#forecast();
-    const roll = random.next();
-    if (roll < 0.2) return this.refresh(random.chance(0.1));
-    if (roll < 0.25) return this.destroy();
-    return this.up(roll < 0.3 ? this.#program().map(({ urn }) => urn) : []);
-  }
-
-  /** The create that is lost right after it was accepted. */
-  async lostCreate(): Promise<void> {
-    const kill = { at: 0, among: "writes", moment: "after", who: "process" } as const;
-    this.#weather.forecast = { share: 0, kill };
-    await this.up();
-  }
-
-  async up(replace: readonly string[] = []): Promise<Result> {
-    const name = replace.length > 0 ? "up --replace" : "up";
-    const result = await this.#command(name, async () => {
-      for (const { subject } of this.parties) await subject.before();
-      return this.engine.up(this.#program(), replace);
-    });
-    const { errors, retries } = result;
-    if (result.isGreen) this.#isUnfinished = false;
-    for (const { subject } of this.parties)
-      for (const wrong of await subject.wrongAfterUp(errors.join("\n"), retries))
-        this.#ledger.violations.push(`after ${name} of ${this.name}: ${wrong}`);
-    return result;
-  }
-
-  refresh(clearsCreates = false): Promise<Result> {
-    const name = clearsCreates ? "refresh --clear-pending-creates" : "refresh";
-    return this.#command(name, () => this.engine.refresh(clearsCreates));
-  }
-
-  destroy(): Promise<Result> {
-    return this.#command("destroy", () => this.engine.destroy());
-  }
-
-  preview(): Promise<Result> {
-    return this.#command("preview", () => this.engine.preview(this.#program()));
-  }
-
-  /** Does what the errors of an `up` say. */
-  async obey(errors: readonly string[]): Promise<void> {
-    const text = errors.join("\n");
-    for (const { subject } of this.parties) {
-      // An error is about the resource at which the command ended.
-      if (!subject.program().some(({ urn }) => urn === this.engine.asked)) continue;
-      const obeyed = await subject.obey(text, this.engine.state);
-      if (obeyed === undefined) continue;
-      this.#note(`program, as the error says: ${obeyed}`);
-      if (obeyed.includes("refresh")) await this.refresh();
-      const [declared] = subject.program();
-      const [, imported] = /^pulumi import (\S+)$/.exec(obeyed) ?? [];
-      if (imported !== undefined && declared !== undefined)
-        await this.#command("import", () => this.engine.import(declared, imported));
-    }
-  }
-
-  /** Takes back what is declared for one `up` alone; whether there was anything. */
-  settle(): boolean {
-    return this.parties.map(({ subject }) => subject.settle()).includes(true);
-  }
-
-  #program() {
-    return this.parties.flatMap(({ subject }) => subject.program());
-  }
-
-  #partyOf(urn = ""): Party {
-    const [first] = this.parties;
-    const found = this.parties.find(({ place }) => place.door === doorOf(urn)) ?? first;
+  /** The resource that has, or had, this URN. */
+  partOf(urn = ""): Part {
+    const [first] = this.parts;
+    const found = this.#partOfUrn.get(urn) ?? first;
     if (found === undefined) throw new Error("a stack has a program");
     return found;
   }
 
+  /** The entries of a resource in the state. */
+  storedOf(part: Part): Stored[] {
+    return this.engine.state.filter(({ urn }) => this.partOf(urn) === part);
+  }
+
+  /** As `pulumi stack rename`. */
+  rename(stack: string): void {
+    for (const { place } of this.parts) place.stack = stack;
+    this.load(this.engine.checkpoint);
+  }
+
+  /** As `pulumi stack import`, of a state of this stack or another. */
+  load(checkpoint: Checkpoint): void {
+    const [first] = this.parts;
+    this.#program();
+    const stack = first?.place.stack ?? "test";
+    for (const { urn } of [...checkpoint.resources, ...checkpoint.creating])
+      this.#partOfUrn.set(inStack(urn, stack), this.partOf(urn));
+    this.engine.load(renamed(checkpoint, (urn) => inStack(urn, stack)));
+  }
+
+  /** Says which resource a URN of another stack's state belongs to here. */
+  know(urn: string, part: Part): void {
+    this.#partOfUrn.set(urn, part);
+  }
+
+  /** Runs a command, and something else when its request of a number comes. */
+  async run(command: Command, meanwhile?: Meanwhile): Promise<Result> {
+    const { world, note, ledger } = this.#common;
+    await world.advance(command.pauseMs ?? PAUSE_MS);
+    note(`${this.name}: ${described(command)}`);
+    this.#retries = command.retries ?? 0;
+    this.#meanwhile = meanwhile && { countdown: meanwhile.at, run: meanwhile.run };
+    const { controlPlane, agentServer } = world;
+    const others = [controlPlane.weather, agentServer.weather] as const;
+    controlPlane.weather = agentServer.weather = this.#weather;
+    this.#weather.begin(command);
+    this.#judge.begin();
+    const result = await this.#perform(command).finally(() => {
+      [controlPlane.weather, agentServer.weather] = others;
+      this.#meanwhile = undefined;
+    });
+    await this.#weather.end();
+    await this.#conclude(command, result);
+    await this.#judge.end();
+    for (const leak of canariesIn(this.engine.state, secretPathsOf))
+      ledger.violations.push(`the state has a secret in clear: ${leak}`);
+    this.exports.push(this.engine.checkpoint);
+    return result;
+  }
+
+  async #perform(command: Command): Promise<Result> {
+    const { run, continueOnError = false } = command;
+    if (run === "preview") return this.engine.preview(this.#program());
+    if (run === "destroy") return this.engine.destroy();
+    if (run === "refresh") return this.engine.refresh(command.clearPendingCreates);
+    const urns = (numbers: readonly number[]) =>
+      this.#numbered(numbers).map((part) => part.declared().urn);
+    const target = command.target && urns(command.target);
+    for (const { subject } of this.parts) await subject.before();
+    const options = { replace: urns(command.replace ?? []), target, continueOnError };
+    return this.engine.up(this.#program(), options);
+  }
+
+  async #conclude(command: Command, result: Result): Promise<void> {
+    const { note, ledger } = this.#common;
+    const { isGreen, errors, steps, retained } = result;
+    for (const { urn, message } of errors) {
+      note(`  error: ${message}`);
+      ledger.hear(this.partOf(urn).name, message);
+    }
+    note(`  ${isGreen ? "green" : "failed"}: ${steps.join(", ") || "nothing"}`);
+    this.lastErrors = errors;
+    for (const id of retained) ledger.retained.add(id);
+    const { writes, lateWrites } = this.#weather;
+    const isDeleting = steps.some((step) => step.startsWith("delete"));
+    if ((!isGreen && isDeleting) || lateWrites > 0) this.isDisturbed = true;
+    if (command.run === "preview" && writes > 0)
+      ledger.violations.push(`a preview sent ${writes} writes`);
+    if (command.run === "up") await this.#judgeUp(command, result);
+  }
+
+  async #judgeUp({ target }: Command, { isGreen, errors, retries }: Result): Promise<void> {
+    const allowance = retries + this.#weather.lateWrites + (this.isRestored ? 1 : 0);
+    const targets = target ? this.#numbered(target) : this.parts;
+    if (isGreen && !target) this.isRestored = false;
+    for (const part of this.parts) {
+      const own = errors.filter(({ urn }) => this.partOf(urn) === part);
+      const isTarget = targets.includes(part) && part.isDeclared;
+      // A command that ended early has not reached the others.
+      if (isGreen && isTarget) part.isUnfinished = false;
+      else if (own.length > 0) part.isUnfinished = true;
+      const error = own.map(({ message }) => message).join("\n");
+      const up = { error, allowance, isDone: isGreen && isTarget };
+      for (const wrong of await part.subject.wrongAfterUp(up))
+        this.#common.ledger.violations.push(`after an up of ${part.name}: ${wrong}`);
+    }
+  }
+
+  /** The number of writes of the last command. */
+  get writes(): number {
+    return this.#weather.writes;
+  }
+
+  /** Takes what has this id into the state, as `pulumi import` does. */
+  async import(part: Part, id: string): Promise<Result> {
+    this.#common.note(`${this.name}: pulumi import ${id} as ${part.name}`);
+    this.#weather.begin({ faults: [] });
+    return this.engine.import(part.declared(), id);
+  }
+
+  /** The resources of these numbers, which may exceed the number of resources. */
+  #numbered(numbers: readonly number[]): Part[] {
+    return this.parts.filter((_, at) => numbers.some((one) => one % this.parts.length === at));
+  }
+
+  #program() {
+    const program = this.parts.map((part) => [part, part.declared()] as const);
+    for (const [part, { urn }] of program) this.#partOfUrn.set(urn, part);
+    return program.filter(([{ isDeclared }]) => isDeclared).map(([, declared]) => declared);
+  }
+
   async #start() {
-    const { random, world, workspace, note } = this.#trial;
+    const { random, world, workspace, note, ledger, skewMs } = this.#common;
     const urns = [...this.#program(), ...this.engine.state].map(({ urn }) => urn);
-    const doors: DoorName[] = [...new Set(urns.map(doorOf))];
-    const processes = await startProcesses(doors, {
+    const processes = await startProcesses([...new Set(urns.map(doorOf))], {
       random,
       world,
       workspace,
+      skewMs,
       say: (text) => {
         note(`    | ${text}`);
-        this.#ledger.hear(this.name, text);
+        ledger.hear(this.partOf(this.engine.asked).name, text);
       },
-      onLeak: (what) => void this.#ledger.violations.push(what),
+      onLeak: (what) => void ledger.violations.push(what),
       exportState: () => (this.#weather.hidesState ? undefined : this.engine.exported()),
     });
     this.#onKill = processes.lose;
     return processes;
-  }
-
-  async #command(name: string, run: () => Promise<Result>): Promise<Result> {
-    const { world } = this.#trial;
-    await world.advance(this.#habits.pauseMs());
-    this.#note(name);
-    const { controlPlane, agentServer } = world;
-    const others = [controlPlane.weather, agentServer.weather];
-    controlPlane.weather = agentServer.weather = this.#weather;
-    this.#before = this.engine.checkpoint;
-    this.#startMs = world.now();
-    this.#hasLostPost = false;
-    const said = this.#ledger.messages;
-    this.#ledger.hear(this.name, name);
-    const result = await run().finally(() => {
-      [controlPlane.weather, agentServer.weather] = others;
-      this.#meanwhile = undefined;
-    });
-    const last = result.steps.at(-1) ?? "";
-    if (!result.isGreen && last.startsWith("create")) this.#isUnfinished = true;
-    if (!result.isGreen && last.startsWith("delete")) this.isDisturbed = true;
-    for (const error of result.errors) {
-      this.#note(`  error: ${error}`);
-      this.#ledger.hear(this.name, error);
-    }
-    const [only, another] = this.parties;
-    if (only !== undefined && another === undefined)
-      for (const id of this.#ledger.madeBy(only.name, said + 1))
-        if (this.#ledger.isLeft(id, this.name, said))
-          this.#ledger.violations.push(
-            `${only.name} leaves ${id}, which this very command has made`,
-          );
-    this.#note(`  ${result.isGreen ? "green" : "failed"}: ${result.steps.join(", ") || "nothing"}`);
-    for (const stored of this.engine.state)
-      if (!stored.isGone && !isProvisional(stored))
-        await this.#judge(this.#partyOf(stored.urn), stored, "has in its state");
-    return result;
   }
 
   async #meet({ method, path }: Passing): Promise<void> {
@@ -261,87 +234,25 @@ export class StackRun {
       await waiting.run();
     }
     const id = writtenBy(method, path);
-    if (id === undefined) return;
-    const party = this.#partyOf(this.engine.asked);
-    await this.#judge(party, { id, inputs: this.engine.running?.inputs }, `sends ${method} to`);
-    if (method === "DELETE" && this.engine.running && this.#ledger.used.has(id))
-      this.#ledger.violations.push(`a create of ${party.name} deletes ${id}, which people use`);
-  }
-
-  /** Judges whether a program may touch a thing: its own, and one that cannot be distinguished from its own. */
-  async #judge(party: Party, touched: Touched, what: string): Promise<void> {
-    const { id } = touched;
-    const ledger = this.#ledger;
-    const isNew = !this.#before.resources.some((stored) => stored.id === id);
-    if (isNew && ledger.used.has(id) && what.startsWith("has"))
-      ledger.violations.push(`${party.name} adopts ${id}, which people use`);
-    const maker = ledger.makerOf(id);
-    if (maker === undefined || maker.by === party.name || ledger.isExcused(id, party.name)) return;
-    // Its own was deleted by hand, and another create has taken the id: a refresh will show it.
-    if (what.startsWith("has") && !isNew && ledger.hasMade(id, party.name)) return;
-    const risk = await this.#riskOf(party, touched);
-    if (risk !== undefined) {
-      if (!ledger.risks.has(risk)) this.#note(`known risk met: ${risk}`);
-      ledger.excuse(id, party.name, risk);
-    } else ledger.violations.push(`${party.name} ${what} ${id}, which ${maker.by} has made`);
-  }
-
-  async #riskOf({ place, subject }: Party, { id, inputs }: Touched): Promise<Risk | undefined> {
-    const { resources, creating } = this.#before;
-    const isOwn = ({ urn }: Pick<Stored, "urn">): boolean => doorOf(urn) === place.door;
-    if (this.#ledger.shared.has(id)) return "imported";
-    for (const create of creating.filter(isOwn))
-      if (await subject.isLike(create.inputs, id)) return "interrupted";
-    for (const stored of resources.filter(isProvisional).filter(isOwn))
-      if (await subject.isLike(stored.inputs, id)) return "unconfirmed";
-    const { atMs = Number.NEGATIVE_INFINITY } = this.#ledger.makerOf(id) ?? {};
-    const isSimultaneous = this.#hasLostPost && atMs >= this.#startMs - SIMULTANEOUS_MS;
-    return isSimultaneous && inputs && (await subject.isLike(inputs, id)) ? "raced" : undefined;
-  }
-
-  #forecast(): Forecast {
-    const { random } = this.#trial;
-    const roll = random.next();
-    const hidesState = random.chance(0.1);
-    if (roll < 0.1) return { share: 0, hidesState, isLate: true };
-    if (roll < 0.25) return { share: 0, hidesState };
-    const share = random.pick([0.03, 0.1, 0.25]);
-    if (roll < 0.55) return { share, hidesState };
-    const among = random.pick(["requests", "writes", "writes"]);
-    const at = random.below(among === "writes" ? 2 : 14);
-    const moment = random.pick(["before", "after", "after"]);
-    const who = this.#habits.killsEngines
-      ? random.pick(["process", "process", "engine"])
-      : "process";
-    return { share: random.pick([0, 0, 0.1]), hidesState, kill: { at, among, moment, who } };
-  }
-
-  #note(line: string): void {
-    this.#trial.note(this.name === "" ? line : `${this.name}: ${line}`);
+    if (id !== undefined) await this.#judge.sends(method, id);
   }
 }
 
-export function isProvisional({ id }: Pick<Stored, "id">): boolean {
-  return id.startsWith("unconfirmed:");
+function rowOf(kind: string) {
+  return Object.values(KINDS).find(({ lifecycle }) => lifecycle === kind);
 }
 
-const Made = z.union([
-  z.object({ id: z.string() }).transform(({ id }) => id),
-  z.object({ thread_id: z.string() }).transform(({ thread_id: id }) => id),
-]);
-
-const CREATES = /^\/(v2\/deployments|v2\/listeners|threads)$/;
-
-/** The id of what a POST has created. */
-function madeBy(path: string, body: string): string | undefined {
-  if (!CREATES.test(path)) return undefined;
-  return Made.safeParse(JSON.parse(body)).data;
+function secretPathsOf(kind: string): readonly string[] {
+  const row = rowOf(kind);
+  return row ? secretOutputsOf(row.secrets) : [];
 }
 
-/** The id of what a request writes to. */
-function writtenBy(method: string, path: string): string | undefined {
-  const [, id, rest] =
-    /^\/(?:v2\/deployments|v2\/listeners|threads)\/([^/?]+)([^?]*)/.exec(path) ?? [];
-  const isRead = method === "GET" || id === "search" || rest === "/history";
-  return isRead ? undefined : id;
+function described({ run, target, replace, continueOnError, clearPendingCreates }: Command): string {
+  return [
+    run,
+    ...(target ? [`--target ${target.join()}`] : []),
+    ...(replace ? [`--replace ${replace.join()}`] : []),
+    ...(continueOnError ? ["--continue-on-error"] : []),
+    ...(clearPendingCreates ? ["--clear-pending-creates"] : []),
+  ].join(" ");
 }

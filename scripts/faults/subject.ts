@@ -1,25 +1,48 @@
 import type { Stored } from "./checkpoint";
-import type { Declared } from "./engine";
+import type { Declared } from "./provider";
+import type { Random } from "./random";
 import type { Trial } from "./trial";
 
-/** The subject of a schedule: a program that changes, and the world that it is compared with. */
+/** An `up` as a subject judges it. */
+export interface Upped {
+  /** The errors about its resource. */
+  readonly error: string;
+  /** Number of revisions that hooks and late requests may add. */
+  readonly allowance: number;
+  /** Whether the declaration was reached. */
+  readonly isDone: boolean;
+}
+
+/** The subject of a schedule: a declaration that changes, and the thing that it is compared with. */
 export interface Subject {
-  /** The program's declaration at this time. */
-  readonly program: () => readonly Declared[];
-  /** The same program in another place. */
+  /** The declaration at this time, without options that all kinds have. */
+  readonly declared: () => Declared;
+  /** Names of the inputs that the option `ignoreChanges` may name. */
+  readonly ignorable: readonly string[];
+  /** The same declaration in another place. */
   readonly twin: (trial: Trial) => Subject;
   /**
-   * Changes the program; says how. What identifies the thing stays while `isUnfinished`: a create that was lost finds its
-   * own thing again by that alone.
+   * Changes the declaration; says how. What identifies the thing stays while `isUnfinished`: a create that was lost finds
+   * its own thing again by that alone.
    */
-  readonly change: (isUnfinished: boolean) => string;
-  /** Changes the world, as another client would; says how, or nothing where there is nothing to change. */
-  readonly disturb: () => Promise<string | undefined>;
-  /** Makes the service fail a little later; says how, or nothing where there is nothing to fail. */
-  readonly doom: () => Promise<string | undefined>;
+  readonly change: (random: Random, isUnfinished: boolean) => string;
+  /** Changes the thing, as another client would; says how, or nothing where there is nothing to change. */
+  readonly disturb: (random: Random) => Promise<string | undefined>;
+  /** Creates by hand what the declaration would create; its id, or nothing where that can't be. */
+  readonly forestall: () => Promise<string | undefined>;
+  /** What the service shows of the thing of this id; undefined where it is gone. */
+  readonly shown: (id: string) => Promise<unknown>;
+  /** Has the service fail a little later; says how, or nothing where there is nothing to fail. */
+  readonly doom: (random: Random) => Promise<string | undefined>;
+  /** Somebody pushes to the branch that is declared; says so, or nothing where there is none. */
+  readonly push: (random: Random) => string | undefined;
   /** Somebody uses the thing of this id; says how, or nothing where that leaves nothing behind. */
   readonly use: (id: string) => Promise<string | undefined>;
-  /** Removes from the program what keeps it from coming up in three tries. */
+  /** Toggles `adoptExisting`; says so, or nothing where there is no such argument. */
+  readonly toggleAdoption: () => string | undefined;
+  /** Whether `adoptExisting` is set. */
+  readonly adopts: () => boolean;
+  /** Removes from the declaration what keeps it from coming up in three tries. */
   readonly repair: () => void;
   /** Does in the program or the world what an error says; says what, or nothing where there is nothing to be done. */
   readonly obey: (error: string, state: readonly Stored[]) => Promise<string | undefined>;
@@ -27,17 +50,30 @@ export interface Subject {
   readonly settle: () => boolean;
   /** Called right before each `up`. */
   readonly before: () => Promise<void>;
-  /** Violations after an `up`; without an error it succeeded. */
-  readonly wrongAfterUp: (error: string, retries: number) => Promise<readonly string[]>;
-  /** Differences between the things of the state and the program. */
-  readonly wrongAtRest: (state: readonly Stored[]) => Promise<readonly string[]>;
+  /** Violations after an `up`. */
+  readonly wrongAfterUp: (up: Upped) => Promise<readonly string[]>;
+  /** Differences between the thing and the declaration. */
+  readonly wrongAtRest: (stored: Stored) => Promise<readonly string[]>;
   /** Whether the thing of this id has what inputs declare, as far as a state that keeps secrets encrypted shows it. */
   readonly isLike: (inputs: Readonly<Record<string, unknown>>, id: string) => Promise<boolean>;
-  /** The ids of all things on the service, whoever made them. */
+  /** The ids of all things of the kind on the service, whoever made them. */
   readonly live: () => Promise<readonly string[]>;
   /** Deletes a thing by hand. */
   readonly remove: (id: string) => Promise<void>;
 }
+
+/** What most kinds have nothing of. */
+export const PLAIN = {
+  doom: async () => undefined,
+  push: () => undefined,
+  use: async () => undefined,
+  toggleAdoption: () => undefined,
+  adopts: () => false,
+  repair: () => undefined,
+  settle: () => false,
+  before: async () => undefined,
+  wrongAfterUp: async () => [],
+} satisfies Partial<Subject>;
 
 /** The option that an error names, `aliases: ["urn…"]`. */
 export function aliasIn(error: string): string | undefined {

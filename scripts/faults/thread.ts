@@ -1,85 +1,80 @@
 import { isDeepStrictEqual } from "node:util";
 import { AgentServer, NotFound, type Thread } from "../../sdk";
-import type { Declared } from "./engine";
-import { aliasIn, type Subject } from "./subject";
+import type { Declared } from "./provider";
+import { aliasIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 /** The program's declaration. */
 interface Wish {
   metadata: Record<string, string>;
   words: readonly string[];
-  aliases: readonly string[];
 }
 
-/** A program of one thread on an agent server that serves other schedules too. */
+/** A thread on an agent server that serves other schedules too. */
 export async function threadSubject(trial: Trial): Promise<Subject> {
   const metadata = { schedule: trial.workspace.workspaceId, label: "0" };
-  return subjectOf(trial, { metadata, words: ["Where is my order?"], aliases: [] });
+  return subjectOf(trial, { metadata, words: ["Where is my order?"] });
 }
 
 function subjectOf(trial: Trial, wish: Wish): Subject {
-  const { world, workspace, random, place, isOthers } = trial;
+  const { world, workspace, place, isOthers } = trial;
   const { threads } = new AgentServer({ url: world.agentServerUrl });
   const all = () => threads.search({ metadata: { schedule: workspace.workspaceId }, limit: 100 });
   const said = async ({ thread_id: id }: Thread): Promise<unknown[]> => {
     const { values } = await threads.state(id);
     return (values.messages ?? []).map(({ content }) => content);
   };
-  const program = (): Declared[] => {
+  const declared = (): Declared => {
     const supersteps = wish.words.map((content) => ({
       updates: [{ asNode: "__start__", values: { messages: [{ type: "human", content }] } }],
     }));
-    const urn = urnOf(place, "Thread", "fixture");
+    const urn = urnOf(place, "thread");
     const inputs = { deploymentUrl: world.agentServer.url, graphId: "agent", supersteps };
-    return [
-      {
-        urn,
-        kind: "thread",
-        inputs: { ...inputs, metadata: { ...wish.metadata }, __urn: urn, __provider: "text" },
-        deleteBeforeReplace: true,
-        aliases: wish.aliases,
-      },
-    ];
+    return {
+      urn,
+      kind: "thread",
+      inputs: { ...inputs, metadata: { ...wish.metadata }, __urn: urn, __provider: "text" },
+      deleteBeforeReplace: true,
+    };
   };
   return {
-    program,
-    twin: (other) => subjectOf(other, { ...wish, metadata: { ...wish.metadata }, aliases: [] }),
-    change() {
+    ...PLAIN,
+    declared,
+    ignorable: ["metadata"],
+    twin: (other) => subjectOf(other, { ...wish, metadata: { ...wish.metadata } }),
+    change(how) {
       // Few values, so that changes are taken back too.
-      if (random.chance(0.4)) wish.metadata["label"] = String(random.below(3));
-      else wish.words = random.pick([["Where is my order?"], ["And the other?"], ["One", "Two"]]);
+      if (how.chance(0.4)) wish.metadata["label"] = String(how.below(3));
+      else wish.words = how.pick([["Where is my order?"], ["And the other?"], ["One", "Two"]]);
       return `label ${wish.metadata["label"]}, ${wish.words.join(" ")}`;
+    },
+    // A thread's id is derived, so that nobody makes it by chance.
+    forestall: async () => undefined,
+    async shown(id) {
+      const found = (await all()).find(({ thread_id }) => thread_id === id);
+      return found?.metadata;
     },
     async disturb() {
       const [thread] = (await all()).filter(({ thread_id: id }) => !isOthers(id));
       if (thread === undefined) return undefined;
-      if (random.chance(0.3)) {
-        await threads.delete(thread.thread_id);
-        return "deletes the thread";
-      }
       await threads.update(thread.thread_id, { metadata: { label: "theirs" } });
       return "changes the metadata";
     },
-    doom: async () => undefined,
     async use(id) {
       const message = { type: "human", content: "And when does it come?" };
       await threads.updateState(id, { values: { messages: [message] }, as_node: "__start__" });
       return `talks in thread ${id}`;
     },
-    repair: () => undefined,
     async obey(error) {
       const alias = aliasIn(error);
-      if (alias !== undefined) return `aliases: ${(wish.aliases = [alias]).join()}`;
+      if (alias !== undefined) return `aliases: ${alias}`;
       return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
     },
-    settle: () => false,
-    before: async () => undefined,
-    wrongAfterUp: async () => [],
-    async wrongAtRest(state) {
+    async wrongAtRest(stored) {
       const wrong: string[] = [];
       const { words, metadata } = wish;
       for (const thread of await all()) {
-        if (!state.some(({ id }) => id === thread.thread_id)) continue;
+        if (stored.id !== thread.thread_id) continue;
         const there = await said(thread);
         if (!isDeepStrictEqual(there, words))
           wrong.push(`declared ${words.join()}, there ${JSON.stringify(there)}`);

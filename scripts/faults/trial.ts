@@ -1,26 +1,29 @@
-import type { Process } from "./engine";
+import { KINDS, dynamicToken, nativeToken } from "../../provider/kinds";
+import type { Process } from "./provider";
+import type { KindName } from "./history";
 import type { Random } from "./random";
-import type { Kill } from "./weather";
+import type { Victim } from "./weather";
 import type { Workspace, World } from "./world";
 
 /** The front end that the engine calls. */
 export type DoorName = "dynamic" | "native";
 
-/** The place of a program: its stack is renamed, and the program moves to the other front end. */
+/** The place of a resource: its stack and it are renamed, and it moves to the other front end. */
 export interface Place {
   stack: string;
   door: DoorName;
+  logicalName: string;
 }
 
-/** The parts of a schedule. */
+/** The parts of a resource's schedule. */
 export interface Trial {
   readonly world: World;
   readonly workspace: Workspace;
   readonly random: Random;
   readonly place: Place;
-  /** A name that no other program of the schedule takes. */
+  /** A name that no other resource of the schedule takes. */
   readonly ownName: string;
-  /** Whether what has this id belongs to another program of the schedule. */
+  /** Whether what has this id belongs to another resource of the schedule, or to nobody. */
   readonly isOthers: (id: string) => boolean;
   /** Adds a line to the history. */
   readonly note: (line: string) => void;
@@ -28,11 +31,13 @@ export interface Trial {
 
 /** A process of one command that can be lost to the engine. */
 export interface MortalProcess extends Process {
-  readonly lose: (who: Kill["who"]) => void;
+  readonly lose: (victim: Victim) => void;
 }
 
 /** The parts of a process. */
 export interface Surroundings extends Pick<Trial, "world" | "workspace" | "random"> {
+  /** Its clock minus the service's. */
+  readonly skewMs: number;
   /** Called with what it says to whoever runs the command. */
   readonly say: (text: string) => void;
   /** Called with what shows a secret in clear. */
@@ -42,7 +47,9 @@ export interface Surroundings extends Pick<Trial, "world" | "workspace" | "rando
 }
 
 /** The URN of a resource of the program. */
-export function urnOf({ stack, door }: Place, type: string, name: string): string {
-  const token = door === "native" ? "agentserver:index:" : "pulumi-nodejs:dynamic/agentserver:";
-  return `urn:pulumi:${stack}::shop::${token}${type}::${name}`;
+export function urnOf({ stack, door, logicalName }: Place, kind: KindName): string {
+  const row = Object.values(KINDS).find(({ lifecycle }) => lifecycle === kind);
+  const type = row?.type ?? kind;
+  const token = door === "native" ? nativeToken(type) : dynamicToken(type);
+  return `urn:pulumi:${stack}::shop::${token}::${logicalName}`;
 }

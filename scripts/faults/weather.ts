@@ -1,50 +1,21 @@
-import type { Answer, Fault, Passing, Weather } from "./proxy";
-import type { Random } from "./random";
+import { type Command, KILLS, LASTING, type PlannedFault } from "./history";
+import { type Answer, type Fault, FAULTS, type Passing, type Weather } from "./proxy";
 
-/** The faults of one command. */
-export interface Forecast {
-  /** The probability of a fault at each request; 0 for none. */
-  readonly share: number;
-  readonly kill?: Kill;
-  /** Whether a replica answers first, and the response to the first write is lost: what a late create meets. */
-  readonly isLate?: boolean;
-  /** Whether the state of the stack can't be read. @default it can */
-  readonly hidesState?: boolean;
-}
-
-/** When and how the provider process is lost. */
-export interface Kill {
-  /** The number of the request, or of the write among the writes, from 0. */
-  readonly at: number;
-  readonly among: "requests" | "writes";
-  readonly moment: "before" | "after";
-  /** `engine`: the process lives on and does its work to the end, as after `kill -9` of the command line. */
-  readonly who: "process" | "engine";
-}
+/** The process that a kill ends: with `engine` the provider lives on and does its work to the end. */
+export type Victim = "provider" | "engine" | "both";
 
 /** A write is seen by every replica after this time. */
 const REPLICA_LAG_MS = 5_000;
 
-const FAULTS: readonly [Fault, ...Fault[]] = [
-  "lost before",
-  "lost after",
-  "lost after",
-  "reset",
-  "429",
-  "500",
-  "502 before",
-  "502 after",
-  "503",
-  "stale",
-  "stale",
-  "cut off",
-  "half a body",
-];
+/** Number of requests that overtake a late one. */
+const OVERTAKING = 3;
 
 /** Old answers that replicas of the servers may still give for a while after a write, by any client. */
 export class Replicas {
   readonly #now: () => number;
   readonly #answers = new Map<string, { atMs: number; answer: Answer }[]>();
+  /** The time of each create, by id. */
+  readonly #created = new Map<string, number>();
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
   constructor(now: () => number) {
@@ -59,86 +30,164 @@ export class Replicas {
     }
   }
 
+  created(id: string): void {
+    this.#created.set(id, this.#now());
+  }
+
   staleAnswer({ method, path }: Passing): Answer | undefined {
     if (method !== "GET" || this.#now() - this.#lastWriteMs > REPLICA_LAG_MS) return undefined;
     const older = this.#answers.get(path)?.filter(({ atMs }) => atMs < this.#lastWriteMs);
     return older?.at(-1)?.answer;
   }
+
+  isRecent(createdAt: string): boolean {
+    return this.#now() - Date.parse(createdAt) < REPLICA_LAG_MS;
+  }
+
+  /** Whether a read of something may still find nothing. */
+  mayBeMissing({ method, path }: Passing): boolean {
+    const [id] = [...this.#created.keys()].filter((known) => path.includes(known));
+    const atMs = id === undefined ? undefined : this.#created.get(id);
+    return method === "GET" && atMs !== undefined && this.#now() - atMs < REPLICA_LAG_MS;
+  }
+}
+
+/** Whether a request changes something: searches are sent with POST too. */
+export function isWrite({ method, path }: Passing): boolean {
+  return method !== "GET" && !/\/(search|history|count)(\?|$)/.test(path);
 }
 
 interface WeatherParts {
-  readonly random: Random;
   readonly replicas: Replicas;
-  readonly onKill: (who: Kill["who"]) => void;
+  readonly pageSize: number | undefined;
+  readonly onKill: (victim: Victim) => void;
   readonly note: (line: string) => void;
   readonly meet: Weather["meet"];
   /** Called with each request that meets a fault. */
   readonly spoil: (passing: Passing) => void;
-  /** Called with each answer, whether it arrives or not. */
-  readonly learn: Weather["remember"];
+  /** The resource that the engine asks about. */
+  readonly asked: () => string | undefined;
+  /** Called with each answer, whether it arrives or not, and the resource that was asked about. */
+  readonly learn: (passing: Passing, answer: Answer, asked: string | undefined) => void;
 }
 
+type Planned = Pick<Command, "faults" | "hidesState">;
+
 /** The weather of one stack's commands; every request that meets a fault stands in the history. */
-export class ScheduledWeather implements Weather {
+export class PlannedWeather implements Weather {
   readonly #parts: WeatherParts;
-  #forecast: Forecast = { share: 0 };
-  readonly #counts = { requests: 0, writes: 0 };
+  #planned: Planned = { faults: [] };
+  readonly #counts = { request: 0, write: 0 };
+  #lasting: (typeof LASTING)[number] | undefined;
+  #late: { countdown: number; readonly send: () => Promise<void> }[] = [];
+  /** Number of late writes that were sent, each perhaps once more than its client wanted. */
+  lateWrites = 0;
 
   constructor(parts: WeatherParts) {
     this.#parts = parts;
   }
 
+  get pageSize(): number | undefined {
+    return this.#parts.pageSize;
+  }
+
   get hidesState(): boolean {
-    return this.#forecast.hidesState ?? false;
+    return this.#planned.hidesState ?? false;
   }
 
-  meet(passing: Passing): Promise<void> {
-    return this.#parts.meet(passing);
+  /** The number of writes of this command. */
+  get writes(): number {
+    return this.#counts.write;
   }
 
-  set forecast(forecast: Forecast) {
-    this.#forecast = forecast;
-    Object.assign(this.#counts, { requests: 0, writes: 0 });
+  begin(planned: Planned): void {
+    this.#planned = planned;
+    this.#lasting = undefined;
+    Object.assign(this.#counts, { request: 0, write: 0 });
   }
 
-  at(passing: Passing, moment: "before" | "after"): Fault | "kill" | undefined {
-    const { method, path } = passing;
-    const { share, kill } = this.#forecast;
-    const request = `${method} ${path}`;
-    const isWrite = method !== "GET";
-    if (moment === "before") this.#counts.requests += 1;
-    if (moment === "before" && isWrite) this.#counts.writes += 1;
-    const counts = kill?.among === "requests" || isWrite;
-    if (kill && counts && kill.moment === moment && this.#counts[kill.among] - 1 === kill.at) {
-      this.#parts.note(`    ${kill.who} killed ${moment} ${request}`);
-      this.#parts.onKill(kill.who);
-      if (kill.who === "process") return "kill";
+  /** Sends what is late. */
+  async end(): Promise<void> {
+    for (const { send } of this.#late.splice(0)) await send();
+  }
+
+  async meet(passing: Passing): Promise<void> {
+    const waiting = this.#late;
+    this.#late = [];
+    for (const late of waiting)
+      if ((late.countdown -= 1) < 0) await late.send();
+      else this.#late.push(late);
+    await this.#parts.meet(passing);
+  }
+
+  at(passing: Passing, moment: "before" | "after"): Fault | undefined {
+    if (moment === "before") {
+      this.#counts.request += 1;
+      if (isWrite(passing)) this.#counts.write += 1;
     }
-    const late = this.#lateFault(method, moment);
-    if (late !== undefined) this.#parts.note(`    ${late}: ${request}`);
-    if (late === "lost after") this.#parts.spoil(passing);
-    if (late !== undefined) return late;
-    // Faults of both moments are drawn before, so that each request draws once.
-    const { random, note } = this.#parts;
-    if (moment === "after" || !random.chance(share)) return undefined;
-    const fault = random.pick(FAULTS);
-    note(`    ${fault}: ${request}`);
-    this.#parts.spoil(passing);
+    const found = this.#planned.faults.flatMap(
+      (fault) => (this.#isMet(fault, passing) ? (this.#faultOf(fault, passing, moment) ?? []) : []),
+    );
+    const [fault] = [...found, ...(moment === "before" ? this.#lastingFault() : [])];
+    if (fault !== undefined && fault !== "kill") {
+      this.#parts.note(`    ${fault}: ${passing.method} ${passing.path}`);
+      this.#parts.spoil(passing);
+    }
     return fault;
   }
 
-  #lateFault(method: string, moment: "before" | "after"): Fault | undefined {
-    if (this.#forecast.isLate !== true || moment === "after") return undefined;
-    if (method === "GET") return this.#counts.requests <= 2 ? "stale" : undefined;
-    return this.#counts.writes === 1 ? "lost after" : undefined;
+  #isMet({ at, of }: PlannedFault, passing: Passing): boolean {
+    return (of === "request" || isWrite(passing)) && this.#counts[of] - 1 === at;
+  }
+
+  #faultOf({ what }: PlannedFault, passing: Passing, moment: string): Fault | undefined {
+    const kill = KILLS.find((name) => name === what);
+    if (kill !== undefined) return kill.endsWith(moment) ? this.#kill(kill, passing) : undefined;
+    // The fates of both moments are decided before.
+    if (moment === "after") return undefined;
+    const lasting = LASTING.find((name) => name === what);
+    if (lasting !== undefined) this.#lasting = lasting;
+    const fate = FAULTS.find((name) => name === what);
+    const { replicas } = this.#parts;
+    if (fate === "stale" && replicas.staleAnswer(passing) === undefined) return undefined;
+    if (fate === "not found yet" && !replicas.mayBeMissing(passing)) return undefined;
+    return fate === "late" && !isWrite(passing) ? "lost before" : fate;
+  }
+
+  #kill(kill: (typeof KILLS)[number], { method, path }: Passing): Fault | undefined {
+    const victim = kill.startsWith("both") ? "both" : kill.startsWith("engine") ? "engine" : "provider";
+    this.#parts.note(`    ${kill} ${method} ${path}`);
+    this.#parts.onKill(victim);
+    return victim === "engine" ? undefined : "kill";
+  }
+
+  #lastingFault(): Fault[] {
+    if (this.#lasting === undefined) return [];
+    return [this.#lasting === "key expired" ? "401" : "lost before"];
   }
 
   remember(passing: Passing, answer: Answer): void {
     this.#parts.replicas.remember(passing, answer);
-    this.#parts.learn(passing, answer);
+    this.#parts.learn(passing, answer, this.#parts.asked());
   }
 
   staleAnswer(passing: Passing): Answer | undefined {
     return this.#parts.replicas.staleAnswer(passing);
+  }
+
+  isRecent(createdAt: string): boolean {
+    return this.#parts.replicas.isRecent(createdAt);
+  }
+
+  delay(passing: Passing, send: () => Promise<Answer>): void {
+    const asked = this.#parts.asked();
+    const late = async (): Promise<void> => {
+      const answer = await send();
+      this.lateWrites += 1;
+      this.#parts.note(`    arrives now: ${passing.method} ${passing.path}, ${answer.status}`);
+      this.#parts.replicas.remember(passing, answer);
+      this.#parts.learn(passing, answer, asked);
+    };
+    this.#late.push({ countdown: OVERTAKING, send: late });
   }
 }

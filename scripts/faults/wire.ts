@@ -11,15 +11,6 @@ export function answerOf<Answer>(call: (answered: Answered<Answer>) => void): Pr
   });
 }
 
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-
-/** Every text of a message that no secret's form stands around. */
-export function plainTexts(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  if (typeof value !== "object" || value === null || SIGNATURE in value) return [];
-  return Object.entries(value).flatMap(([name, member]) => [name, ...plainTexts(member)]);
-}
-
 /** The result that a failed call has left all the same; undefined where there is none. */
 export function madeByHalf({ metadata }: ServiceError): ErrorResourceInitFailed | undefined {
   const [packed] = metadata.get("grpc-status-details-bin");

@@ -2,7 +2,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CustomResource, type CustomResourceOptions } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { Engine, type Declared } from "../../scripts/faults/engine";
+import { Engine } from "../../scripts/faults/engine";
+import type { Declared } from "../../scripts/faults/provider";
 import { TestStack } from "../support/engine";
 import { describeLong, describeNightly } from "../support/tiers";
 import { recorder, type Script } from "./recorder";
@@ -193,7 +194,7 @@ async function onTheModel(steps: readonly Step[]): Promise<string[]> {
     asked.push(`== ${run}`);
     const command = {
       up: () => engine.up(program),
-      "up --replace": () => engine.up(program, [URN]),
+      "up --replace": () => engine.up(program, { replace: [URN] }),
       refresh: () => engine.refresh(),
       destroy: () => engine.destroy(),
     }[run];

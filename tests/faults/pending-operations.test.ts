@@ -16,7 +16,8 @@ import { describeLong } from "../support/tiers";
 /** Longer than the test: neither a create nor a delete ends until the clock is moved. */
 const STAGE_SECONDS = 600;
 const UP = ["up", "--yes", "--skip-preview"];
-const URN = urnOf({ stack: "test", door: "dynamic" }, "Deployment", "support");
+const PLACE = { stack: "test", door: "dynamic", logicalName: "support" } as const;
+const URN = urnOf(PLACE, "deployment");
 
 /** The content of an export: the resources of the kind, and the inputs of each create that has not ended. */
 function shown(text: string) {

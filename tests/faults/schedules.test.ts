@@ -1,37 +1,13 @@
 import { expect } from "chai";
-import { type KindName, runSchedule } from "../../scripts/faults/schedule";
-import type { DoorName } from "../../scripts/faults/trial";
-import { runTwoStates } from "../../scripts/faults/two-states";
+import type { Choice } from "../../scripts/faults/generate";
+import { KIND_NAMES, printed } from "../../scripts/faults/history";
+import { newSummary, search } from "../../scripts/faults/search";
 import { startWorld, type World } from "../../scripts/faults/world";
 import { describeLong, describeNightly } from "../support/tiers";
 
 const LIMIT_MS = 1_800_000;
 
-const RUNS = { one: runSchedule, two: runTwoStates };
-
-interface Choice {
-  readonly door?: DoorName;
-  readonly states?: keyof typeof RUNS;
-}
-
-/** Schedules of one kind with consecutive seeds; the first that breaks something fails with its seed and its history. */
-function holds(
-  kind: KindName,
-  firstSeed: number,
-  schedules: number,
-  { door = "dynamic", states = "one" }: Choice = {},
-): void {
-  const through = door === "native" ? " through the native provider" : "";
-  const among = states === "two" ? ", of two programs" : "";
-  it(`of a ${kind}${through}${among}: seeds ${firstSeed} to ${firstSeed + schedules - 1}`, async function () {
-    this.timeout(LIMIT_MS);
-    for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
-      const { violations, history } = await RUNS[states](world(), kind, seed, door);
-      const command = `npm run faults -- --kind ${kind} --door ${door} --states ${states} --seed ${seed} --schedules 1`;
-      expect(violations, `${command}\n${history.join("\n")}`).to.deep.equal([]);
-    }
-  });
-}
+type Among = Pick<Choice, "door" | "states">;
 
 let running: World | undefined;
 const world = (): World => {
@@ -39,36 +15,39 @@ const world = (): World => {
   return running;
 };
 
-function inAWorld(tests: () => void): () => void {
-  return () => {
-    before(async () => (running = await startWorld()));
-    after(() => running?.close());
-    tests();
-  };
+/** Schedules with consecutive seeds of each kind; the first that breaks something fails with the shrunk history. */
+function holds(firstSeed: number, schedules: number, { door, states }: Among): void {
+  for (const kind of KIND_NAMES)
+    it(`of a ${kind}, ${door}, ${states} states: seeds ${firstSeed} to ${firstSeed + schedules - 1}`, async function () {
+      this.timeout(LIMIT_MS);
+      const choice = { kind, kinds: KIND_NAMES, door, states };
+      for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
+        const failure = await search(world(), choice, seed, newSummary());
+        if (failure === undefined) continue;
+        const { history, report } = failure;
+        const command = `npm run faults -- --kind ${kind} --door ${door} --states ${states} --seed ${seed} --schedules 1`;
+        const text = [command, printed(history), ...report.lines].join("\n");
+        expect(report.violations, text).to.deep.equal([]);
+      }
+    });
 }
 
 const TITLE =
   "nothing is lost, made twice or taken from another, whatever fails and whenever a process is killed";
 
-/** Number of schedules of each kind, and of them through the native provider and of two programs. */
-interface Amount {
-  readonly one: number;
-  readonly native: number;
-  readonly two: number;
-  readonly twoNative: number;
+function schedulesOf(firstSeed: number, amounts: readonly [number, Among][]): () => void {
+  return () => {
+    before(async () => (running = await startWorld()));
+    after(() => running?.close());
+    for (const [schedules, among] of amounts) holds(firstSeed, schedules, among);
+  };
 }
 
-function schedulesOf(firstSeed: number, { one, native, two, twoNative }: Amount): () => void {
-  return inAWorld(() => {
-    holds("deployment", firstSeed, native, { door: "native" });
-    for (const kind of ["deployment", "listener", "thread"] as const) {
-      holds(kind, firstSeed, one);
-      holds(kind, firstSeed, two, { states: "two" });
-      if (twoNative > 0) holds(kind, firstSeed, twoNative, { states: "two", door: "native" });
-    }
-  });
-}
+const ONE = { door: "dynamic", states: "one" } as const;
+const TWO = { door: "dynamic", states: "two" } as const;
+const BOTH = { door: "both", states: "one" } as const;
+const ALL = { door: "both", states: "two" } as const;
 
-describe(TITLE, schedulesOf(1, { one: 25, native: 2, two: 4, twoNative: 0 }));
-describeLong(TITLE, schedulesOf(1000, { one: 20, native: 3, two: 6, twoNative: 2 }));
-describeNightly(TITLE, schedulesOf(2000, { one: 600, native: 60, two: 60, twoNative: 20 }));
+describe(TITLE, schedulesOf(1, [[6, ONE], [3, TWO]]));
+describeLong(TITLE, schedulesOf(1000, [[10, ONE], [6, TWO], [3, BOTH], [2, ALL]]));
+describeNightly(TITLE, schedulesOf(2000, [[500, ONE], [100, TWO], [100, BOTH], [50, ALL]]));

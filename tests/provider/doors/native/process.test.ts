@@ -9,7 +9,8 @@ import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { expect } from "chai";
 import { structOf, propsOf } from "../../../../provider/doors/native/wire";
 import type { Props } from "../../../../provider/arguments/props";
-import { answerOf, madeByHalf, plainTexts } from "../../../../scripts/faults/wire";
+import { textsIn } from "../../../../scripts/faults/canary";
+import { answerOf, madeByHalf } from "../../../../scripts/faults/wire";
 import { REPOSITORY } from "../../../../scripts/project";
 import { until } from "../../../local/children";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
@@ -119,7 +120,7 @@ describe("the process of the native provider", () => {
     expect(JSON.stringify(difference.toObject())).not.to.contain("CANARY");
     expect(JSON.stringify(answers)).to.contain("CANARY");
     for (const answer of answers)
-      for (const text of plainTexts(answer)) expect(text).not.to.contain("CANARY");
+      for (const text of textsIn(answer)) expect(text).not.to.contain("CANARY");
   });
 
   it("marks the secrets of what a create that failed by half leaves to the engine", async () => {
@@ -132,7 +133,7 @@ describe("the process of the native provider", () => {
     expect(made?.getReasonsList().join()).to.contain("ended with DEPLOY_FAILED");
     const kept = raw(made?.getProperties());
     expect(JSON.stringify(kept)).to.contain("CANARY");
-    for (const text of plainTexts(kept)) expect(text).not.to.contain("CANARY");
+    for (const text of textsIn(kept)) expect(text).not.to.contain("CANARY");
   });
 
   it("says of each difference whether it is a change, what it replaces, and that the old one is deleted first", async () => {

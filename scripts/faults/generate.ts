@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import {
+  type Command,
+  type CommandStep,
+  type History,
+  KILLS,
+  type KindName,
+  LASTING,
+  type PersonStep,
+  type PlannedFault,
+  PROGRAM_STEPS,
+  SECOND_STEPS,
+  SERVICE_STEPS,
+  type StackName,
+  STATE_STEPS,
+  type Step,
+} from "./history";
+import { FAULTS } from "./proxy";
+import type { DoorName } from "./trial";
+
+/** The histories that are made. */
+export interface Choice {
+  /** The kind of the first resource; others are of any kind. */
+  readonly kind: KindName;
+  readonly kinds: readonly KindName[];
+  /** Every resource's front end, or `both`. */
+  readonly door: DoorName | "both";
+  readonly states: "one" | "two";
+}
+
+/** Arbitrary histories: fast-check shrinks one to fewer steps and faults, and these to earlier ones. */
+export function histories({ kind, kinds, door, states }: Choice): fc.Arbitrary<History> {
+  const doors = door === "both" ? (["dynamic", "native"] as const) : ([door] as const);
+  const thingOf = (among: readonly KindName[]) =>
+    fc.record({
+      kind: fc.constantFrom(...among),
+      door: fc.constantFrom(...doors),
+      shape: fc.nat(99),
+    });
+  const others = fc.oneof(
+    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 3, arbitrary: fc.array(thingOf(kinds), { minLength: 1, maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.array(thingOf(kinds), { minLength: 3, maxLength: 7 }) },
+  );
+  const steps = states === "one" ? stepsOf(["A"], 3, 10) : stepsOfTwo();
+  return fc
+    .tuple(thingOf([kind]), others, steps, fc.record({
+      skewMinutes: fc.constantFrom(0, 0, 0, 4, -4),
+      pageSize: fc.option(fc.constantFrom(1, 2), { freq: 4, nil: undefined }),
+      chance: fc.nat(999),
+    }))
+    .map(([first, rest, all, { pageSize, ...world }]) => ({
+      things: [first, ...rest],
+      ...world,
+      ...(pageSize !== undefined && { pageSize }),
+      steps: all,
+    }));
+}
+
+function stepsOf(stacks: readonly StackName[], minLength: number, maxLength: number) {
+  return fc.array(stepOf(stacks), { minLength, maxLength, size: "max" });
+}
+
+/** The second stack appears early. */
+function stepsOfTwo(): fc.Arbitrary<Step[]> {
+  const begin = person(SECOND_STEPS, ["A"]);
+  return fc
+    .tuple(stepsOf(["A"], 0, 3), begin, stepsOf(["A", "B"], 3, 9))
+    .map(([before, second, after]) => [...before, second, ...after]);
+}
+
+function stepOf(stacks: readonly StackName[]): fc.Arbitrary<Step> {
+  return fc.oneof(
+    { weight: 10, arbitrary: command(stacks) },
+    { weight: 5, arbitrary: person(["change"], stacks) },
+    { weight: 3, arbitrary: person(PROGRAM_STEPS, stacks) },
+    { weight: 3, arbitrary: person(SERVICE_STEPS, stacks) },
+    { weight: 2, arbitrary: person(STATE_STEPS, stacks) },
+  );
+}
+
+function person(
+  does: readonly PersonStep["does"][],
+  stacks: readonly StackName[],
+): fc.Arbitrary<PersonStep> {
+  return fc.record({
+    does: fc.constantFrom(...does),
+    of: fc.constantFrom(...stacks),
+    thing: fc.nat(7),
+    how: fc.nat(99),
+  });
+}
+
+/** Two creates may come right after one another, within the lag of a replica, or far apart. No two have the same time. */
+const PAUSES_MS = [30_000, 30_000, 1_500, 10] as const;
+
+function command(stacks: readonly StackName[]): fc.Arbitrary<CommandStep> {
+  const one = plain(stacks);
+  if (stacks.length === 1) return one;
+  const nested = fc.option(fc.tuple(fc.nat(4), plain(stacks)), { freq: 5 });
+  return fc
+    .tuple(one, nested)
+    .map(([outer, inner]) =>
+      inner === null ? outer : { ...outer, meanwhile: { ...inner[1], at: inner[0] } },
+    );
+}
+
+type Flags = Pick<
+  Command,
+  "target" | "replace" | "continueOnError" | "clearPendingCreates" | "retries" | "hidesState"
+>;
+
+function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
+  const run = fc.constantFrom(...(["up", "up", "up", "up", "up", "up", "refresh", "refresh", "preview", "destroy"] as const));
+  const flags: fc.Arbitrary<Flags> = fc.record(
+    {
+      target: fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 3 }),
+      replace: fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 2 }),
+      continueOnError: fc.constant(true),
+      clearPendingCreates: fc.constant(true),
+      retries: fc.integer({ min: 1, max: 2 }),
+      hidesState: fc.constant(true),
+    },
+    { requiredKeys: [] },
+  );
+  // Most commands have no flag.
+  const few = fc.oneof({ weight: 3, arbitrary: fc.constant<Flags>({}) }, { weight: 1, arbitrary: flags });
+  return fc
+    .record({
+      run,
+      of: fc.constantFrom(...stacks),
+      flags: few,
+      pauseMs: fc.constantFrom(...PAUSES_MS),
+      faults: faults(),
+    })
+    .map(({ flags: { target, replace, clearPendingCreates, ...set }, ...rest }) => ({
+      ...rest,
+      ...set,
+      ...(rest.run === "up" && { ...(target && { target }), ...(replace && { replace }) }),
+      ...(rest.run === "refresh" && clearPendingCreates && { clearPendingCreates }),
+    }));
+}
+
+/** None, few or many transient faults, and perhaps a kill. */
+function faults(): fc.Arbitrary<PlannedFault[]> {
+  const place = { at: fc.nat(13), of: fc.constant("request" as const) };
+  const early = { at: fc.nat(2), of: fc.constant("write" as const) };
+  const transient = fc.oneof(
+    fc.record({ ...place, what: fc.constantFrom(...FAULTS) }),
+    fc.record({ ...early, what: fc.constantFrom(...FAULTS) }),
+  );
+  const grave = fc.constantFrom(...KILLS, ...KILLS, ...LASTING);
+  const last = fc.oneof(
+    fc.record({ ...place, what: grave }),
+    fc.record({ ...early, what: grave }),
+    fc.record({ ...early, what: grave }),
+  );
+  const few = (most: number, one: fc.Arbitrary<PlannedFault>) =>
+    fc.array(one, { minLength: 1, maxLength: most, size: "max" });
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constant<PlannedFault[]>([]) },
+    { weight: 3, arbitrary: few(5, transient) },
+    { weight: 4, arbitrary: few(1, last) },
+    { weight: 1, arbitrary: fc.tuple(transient, last).map((both) => [...both]) },
+  );
+}

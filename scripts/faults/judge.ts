@@ -1,0 +1,105 @@
+import type { Checkpoint, Stored } from "./checkpoint";
+import { BY_HAND, type Risk } from "./ledger";
+import type { Part } from "./part";
+import { isCreate } from "./requests";
+import type { Common, StackRun } from "./stack";
+
+/** A thing, and the inputs of the create that runs or has ended. */
+interface Touched {
+  readonly id: string;
+  readonly inputs?: Stored["inputs"] | undefined;
+}
+
+/** The most time between two creates that count as simultaneous, by a clock of whole seconds. */
+const SIMULTANEOUS_MS = 1_000;
+
+/** Judges what the commands of a stack do to things of others, and what they leave. */
+export class Judge {
+  readonly #stack: StackRun;
+  readonly #common: Pick<Common, "ledger" | "note" | "world">;
+  /** The state and the time before the command that runs. */
+  #before: Checkpoint = { resources: [], creating: [] };
+  #startMs = 0;
+  /** Whether the response to a create was lost in it. */
+  #hasLostPost = false;
+  /** Number of messages before the command. */
+  #said = 0;
+
+  constructor(stack: StackRun, common: Pick<Common, "ledger" | "note" | "world">) {
+    this.#stack = stack;
+    this.#common = common;
+  }
+
+  begin(): void {
+    const { world, ledger } = this.#common;
+    this.#before = this.#stack.engine.checkpoint;
+    this.#startMs = world.now();
+    this.#hasLostPost = false;
+    this.#said = ledger.messages;
+  }
+
+  spoilt(method: string, path: string): void {
+    if (isCreate(method, path)) this.#hasLostPost = true;
+  }
+
+  /** A request that writes to a thing. */
+  async sends(method: string, id: string): Promise<void> {
+    const { engine } = this.#stack;
+    const { ledger } = this.#common;
+    const part = this.#stack.partOf(engine.asked);
+    await this.#touches(part, { id, inputs: engine.running?.inputs }, `sends ${method} to`);
+    if (method === "DELETE" && engine.running && ledger.used.has(id))
+      ledger.violations.push(`a create of ${part.name} deletes ${id}, which people use`);
+  }
+
+  /** The end of a command. */
+  async end(): Promise<void> {
+    const { ledger } = this.#common;
+    const since = this.#said;
+    for (const part of this.#stack.parts)
+      for (const id of ledger.madeBy(part.name, since + 1))
+        if (ledger.isLeft(id, part.name, since))
+          ledger.violations.push(`${part.name} leaves ${id}, which this very command has made`);
+    for (const stored of this.#stack.engine.state)
+      if (!stored.isGone && !isProvisional(stored))
+        await this.#touches(this.#stack.partOf(stored.urn), stored, "has in its state");
+  }
+
+  /** Judges whether a resource may touch a thing: its own, and one that cannot be distinguished from its own. */
+  async #touches(part: Part, touched: Touched, how: string): Promise<void> {
+    const { id } = touched;
+    const { ledger, note } = this.#common;
+    const isNew = !this.#before.resources.some((stored) => stored.id === id);
+    if (isNew && ledger.used.has(id) && how.startsWith("has"))
+      ledger.violations.push(`${part.name} adopts ${id}, which people use`);
+    const maker = ledger.makerOf(id);
+    if (maker === undefined || maker.by === part.name || ledger.isExcused(id, part.name)) return;
+    if (maker.by === BY_HAND && part.subject.adopts()) return ledger.give(id, part.name);
+    // Its own was deleted by hand, and another create has taken the id: a refresh will show it.
+    if (how.startsWith("has") && !isNew && ledger.hasMade(id, part.name)) return;
+    const risk = await this.#riskOf(part, touched);
+    if (risk !== undefined) {
+      if (!ledger.risks.has(risk)) note(`known risk met: ${risk}`);
+      ledger.excuse(id, part.name, risk);
+    } else ledger.violations.push(`${part.name} ${how} ${id}, which ${maker.by} has made`);
+  }
+
+  async #riskOf(part: Part, { id, inputs }: Touched): Promise<Risk | undefined> {
+    const { subject } = part;
+    const { resources, creating } = this.#before;
+    const { ledger } = this.#common;
+    const isOwn = ({ urn }: Pick<Stored, "urn">): boolean => this.#stack.partOf(urn) === part;
+    if (ledger.shared.has(id)) return "imported";
+    for (const create of creating.filter(isOwn))
+      if (await subject.isLike(create.inputs, id)) return "interrupted";
+    for (const stored of resources.filter(isProvisional).filter(isOwn))
+      if (await subject.isLike(stored.inputs, id)) return "unconfirmed";
+    const { atMs = Number.NEGATIVE_INFINITY } = ledger.makerOf(id) ?? {};
+    const isSimultaneous = this.#hasLostPost && atMs >= this.#startMs - SIMULTANEOUS_MS;
+    return isSimultaneous && inputs && (await subject.isLike(inputs, id)) ? "raced" : undefined;
+  }
+}
+
+export function isProvisional({ id }: Pick<Stored, "id">): boolean {
+  return id.startsWith("unconfirmed:");
+}

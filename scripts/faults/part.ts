@@ -1,0 +1,56 @@
+import { optionInputs } from "../../provider/arguments/option-inputs";
+import { deploymentSubject } from "./deployment";
+import type { Declared } from "./provider";
+import type { KindName } from "./history";
+import { listenerSubject } from "./listener";
+import { oauthProviderSubject } from "./oauth-provider";
+import type { Random } from "./random";
+import type { Subject } from "./subject";
+import { threadSubject } from "./thread";
+import type { Place, Trial } from "./trial";
+
+/** The kinds of resources that histories are made of. */
+export const SUBJECTS: Readonly<
+  Record<KindName, (trial: Trial, shape: Random) => Promise<Subject>>
+> = {
+  deployment: deploymentSubject,
+  listener: listenerSubject,
+  oauthProvider: oauthProviderSubject,
+  thread: threadSubject,
+};
+
+/** A resource of a program, and its options. */
+export class Part {
+  /** Its stack and number, as in `A.0`. */
+  readonly name: string;
+  readonly place: Place;
+  readonly subject: Subject;
+  /** Whether the program has it. */
+  isDeclared = true;
+  /** Whether its create failed, and none has succeeded since. */
+  isUnfinished = false;
+  aliases: readonly string[] = [];
+  retains = false;
+  ignores = false;
+
+  constructor(name: string, place: Place, subject: Subject) {
+    this.name = name;
+    this.place = place;
+    this.subject = subject;
+  }
+
+  declared(): Declared {
+    const declared = this.subject.declared();
+    const ignoreChanges = this.ignores ? [...this.subject.ignorable] : undefined;
+    // A class of the dynamic provider passes the option on; to a native one the engine does.
+    const isHidden = this.place.door === "dynamic" && ignoreChanges !== undefined;
+    const hidden = isHidden ? optionInputs({ ignoreChanges }) : {};
+    return {
+      ...declared,
+      inputs: { ...declared.inputs, ...hidden },
+      aliases: this.aliases,
+      ignoreChanges,
+      retainOnDelete: this.retains || undefined,
+    };
+  }
+}

@@ -1,0 +1,218 @@
+import { renamed, inStack } from "./checkpoint";
+import type { PersonStep } from "./history";
+import { isProvisional } from "./judge";
+import { BY_HAND, type Ledger } from "./ledger";
+import { Part } from "./part";
+import { Random } from "./random";
+import type { StackRun } from "./stack";
+import type { DoorName, Place, Trial } from "./trial";
+
+/** The parts of a history that people change. */
+export interface Scene {
+  readonly ledger: Ledger;
+  readonly stacks: StackRun[];
+  readonly trialOf: (name: string, place: Place) => Trial;
+  readonly newStack: (name: "B") => StackRun;
+  readonly note: (line: string) => void;
+}
+
+type Way = (scene: Scene, acted: Acted) => Promise<string | undefined> | string | undefined;
+
+/** The stack and the resource of a step, and the choice between ways of doing it. */
+interface Acted {
+  readonly stack: StackRun;
+  readonly part: Part;
+  readonly random: Random;
+}
+
+/** Does what a person or the service does between two commands; what can't be done now is left out. */
+export async function act(scene: Scene, step: PersonStep): Promise<void> {
+  const stack = scene.stacks.find(({ name }) => name === step.of) ?? scene.stacks[0];
+  const part = stack?.parts[step.thing % stack.parts.length];
+  if (stack === undefined || part === undefined) return;
+  const random = new Random(step.how);
+  const done = await WAYS[step.does](scene, { stack, part, random });
+  if (done !== undefined) scene.note(`${part.name}: ${step.does}: ${done}`);
+}
+
+const WAYS: Readonly<Record<PersonStep["does"], Way>> = {
+  change: (_, { part, random }) => part.subject.change(random, part.isUnfinished),
+  "change three things": (_, { part, random }) =>
+    [0, 1, 2].map(() => part.subject.change(random, part.isUnfinished)).join("; "),
+  rename: (_, acted) => rename(acted, false),
+  "rename with an alias": (_, acted) => rename(acted, true),
+  "move to the other front end": (_, acted) => changeDoor(acted, false),
+  "move to the other front end with an alias": (_, acted) => changeDoor(acted, true),
+  "remove or add": (_, { part }) => {
+    // An interrupted create of a resource that is no longer declared leaves its thing: only people can know of it.
+    if (part.isUnfinished) return undefined;
+    part.isDeclared = !part.isDeclared;
+    return part.isDeclared ? "added" : "removed";
+  },
+  "toggle adoptExisting": (_, { part }) => part.subject.toggleAdoption(),
+  "toggle retainOnDelete": (_, { part }) => String((part.retains = !part.retains)),
+  "toggle ignoreChanges": (_, { part }) => String((part.ignores = !part.ignores)),
+  "change by hand": (scene, { part, random }) =>
+    disturbed(scene, part.subject.disturb(random)),
+  "delete by hand": async (scene, { stack, part }) => {
+    const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
+    if (own === undefined || isProvisional(own)) return undefined;
+    return disturbed(scene, part.subject.remove(own.id).then(() => own.id));
+  },
+  "create by hand": async ({ ledger }, { part }) => {
+    const id = await part.subject.forestall();
+    if (id === undefined) return undefined;
+    ledger.made(id, BY_HAND, Number.NEGATIVE_INFINITY);
+    ledger.byHand.set(id, await part.subject.shown(id));
+    return id;
+  },
+  use: async ({ ledger }, { stack, part }) => {
+    const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
+    const use = own && (await part.subject.use(own.id).catch(() => undefined));
+    if (own && use !== undefined) ledger.used.add(own.id);
+    return use;
+  },
+  "fail the next stage": (_, { part, random }) => part.subject.doom(random),
+  push: (_, { part, random }) => part.subject.push(random),
+  "do what the errors say": (_, { stack }) => obey(stack),
+  "state delete": (scene, { stack, part }) => {
+    const stored = stack.storedOf(part);
+    for (const { urn, id } of stored) {
+      stack.engine.forget(urn);
+      scene.ledger.hear(part.name, id);
+    }
+    return stored.map(({ id }) => id).join() || undefined;
+  },
+  "restore an older state": (scene, { stack, random }) => restore(scene, stack, random),
+  "stack rename": async (scene, { stack }) => {
+    stack.rename(stack.parts[0]?.place.stack === "test" ? "renamed" : "test");
+    // Its derived names and ids are others from now on: people must know what an unfinished create has left.
+    await hearUnheld(scene, stack);
+    return stack.parts[0]?.place.stack;
+  },
+  "begin on another backend": (scene, { stack, random }) =>
+    second(scene, stack, "test", random)?.name,
+  "state move": (scene, acted) => moveState(scene, acted),
+  "import an export": (scene, { stack, random }) => importExport(scene, stack, random),
+};
+
+/** A create that was lost finds its thing by what identifies it, which stays until it is found. */
+function rename({ stack, part }: Acted, withAlias: boolean): string | undefined {
+  if (part.isUnfinished) return undefined;
+  const { urn } = part.declared();
+  part.place.logicalName = part.place.logicalName.endsWith("x")
+    ? part.place.logicalName.slice(0, -1)
+    : `${part.place.logicalName}x`;
+  part.aliases = withAlias ? [urn] : [];
+  stack.know(urn, part);
+  return part.place.logicalName;
+}
+
+function changeDoor({ stack, part }: Acted, withAlias: boolean): string | undefined {
+  if (part.isUnfinished) return undefined;
+  const { urn } = part.declared();
+  part.place.door = otherDoor(part.place.door);
+  part.aliases = withAlias ? [urn] : [];
+  stack.know(urn, part);
+  return part.place.door;
+}
+
+async function disturbed(
+  { stacks }: Scene,
+  change: Promise<string | undefined>,
+): Promise<string | undefined> {
+  const done = await change;
+  if (done !== undefined) for (const stack of stacks) stack.isDisturbed = true;
+  return done;
+}
+
+/** Does what the errors of the last command say. */
+export async function obey(stack: StackRun): Promise<string | undefined> {
+  const done: string[] = [];
+  for (const { urn, message } of stack.lastErrors) {
+    const part = stack.partOf(urn);
+    const obeyed = await part.subject.obey(message, stack.storedOf(part));
+    if (obeyed === undefined) continue;
+    done.push(obeyed);
+    const [, alias] = /^aliases: (\S+)$/.exec(obeyed) ?? [];
+    if (alias !== undefined) part.aliases = [alias];
+    const [, imported] = /^pulumi import (\S+)$/.exec(obeyed) ?? [];
+    if (imported !== undefined) await stack.import(part, imported);
+  }
+  if (done.some((what) => what.includes("refresh")))
+    await stack.run({ run: "refresh", of: stack.name, faults: [] });
+  return done.length > 0 ? done.join("; ") : undefined;
+}
+
+/** As `pulumi stack import` of an export of the same stack. */
+async function restore(scene: Scene, stack: StackRun, random: Random): Promise<string | undefined> {
+  const older = stack.exports.at(-1 - random.below(4));
+  if (older === undefined) return undefined;
+  stack.load(older);
+  stack.isDisturbed = stack.isRestored = true;
+  await hearUnheld(scene, stack);
+  return older.resources.map(({ id }) => id).join() || "an empty one";
+}
+
+/** People know of what no state has. */
+async function hearUnheld({ ledger, stacks }: Scene, stack: StackRun): Promise<void> {
+  for (const { name, subject } of stack.parts)
+    for (const id of await subject.live())
+      if (!stacks.some((other) => other.holds(id))) ledger.hear(name, id);
+}
+
+/** The second stack, whose program declares what the first one's does; there is at most one. */
+function second(
+  scene: Scene,
+  first: StackRun,
+  stackName: string,
+  random: Random,
+): StackRun | undefined {
+  if (scene.stacks.length > 1) return undefined;
+  const stack = scene.newStack("B");
+  for (const [at, part] of first.parts.entries()) {
+    const place = { ...part.place, stack: stackName };
+    const name = `B.${at}`;
+    const twin = new Part(name, place, part.subject.twin(scene.trialOf(name, place)));
+    if (random.chance(0.3)) twin.subject.change(random, false);
+    stack.parts.push(twin);
+  }
+  return stack;
+}
+
+/** As `pulumi state move` of one resource; pending operations stay. */
+function moveState(scene: Scene, { stack, part, random }: Acted): string | undefined {
+  const other = scene.stacks.length === 1 ? second(scene, stack, "other", random) : undefined;
+  const at = stack.parts.indexOf(part);
+  const target = other?.parts[at];
+  if (other === undefined || target === undefined) return undefined;
+  const moved = stack.storedOf(part);
+  const { resources, creating } = stack.engine.checkpoint;
+  const checkpoint = { resources: moved, creating: [] };
+  for (const { urn, id } of moved) {
+    other.know(inStack(urn, "other"), target);
+    scene.ledger.give(id, target.name);
+  }
+  stack.engine.load({ resources: resources.filter((stored) => !moved.includes(stored)), creating });
+  other.engine.load(renamed(checkpoint, (urn) => inStack(urn, "other")));
+  other.isRestored = true;
+  return moved.map(({ id }) => id).join() || "nothing";
+}
+
+function importExport(scene: Scene, stack: StackRun, random: Random): string | undefined {
+  const other = second(scene, stack, "test", random);
+  const checkpoint = stack.exports.at(-1 - random.below(3)) ?? stack.engine.checkpoint;
+  if (other === undefined) return undefined;
+  for (const { urn, id } of [...checkpoint.resources, ...checkpoint.creating.map((create) => ({ ...create, id: "unconfirmed:" }))]) {
+    const target = other.parts[stack.parts.indexOf(stack.partOf(urn))];
+    if (target) other.know(urn, target);
+    if (!isProvisional({ id })) scene.ledger.shared.add(id);
+  }
+  other.engine.load(checkpoint);
+  other.isRestored = true;
+  return `${checkpoint.resources.length} resources, ${checkpoint.creating.length} pending`;
+}
+
+function otherDoor(door: DoorName): DoorName {
+  return door === "native" ? "dynamic" : "native";
+}

@@ -1,0 +1,104 @@
+import { type History, isCommand, type Step } from "./history";
+import { Ledger, type Risk } from "./ledger";
+import { Part, SUBJECTS } from "./part";
+import { act, type Scene } from "./people";
+import { Random } from "./random";
+import { isOver, repairAndDestroy } from "./repair";
+import { type Common, StackRun } from "./stack";
+import type { Place, Trial } from "./trial";
+import { Replicas } from "./weather";
+import { makeWorkspace, type World } from "./world";
+
+/** The result of a history. */
+export interface Report {
+  /** Violations; none when everything holds. */
+  readonly violations: readonly string[];
+  /** The known risks that it met; what came after one of them is not judged. */
+  readonly risks: readonly Risk[];
+  /** A line for each thing that happened. */
+  readonly lines: readonly string[];
+}
+
+let count = 0;
+
+/**
+ * Runs a history: commands that meet faults and kills, while programs, states and the service change between them. Then the
+ * world is repaired, every program is brought up, and everything is compared.
+ */
+export async function runHistory(world: World, history: History): Promise<Report> {
+  const lines: string[] = [];
+  const note = (line: string): void => void lines.push(line);
+  const random = new Random(history.chance);
+  const workspace = makeWorkspace(world, `history ${(count += 1)}`);
+  const ledger = new Ledger();
+  const common: Common = {
+    world,
+    workspace,
+    random,
+    note,
+    ledger,
+    replicas: new Replicas(world.now),
+    skewMs: history.skewMinutes * 60_000,
+    pageSize: history.pageSize,
+  };
+  const scene = await setTheScene(history, common);
+  try {
+    for (const step of history.steps) if (!isOver(ledger)) await take(scene, step);
+    const choice = { refreshes: random.chance(0.5), backwards: random.chance(0.5) };
+    if (!isOver(ledger)) await repairAndDestroy(scene, choice);
+  } finally {
+    await sweep(scene);
+  }
+  return { violations: [...new Set(ledger.violations)], risks: [...ledger.risks], lines };
+}
+
+async function setTheScene({ things }: History, common: Common): Promise<Scene> {
+  const stacks: StackRun[] = [];
+  const newStack = (name: "A" | "B"): StackRun => {
+    const stack = new StackRun(name, common);
+    stacks.push(stack);
+    return stack;
+  };
+  const trialOf = (name: string, place: Place): Trial => ({
+    ...common,
+    place,
+    ownName: `of-${name.toLowerCase().replace(".", "-")}`,
+    isOthers: (id) => isOthers(stacks, common.ledger, name, id),
+  });
+  const first = newStack("A");
+  for (const [at, { kind, door, shape }] of things.entries()) {
+    const [name, place] = [`A.${at}`, { stack: "test", door, logicalName: `${kind.toLowerCase()}${at}` }];
+    const subject = await SUBJECTS[kind](trialOf(name, place), new Random(shape));
+    first.parts.push(new Part(name, place, subject));
+  }
+  return { ledger: common.ledger, note: common.note, stacks, newStack, trialOf };
+}
+
+/** Things that another resource, or somebody, has created, or that another state alone has. */
+function isOthers(stacks: readonly StackRun[], ledger: Ledger, name: string, id: string): boolean {
+  if (ledger.retained.has(id)) return true;
+  if (!ledger.shared.has(id)) {
+    const maker = ledger.makerOf(id)?.by;
+    return maker !== undefined && maker !== name;
+  }
+  const own = stacks.find(({ parts }) => parts.some((part) => part.name === name));
+  return own?.holds(id) !== true && stacks.some((stack) => stack.holds(id));
+}
+
+async function take(scene: Scene, step: Step): Promise<void> {
+  if (!isCommand(step)) return act(scene, step);
+  const { meanwhile, ...command } = step;
+  const find = (name: string) => scene.stacks.find((stack) => stack.name === name);
+  const stack = find(command.of) ?? find("A");
+  const other = meanwhile && find(meanwhile.of);
+  if (stack === undefined) return;
+  // A stack is locked while a command runs on it.
+  const isFree = meanwhile && other && other !== stack;
+  await stack.run(command, isFree ? { at: meanwhile.at, run: () => other.run(meanwhile) } : undefined);
+}
+
+/** Deletes by hand what is left: the agent server serves other histories too. */
+async function sweep({ stacks }: Scene): Promise<void> {
+  for (const { subject } of stacks.flatMap(({ parts }) => parts))
+    for (const id of await subject.live()) await subject.remove(id).catch(() => undefined);
+}

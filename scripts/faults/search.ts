@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { type Choice, histories } from "./generate";
+import { type History, isCommand } from "./history";
+import type { Risk } from "./ledger";
+import { type Report, runHistory } from "./run";
+import type { World } from "./world";
+
+/** A history that breaks something, and the smallest one that shrinking has found to do so too. */
+export interface Failure {
+  readonly seed: number;
+  readonly history: History;
+  readonly report: Report;
+}
+
+/** Counts over schedules. */
+export interface Summary {
+  schedules: number;
+  readonly broken: number[];
+  /** Number of schedules that met a known risk. */
+  readonly risks: Map<Risk, number>;
+  /** Number of planned faults and kills. */
+  readonly faults: Map<string, number>;
+  /** Number of steps and commands. */
+  readonly steps: Map<string, number>;
+}
+
+export function newSummary(): Summary {
+  return { schedules: 0, broken: [], risks: new Map(), faults: new Map(), steps: new Map() };
+}
+
+/** The history of a seed. */
+export function historyOf(choice: Choice, seed: number): History {
+  const [history] = fc.sample(histories(choice), { seed, numRuns: 1 });
+  if (history === undefined) throw new Error(`seed ${seed} makes no history`);
+  return history;
+}
+
+/** Runs the history of a seed; one that breaks something is shrunk. */
+export async function search(
+  world: World,
+  choice: Choice,
+  seed: number,
+  summary: Summary,
+): Promise<Failure | undefined> {
+  const history = historyOf(choice, seed);
+  const report = await runHistory(world, history);
+  count(summary, history, report);
+  if (report.violations.length === 0) return undefined;
+  summary.broken.push(seed);
+  return shrink(world, choice, { seed, history, report });
+}
+
+/** The most time that one failure is shrunk. */
+const SHRINKING_MS = 120_000;
+
+async function shrink(world: World, choice: Choice, found: Failure): Promise<Failure> {
+  const { seed } = found;
+  let smallest = found;
+  const property = fc.asyncProperty(histories(choice), async (history) => {
+    const report = await runHistory(world, history);
+    if (report.violations.length === 0) return;
+    smallest = { seed, history, report };
+    throw new Error(report.violations[0]);
+  });
+  await fc.check(property, { seed, numRuns: 1, interruptAfterTimeLimit: SHRINKING_MS });
+  return smallest;
+}
+
+function count(summary: Summary, { steps }: History, { risks }: Report): void {
+  const add = <Key>(counts: Map<Key, number>, key: Key): void =>
+    void counts.set(key, (counts.get(key) ?? 0) + 1);
+  summary.schedules += 1;
+  for (const risk of risks) add(summary.risks, risk);
+  for (const step of steps) {
+    add(summary.steps, isCommand(step) ? step.run : step.does);
+    if (!isCommand(step)) continue;
+    for (const { what } of [...step.faults, ...(step.meanwhile?.faults ?? [])])
+      add(summary.faults, what);
+  }
+}
