@@ -8,6 +8,7 @@ import {
   LASTING,
   type PersonStep,
   type PlannedFault,
+  PAGES_SHIFT,
   PROGRAM_STEPS,
   SECOND_STEPS,
   SERVICE_STEPS,
@@ -38,23 +39,18 @@ export function histories({ kind, kinds, door, states }: Choice): fc.Arbitrary<H
       shape: fc.nat(99),
     });
   const others = fc.oneof(
+    { withCrossShrink: true },
     { weight: 3, arbitrary: fc.constant([]) },
     { weight: 3, arbitrary: fc.array(thingOf(kinds), { minLength: 1, maxLength: 2 }) },
     { weight: 1, arbitrary: fc.array(thingOf(kinds), { minLength: 3, maxLength: 7 }) },
   );
-  const steps = states === "one" ? stepsOf(["A"], 3, 10) : stepsOfTwo();
+  const steps = states === "one" ? stepsOf(["A"], 1, 14) : stepsOfTwo();
   return fc
     .tuple(thingOf([kind]), others, steps, fc.record({
       skewMinutes: fc.constantFrom(0, 0, 0, 4, -4),
-      pageSize: fc.option(fc.constantFrom(1, 2), { freq: 4, nil: undefined }),
       chance: fc.nat(999),
     }))
-    .map(([first, rest, all, { pageSize, ...world }]) => ({
-      things: [first, ...rest],
-      ...world,
-      ...(pageSize !== undefined && { pageSize }),
-      steps: all,
-    }));
+    .map(([first, rest, all, world]) => ({ things: [first, ...rest], ...world, steps: all }));
 }
 
 function stepsOf(stacks: readonly StackName[], minLength: number, maxLength: number) {
@@ -65,16 +61,16 @@ function stepsOf(stacks: readonly StackName[], minLength: number, maxLength: num
 function stepsOfTwo(): fc.Arbitrary<Step[]> {
   const begin = person(SECOND_STEPS, ["A"]);
   return fc
-    .tuple(stepsOf(["A"], 0, 3), begin, stepsOf(["A", "B"], 3, 9))
+    .tuple(stepsOf(["A"], 0, 3), begin, stepsOf(["A", "B"], 1, 12))
     .map(([before, second, after]) => [...before, second, ...after]);
 }
 
 function stepOf(stacks: readonly StackName[]): fc.Arbitrary<Step> {
   return fc.oneof(
-    { weight: 10, arbitrary: command(stacks) },
-    { weight: 5, arbitrary: person(["change"], stacks) },
-    { weight: 3, arbitrary: person(PROGRAM_STEPS, stacks) },
-    { weight: 3, arbitrary: person(SERVICE_STEPS, stacks) },
+    { weight: 12, arbitrary: command(stacks) },
+    { weight: 4, arbitrary: person(["change"], stacks) },
+    { weight: 2, arbitrary: person(PROGRAM_STEPS, stacks) },
+    { weight: 2, arbitrary: person(SERVICE_STEPS, stacks) },
     { weight: 2, arbitrary: person(STATE_STEPS, stacks) },
   );
 }
@@ -124,7 +120,11 @@ function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
     { requiredKeys: [] },
   );
   // Most commands have no flag.
-  const few = fc.oneof({ weight: 3, arbitrary: fc.constant<Flags>({}) }, { weight: 1, arbitrary: flags });
+  const few = fc.oneof(
+    { withCrossShrink: true },
+    { weight: 3, arbitrary: fc.constant<Flags>({}) },
+    { weight: 1, arbitrary: flags },
+  );
   return fc
     .record({
       run,
@@ -146,7 +146,7 @@ function faults(): fc.Arbitrary<PlannedFault[]> {
   const place = { at: fc.nat(13), of: fc.constant("request" as const) };
   const early = { at: fc.nat(2), of: fc.constant("write" as const) };
   const transient = fc.oneof(
-    fc.record({ ...place, what: fc.constantFrom(...FAULTS) }),
+    fc.record({ ...place, what: fc.constantFrom(...FAULTS, PAGES_SHIFT) }),
     fc.record({ ...early, what: fc.constantFrom(...FAULTS) }),
   );
   const grave = fc.constantFrom(...KILLS, ...KILLS, ...LASTING);
@@ -158,6 +158,7 @@ function faults(): fc.Arbitrary<PlannedFault[]> {
   const few = (most: number, one: fc.Arbitrary<PlannedFault>) =>
     fc.array(one, { minLength: 1, maxLength: most, size: "max" });
   return fc.oneof(
+    { withCrossShrink: true },
     { weight: 4, arbitrary: fc.constant<PlannedFault[]>([]) },
     { weight: 3, arbitrary: few(5, transient) },
     { weight: 4, arbitrary: few(1, last) },

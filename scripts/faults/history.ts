@@ -22,11 +22,14 @@ export type Kill = (typeof KILLS)[number];
 /** Faults that last until the command ends: a key that expires, a service that stays away. */
 export const LASTING = ["key expired", "service away"] as const;
 
+/** Somebody deletes one of the others before the request: the items of later pages move. */
+export const PAGES_SHIFT = "pages shift";
+
 /** A fault of one request of a command: the request, or the write among the writes, of this number from 0. */
 export const PlannedFault = z.strictObject({
   at: z.int().min(0),
   of: z.enum(["request", "write"]),
-  what: z.enum([...FAULTS, ...KILLS, ...LASTING]),
+  what: z.enum([...FAULTS, ...KILLS, ...LASTING, PAGES_SHIFT]),
 });
 export type PlannedFault = z.infer<typeof PlannedFault>;
 
@@ -79,6 +82,7 @@ export const SERVICE_STEPS = [
   "use",
   "fail the next stage",
   "push",
+  "create a hundred others",
 ] as const;
 
 /** Things that people do with a state, and with a second stack. */
@@ -114,8 +118,6 @@ export const History = z.strictObject({
   ),
   /** The provider's clock minus the service's. */
   skewMinutes: z.int().default(0),
-  /** The most items that the service puts on a page. */
-  pageSize: z.int().optional(),
   /** Chooses jitter, and which way out of an error people take. */
   chance: z.int().default(0),
   steps: z.array(z.union([CommandStep, PersonStep])),

@@ -90,6 +90,7 @@ export class Judge {
     const { ledger } = this.#common;
     const isOwn = ({ urn }: Pick<Stored, "urn">): boolean => this.#stack.partOf(urn) === part;
     if (ledger.shared.has(id)) return "imported";
+    if (subject.adopts()) return "adopted";
     for (const create of creating.filter(isOwn))
       if (await subject.isLike(create.inputs, id)) return "interrupted";
     for (const stored of resources.filter(isProvisional).filter(isOwn))

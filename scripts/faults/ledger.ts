@@ -9,7 +9,9 @@ export type Risk =
   /** Both make the same within a second, and the response to one of them is lost. */
   | "raced"
   /** A state that was imported from the other one has the same things. */
-  | "imported";
+  | "imported"
+  /** The program says to adopt what another one has. */
+  | "adopted";
 
 /** The creator of what people make on the service. */
 export const BY_HAND = "by hand";
@@ -34,18 +36,20 @@ export class Ledger {
   readonly used = new Set<string>();
   /** Things that left a state and stay, by `retainOnDelete`. */
   readonly retained = new Set<string>();
-  /** Things that were made by hand, as the service showed them then. */
-  readonly byHand = new Map<string, unknown>();
+  /** Things that were made by hand, as the service showed them then, and how to read them. */
+  readonly byHand = new Map<string, { shown: unknown; read: () => Promise<unknown> }>();
   readonly risks = new Set<Risk>();
   readonly violations: string[] = [];
   /** The messages of the commands. */
   readonly #said: { readonly by: string; readonly text: string }[] = [];
 
-  made(id: string, by: string, atMs: number): void {
+  made(id: string, by: string, atMs: number, isLate = false): void {
     const former = this.#makers.get(id)?.by;
     if (former !== undefined && former !== by)
       this.#former.set(id, (this.#former.get(id) ?? new Set()).add(former));
-    this.#makers.set(id, { by, atMs, said: this.messages });
+    // A create cannot know of what its request makes after its end.
+    const said = isLate ? -1 : this.messages;
+    this.#makers.set(id, { by, atMs, said });
     // The thread of a replacement may have the id of the one before.
     this.used.delete(id);
   }

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { ListenersList } from "../../sdk/schema";
+import type { Listener } from "../../sdk";
 import type { Declared } from "./provider";
+import { isOfOthers } from "./others";
 import type { Random } from "./random";
 import { aliasIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
@@ -27,8 +28,10 @@ export async function listenerSubject(trial: Trial, shape: Random): Promise<Subj
 function subjectOf(trial: Trial, wish: Wish): Subject {
   const { workspace, random, place, ownName, isOthers } = trial;
   const all = async () => {
-    const { resources } = await workspace.get(ListenersList, "/v2/listeners?limit=100");
-    return resources.filter(({ compute_id }) => compute_id !== "local");
+    const own: Listener[] = [];
+    for await (const listener of workspace.client.listeners.list())
+      if (listener.compute_id !== "local" && !isOfOthers(listener.compute_id)) own.push(listener);
+    return own;
   };
   const look = async () => (await all()).filter(({ id }) => !isOthers(id));
   const declared = (): Declared => {

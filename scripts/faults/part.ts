@@ -23,6 +23,7 @@ export const SUBJECTS: Readonly<
 export class Part {
   /** Its stack and number, as in `A.0`. */
   readonly name: string;
+  readonly kind: KindName;
   readonly place: Place;
   readonly subject: Subject;
   /** Whether the program has it. */
@@ -33,8 +34,9 @@ export class Part {
   retains = false;
   ignores = false;
 
-  constructor(name: string, place: Place, subject: Subject) {
+  constructor(name: string, kind: KindName, place: Place, subject: Subject) {
     this.name = name;
+    this.kind = kind;
     this.place = place;
     this.subject = subject;
   }

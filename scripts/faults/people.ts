@@ -2,6 +2,7 @@ import { renamed, inStack } from "./checkpoint";
 import type { PersonStep } from "./history";
 import { isProvisional } from "./judge";
 import { BY_HAND, type Ledger } from "./ledger";
+import type { Others } from "./others";
 import { Part } from "./part";
 import { Random } from "./random";
 import type { StackRun } from "./stack";
@@ -10,6 +11,7 @@ import type { DoorName, Place, Trial } from "./trial";
 /** The parts of a history that people change. */
 export interface Scene {
   readonly ledger: Ledger;
+  readonly others: Others;
   readonly stacks: StackRun[];
   readonly trialOf: (name: string, place: Place) => Trial;
   readonly newStack: (name: "B") => StackRun;
@@ -63,7 +65,8 @@ const WAYS: Readonly<Record<PersonStep["does"], Way>> = {
     const id = await part.subject.forestall();
     if (id === undefined) return undefined;
     ledger.made(id, BY_HAND, Number.NEGATIVE_INFINITY);
-    ledger.byHand.set(id, await part.subject.shown(id));
+    const read = () => part.subject.shown(id);
+    ledger.byHand.set(id, { shown: await read(), read });
     return id;
   },
   use: async ({ ledger }, { stack, part }) => {
@@ -74,6 +77,7 @@ const WAYS: Readonly<Record<PersonStep["does"], Way>> = {
   },
   "fail the next stage": (_, { part, random }) => part.subject.doom(random),
   push: (_, { part, random }) => part.subject.push(random),
+  "create a hundred others": ({ others }, { part }) => others.create(part.kind),
   "do what the errors say": (_, { stack }) => obey(stack),
   "state delete": (scene, { stack, part }) => {
     const stored = stack.storedOf(part);
@@ -145,10 +149,14 @@ export async function obey(stack: StackRun): Promise<string | undefined> {
 }
 
 /** As `pulumi stack import` of an export of the same stack. */
-async function restore(scene: Scene, stack: StackRun, random: Random): Promise<string | undefined> {
+async function restore(
+  scene: Scene, stack: StackRun, random: Random): Promise<string | undefined> {
   const older = stack.exports.at(-1 - random.below(4));
   if (older === undefined) return undefined;
   stack.load(older);
+  // What was moved to another state meanwhile is in both now.
+  for (const { id } of older.resources)
+    if (scene.stacks.some((other) => other !== stack && other.holds(id))) scene.ledger.shared.add(id);
   stack.isDisturbed = stack.isRestored = true;
   await hearUnheld(scene, stack);
   return older.resources.map(({ id }) => id).join() || "an empty one";
@@ -173,7 +181,7 @@ function second(
   for (const [at, part] of first.parts.entries()) {
     const place = { ...part.place, stack: stackName };
     const name = `B.${at}`;
-    const twin = new Part(name, place, part.subject.twin(scene.trialOf(name, place)));
+    const twin = new Part(name, part.kind, place, part.subject.twin(scene.trialOf(name, place)));
     if (random.chance(0.3)) twin.subject.change(random, false);
     stack.parts.push(twin);
   }

@@ -54,8 +54,6 @@ export interface Weather {
   readonly isRecent: (createdAt: string) => boolean;
   /** Called with a late request, which it sends later. */
   readonly delay: (passing: Passing, send: () => Promise<Answer>) => void;
-  /** The most items on a page. @default as many as the client asks for */
-  readonly pageSize?: number | undefined;
 }
 
 export interface Answer {
@@ -91,9 +89,8 @@ export async function startProxy(target: string): Promise<Proxy> {
 
   async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await buffer(request);
-    const { method = "GET", headers, url = "/" } = request;
+    const { method = "GET", headers, url: path = "/" } = request;
     const { weather } = proxy;
-    const path = weather?.pageSize === undefined ? url : withPageSize(url, weather.pageSize);
     const passing = { method, path };
     const reach = () => forward(target, agent, { method, path, headers }, body);
     await weather?.meet(passing);
@@ -179,10 +176,6 @@ function headersOf({ headers, body }: Answer): Record<string, string> {
     ...(date !== undefined && { date }),
     ...(allow !== undefined && { allow }),
   };
-}
-
-function withPageSize(path: string, size: number): string {
-  return path.replace(/\blimit=(\d+)/, (_, limit) => `limit=${Math.min(Number(limit), size)}`);
 }
 
 const Items = z.array(z.looseObject({ created_at: z.string() }));

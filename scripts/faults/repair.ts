@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Command } from "./history";
 import { BY_HAND, type Ledger } from "./ledger";
 import { obey, type Scene } from "./people";
@@ -67,19 +68,15 @@ async function compare({ stacks, ledger, note }: Scene): Promise<void> {
     if (!shared.has(id)) violations.push(`in a state, and not there: ${id}`);
   for (const id of held.filter((other, at) => held.indexOf(other) !== at))
     if (!shared.has(id)) violations.push(`held twice: ${id}`);
-  await compareByHand(stacks, ledger);
+  await compareByHand(ledger);
   for (const stack of stacks) await compareStack(stack, ledger);
 }
 
 /** What was made by hand and never adopted is untouched. */
-async function compareByHand(stacks: readonly StackRun[], ledger: Ledger): Promise<void> {
-  const subjects = stacks.flatMap(({ parts }) => parts.map(({ subject }) => subject));
-  for (const [id, shown] of ledger.byHand) {
-    if (ledger.makerOf(id)?.by !== BY_HAND) continue;
-    const now = await Promise.all(subjects.map((subject) => subject.shown(id)));
-    if (!now.some((seen) => JSON.stringify(seen) === JSON.stringify(shown)))
+async function compareByHand(ledger: Ledger): Promise<void> {
+  for (const [id, { shown, read }] of ledger.byHand)
+    if (ledger.makerOf(id)?.by === BY_HAND && !isDeepStrictEqual(await read(), shown))
       ledger.violations.push(`${id}, made by hand, is gone or changed`);
-  }
 }
 
 async function compareStack(stack: StackRun, ledger: Ledger): Promise<void> {

@@ -1,5 +1,6 @@
 import { type History, isCommand, type Step } from "./history";
 import { Ledger, type Risk } from "./ledger";
+import { Others } from "./others";
 import { Part, SUBJECTS } from "./part";
 import { act, type Scene } from "./people";
 import { Random } from "./random";
@@ -39,7 +40,7 @@ export async function runHistory(world: World, history: History): Promise<Report
     ledger,
     replicas: new Replicas(world.now),
     skewMs: history.skewMinutes * 60_000,
-    pageSize: history.pageSize,
+    others: new Others(workspace),
   };
   const scene = await setTheScene(history, common);
   try {
@@ -69,9 +70,10 @@ async function setTheScene({ things }: History, common: Common): Promise<Scene> 
   for (const [at, { kind, door, shape }] of things.entries()) {
     const [name, place] = [`A.${at}`, { stack: "test", door, logicalName: `${kind.toLowerCase()}${at}` }];
     const subject = await SUBJECTS[kind](trialOf(name, place), new Random(shape));
-    first.parts.push(new Part(name, place, subject));
+    first.parts.push(new Part(name, kind, place, subject));
   }
-  return { ledger: common.ledger, note: common.note, stacks, newStack, trialOf };
+  const { ledger, note, others } = common;
+  return { ledger, note, others, stacks, newStack, trialOf };
 }
 
 /** Things that another resource, or somebody, has created, or that another state alone has. */

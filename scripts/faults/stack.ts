@@ -9,6 +9,7 @@ import { Judge } from "./judge";
 import type { Ledger } from "./ledger";
 import type { Part } from "./part";
 import type { Passing } from "./proxy";
+import type { Others } from "./others";
 import { madeBy, writtenBy } from "./requests";
 import type { Trial } from "./trial";
 import { PlannedWeather, type Replicas, type Victim } from "./weather";
@@ -26,7 +27,7 @@ export interface Common extends Pick<Trial, "world" | "workspace" | "random" | "
   readonly ledger: Ledger;
   readonly replicas: Replicas;
   readonly skewMs: number;
-  readonly pageSize: number | undefined;
+  readonly others: Others;
 }
 
 /** One state, with the commands that people run on it, and what these do to things of others. */
@@ -56,14 +57,15 @@ export class StackRun {
     this.#weather = new PlannedWeather({
       ...common,
       onKill: (victim) => this.#onKill(victim),
+      shift: () => common.others.deleteOne(),
       meet: (passing) => this.#meet(passing),
       spoil: ({ method, path }) => this.#judge.spoilt(method, path),
       asked: () => this.engine.asked,
-      learn: ({ method, path }, { status, body }, asked) => {
+      learn: ({ method, path }, { status, body }, { asked, isLate }) => {
         const id = method === "POST" && status < 300 ? madeBy(path, body.toString()) : undefined;
         if (id === undefined) return;
         common.replicas.created(id);
-        common.ledger.made(id, this.partOf(asked).name, common.world.now());
+        common.ledger.made(id, this.partOf(asked).name, common.world.now(), isLate);
       },
     });
     this.engine = new Engine(() => this.#start(), {

@@ -1,4 +1,4 @@
-import { type Command, KILLS, LASTING, type PlannedFault } from "./history";
+import { type Command, KILLS, LASTING, PAGES_SHIFT, type PlannedFault } from "./history";
 import { type Answer, type Fault, FAULTS, type Passing, type Weather } from "./proxy";
 
 /** The process that a kill ends: with `engine` the provider lives on and does its work to the end. */
@@ -57,18 +57,25 @@ export function isWrite({ method, path }: Passing): boolean {
   return method !== "GET" && !/\/(search|history|count)(\?|$)/.test(path);
 }
 
+/** The origin of a request: the resource that was asked about, and whether its client has given it up. */
+export interface Origin {
+  readonly asked: string | undefined;
+  readonly isLate: boolean;
+}
+
 interface WeatherParts {
   readonly replicas: Replicas;
-  readonly pageSize: number | undefined;
   readonly onKill: (victim: Victim) => void;
   readonly note: (line: string) => void;
   readonly meet: Weather["meet"];
+  /** Deletes one of the others that fill the pages. */
+  readonly shift: () => Promise<unknown>;
   /** Called with each request that meets a fault. */
   readonly spoil: (passing: Passing) => void;
   /** The resource that the engine asks about. */
   readonly asked: () => string | undefined;
-  /** Called with each answer, whether it arrives or not, and the resource that was asked about. */
-  readonly learn: (passing: Passing, answer: Answer, asked: string | undefined) => void;
+  /** Called with each answer, whether it arrives or not. */
+  readonly learn: (passing: Passing, answer: Answer, origin: Origin) => void;
 }
 
 type Planned = Pick<Command, "faults" | "hidesState">;
@@ -85,10 +92,6 @@ export class PlannedWeather implements Weather {
 
   constructor(parts: WeatherParts) {
     this.#parts = parts;
-  }
-
-  get pageSize(): number | undefined {
-    return this.#parts.pageSize;
   }
 
   get hidesState(): boolean {
@@ -117,6 +120,11 @@ export class PlannedWeather implements Weather {
     for (const late of waiting)
       if ((late.countdown -= 1) < 0) await late.send();
       else this.#late.push(late);
+    const next = this.#counts.request;
+    const isShifted = this.#planned.faults.some(
+      ({ at, what }) => what === PAGES_SHIFT && at === next,
+    );
+    if (isShifted) await this.#parts.shift();
     await this.#parts.meet(passing);
   }
 
@@ -168,7 +176,7 @@ export class PlannedWeather implements Weather {
 
   remember(passing: Passing, answer: Answer): void {
     this.#parts.replicas.remember(passing, answer);
-    this.#parts.learn(passing, answer, this.#parts.asked());
+    this.#parts.learn(passing, answer, { asked: this.#parts.asked(), isLate: false });
   }
 
   staleAnswer(passing: Passing): Answer | undefined {
@@ -186,7 +194,7 @@ export class PlannedWeather implements Weather {
       this.lateWrites += 1;
       this.#parts.note(`    arrives now: ${passing.method} ${passing.path}, ${answer.status}`);
       this.#parts.replicas.remember(passing, answer);
-      this.#parts.learn(passing, answer, asked);
+      this.#parts.learn(passing, answer, { asked, isLate: true });
     };
     this.#late.push({ countdown: OVERTAKING, send: late });
   }

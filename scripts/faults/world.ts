@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { type LocalPlatform, startLocalPlatform } from "../../local";
 import { startAgentServer } from "../../local/agentserver";
+import { ControlPlane } from "../../sdk";
 import { type Proxy, startProxy } from "./proxy";
 
 /** A stage of a roll-out takes this many seconds of the platform's time. */
@@ -80,6 +81,7 @@ function keepTime(file: string, nowMs: number): void {
 export interface Workspace {
   readonly workspaceId: string;
   readonly apiKey: string;
+  readonly client: ControlPlane;
   readonly get: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer>;
   /** The same, or nothing where it is not there. */
   readonly find: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer | undefined>;
@@ -93,6 +95,7 @@ export function makeWorkspace({ platform }: World, name: string): Workspace {
   return {
     workspaceId,
     apiKey,
+    client: new ControlPlane({ baseUrl: platform.url, apiKey, workspaceId }),
     async get(schema, path) {
       const answer = await fetch(`${platform.url}${path}`, { headers });
       return schema.parse(await answer.json());
