@@ -5,7 +5,7 @@ import type { KindRow } from "../kinds";
 export type FrontEnd = "pulumi-agentserver" | "pulumi-agentserver/native";
 
 /** The form in which a front end registers an explicit provider. */
-export interface ProviderForm {
+interface ProviderForm {
   /** The Pulumi package of the provider. */
   readonly package: string;
   /** What stands before the name of each setting. */
