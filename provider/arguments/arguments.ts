@@ -80,9 +80,10 @@ export function defineArguments<Arguments extends Table>(
     },
     /** Without the arguments that declare what the service takes without them. */
     withoutDefaults: (props: Props): Props =>
-      Object.fromEntries(
-        Object.entries(props).filter(([name, value]) => value !== table[name]?.serviceDefault),
-      ),
+      rows
+        .filter(({ serviceDefault }) => serviceDefault !== undefined)
+        .filter(({ path, serviceDefault }) => valueAt(props, path) === serviceDefault)
+        .reduce((rest, { path }) => withValueAt(rest, path.split("."), undefined), props),
     /** Compares values with later ones. */
     changes: (before: Values, after: Values): Changes<Path> => {
       const inForce = (values: Values, path: Path): unknown =>

@@ -10,7 +10,8 @@ import {
 import type { DialectName } from "../../sdk";
 import { CREDENTIALS, EXPLICIT, NAMESPACE, SETTINGS } from "../../settings/source";
 import { runError } from "../kind/run-error";
-import type { FrontEnd } from "../doors/registration";
+import { dynamicRegistration } from "../doors/dynamic/registration";
+import type { FrontEnd, Registration } from "../doors/registration";
 
 /** Arguments of a `Provider`: the settings, which a change sets in place. */
 export interface ProviderArgs {
@@ -98,18 +99,16 @@ const MODULES = new WeakMap<ProviderResource, FrontEnd>();
  */
 export class Provider extends ProviderResource {
   /** @internal */
-  protected static readonly module: FrontEnd = "pulumi-agentserver";
+  protected static readonly registration: Registration = dynamicRegistration;
 
   /** Declares a provider. Its resources report wrong settings. */
   constructor(name: string, args: ProviderArgs = {}, options?: ResourceOptions) {
-    const { module } = new.target;
-    const isNative = module === "pulumi-agentserver/native";
-    const prefix = isNative ? "" : NAMESPACE;
-    const secretOutputs = CREDENTIALS.map((setting) => prefix + setting);
+    const { module, provider } = new.target.registration;
+    const secretOutputs = CREDENTIALS.map((setting) => provider.prefix + setting);
     super(
-      isNative ? "agentserver" : "pulumi-nodejs",
+      provider.package,
       name,
-      { ...settingsOf(args, prefix), ...(!isNative && { [EXPLICIT]: "true" }) },
+      { ...settingsOf(args, provider.prefix), ...provider.inputs },
       mergeOptions({ additionalSecretOutputs: secretOutputs }, options),
     );
     MODULES.set(this, module);

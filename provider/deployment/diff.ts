@@ -1,7 +1,6 @@
 import type { Difference } from "../kind/define-lifecycle";
 import { sameValue } from "../arguments/props";
 import { deploymentArguments } from "./declared/argument-table";
-import { withoutDefault } from "./declared/declarable";
 import type { Declared } from "./declared/declared";
 import type { Plan } from "./declared/plan";
 import { describePlan } from "./preview";
@@ -23,8 +22,7 @@ export function difference(plan: Plan, state: State, declared: Declared): Differ
 
 function sameInputs(before: Declared, after: Declared): boolean {
   const isDerived = before.isNameDerived && after.isNameDerived;
-  const [olds, news] = [withoutDefault(before.props), withoutDefault(after.props)];
-  return deploymentArguments.names.every(
-    (name) => (name === "name" && isDerived) || sameValue(olds[name], news[name]),
-  );
+  const { names, withoutDefaults } = deploymentArguments;
+  const [olds, news] = [withoutDefaults(before.props), withoutDefaults(after.props)];
+  return names.every((name) => (name === "name" && isDerived) || sameValue(olds[name], news[name]));
 }

@@ -93,7 +93,7 @@ async function advance(
     isActive,
     deployedForMs: 0,
   });
-  // Whether the agent server passes its smoke check is for the next update to find out.
+  // The next update runs the smoke check.
   if (state === "failed" || (state === "done" && known(smokeCheck) === undefined))
     return { ...rollout, state };
   return { ...rollout, state: "pending" };

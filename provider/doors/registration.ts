@@ -4,10 +4,22 @@ import type { KindRow } from "../kinds";
 /** The module of a front end: its resources take no provider of the other one. */
 export type FrontEnd = "pulumi-agentserver" | "pulumi-agentserver/native";
 
+/** The form in which a front end registers an explicit provider. */
+interface ProviderForm {
+  /** The Pulumi package of the provider. */
+  readonly package: string;
+  /** What stands before the name of each setting. */
+  readonly prefix: string;
+  /** Its inputs beside the settings. */
+  readonly inputs: Inputs;
+}
+
 /** The registration of resources with the engine, for one of the two front ends. */
 export interface Registration {
   /** The module that programs import it from. */
   readonly module: FrontEnd;
+  /** The form of an explicit provider. */
+  readonly provider: ProviderForm;
   readonly tokenOf: (kind: KindRow) => string;
   /** The hidden inputs that the front end needs in addition to the arguments. */
   readonly hiddenInputs: (kind: KindRow, name: string, options: CustomResourceOptions) => Inputs;

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
+import { typeOf } from "../../provider/kind/urn";
+import { KINDS, nativeToken } from "../../provider/kinds";
 import { describeDoors } from "../support/doors";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { everyImageArgument } from "../support/every-field";
@@ -102,6 +104,11 @@ describeDoors(
 
     it("has the form of today", async () =>
       expectRecordedForm(door, await stack.resources(), words));
+
+    it("has a resource of each kind", async () => {
+      const types = (await stack.stored()).map(({ urn }) => typeOf(urn));
+      expect(types).to.include.members(Object.values(KINDS).map(({ type }) => nativeToken(type)));
+    });
 
     it("is refreshed without a change, but for what has failed, whose failure it keeps", async () => {
       await stack.rewrite(recordedState(door, words));

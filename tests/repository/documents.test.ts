@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
+import { KINDS } from "../../provider/kinds";
 import { documentLines, filesOf, type Line } from "./documents";
 import { literalsOf } from "./literals";
 
@@ -83,6 +84,16 @@ describe("the documents", () => {
     });
     const mapped = new Set(lines.filter(({ path }) => path === "CONTRIBUTING.md").flatMap(pathsIn));
     expect([...new Set(folders)].filter((folder) => !mapped.has(folder))).to.deep.equal([]);
+  });
+
+  it("have a section for each kind of resource, and name it where mocks and changes are described", () => {
+    for (const kind of Object.keys(KINDS)) {
+      expect(readFileSync("docs/resources.md", "utf8"), kind).to.contain(`\n## ${kind}\n`);
+      for (const path of ["docs/changes.md", "docs/testing.md", "docs/languages.md"])
+        expect(readFileSync(path, "utf8"), `${kind} in ${path}`).to.match(
+          new RegExp(`\\b${kind}\\b`),
+        );
+    }
   });
 
   it("quote messages as the code has them, with … for what varies", () => {

@@ -44,13 +44,12 @@ describe("an @example, run with mocks", () => {
       call: ({ token }) =>
         /:(list|search|getThreadHistory)/.test(token) ? [{ ...FOUND }] : { ...FOUND },
     });
-    runtime.setAllConfig({
-      "project:integrationId": "integration-1",
-      "project:modelApiKey": "key-1",
-      "project:trackerClientSecret": "secret-1",
-      "project:euApiKey": "key-2",
-      "project:euWorkspaceId": "workspace-2",
-    });
+    const required = Object.values(examples()).flatMap((source) =>
+      [...source.matchAll(/\brequire(?:Secret)?\("(\w+)"\)/g)].map(([, key = ""]) => key),
+    );
+    runtime.setAllConfig(
+      Object.fromEntries(required.map((key) => [`project:${key}`, `value-of-${key}`])),
+    );
   });
   // Mocks and configuration are the process's, and other tests run in it.
   after(() => {

@@ -16,14 +16,7 @@ describe("what an editor shows of a resource or a function", () => {
     );
 
   before(() => {
-    types = exportedTypes([
-      "config",
-      "deployment",
-      "functions",
-      "listener",
-      "oauth-provider",
-      "thread",
-    ]);
+    types = exportedTypes();
   });
 
   it("is a comment on each class, type, argument and output", () => {

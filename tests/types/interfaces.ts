@@ -20,20 +20,21 @@ export interface Exported {
   readonly members: readonly Member[];
 }
 
-/** Every type that programs import from the compiled package and that stands in one of the folders of `provider/`. */
-export function exportedTypes(folders: readonly string[]): Exported[] {
-  const entry = join(REPOSITORY, "dist/provider/index.d.ts");
+/** Every type that programs import from the compiled package and that is declared in `provider/`. */
+export function exportedTypes(): Exported[] {
+  const provider = join(REPOSITORY, "dist/provider/");
+  const entry = join(provider, "index.d.ts");
   const program = ts.createProgram([entry], { strict: true, skipLibCheck: true, types: [] });
   const checker = program.getTypeChecker();
   const file = program.getSourceFile(entry);
   const module = file && checker.getSymbolAtLocation(file);
-  const inFolders = (symbol: ts.Symbol) =>
+  const isOurs = (symbol: ts.Symbol) =>
     symbol.declarations?.some((declaration) =>
-      folders.some((folder) => declaration.getSourceFile().fileName.includes(`/${folder}/`)),
+      declaration.getSourceFile().fileName.startsWith(provider),
     );
   return (module ? checker.getExportsOfModule(module) : [])
     .map((symbol) => checker.getAliasedSymbol(symbol))
-    .filter(inFolders)
+    .filter(isOurs)
     .map((symbol) => ({
       name: symbol.name,
       comment: commentOf(symbol, checker),

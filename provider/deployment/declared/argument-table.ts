@@ -70,6 +70,7 @@ const TABLE = {
     // Left out it is false.
     decode: (value: unknown): boolean => value === true,
     effect: "settings",
+    serviceDefault: false,
   },
   "sourceConfig.customUrl": {
     schema: wire.custom_url,

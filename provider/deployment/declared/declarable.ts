@@ -1,7 +1,6 @@
 import { recordOf } from "../../../shared/records";
 import { Unknown } from "../../arguments/decode";
 import { present, type Props } from "../../arguments/props";
-import { withValueAt } from "../../arguments/property-path";
 import { deploymentArguments } from "./argument-table";
 import type { Declared, Values } from "./declared";
 
@@ -30,7 +29,9 @@ function withoutForeign({ source }: Values): Partial<Values> {
 
 /** The inputs of an import, where nothing was declared: without what means the same where it is left out. */
 export function importable(observed: Declared): Props {
-  const { secrets, sourceConfig, ...rest } = withoutDefault(declarable(observed).props);
+  const { secrets, sourceConfig, ...rest } = deploymentArguments.withoutDefaults(
+    declarable(observed).props,
+  );
   const { resourceSpec, ...config } = recordOf(sourceConfig);
   const spec = present(recordOf(resourceSpec));
   return {
@@ -38,12 +39,6 @@ export function importable(observed: Declared): Props {
     sourceConfig: { ...config, ...(hasMembers(spec) && { resourceSpec: spec }) },
     ...(hasMembers(secrets) && { secrets }),
   };
-}
-
-/** Inputs without `buildOnPush: false`, which is declared where it is left out too. */
-export function withoutDefault(inputs: Props): Props {
-  if (recordOf(inputs["sourceConfig"])["buildOnPush"] !== false) return inputs;
-  return withValueAt(inputs, ["sourceConfig", "buildOnPush"], undefined);
 }
 
 function hasMembers(value: unknown): boolean {

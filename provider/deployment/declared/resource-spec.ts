@@ -27,7 +27,7 @@ export function specChange(
   olds: Spec | Unknown | undefined,
   news: Spec | Unknown | undefined,
 ): SpecChange {
-  const [before, after] = [membersOf(olds), membersOf(news)];
+  const [before, after] = [knownMembers(olds), knownMembers(news)];
   return {
     before,
     after,
@@ -39,7 +39,7 @@ export function specChange(
 }
 
 /** The known members of a resource spec. */
-export function membersOf(spec: Spec | Unknown | undefined): Spec {
+export function knownMembers(spec: Spec | Unknown | undefined): Spec {
   return spec === Unknown || spec === undefined ? {} : spec;
 }
 

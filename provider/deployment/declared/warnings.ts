@@ -3,7 +3,7 @@ import { isLoopback } from "../../../shared/net";
 import { Unknown } from "../../arguments/decode";
 import type { Values } from "./declared";
 import { LONGEST_NAME } from "./name";
-import { membersOf } from "./resource-spec";
+import { knownMembers } from "./resource-spec";
 import { variableWarnings } from "./variables";
 
 /** The settings that arguments are checked against. */
@@ -33,7 +33,7 @@ function warningsOf(declared: Values, settings: CheckedAgainst | undefined): str
 
 /** Warnings about members that the contract marks "do not use", and about a size that is reserved twice. */
 function sizeWarnings({ "sourceConfig.resourceSpec": size }: Values): string[] {
-  const spec = membersOf(size);
+  const spec = knownMembers(size);
   const discouraged = Object.keys(spec).filter((key) => /^(orchestrator|executor)[A-Z]/.test(key));
   const { cpu, queueCpu } = spec;
   const doubled = typeof cpu === "number" && queueCpu === undefined;

@@ -5,7 +5,7 @@ import { present, type Props, sameValue, valueAt } from "../../arguments/props";
 import { COMMANDS, deploymentArguments } from "../declared/argument-table";
 import { type Declared, declaredBy, type Values } from "../declared/declared";
 import { environmentOf, fromSecrets, observedEnvironment } from "../declared/environment";
-import { membersOf, mergedMembers } from "../declared/resource-spec";
+import { knownMembers, mergedMembers } from "../declared/resource-spec";
 import { isCommit } from "./revision-source";
 
 /** All that is known of a deployment on the service. */
@@ -73,7 +73,7 @@ function mergedMemberwise(
   // The service may show the commit that a ref was resolved to: that is not drift of a ref that is not a commit.
   const isResolved = isCommit(shown[REPO_REF]) && !isCommit(declared[REPO_REF]);
   return {
-    ...(isShown && { [SPEC]: mergedMembers(membersOf(spec), membersOf(shown[SPEC])) }),
+    ...(isShown && { [SPEC]: mergedMembers(knownMembers(spec), knownMembers(shown[SPEC])) }),
     ...(listener !== undefined && { [`${LISTENER}.k8sNamespace`]: placed?.k8sNamespace }),
     ...(isResolved && { [REPO_REF]: declared[REPO_REF] }),
   };

@@ -18,26 +18,7 @@ export const UNDECLARED = {
   secrets: null,
 };
 
-/** Names of the outputs that the service alone sets. */
-export const SERVICE_OUTPUTS = [
-  "name",
-  "tenantId",
-  "baseUrl",
-  "status",
-  "url",
-  "createdAt",
-  "updatedAt",
-  "imageVersion",
-  "latestRevisionId",
-  "activeRevisionId",
-  "revisions",
-  "failedRevision",
-  "lastGoodRevision",
-  "rollout",
-  "ready",
-];
-
-/** Those that another revision changes. */
+/** Outputs of the service that another revision changes. */
 const OF_REVISIONS = [
   "status",
   "updatedAt",
@@ -47,6 +28,18 @@ const OF_REVISIONS = [
   "failedRevision",
   "lastGoodRevision",
   "rollout",
+];
+
+/** Names of the outputs that the service alone sets. */
+export const SERVICE_OUTPUTS = [
+  "name",
+  "tenantId",
+  "baseUrl",
+  "url",
+  "createdAt",
+  "imageVersion",
+  ...OF_REVISIONS,
+  "ready",
 ];
 
 /** The outputs that an update may change: those of revisions, of the image, and the URL where its own setting changes. */

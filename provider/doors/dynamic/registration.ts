@@ -9,6 +9,7 @@ import {
   type Resource,
   type URN,
 } from "@pulumi/pulumi";
+import { EXPLICIT, NAMESPACE } from "../../../settings/source";
 import { runError } from "../../kind/run-error";
 import { optionInputs } from "../../arguments/option-inputs";
 import { additionalSecretOutputs, dynamicToken, type KindRow } from "../../kinds";
@@ -20,6 +21,8 @@ import type { Registration } from "../registration";
  */
 export const dynamicRegistration: Registration = {
   module: "pulumi-agentserver",
+  // All dynamic resources share this provider: the prefix marks our settings among those of others.
+  provider: { package: "pulumi-nodejs", prefix: NAMESPACE, inputs: { [EXPLICIT]: "true" } },
   tokenOf: ({ type }) => dynamicToken(type),
   hiddenInputs,
   options: (kind, name, given) => {

@@ -60,5 +60,5 @@ export class Thread extends DynamicThread {
 /** `Provider` of the native provider's resources. */
 export class Provider extends DynamicProvider {
   /** @internal */
-  protected static override readonly module = nativeRegistration.module;
+  protected static override readonly registration = nativeRegistration;
 }

@@ -15,35 +15,10 @@ describe("local/http/app", () => {
     expect((await t.request("GET", "/api-host/api-host/v2/deployments")).status).to.equal(404);
   });
 
-  it("describes what it serves, as version 0.1.0", async () => {
+  it("describes what it serves, with its version and how requests are authenticated", async () => {
     const { body } = await t.request("GET", "/openapi.json", undefined, { "X-Api-Key": undefined });
     expect(body).to.have.nested.property("info.version", "0.1.0");
     const { paths } = recordOf(body);
-    expect(paths).to.have.all.keys(
-      "/v2/deployments",
-      "/v2/deployments/{deployment_id}",
-      "/v2/deployments/{deployment_id}/revisions",
-      "/v2/deployments/{deployment_id}/revisions/{revision_id}",
-      "/v2/deployments/{deployment_id}/revisions/{revision_id}/interrupt",
-      "/v2/deployments/{deployment_id}/revisions/{revision_id}/logs",
-      "/v2/deployments/{deployment_id}/revisions/{revision_id}/redeploy",
-      "/v2/listeners",
-      "/v2/listeners/{listener_id}",
-      "/v2/auth/providers",
-      "/v2/auth/providers/{provider_id}",
-      "/v2/auth/authenticate",
-      "/v2/auth/wait/{auth_id}",
-      "/v2/auth/callback/{provider_id}",
-      "/v2/auth/tokens",
-      "/v2/auth/tokens/exists",
-      "/v2/auth/tokens/{token_id}",
-      "/v2/auth/tokens/{token_id}/metadata",
-      "/v1/projects/{deployment_id}/deploy_logs",
-      "/v1/projects/{deployment_id}/revisions/{revision_id}/build_logs",
-      "/v1/projects/{deployment_id}/revisions/{revision_id}/deploy_logs",
-      "/v1/integrations/git_host/install",
-      "/v1/integrations/git_host/{integration_id}/repos",
-    );
     expect(paths).to.have.property("/v2/deployments").with.keys("get", "post");
     expect(body).to.have.nested.property("components.securitySchemes").with.property("X-Api-Key");
   });

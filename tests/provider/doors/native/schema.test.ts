@@ -1,12 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
-import { deploymentArguments } from "../../../../provider/deployment/declared/argument-table";
-import { listenerArguments } from "../../../../provider/listener/diff";
-import { oauthProviderArguments } from "../../../../provider/oauth-provider/diff";
-import { threadArguments } from "../../../../provider/thread/diff";
 import { callFunction } from "../../../../provider/doors/native/functions";
 import { lifecycleOf } from "../../../../provider/doors/native/kinds";
+import { LIFECYCLES } from "../../../../provider/lifecycles";
 import { rejection } from "../../../support/rejection";
 import { SCHEMA, schemaText } from "../../../../scripts/schema/package";
 import type { PropertySpec } from "../../../../scripts/schema/spec";
@@ -75,14 +72,10 @@ describe("the schema of the native provider", () => {
   });
 
   it("has the arguments that the checks know", () => {
-    const known = {
-      Deployment: deploymentArguments.names,
-      Listener: listenerArguments.names,
-      OAuthProvider: oauthProviderArguments.names,
-      Thread: threadArguments.names,
-    };
-    for (const [kind, names] of Object.entries(known))
+    for (const [kind, { arguments: rows }] of Object.entries(LIFECYCLES)) {
+      const names = new Set(rows.map(({ path }) => path.split(".")[0]));
       expect(Object.keys(resource(kind).inputProperties), kind).to.have.members([...names]);
+    }
   });
 
   it("has neither defaults nor environment, which SDKs would write into inputs and states", () => {
@@ -147,9 +140,7 @@ describe("the schema of the native provider", () => {
   it("marks the secrets that the lifecycles keep secret", () => {
     const secretIn = (of: Readonly<Record<string, PropertySpec>>) =>
       Object.keys(of).filter((name) => of[name]?.secret);
-    for (const kind of ["Deployment", "Listener", "OAuthProvider", "Thread"]) {
-      const urn = `urn:pulumi:test::shop::agentserver:index:${kind}::support`;
-      const { secretInputs, secretOutputs } = lifecycleOf(urn);
+    for (const [kind, { secretInputs, secretOutputs }] of Object.entries(LIFECYCLES)) {
       const top = (paths: readonly string[]) => paths.map((path) => path.split(".")[0] ?? path);
       const { inputProperties, properties: outputs } = resource(kind);
       expect(secretIn(inputProperties), kind).to.have.members(
