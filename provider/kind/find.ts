@@ -14,16 +14,19 @@ interface Wanted<Resource> {
   readonly lookUp?: string;
   /** The workspace that owns it. */
   readonly tenantOf: (resource: Resource) => string;
+  /** When it was created, where its id is a name that can be given again. @default the service chooses each id once */
+  readonly createdAt?: (resource: Resource) => string;
 }
 
 /**
  * Reads the resource of a state; undefined when it is surely gone. A 404 counts only at the base URL and workspace of the
- * state, and a response only from its tenant: an id may be a name that another workspace has given too.
+ * state, and a response only from its tenant: an id may be a name that another workspace has given too. One that was created
+ * at another time is another one: its own is gone.
  */
 export async function findRecorded<Resource>(
   { id, settings }: Operation,
   state: Props,
-  { noun, get, tenantOf, lookUp }: Wanted<Resource>,
+  { noun, get, tenantOf, createdAt, lookUp }: Wanted<Resource>,
 ): Promise<Resource | undefined> {
   const baseUrl = textOf(state["baseUrl"]);
   const tenantId = textOf(state["tenantId"]);
@@ -33,7 +36,8 @@ export async function findRecorded<Resource>(
   const otherWorkspace = tenantId !== undefined && !isRecordedTenant(settings.workspaceId);
   try {
     const found = await get();
-    if (tenantId === undefined || isRecordedTenant(tenantOf(found))) return found;
+    if (tenantId === undefined || isRecordedTenant(tenantOf(found)))
+      return createdAt !== undefined && isRecreated(state, createdAt(found)) ? undefined : found;
   } catch (error) {
     if (error instanceof Unprocessable && tenantId === undefined && lookUp !== undefined)
       throw new Error(`get ${noun} '${id}': an id is a UUID, and this is none; ${lookUp}`, {
@@ -48,6 +52,15 @@ export async function findRecorded<Resource>(
       `but the settings name ${settings.baseUrl} and workspace ${settings.workspaceId}; ` +
       `nothing was changed; ${adviceToConfigure(restore, settings)}`,
   );
+}
+
+/** A server may report a time rounded in one place and cut in another. */
+const ROUNDING_MS = 1;
+
+/** Whether what has the id of a state now was created at another time, so that another create has taken the id since. */
+export function isRecreated(state: Props, createdAt: string): boolean {
+  const recorded = Date.parse(textOf(state["createdAt"]) ?? "");
+  return Math.abs(Date.parse(createdAt) - recorded) > ROUNDING_MS;
 }
 
 /** The error of `get` for a resource that does not exist. */

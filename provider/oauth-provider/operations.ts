@@ -164,6 +164,7 @@ function find(operation: Operation, { props }: Declared): Promise<OAuthProvider 
     get: () => operation.client.oauthProviders.get(operation.id),
     // A response names an organization and no workspace: it is the one of the request.
     tenantOf: () => operation.settings.workspaceId,
+    createdAt: ({ created_at }) => created_at,
   });
 }
 

@@ -3,7 +3,7 @@ import { messageOf } from "../../shared/errors";
 import { textOf } from "../../shared/records";
 import type { Context } from "../kind/context";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { goneError } from "../kind/find";
+import { goneError, isRecreated } from "../kind/find";
 import { known } from "../arguments/decode";
 import { type Props, sameValue, UNKNOWN } from "../arguments/props";
 import { KINDS } from "../kinds";
@@ -81,7 +81,7 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   let thread: Thread;
   try {
     thread = await threads.get(id);
-    if (isRecreated(olds, thread)) return undefined;
+    if (isRecreated(olds.props, thread.created_at)) return undefined;
   } catch (error) {
     const isGone = error instanceof NotFound || (await isAbandoned(error, olds, context));
     if (!isGone) throw error;
@@ -119,7 +119,7 @@ async function update(
   let thread: Thread;
   try {
     thread = await threads.get(id);
-    if (isRecreated(olds, thread)) throw goneError("thread", id, id);
+    if (isRecreated(olds.props, thread.created_at)) throw goneError("thread", id, id);
     const isMissing = Object.entries(wanted).some(
       ([key, value]) => !sameValue(thread.metadata[key], value),
     );
@@ -149,7 +149,8 @@ async function remove(id: string, olds: Declared, context: Context): Promise<voi
   const { threads } = serverOf(olds, context.clock);
   try {
     // A thread that cannot be read is not deleted: the id may be that of another create's thread by now.
-    if (isRecreated(olds, await threads.get(id)))
+    const { created_at: createdAt } = await threads.get(id);
+    if (isRecreated(olds.props, createdAt))
       return context.log.warn(
         `keeps thread ${id}: its own was deleted, and another create has taken this id since`,
       );
@@ -162,15 +163,6 @@ async function remove(id: string, olds: Declared, context: Context): Promise<voi
     context.log.warn(`thread ${id} was not deleted: ${why}`);
   }
 }
-
-/** Ids of threads are chosen by clients: another stack may have created one of the same id since. */
-function isRecreated({ props }: Declared, { created_at: createdAt }: Thread): boolean {
-  const recorded = Date.parse(textOf(props["createdAt"]) ?? "");
-  return Math.abs(Date.parse(createdAt) - recorded) > ROUNDING_MS;
-}
-
-/** A server may report a time rounded in one place and cut in another. */
-const ROUNDING_MS = 1;
 
 function whyRefused(error: unknown, address: string): string | undefined {
   if (error instanceof NotFound) return `it no longer exists at ${address}`;

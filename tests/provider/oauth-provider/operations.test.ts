@@ -28,6 +28,13 @@ const inputs = (more: Props = {}): Props => ({
   tokenUrl: "https://id.example.com/token",
   ...more,
 });
+const theirs = {
+  provider_id: "tracker",
+  name: "Theirs",
+  client_id: "theirs",
+  auth_url: "https://id.example.com/authorize",
+  token_url: "https://id.example.com/token",
+};
 const UNDECLARED = {
   usesPkce: null,
   codeChallengeMethod: null,
@@ -219,6 +226,21 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     const keys = { "X-Api-Key": other.apiKey, "X-Tenant-Id": other.workspaceId };
     const { body } = await test.request("GET", SLUG, undefined, keys);
     expect(body).to.have.property("name", "Theirs");
+  });
+
+  it("takes one that was created anew under its slug for another one, and leaves it alone", async () => {
+    const { outs } = await create();
+    await test.request("DELETE", SLUG);
+    await test.platform.admin.advanceClock(60);
+    const { created_at: createdAt } = parsed(
+      OAuthProvider,
+      (await test.request("POST", PROVIDERS, theirs)).body,
+    );
+    expect(await lifecycle.read("tracker", outs, context())).to.deep.equal({ id: "", props: {} });
+    const error = await rejection(update(outs, inputs({ name: "Changed" })));
+    expect(error.message).to.include("tracker no longer exists; run `pulumi refresh`");
+    await lifecycle.delete("tracker", outs, context());
+    expect(await get()).to.include({ name: theirs.name, created_at: createdAt });
   });
 
   it("takes another address of the same workspace that knows the slug for the new one", async () => {
