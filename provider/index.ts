@@ -77,6 +77,7 @@ export {
   listOAuthProvidersOutput,
 } from "./functions/oauth-provider";
 export type {
+  AgentServerFunctionOptions,
   FunctionOptions,
   OutputArgs,
   OutputFunctionOptions,

@@ -1,5 +1,6 @@
 import {
   type Input,
+  type InvokeOptions,
   mergeOptions,
   type Output,
   output,
@@ -115,9 +116,21 @@ export class Provider extends ProviderResource {
   }
 
   /** @internal The module whose resources take a provider; undefined for one of another package. */
-  static moduleOf(provider: ProviderResource | undefined): FrontEnd | undefined {
-    return provider && MODULES.get(provider);
+  static moduleOf(provider: ProviderResource): FrontEnd | undefined {
+    return MODULES.get(provider);
   }
+}
+
+/** A parent hands a provider down by the package of a token: that of either front end. */
+const PACKAGE_TOKENS = ["pulumi-nodejs:dynamic/agentserver:any", "agentserver:index:any"];
+
+/** The provider that options name, else those that their parent hands down: one of each front end at most. */
+export function providersNamedBy({
+  provider,
+  parent,
+}: Pick<InvokeOptions, "provider" | "parent">): ProviderResource[] {
+  if (provider !== undefined) return [provider];
+  return PACKAGE_TOKENS.flatMap((token) => parent?.getProvider(token) ?? []);
 }
 
 /**

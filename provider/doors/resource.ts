@@ -6,11 +6,11 @@ import {
   type OutputInstance,
   runtime,
 } from "@pulumi/pulumi";
-import { Provider } from "../config/provider";
+import { Provider, providersNamedBy } from "../config/provider";
 import { dynamicRegistration } from "./dynamic/registration";
 import { runError } from "../kind/run-error";
 import type { KindRow } from "../kinds";
-import type { Registration } from "./registration";
+import type { FrontEnd, Registration } from "./registration";
 import { withSecretInputs } from "./secret-inputs";
 import { findSourcePosition } from "./source-position";
 
@@ -23,8 +23,8 @@ export abstract class AgentServerResource extends CustomResource {
     const { registration } = new.target;
     const options = registration.options(kind, name, deletedFirstByDefault(kind, given));
     if (runtime.getMonitor() === undefined) throw notConnected(kind.type, name);
-    const foreign = Provider.moduleOf(given.provider);
-    if (foreign !== undefined && foreign !== registration.module)
+    const foreign = foreignModule(registration, given);
+    if (foreign !== undefined)
       throw runError(
         `${kind.type} '${name}' is imported from ${registration.module}, and its provider from ${foreign}: the two are different Pulumi packages; import both from one of them`,
       );
@@ -40,6 +40,18 @@ export abstract class AgentServerResource extends CustomResource {
     }
     restore();
   }
+}
+
+/**
+ * The module of the provider that a resource is given and can't have. Where a component hands down the other front end's
+ * alone, the resource would silently go to the control plane of the stack's settings.
+ */
+function foreignModule(
+  { module }: Registration,
+  given: CustomResourceOptions,
+): FrontEnd | undefined {
+  const modules = providersNamedBy(given).map((provider) => Provider.moduleOf(provider));
+  return modules.includes(module) ? undefined : modules.find((other) => other !== undefined);
 }
 
 /**

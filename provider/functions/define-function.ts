@@ -8,12 +8,12 @@ import {
   type Output,
   output,
   type ProviderResource,
-  type Resource,
+  Resource,
   runtime,
   unsecret,
 } from "@pulumi/pulumi";
 import { recordOf } from "../../shared/records";
-import { settingsKeptBy } from "../config/provider";
+import { providersNamedBy, settingsKeptBy } from "../config/provider";
 import { runError } from "../kind/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
@@ -27,8 +27,14 @@ import { hasMocks, mockedForms } from "./mocks";
  */
 export type FunctionOptions = Pick<InvokeOptions, "provider" | "parent">;
 
-/** Options of an output form. The call waits for `dependsOn`: in a preview that is to create one, the result is unknown. */
+/**
+ * Options of an output form. The call waits for `dependsOn`, of a component for its children: in a preview that is to create
+ * one, the result is unknown.
+ */
 export type OutputFunctionOptions = FunctionOptions & Pick<InvokeOutputOptions, "dependsOn">;
+
+/** Options of an output form that calls an agent server, whose arguments name it. */
+export type AgentServerFunctionOptions = Pick<OutputFunctionOptions, "dependsOn">;
 
 /**
  * The arguments of a function's output form: each may be an output, and so may the items of an array. A URL may be the
@@ -81,7 +87,7 @@ export function defineFunction<
       const { args, access, provider } = targetOf(service, given, options);
       if (hasMocks()) return mocked.output(args, provider);
       const known = output<object>(args);
-      const result = all([known, access(), idsBehind([args, options?.dependsOn])]).apply(
+      const result = all([known, access(), idsBehind(args, options?.dependsOn)]).apply(
         async ([values, settings]) =>
           call({
             args: recordOf(values),
@@ -105,35 +111,46 @@ interface Target {
   readonly provider?: ProviderResource | undefined;
 }
 
-/** `getProvider` finds the provider that a parent hands down by the package of a token: that of either front end. */
-const PACKAGE_TOKENS = ["pulumi-nodejs:dynamic/agentserver:function", "agentserver:index:function"];
-
 function targetOf(
   service: keyof Connections,
   given: object,
-  { provider: explicit, parent }: FunctionOptions = {},
+  options: FunctionOptions = {},
 ): Target {
   if (service === "agent server") {
     const { apiKey, ...args } = recordOf(given);
     return { args, access: () => unsecret(output({ apiKey })) };
   }
-  const [handedDown] = PACKAGE_TOKENS.flatMap((token) => parent?.getProvider(token) ?? []);
-  const provider = explicit ?? handedDown;
+  const [provider] = providersNamedBy(options);
   const settings = () =>
     provider === undefined ? output(runtime.allConfig()) : settingsKeptBy(provider);
   return { args: recordOf(given), access: () => unsecret(settings()), provider };
 }
 
 /**
- * The ids of the resources that arguments come from and that a call depends on, of components their URNs. A preview knows the name of a deployment that does not exist yet. Its
- * id is unknown, so the result is too, as with Pulumi's own functions.
+ * The ids of the resources that arguments come from and that a call depends on. A preview knows the name of a deployment that
+ * does not exist yet. Its id is unknown, so the result is too, as with Pulumi's own functions.
  */
-async function idsBehind(values: readonly unknown[]): Promise<Output<string>[]> {
-  const resources = new Set<Resource>();
-  await runtime.serializeProperty("", values, resources);
-  return [...resources].map((resource) =>
+async function idsBehind(args: unknown, dependsOn: unknown): Promise<Output<string>[]> {
+  const sources = await resourcesIn(args);
+  const awaited = (await resourcesIn(dependsOn)).flatMap(withChildren);
+  return [...sources, ...awaited].map((resource) =>
     CustomResource.isInstance(resource) ? resource.id : resource.urn,
   );
+}
+
+async function resourcesIn(value: unknown): Promise<Resource[]> {
+  const resources = new Set<Resource>();
+  await runtime.serializeProperty("", value, resources);
+  return [...resources];
+}
+
+/** A component is there before its children are: Pulumi's `dependsOn` waits for these. */
+function withChildren(resource: Resource): Resource[] {
+  if (CustomResource.isInstance(resource)) return [resource];
+  const children: unknown = Reflect.get(resource, "__childResources");
+  const known =
+    children instanceof Set ? [...children].filter((child) => Resource.isInstance(child)) : [];
+  return [resource, ...known.flatMap(withChildren)];
 }
 
 /** Keeps the run open. Otherwise the engine ends it during a call whose result no resource waits for. */

@@ -1,5 +1,9 @@
 import type { Output } from "@pulumi/pulumi";
-import { defineFunction, type OutputArgs } from "./define-function";
+import {
+  type AgentServerFunctionOptions,
+  defineFunction,
+  type OutputArgs,
+} from "./define-function";
 import * as declarations from "./declarations/thread-state";
 import type {
   GetThreadStateArgs,
@@ -43,8 +47,9 @@ export function getThreadState(args: GetThreadStateArgs): Promise<GetThreadState
  */
 export function getThreadStateOutput(
   args: OutputArgs<GetThreadStateArgs>,
+  options?: AgentServerFunctionOptions,
 ): Output<GetThreadStateResult> {
-  return getStateForms.output(args);
+  return getStateForms.output(args, options);
 }
 
 /**
@@ -84,8 +89,9 @@ export function getThreadHistory(args: GetThreadHistoryArgs): Promise<GetThreadS
  */
 export function getThreadHistoryOutput(
   args: OutputArgs<GetThreadHistoryArgs>,
+  options?: AgentServerFunctionOptions,
 ): Output<GetThreadStateResult[]> {
-  return getHistoryForms.output(args);
+  return getHistoryForms.output(args, options);
 }
 
 const getStateForms = defineFunction(declarations.getThreadState);

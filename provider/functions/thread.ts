@@ -1,5 +1,9 @@
 import type { Output } from "@pulumi/pulumi";
-import { defineFunction, type OutputArgs } from "./define-function";
+import {
+  type AgentServerFunctionOptions,
+  defineFunction,
+  type OutputArgs,
+} from "./define-function";
 import * as declarations from "./declarations/thread";
 import type { GetThreadArgs, SearchThreadsArgs, GetThreadResult } from "./declarations/thread";
 
@@ -37,8 +41,11 @@ export function getThread(args: GetThreadArgs): Promise<GetThreadResult> {
  * export const { status } = agentserver.getThreadOutput({ deploymentUrl, threadId });
  * ```
  */
-export function getThreadOutput(args: OutputArgs<GetThreadArgs>): Output<GetThreadResult> {
-  return getForms.output(args);
+export function getThreadOutput(
+  args: OutputArgs<GetThreadArgs>,
+  options?: AgentServerFunctionOptions,
+): Output<GetThreadResult> {
+  return getForms.output(args, options);
 }
 
 /**
@@ -76,8 +83,9 @@ export function searchThreads(args: SearchThreadsArgs): Promise<GetThreadResult[
  */
 export function searchThreadsOutput(
   args: OutputArgs<SearchThreadsArgs>,
+  options?: AgentServerFunctionOptions,
 ): Output<GetThreadResult[]> {
-  return searchForms.output(args);
+  return searchForms.output(args, options);
 }
 
 const getForms = defineFunction(declarations.getThread);

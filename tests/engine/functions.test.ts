@@ -46,7 +46,9 @@ describeDoors(
           const { id: integrationId } = getIntegrationOutput();
           const args = gitArgs(here);
           const sourceConfig = { ...args.sourceConfig, integrationId };
-          const own = new Deployment("own", { ...args, name: "own", sourceConfig });
+          const desk = new ComponentResource("test:index:Desk", "desk");
+          const named = { ...args, name: "own", sourceConfig };
+          const own = new Deployment("own", named, { parent: desk });
           const far = getDeploymentOutput({ name: "shared" }, { provider });
           return {
             plainHere: (await getDeployment({ name: "shared" })).id,
@@ -57,6 +59,7 @@ describeDoors(
             ownById: getDeploymentOutput({ id: own.id }).name,
             ownByName: getDeploymentOutput({ name: own.name }).id,
             ownAfter: getDeploymentOutput({ name: "own" }, { dependsOn: own }).id,
+            ownAfterParent: getDeploymentOutput({ name: "own" }, { dependsOn: desk }).id,
             hidden: getDeploymentOutput({ name: secret("shared") }).id,
           };
         };
@@ -65,7 +68,7 @@ describeDoors(
       it("previews as unknown what is not there yet, and everything else as it is", async () => {
         const { ok, text, changes } = await stack.preview();
         expect(ok, text).to.equal(true);
-        expect(changes).to.deep.equal({ create: 4 });
+        expect(changes).to.deep.equal({ create: 5 });
         expect(shown(text)).to.deep.equal({
           plainHere: idHere,
           plainThere: idThere,
@@ -75,6 +78,7 @@ describeDoors(
           ownById: "[unknown]",
           ownByName: "[unknown]",
           ownAfter: "[unknown]",
+          ownAfterParent: "[unknown]",
           hidden: "[secret]",
         });
       });
@@ -93,6 +97,7 @@ describeDoors(
           ownById: "own",
           ownByName: id,
           ownAfter: id,
+          ownAfterParent: id,
         };
         expect(outputs).to.deep.equal({
           ...Object.fromEntries(
@@ -104,7 +109,7 @@ describeDoors(
       });
 
       it("changes nothing by looking again", async () => {
-        expect((await stack.preview()).changes).to.deep.equal({ same: 4 });
+        expect((await stack.preview()).changes).to.deep.equal({ same: 5 });
       });
     });
 

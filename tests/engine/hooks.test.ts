@@ -1,4 +1,4 @@
-import { ErrorHook } from "@pulumi/pulumi";
+import { ErrorHook, ResourceHook } from "@pulumi/pulumi";
 import { expect } from "chai";
 import { describeDoors } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
@@ -55,6 +55,63 @@ describeDoors(
         expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
         expect(sent("PATCH /v2/deployments/{deployment_id}")).to.equal(requests.PATCH);
       });
+  },
+  { dynamic: "long" },
+);
+
+describeDoors(
+  "hooks of the program in front of and after each step",
+  (door) => {
+    it("run around the wait for the revision and for the deletion; one that throws stops the step", async () => {
+      const test = await startTestPlatform();
+      const stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      try {
+        const ran: string[] = [];
+        const program = (repoRef: string, isStopped = false) => {
+          const hook = (name: string) =>
+            new ResourceHook(name, ({ newOutputs }) => {
+              ran.push([name, ...(newOutputs ? [`ready: ${newOutputs["ready"]}`] : [])].join(", "));
+              if (isStopped) throw new Error("not on a Friday");
+            });
+          const hooks = {
+            beforeCreate: [hook("before create")],
+            afterCreate: [hook("after create")],
+            beforeUpdate: [hook("before update")],
+            afterUpdate: [hook("after update")],
+            beforeDelete: [hook("before delete")],
+            afterDelete: [hook("after delete")],
+          };
+          const sourceRevisionConfig = { repoRef, graphConfigPath: "langgraph.json" };
+          const args = { ...gitArgs(test), sourceRevisionConfig };
+          return programOf({ support: { args, options: { hooks } } });
+        };
+        stack.program = async (sdk) => program("main")(sdk);
+        expect((await stack.up()).ok).to.equal(true);
+        const { id } = await stack.deployment();
+        expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+        stack.program = async (sdk) => program("next", true)(sdk);
+        const { ok, text } = await stack.up();
+        expect(ok).to.equal(false);
+        expect(text).to.contain("not on a Friday");
+        expect(await test.revisions(id)).to.have.length(1);
+        stack.program = async (sdk) => program("next")(sdk);
+        expect((await stack.up()).ok).to.equal(true);
+        expect((await stack.destroy({ runProgram: true })).ok).to.equal(true);
+        expect((await test.request("GET", `/v2/deployments/${id}`)).status).to.equal(404);
+        expect(ran).to.deep.equal([
+          "before create",
+          "after create, ready: true",
+          "before update",
+          "before update",
+          "after update, ready: true",
+          "before delete",
+          "after delete",
+        ]);
+      } finally {
+        await stack.remove();
+        await test.close();
+      }
+    });
   },
   { dynamic: "long" },
 );

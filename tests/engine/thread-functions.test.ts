@@ -28,10 +28,12 @@ describeLong("thread functions on the real engine, without settings of a control
       const at = { deploymentUrl: `http://127.0.0.1:${server.port()}`, apiKey: secret(KEY) };
       const values = { messages: [{ type: "human", content: "hello" }] };
       const supersteps = [{ updates: [{ asNode: "__start__", values }] }];
-      const { threadId } = new Thread("fixture", { ...at, graphId: "agent", supersteps });
+      const fixture = new Thread("fixture", { ...at, graphId: "agent", supersteps });
+      const { threadId } = fixture;
       const state = getThreadStateOutput({ ...at, threadId });
       return {
         before: (await searchThreads({ ...at, apiKey: KEY })).length,
+        after: searchThreadsOutput(at, { dependsOn: fixture }).length,
         status: getThreadOutput({ ...at, threadId }).status,
         step: state.metadata.apply(({ step }) => step),
         again: getThreadStateOutput({
@@ -47,12 +49,13 @@ describeLong("thread functions on the real engine, without settings of a control
     expect(preview.ok, preview.text).to.equal(true);
     expect(preview.text)
       .to.match(/status *: \[unknown\]/)
+      .and.match(/after *: \[unknown\]/)
       .and.match(/before *: 0/);
     const { ok, text: printed } = await stack.up();
     expect(ok, printed).to.equal(true);
-    const { before: earlier, status, step, again, states, hidden } = await stack.outputs();
-    expect([earlier, status, step, states]).to.deep.equal(
-      [0, "idle", 0, 1].map((value) => ({ value, secret: false })),
+    const { before: earlier, after, status, step, again, states, hidden } = await stack.outputs();
+    expect([earlier, after, status, step, states]).to.deep.equal(
+      [0, 1, "idle", 0, 1].map((value) => ({ value, secret: false })),
     );
     expect(again?.value).to.be.a("string");
     expect(hidden?.secret).to.equal(true);

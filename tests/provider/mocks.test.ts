@@ -1,4 +1,12 @@
-import { ComponentResource, isSecret, type Output, output, runtime, secret } from "@pulumi/pulumi";
+import {
+  ComponentResource,
+  isSecret,
+  type Output,
+  output,
+  type ProviderResource,
+  runtime,
+  secret,
+} from "@pulumi/pulumi";
 import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
 import {
@@ -115,6 +123,12 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(() => new native.Deployment("support", args, { provider: dynamicProvider })).to.throw(
       "imported from pulumi-agentserver/native, and its provider from pulumi-agentserver:",
     );
+    const team = (providers: ProviderResource[]) =>
+      new ComponentResource("shop:index:Team", `team-${providers.length}`, {}, { providers });
+    expect(() => new Deployment("inner", args, { parent: team([nativeProvider]) })).to.throw(
+      "imported from pulumi-agentserver, and its provider from pulumi-agentserver/native",
+    );
+    new Deployment("inner", args, { parent: team([nativeProvider, dynamicProvider]) });
     new Deployment("support", args, { provider: dynamicProvider });
     new native.Deployment("other", args, { provider: nativeProvider });
   });

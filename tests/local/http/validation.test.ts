@@ -66,6 +66,16 @@ describe("local/http/validation", () => {
     ],
     [{ source_config: { build_on_push: "yes" } }, "body.source_config.build_on_push", "bool_type"],
     [{ source_config: { deployment_type: "big" } }, "body.source_config.deployment_type", "enum"],
+    [
+      { source_revision_config: { image_uri: "a b" } },
+      "body.source_revision_config.image_uri",
+      "value_error",
+    ],
+    [
+      { source_revision_config: { graph_config_path: "../langgraph.json" } },
+      "body.source_revision_config.graph_config_path",
+      "value_error",
+    ],
     [{ secrets: {} }, "body.secrets", "list_type"],
     [{ secrets: [{ name: "A" }] }, "body.secrets.0.value", "missing"],
     [{ secrets: [{ name: "", value: "" }] }, "body.secrets.0.name", "string_too_short"],

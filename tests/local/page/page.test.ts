@@ -80,10 +80,16 @@ describe("the pages", () => {
 
   it("show what the admin API has armed", async () => {
     t.platform.admin.addFault({ match: { path: "/v2/*" }, action: "delay", times: 2 });
-    t.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "no luck" });
+    t.platform.admin.addOutcome({
+      stage: "deploy",
+      status: "DEPLOY_FAILED",
+      reason: "no \u202eluck\u2066",
+    });
     expect(await show("/requests"))
       .to.contain("delay of 1.0 s for the next 2 requests: any method /v2/*")
-      .and.contain("DEPLOY_FAILED at the next deploy of any deployment: no luck");
+      .and.contain(
+        String.raw`DEPLOY_FAILED at the next deploy of any deployment: no \u202eluck\u2066`,
+      );
     t.platform.admin.clearFaults();
     t.platform.admin.clearOutcomes();
     expect(await show("/requests")).not.to.contain("Armed");

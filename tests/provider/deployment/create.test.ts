@@ -1,16 +1,32 @@
 import { expect } from "chai";
+import type { Props } from "../../../provider/arguments/props";
+import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { MOST_NAMES } from "../../../provider/deployment/declared/name";
+import { toCreateRequest } from "../../../provider/deployment/service/request";
 import { Deployment } from "../../../sdk/schema";
 import { derivedName } from "../../support/deployment";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { messageOf } from "../../../shared/errors";
-import { URN } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
 import { startRelay } from "../../support/relay";
 import { rejection } from "../../support/rejection";
 import { parsed } from "../../support/values";
+
+describe("the request of a create", () => {
+  const sizeIn = (inputs: Props) =>
+    toCreateRequest(declaredBy(inputs), "support").source_config.resource_spec;
+
+  it("has the resource spec that the public service requires of an image, also where no size is declared", () => {
+    expect(sizeIn(IMAGE_INPUTS)).to.deep.equal({});
+    expect(sizeIn({ ...IMAGE_INPUTS, sourceConfig: { resourceSpec: { cpu: 1 } } })).to.deep.equal({
+      cpu: 1,
+    });
+    expect(sizeIn(GIT_INPUTS)).to.equal(undefined);
+  });
+});
 
 describe("a create whose answer can't be read", () => {
   it("finds the deployment that it made, and makes no second one", async () => {

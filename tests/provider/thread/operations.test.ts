@@ -57,6 +57,18 @@ describe("a thread's life on an agent server", () => {
     expect(Object.keys(metadata)).to.have.members(["team", "graph_id", "pulumi_digest"]);
   });
 
+  it("fails at once where the server says that it will never answer", async () => {
+    let requests = 0;
+    const deploymentUrl = await standIn((_, response) => {
+      requests += 1;
+      json(response, 501, { detail: "the simulated driver runs no agent servers" });
+    });
+    const clock = aClock();
+    const failure = rejection(create({ deploymentUrl }, { ...context(), clock }));
+    expect((await failure).message).to.contain("501 the simulated driver runs no agent servers");
+    expect([requests, clock.pauses]).to.deep.equal([1, []]);
+  });
+
   it("has the server's configuration and time of change as outputs, of now after a read and an update", async () => {
     const { id, outs } = await create();
     expect(outs["config"]).to.deep.equal({});
