@@ -37,7 +37,7 @@ export async function findRecorded<Resource>(
   try {
     const found = await get();
     if (tenantId === undefined || isRecordedTenant(tenantOf(found)))
-      return createdAt !== undefined && isRecreated(state, createdAt(found)) ? undefined : found;
+      return createdAt !== undefined && isLaterCreate(state, createdAt(found)) ? undefined : found;
   } catch (error) {
     if (error instanceof Unprocessable && tenantId === undefined && lookUp !== undefined)
       throw new Error(`get ${noun} '${id}': an id is a UUID, and this is none; ${lookUp}`, {
@@ -58,7 +58,7 @@ export async function findRecorded<Resource>(
 const ROUNDING_MS = 1;
 
 /** Whether what has the id of a state now was created at another time, so that another create has taken the id since. */
-export function isRecreated(state: Props, createdAt: string): boolean {
+export function isLaterCreate(state: Props, createdAt: string): boolean {
   const recorded = Date.parse(textOf(state["createdAt"]) ?? "");
   return Math.abs(Date.parse(createdAt) - recorded) > ROUNDING_MS;
 }

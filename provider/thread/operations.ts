@@ -3,7 +3,7 @@ import { messageOf } from "../../shared/errors";
 import { textOf } from "../../shared/records";
 import type { Context } from "../kind/context";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { goneError, isRecreated } from "../kind/find";
+import { goneError, isLaterCreate } from "../kind/find";
 import { known } from "../arguments/decode";
 import { type Props, sameValue, UNKNOWN } from "../arguments/props";
 import { KINDS } from "../kinds";
@@ -81,7 +81,7 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   let thread: Thread;
   try {
     thread = await threads.get(id);
-    if (isRecreated(olds.props, thread.created_at)) return undefined;
+    if (isLaterCreate(olds.props, thread.created_at)) return undefined;
   } catch (error) {
     const isGone = error instanceof NotFound || (await isAbandoned(error, olds, context));
     if (!isGone) throw error;
@@ -119,7 +119,7 @@ async function update(
   let thread: Thread;
   try {
     thread = await threads.get(id);
-    if (isRecreated(olds.props, thread.created_at)) throw goneError("thread", id, id);
+    if (isLaterCreate(olds.props, thread.created_at)) throw goneError("thread", id, id);
     const isMissing = Object.entries(wanted).some(
       ([key, value]) => !sameValue(thread.metadata[key], value),
     );
@@ -150,7 +150,7 @@ async function remove(id: string, olds: Declared, context: Context): Promise<voi
   try {
     // A thread that cannot be read is not deleted: the id may be that of another create's thread by now.
     const { created_at: createdAt } = await threads.get(id);
-    if (isRecreated(olds.props, createdAt))
+    if (isLaterCreate(olds.props, createdAt))
       return context.log.warn(
         `keeps thread ${id}: its own was deleted, and another create has taken this id since`,
       );
