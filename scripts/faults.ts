@@ -24,6 +24,7 @@ const command = new Command("npm run faults --")
   .option("--seed <number>", "the first seed", whole, 1)
   .option("--schedules <number>", "the number of histories of each kind", whole, 100)
   .option("--minutes <number>", "end after this time", whole)
+  .option("--bail", "end at the first history that breaks something, without shrinking it")
   .option("--history <file>", "run the history of a file, as it was printed");
 
 function whole(text: string): number {
@@ -33,15 +34,13 @@ function whole(text: string): number {
 }
 
 async function main(): Promise<void> {
-  const { kind, door, states, seed, schedules, minutes, history } = command.parse().opts();
+  const { history, kind, door, states, ...amount } = command.parse().opts();
   const world = await startWorld();
-  const endMs = minutes === undefined ? Number.POSITIVE_INFINITY : Date.now() + minutes * 60_000;
   try {
     if (history !== undefined) return report(await runHistory(world, await historyIn(history)));
-    for (const first of kind === undefined ? KIND_NAMES : [kind]) {
-      const choice = { kind: first, kinds: KIND_NAMES, door, states };
-      await runAll(world, choice, { seed, schedules, endMs });
-    }
+    const kinds = kind === undefined ? KIND_NAMES : [kind];
+    const choices = kinds.map((first) => ({ kind: first, kinds: KIND_NAMES, door, states }));
+    await runAll(world, choices, amount);
   } finally {
     await world.close();
   }
@@ -54,35 +53,55 @@ async function historyIn(file: string): Promise<History> {
 interface Amount {
   readonly seed: number;
   readonly schedules: number;
-  readonly endMs: number;
+  readonly minutes?: number | undefined;
+  readonly bail?: boolean | undefined;
 }
 
+/** Runs the histories of each choice in turn. */
 async function runAll(
   world: World,
-  choice: Choice,
-  { seed, schedules, endMs }: Amount,
+  choices: readonly Choice[],
+  { seed, schedules, minutes = Number.POSITIVE_INFINITY, bail = false }: Amount,
 ): Promise<void> {
-  const { kind, door, states } = choice;
-  const name = `${kind}, ${door}, ${states === "one" ? "one state" : "two states"}`;
-  const start = performance.now();
-  const summary = newSummary();
-  for (let at = 0; at < schedules && Date.now() < endMs; at += 1) {
-    const failure = await search(world, choice, seed + at, summary);
-    if (failure !== undefined) print(name, failure);
-    if ((at + 1) % 25 === 0)
-      console.error(`${name}: ${at + 1} of ${schedules}, ${summary.broken.length} broken`);
+  const startMs = performance.now();
+  const isTime = () => performance.now() - startMs < minutes * 60_000;
+  const rows = choices.map((choice) => ({ choice, summary: newSummary() }));
+  const broken = () => rows.flatMap(({ summary }) => summary.broken).length;
+  for (let at = 0; at < schedules && isTime() && !(bail && broken() > 0); at += 1) {
+    for (const { choice, summary } of rows) {
+      const failure = await search(world, choice, { seed: seed + at, shrinks: !bail }, summary);
+      if (failure !== undefined) print(nameOf(choice), failure);
+      if (failure !== undefined && bail) break;
+    }
+    const done = rows.reduce((sum, { summary }) => sum + summary.schedules, 0);
+    if ((at + 1) % 25 === 0 || (bail && broken() > 0))
+      console.error(`${done} of ${schedules * rows.length} histories, ${broken()} broken`);
   }
-  const each = Math.round((performance.now() - start) / Math.max(summary.schedules, 1));
-  console.log(
-    `${name}: ${summary.schedules} schedules from seed ${seed}, ${summary.broken.length} broken (${summary.broken.join(", ") || "none"}), ${each} ms each`,
-  );
-  for (const line of countsOf(summary)) console.log(`  ${line}`);
-  if (summary.broken.length > 0) process.exitCode = 1;
+  for (const { choice, summary } of rows) console.log(summaryOf(nameOf(choice), seed, summary));
+  const seconds = Math.round((performance.now() - startMs) / 1000);
+  console.log(`${broken()} broken in ${seconds} s`);
+  if (broken() > 0) process.exitCode = 1;
+}
+
+function nameOf({ kind, door, states }: Choice): string {
+  return `${kind}, ${door}, ${states} ${states === "one" ? "state" : "states"}`;
+}
+
+function summaryOf(name: string, seed: number, summary: Summary): string {
+  const { schedules, broken, risks, faults, steps } = summary;
+  const counts = [row("known risks met", risks), row("faults", faults), row("steps", steps)];
+  const head = `${name}: ${schedules} histories from seed ${seed}, broken: ${broken.join(", ") || "none"}`;
+  return [head, ...counts.map((line) => `  ${line}`)].join("\n");
+}
+
+function row(name: string, counts: ReadonlyMap<string, number>): string {
+  const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
+  return `${name}: ${sorted.map(([key, count]) => `${key} ${count}`).join(", ") || "none"}`;
 }
 
 function print(name: string, { seed, history, report: { lines, violations } }: Failure): void {
   const text = [
-    `${name}, seed ${seed}, shrunk:`,
+    `${name}, seed ${seed}:`,
     printed(history),
     "what happens:",
     ...lines,
@@ -95,14 +114,6 @@ function report({ lines, violations, risks }: Report): void {
   console.log([...lines, ...risks.map((risk) => `known risk met: ${risk}`)].join("\n"));
   console.log(violations.map((violation) => `!! ${violation}`).join("\n") || "everything holds");
   if (violations.length > 0) process.exitCode = 1;
-}
-
-function countsOf({ risks, faults, steps }: Summary): string[] {
-  const row = (name: string, counts: ReadonlyMap<string, number>): string => {
-    const sorted = [...counts].toSorted(([, a], [, b]) => b - a);
-    return `${name}: ${sorted.map(([key, count]) => `${key} ${count}`).join(", ") || "none"}`;
-  };
-  return [row("known risks met", risks), row("faults planned", faults), row("steps", steps)];
 }
 
 main().catch((error: unknown) => {

@@ -1,5 +1,6 @@
-// `npm run planted [-- NUMBER…] [--commit REVISION] [--all]`: plants each fault of scripts/planted/, or those of these
-// numbers, in a clone of HEAD or of that commit, and says which test finds it; with `--all`, which files of tests do.
+// `npm run planted [-- NUMBER…] [--commit REVISION] [--all] [--histories N]`: plants each fault of scripts/planted/, or those
+// of these numbers, in a clone of HEAD or of that commit, and says which test finds it; with `--all`, which files of tests
+// do; with `--histories`, how many histories of the fault run it takes, of N of each kind at the most.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -61,6 +62,32 @@ async function search(clone, all) {
   throw new Error(`no test fails in ${elapsed(since)}`);
 }
 
+/** The number of histories of the fault run until one finds what is in the clone: of one state first, then of two. */
+async function countHistories(clone, histories) {
+  const since = Date.now();
+  for (const states of ["one", "two"]) {
+    const args = ["--bail", "--states", states, "--schedules", histories];
+    const lines = [];
+    const onLine = (line) => lines.push(line);
+    const finds = await run(process.execPath, ["dist/scripts/faults.js", ...args], {
+      cwd: clone,
+      onLine,
+    }).then(
+      () => false,
+      (error) => {
+        if (error instanceof Interrupted) throw error;
+        return true;
+      },
+    );
+    const counts = lines.map((line) => /^(\d+) of \d+ histories, 1 broken/.exec(line)?.[1]);
+    const count = counts.find((found) => found !== undefined);
+    if (finds && count === undefined) throw new Error(lines.slice(-3).join("; "));
+    const violation = lines.find((line) => line.startsWith("!! "));
+    if (finds) return `history ${count} of ${states} states finds it in ${elapsed(since)}: ${violation}`;
+  }
+  throw new Error(`no history of ${histories} of each kind finds it in ${elapsed(since)}`);
+}
+
 function rowOf(patch, { failures, time }, all) {
   const files = [...new Set(failures.map(({ file }) => file))].toSorted((a, b) =>
     a.localeCompare(b),
@@ -69,15 +96,18 @@ function rowOf(patch, { failures, time }, all) {
   return [patch, time, ...(all ? files : [`${file}: ${fullTitle}`])].join("\n    ");
 }
 
-async function plantAll(clone, patches, all) {
+async function plantAll(clone, patches, { all, histories }) {
   const rows = [];
   const finders = new Set();
   for (const patch of patches) {
     try {
       await compile(clone, patch);
-      const found = await search(clone, all);
-      for (const { file } of found.failures) finders.add(file);
-      rows.push(rowOf(patch, found, all));
+      if (histories) rows.push(`${patch}\n    ${await countHistories(clone, histories)}`);
+      else {
+        const found = await search(clone, all);
+        for (const { file } of found.failures) finders.add(file);
+        rows.push(rowOf(patch, found, all));
+      }
     } catch (error) {
       if (error instanceof Interrupted) throw error;
       rows.push(`${patch}\n    NOT FOUND: ${error.message}`);
@@ -111,11 +141,12 @@ try {
   const options = {
     commit: { type: "string", default: "HEAD" },
     all: { type: "boolean", default: false },
+    histories: { type: "string" },
   };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   const patches = patchesOf(positionals);
   clone = makeClone(values.commit);
-  await plantAll(clone, patches, values.all);
+  await plantAll(clone, patches, values);
 } catch (error) {
   report(error.message);
   process.exitCode = 1;

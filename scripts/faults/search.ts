@@ -41,11 +41,11 @@ export function historyOf(choice: Choice, seed: number): History {
   return history;
 }
 
-/** Runs the history of a seed; one that breaks something is shrunk. */
+/** Runs the history of a seed; one that breaks something is shrunk, unless the caller wants it as it is. */
 export async function search(
   world: World,
   choice: Choice,
-  seed: number,
+  { seed, shrinks = true }: { readonly seed: number; readonly shrinks?: boolean },
   summary: Summary,
 ): Promise<Failure | undefined> {
   const history = historyOf(choice, seed);
@@ -53,7 +53,8 @@ export async function search(
   count(summary, history, report);
   if (report.violations.length === 0) return undefined;
   summary.broken.push(seed);
-  return shrink(world, choice, { seed, history, report });
+  const failure = { seed, history, report };
+  return shrinks ? shrink(world, choice, failure) : failure;
 }
 
 /** The most time that one failure is shrunk. */

@@ -22,7 +22,7 @@ function holds(firstSeed: number, schedules: number, { door, states }: Among): v
       this.timeout(LIMIT_MS);
       const choice = { kind, kinds: KIND_NAMES, door, states };
       for (let seed = firstSeed; seed < firstSeed + schedules; seed += 1) {
-        const failure = await search(world(), choice, seed, newSummary());
+        const failure = await search(world(), choice, { seed }, newSummary());
         if (failure === undefined) continue;
         const { history, report } = failure;
         const command = `npm run faults -- --kind ${kind} --door ${door} --states ${states} --seed ${seed} --schedules 1`;
