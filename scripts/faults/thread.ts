@@ -101,6 +101,9 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       );
     },
     live: async () => (await all()).map(({ thread_id: id }) => id),
-    remove: (id) => threads.delete(id),
+    remove: (id) =>
+      threads.delete(id).catch((error: unknown) => {
+        if (!(error instanceof NotFound)) throw error;
+      }),
   };
 }
