@@ -117,6 +117,6 @@ function report({ lines, violations, risks }: Report): void {
 }
 
 main().catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(error);
   process.exitCode = 1;
 });

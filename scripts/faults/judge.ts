@@ -1,3 +1,5 @@
+import { withoutSecretForm } from "../../provider/arguments/secrets";
+import { recordOf } from "../../shared/records";
 import type { Checkpoint, Stored } from "./checkpoint";
 import { BY_HAND, type Risk } from "./ledger";
 import type { Part } from "./part";
@@ -91,13 +93,15 @@ export class Judge {
     const isOwn = ({ urn }: Pick<Stored, "urn">): boolean => this.#stack.partOf(urn) === part;
     if (ledger.shared.has(id)) return "imported";
     if (subject.adopts()) return "adopted";
+    const isLike = (declared: Stored["inputs"]) =>
+      subject.isLike(recordOf(withoutSecretForm(declared)), id);
     for (const create of creating.filter(isOwn))
-      if (await subject.isLike(create.inputs, id)) return "interrupted";
+      if (await isLike(create.inputs)) return "interrupted";
     for (const stored of resources.filter(isProvisional).filter(isOwn))
-      if (await subject.isLike(stored.inputs, id)) return "unconfirmed";
+      if (await isLike(stored.inputs)) return "unconfirmed";
     const { atMs = Number.NEGATIVE_INFINITY } = ledger.makerOf(id) ?? {};
     const isSimultaneous = this.#hasLostPost && atMs >= this.#startMs - SIMULTANEOUS_MS;
-    return isSimultaneous && inputs && (await subject.isLike(inputs, id)) ? "raced" : undefined;
+    return isSimultaneous && inputs && (await isLike(inputs)) ? "raced" : undefined;
   }
 }
 

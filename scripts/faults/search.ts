@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Choice, histories } from "./generate";
-import { type History, isCommand, KIND_NAMES } from "./history";
+import { type History, isCommand, KIND_NAMES, printed } from "./history";
 import type { Risk } from "./ledger";
 import { type Report, runHistory } from "./run";
 import type { World } from "./world";
@@ -49,7 +49,9 @@ export async function search(
   summary: Summary,
 ): Promise<Failure | undefined> {
   const history = historyOf(choice, seed);
-  const report = await runHistory(world, history);
+  const report = await runHistory(world, history).catch((error: unknown) => {
+    throw new Error(`the fault run fails at seed ${seed}:\n${printed(history)}`, { cause: error });
+  });
   count(summary, history, report);
   if (report.violations.length === 0) return undefined;
   summary.broken.push(seed);
