@@ -24,6 +24,10 @@ export class Judge {
   #startMs = 0;
   /** Whether the response to a create was lost in it. */
   #hasLostPost = false;
+  /** The ids of creates whose responses have reached the provider in it. */
+  #acknowledged: string[] = [];
+  /** Whether a process of it was killed. */
+  #isKilled = false;
   /** Number of messages before the command. */
   #said = 0;
 
@@ -36,12 +40,21 @@ export class Judge {
     const { world, ledger } = this.#common;
     this.#before = this.#stack.engine.checkpoint;
     this.#startMs = world.now();
-    this.#hasLostPost = false;
+    this.#hasLostPost = this.#isKilled = false;
+    this.#acknowledged = [];
     this.#said = ledger.messages;
   }
 
   spoilt(method: string, path: string): void {
     if (isCreate(method, path)) this.#hasLostPost = true;
+  }
+
+  acknowledged(id: string): void {
+    this.#acknowledged.push(id);
+  }
+
+  killed(): void {
+    this.#isKilled = true;
   }
 
   /** A request that writes to a thing. */
@@ -62,9 +75,19 @@ export class Judge {
       for (const id of ledger.madeBy(part.name, since + 1))
         if (ledger.isLeft(id, part.name, since))
           ledger.violations.push(`${part.name} leaves ${id}, which this very command has made`);
+    await this.#judgeAcknowledged();
     for (const stored of this.#stack.engine.state)
       if (!stored.isGone && !isProvisional(stored))
         await this.#touches(this.#stack.partOf(stored.urn), stored, "has in its state");
+  }
+
+  /** After the service has accepted something, every failure keeps its id. */
+  async #judgeAcknowledged(): Promise<void> {
+    if (this.#isKilled) return;
+    for (const id of this.#acknowledged.filter((made) => !this.#stack.holds(made)))
+      for (const { name, subject } of this.#stack.parts)
+        if (this.#common.ledger.makerOf(id)?.by === name && (await subject.live()).includes(id))
+          this.#common.ledger.violations.push(`${name} has lost ${id}, whose create was confirmed`);
   }
 
   /** Judges whether a resource may touch a thing: its own, and one that cannot be distinguished from its own. */

@@ -50,6 +50,8 @@ export interface Weather {
   readonly remember: (passing: Passing, answer: Answer) => void;
   /** An older answer to the same read, where there is one that a replica may still give. */
   readonly staleAnswer: (passing: Passing) => Answer | undefined;
+  /** Called with each answer of the server that reaches the client as it is. */
+  readonly deliver: (passing: Passing, answer: Answer) => void;
   /** Whether replicas may lack what was created at this time. */
   readonly isRecent: (createdAt: string) => boolean;
   /** Called with a late request, which it sends later. */
@@ -102,6 +104,7 @@ export async function startProxy(target: string): Promise<Proxy> {
     if (stale === undefined) weather?.remember(passing, answer);
     const fault = before ?? weather?.at(passing, "after");
     if (fault !== undefined && spoilAfter(fault, response, answer)) return;
+    if (fault === undefined) weather?.deliver(passing, answer);
     const seen = fault === "old list" && weather ? withoutRecent(answer, weather) : answer;
     response.writeHead(seen.status, headersOf(seen)).end(seen.body);
   }

@@ -56,7 +56,14 @@ export class StackRun {
     this.#common = common;
     this.#weather = new PlannedWeather({
       ...common,
-      onKill: (victim) => this.#onKill(victim),
+      onKill: (victim) => {
+        this.#judge.killed();
+        this.#onKill(victim);
+      },
+      deliver: ({ method, path }, { status, body }) => {
+        const id = method === "POST" && status < 300 ? madeBy(path, body.toString()) : undefined;
+        if (id !== undefined) this.#judge.acknowledged(id);
+      },
       shift: () => common.others.deleteOne(),
       meet: (passing) => this.#meet(passing),
       spoil: ({ method, path }) => this.#judge.spoilt(method, path),

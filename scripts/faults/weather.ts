@@ -74,6 +74,7 @@ interface WeatherParts {
   readonly spoil: (passing: Passing) => void;
   /** The resource that the engine asks about. */
   readonly asked: () => string | undefined;
+  readonly deliver: Weather["deliver"];
   /** Called with each answer, whether it arrives or not. */
   readonly learn: (passing: Passing, answer: Answer, origin: Origin) => void;
 }
@@ -177,6 +178,10 @@ export class PlannedWeather implements Weather {
   remember(passing: Passing, answer: Answer): void {
     this.#parts.replicas.remember(passing, answer);
     this.#parts.learn(passing, answer, { asked: this.#parts.asked(), isLate: false });
+  }
+
+  deliver(passing: Passing, answer: Answer): void {
+    this.#parts.deliver(passing, answer);
   }
 
   staleAnswer(passing: Passing): Answer | undefined {

@@ -10,14 +10,26 @@ import { recorder, type Script } from "./recorder";
 
 const TEXT = `exports.handler = () => require(${JSON.stringify(join(__dirname, "recorder.js"))}).provider;`;
 const TYPE = "pulumi-nodejs:dynamic/recorder:Thing";
-const URN = `urn:pulumi:test::shop::${TYPE}::thing`;
+const urnOf = (name: string) => `urn:pulumi:test::shop::${TYPE}::${name}`;
+const URN = urnOf("thing");
 
-/** A command, and what the program declares at it; nothing where the resource is removed from the program. */
-interface Step {
-  readonly run: "up" | "up --replace" | "refresh" | "destroy";
+/** A resource that the program declares. */
+interface Thing {
   readonly value?: string;
   readonly does?: Script;
   readonly deleteBeforeReplace?: boolean;
+  readonly retainOnDelete?: boolean;
+  readonly ignoreChanges?: string[];
+}
+
+/** A command, and what the program declares at it; nothing where the resource is removed from the program. */
+interface Step extends Thing {
+  readonly run: "up" | "up --replace" | "refresh" | "destroy";
+  /** A second resource. */
+  readonly other?: Thing;
+  /** Names, as `--target` takes URNs. */
+  readonly target?: readonly string[];
+  readonly continueOnError?: boolean;
 }
 
 const up = (value: string, does: Script = {}, options: Partial<Step> = {}): Step => ({
@@ -66,6 +78,40 @@ const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
   "a replacement that goes last and fails by half": [
     up("a"),
     up("b", { diff: REPLACED, create: "half" }),
+    up("b"),
+    destroy,
+  ],
+};
+
+const OPTIONS: Readonly<Record<string, readonly Step[]>> = {
+  "a target beside a new resource, a changed one and one that leaves the program": [
+    up("a", {}, { target: ["thing"], other: { value: "x" } }),
+    up("a", {}, { other: { value: "x" } }),
+    up("b", {}, { target: ["thing"], other: { value: "y" } }),
+    up("c", {}, { target: ["other"] }),
+    destroy,
+  ],
+  "errors that the command continues on, with a deletion after them": [
+    up("a", { create: "fails" }, { continueOnError: true, other: { value: "x" } }),
+    up("a", {}, { other: { value: "x" } }),
+    up("b", { update: "fails" }, { continueOnError: true }),
+    destroy,
+  ],
+  "an error that ends the command, before a deletion": [
+    up("a", {}, { other: { value: "x" } }),
+    up("b", { update: "fails" }),
+    destroy,
+  ],
+  "what is retained": [
+    up("a", {}, { retainOnDelete: true, other: { value: "x" } }),
+    up("b", { diff: REPLACED }, { retainOnDelete: true, other: { value: "x" } }),
+    up("b", {}, { retainOnDelete: true }),
+    { run: "up" },
+  ],
+  "changes that are ignored": [
+    up("a"),
+    up("b", {}, { ignoreChanges: ["value"] }),
+    up("b", {}, { ignoreChanges: ["value", "does"] }),
     up("b"),
     destroy,
   ],
@@ -145,11 +191,26 @@ const RARE: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
-class Thing extends CustomResource {
-  constructor(props: Record<string, unknown>, options: CustomResourceOptions) {
+class RecordedThing extends CustomResource {
+  constructor(name: string, props: Record<string, unknown>, options: CustomResourceOptions) {
     const outputs = { made: undefined, updated: undefined };
-    super(TYPE, "thing", { ...outputs, ...props, __provider: TEXT }, options);
+    super(TYPE, name, { ...outputs, ...props, __provider: TEXT }, options);
   }
+}
+
+/** The resources of a step, by name, without what is of the step. */
+function thingsOf(step: Step): [string, Thing][] {
+  const { run: _, target: _target, continueOnError: _continues, other, ...thing } = step;
+  const all: [string, Thing | undefined][] = [
+    ["thing", thing.value === undefined ? undefined : thing],
+    ["other", other],
+  ];
+  return all.flatMap(([name, found]) => (found ? [[name, found]] : []));
+}
+
+/** The real engine has several resources at once in an order of its own. */
+function orderOf(steps: readonly Step[], lines: readonly string[]): readonly string[] {
+  return steps.some(({ other }) => other) ? lines.toSorted() : lines;
 }
 
 /** The requests of the real engine to its provider, and whether each command succeeded. */
@@ -160,21 +221,23 @@ async function onTheEngine(steps: readonly Step[]): Promise<string[]> {
   await writeFile(record, "");
   const asked: string[] = [];
   try {
-    for (const { run, value, does, deleteBeforeReplace } of steps) {
+    for (const step of steps) {
       stack.program = async () => {
-        const options = deleteBeforeReplace === undefined ? {} : { deleteBeforeReplace };
-        if (value !== undefined) new Thing({ value, does }, options);
+        for (const [name, { value, does, ...options }] of thingsOf(step))
+          new RecordedThing(name, { value, does }, options);
       };
+      const { target, continueOnError = false } = step;
+      const options = { continueOnError, ...(target && { target: target.map(urnOf) }) };
       const command = {
-        up: () => stack.up(),
+        up: () => stack.up(options),
         "up --replace": () => stack.up({ replace: [URN] }),
         refresh: () => stack.refresh(),
         destroy: () => stack.destroy(),
-      }[run];
+      }[step.run];
       const { ok } = await command();
       const lines = (await readFile(record, "utf8")).split("\n").filter((line) => line !== "");
       await writeFile(record, "");
-      asked.push(`== ${run}`, ...lines, ok ? "green" : "failed");
+      asked.push(`== ${step.run}`, ...orderOf(steps, lines), ok ? "green" : "failed");
     }
     return asked;
   } finally {
@@ -185,20 +248,24 @@ async function onTheEngine(steps: readonly Step[]): Promise<string[]> {
 /** The same of the model. */
 async function onTheModel(steps: readonly Step[]): Promise<string[]> {
   const asked: string[] = [];
-  const provider = recorder((line) => asked.push(line));
+  const lines: string[] = [];
+  const provider = recorder((line) => lines.push(line));
   const engine = new Engine(async () => ({ providerOf: () => provider, isLost: () => false }));
-  for (const { run, value, does, deleteBeforeReplace } of steps) {
-    const inputs = { value, does, __provider: TEXT };
-    const thing: Declared = { urn: URN, kind: "thing", inputs, deleteBeforeReplace };
-    const program = value === undefined ? [] : [thing];
-    asked.push(`== ${run}`);
+  for (const step of steps) {
+    const program = thingsOf(step).map(([name, { value, does, ...options }]): Declared => {
+      const inputs = { value, does, __provider: TEXT };
+      return { urn: urnOf(name), kind: "thing", inputs, ...options };
+    });
+    const { target, continueOnError = false } = step;
+    asked.push(`== ${step.run}`);
     const command = {
-      up: () => engine.up(program),
+      up: () => engine.up(program, { continueOnError, target: target?.map(urnOf) }),
       "up --replace": () => engine.up(program, { replace: [URN] }),
       refresh: () => engine.refresh(),
       destroy: () => engine.destroy(),
-    }[run];
-    asked.push((await command()).isGreen ? "green" : "failed");
+    }[step.run];
+    const { isGreen } = await command();
+    asked.push(...orderOf(steps, lines.splice(0)), isGreen ? "green" : "failed");
   }
   return asked;
 }
@@ -212,7 +279,7 @@ describe("the model of the engine asks a provider what the real one asks, for", 
   compare(QUICK));
 
 describeLong("the model of the engine asks a provider what the real one asks, for", () =>
-  compare(SCENARIOS),
+  compare({ ...SCENARIOS, ...OPTIONS }),
 );
 
 describeNightly("the model of the engine asks a provider what the real one asks, for", () =>
