@@ -67,7 +67,8 @@ async function runAll(
   const isTime = () => performance.now() - startMs < minutes * 60_000;
   const rows = choices.map((choice) => ({ choice, summary: newSummary() }));
   const broken = () => rows.flatMap(({ summary }) => summary.broken).length;
-  for (let at = 0; at < schedules && isTime() && !(bail && broken() > 0); at += 1) {
+  const isOver = () => !isTime() || (bail && broken() > 0);
+  for (let at = 0; at < schedules && !isOver(); at += 1) {
     for (const { choice, summary } of rows) {
       const failure = await search(world, choice, { seed: seed + at, shrinks: !bail }, summary);
       if (failure !== undefined) print(nameOf(choice), failure);

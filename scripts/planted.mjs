@@ -83,7 +83,8 @@ async function countHistories(clone, histories) {
     const count = counts.find((found) => found !== undefined);
     if (finds && count === undefined) throw new Error(lines.slice(-3).join("; "));
     const violation = lines.find((line) => line.startsWith("!! "));
-    if (finds) return `history ${count} of ${states} states finds it in ${elapsed(since)}: ${violation}`;
+    if (finds)
+      return `history ${count} of ${states} states finds it in ${elapsed(since)}: ${violation}`;
   }
   throw new Error(`no history of ${histories} of each kind finds it in ${elapsed(since)}`);
 }

@@ -1,6 +1,5 @@
 import { ConnectionError, NotFound, type RequestError, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
-import { textOf } from "../../shared/records";
 import type { Context } from "../kind/context";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
 import { goneError, isLaterCreate } from "../kind/find";

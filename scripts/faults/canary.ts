@@ -7,7 +7,10 @@ const CANARY = "secret-value-";
 /** The beginnings of its base64, as it may stand at each place of three bytes. */
 const BASE64 = ["", "a", "aa"].map((before) => {
   const encoded = Buffer.from(before + CANARY).toString("base64");
-  return encoded.slice(before === "" ? 0 : 4, Math.floor(((before.length + CANARY.length) * 8) / 6));
+  return encoded.slice(
+    before === "" ? 0 : 4,
+    Math.floor(((before.length + CANARY.length) * 8) / 6),
+  );
 });
 
 /** Whether a text shows a secret, plain or encoded. */
@@ -28,7 +31,10 @@ export function canariesIn(
 }
 
 function withoutPaths(props: Record<string, unknown>, paths: readonly string[]) {
-  const [own, nested] = [paths.filter((path) => !path.includes(".")), paths.filter((path) => path.includes("."))];
+  const [own, nested] = [
+    paths.filter((path) => !path.includes(".")),
+    paths.filter((path) => path.includes(".")),
+  ];
   const members = Object.entries(props).filter(([name]) => !own.includes(name));
   return Object.fromEntries(
     members.map(([name, member]): [string, unknown] => {

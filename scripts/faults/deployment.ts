@@ -81,12 +81,21 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       };
       await workspace.send("POST", "/v2/deployments", body);
       const made = (await all()).find(({ deployment: { name } }) => name === wish.name);
-      const isTheirs = made?.deployment.source_revision_config.image_uri === body.source_revision_config.image_uri;
+      const isTheirs =
+        made?.deployment.source_revision_config.image_uri === body.source_revision_config.image_uri;
       return isTheirs ? made?.deployment.id : undefined;
     },
     async shown(id) {
       const found = await workspace.find(Deployment, `/v2/deployments/${id}`);
-      return found && { ...found, status: undefined, updated_at: undefined, latest_revision_id: undefined, active_revision_id: undefined };
+      return (
+        found && {
+          ...found,
+          status: undefined,
+          updated_at: undefined,
+          latest_revision_id: undefined,
+          active_revision_id: undefined,
+        }
+      );
     },
     push(how) {
       if (wish.source !== "git_host" || !wish.buildOnPush) return undefined;
@@ -171,8 +180,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       });
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");
-      if (isDone)
-        [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
+      if (isDone) [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
       return wrong;
     },
     async wrongAtRest(stored) {

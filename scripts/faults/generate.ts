@@ -46,10 +46,15 @@ export function histories({ kind, kinds, door, states }: Choice): fc.Arbitrary<H
   );
   const steps = states === "one" ? stepsOf(["A"], 1, 14) : stepsOfTwo();
   return fc
-    .tuple(thingOf([kind]), others, steps, fc.record({
-      skewMinutes: fc.constantFrom(0, 0, 0, 4, -4),
-      chance: fc.nat(999),
-    }))
+    .tuple(
+      thingOf([kind]),
+      others,
+      steps,
+      fc.record({
+        skewMinutes: fc.constantFrom(0, 0, 0, 4, -4),
+        chance: fc.nat(999),
+      }),
+    )
     .map(([first, rest, all, world]) => ({ things: [first, ...rest], ...world, steps: all }));
 }
 
@@ -107,7 +112,9 @@ type Flags = Pick<
 >;
 
 function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
-  const run = fc.constantFrom(...(["up", "up", "up", "up", "up", "up", "refresh", "refresh", "preview", "destroy"] as const));
+  const run = fc.constantFrom(
+    ...(["up", "up", "up", "up", "up", "up", "refresh", "refresh", "preview", "destroy"] as const),
+  );
   const flags: fc.Arbitrary<Flags> = fc.record(
     {
       target: fc.uniqueArray(fc.nat(7), { minLength: 1, maxLength: 3 }),

@@ -17,7 +17,6 @@ export const KILLS = [
   "both killed before",
   "both killed after",
 ] as const;
-export type Kill = (typeof KILLS)[number];
 
 /** Faults that last until the command ends: a key that expires, a service that stays away. */
 export const LASTING = ["key expired", "service away"] as const;

@@ -1,10 +1,11 @@
 import { withoutSecretForm } from "../../provider/arguments/secrets";
 import { recordOf } from "../../shared/records";
 import type { Checkpoint, Stored } from "./checkpoint";
-import { BY_HAND, type Risk } from "./ledger";
+import type { Engine } from "./engine";
+import { BY_HAND, type Ledger, type Risk } from "./ledger";
 import type { Part } from "./part";
 import { isCreate } from "./requests";
-import type { Common, StackRun } from "./stack";
+import type { Trial } from "./trial";
 
 /** A thing, and the inputs of the create that runs or has ended. */
 interface Touched {
@@ -12,13 +13,25 @@ interface Touched {
   readonly inputs?: Stored["inputs"] | undefined;
 }
 
+/** A stack as its judge sees it. */
+interface Judged {
+  readonly engine: Engine;
+  readonly parts: readonly Part[];
+  readonly partOf: (urn?: string) => Part;
+  readonly holds: (id: string) => boolean;
+}
+
+interface Common extends Pick<Trial, "note" | "world"> {
+  readonly ledger: Ledger;
+}
+
 /** The most time between two creates that count as simultaneous, by a clock of whole seconds. */
 const SIMULTANEOUS_MS = 1_000;
 
 /** Judges what the commands of a stack do to things of others, and what they leave. */
 export class Judge {
-  readonly #stack: StackRun;
-  readonly #common: Pick<Common, "ledger" | "note" | "world">;
+  readonly #stack: Judged;
+  readonly #common: Common;
   /** The state and the time before the command that runs. */
   #before: Checkpoint = { resources: [], creating: [] };
   #startMs = 0;
@@ -31,7 +44,7 @@ export class Judge {
   /** Number of messages before the command. */
   #said = 0;
 
-  constructor(stack: StackRun, common: Pick<Common, "ledger" | "note" | "world">) {
+  constructor(stack: Judged, common: Common) {
     this.#stack = stack;
     this.#common = common;
   }

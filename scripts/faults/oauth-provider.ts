@@ -22,7 +22,12 @@ const ADDRESSES = {
 /** An OAuth provider, whose client secret nothing may show. */
 export async function oauthProviderSubject(trial: Trial): Promise<Subject> {
   const providerId = `${trial.place.logicalName}-0`;
-  return subjectOf(trial, { providerId, name: "Calendar", clientId: "a", clientSecret: "secret-value-0" });
+  return subjectOf(trial, {
+    providerId,
+    name: "Calendar",
+    clientId: "a",
+    clientSecret: "secret-value-0",
+  });
 }
 
 function subjectOf(trial: Trial, wish: Wish): Subject {

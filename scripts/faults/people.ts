@@ -54,12 +54,14 @@ const WAYS: Readonly<Record<PersonStep["does"], Way>> = {
   "toggle adoptExisting": (_, { part }) => part.subject.toggleAdoption(),
   "toggle retainOnDelete": (_, { part }) => String((part.retains = !part.retains)),
   "toggle ignoreChanges": (_, { part }) => String((part.ignores = !part.ignores)),
-  "change by hand": (scene, { part, random }) =>
-    disturbed(scene, part.subject.disturb(random)),
+  "change by hand": (scene, { part, random }) => disturbed(scene, part.subject.disturb(random)),
   "delete by hand": async (scene, { stack, part }) => {
     const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);
     if (own === undefined || isProvisional(own)) return undefined;
-    return disturbed(scene, part.subject.remove(own.id).then(() => own.id));
+    return disturbed(
+      scene,
+      part.subject.remove(own.id).then(() => own.id),
+    );
   },
   "create by hand": async ({ ledger }, { part }) => {
     const id = await part.subject.forestall();
@@ -149,14 +151,14 @@ export async function obey(stack: StackRun): Promise<string | undefined> {
 }
 
 /** As `pulumi stack import` of an export of the same stack. */
-async function restore(
-  scene: Scene, stack: StackRun, random: Random): Promise<string | undefined> {
+async function restore(scene: Scene, stack: StackRun, random: Random): Promise<string | undefined> {
   const older = stack.exports.at(-1 - random.below(4));
   if (older === undefined) return undefined;
   stack.load(older);
   // What was moved to another state meanwhile is in both now.
   for (const { id } of older.resources)
-    if (scene.stacks.some((other) => other !== stack && other.holds(id))) scene.ledger.shared.add(id);
+    if (scene.stacks.some((other) => other !== stack && other.holds(id)))
+      scene.ledger.shared.add(id);
   stack.isDisturbed = stack.isRestored = true;
   await hearUnheld(scene, stack);
   return older.resources.map(({ id }) => id).join() || "an empty one";
@@ -211,7 +213,10 @@ function importExport(scene: Scene, stack: StackRun, random: Random): string | u
   const other = second(scene, stack, "test", random);
   const checkpoint = stack.exports.at(-1 - random.below(3)) ?? stack.engine.checkpoint;
   if (other === undefined) return undefined;
-  for (const { urn, id } of [...checkpoint.resources, ...checkpoint.creating.map((create) => ({ ...create, id: "unconfirmed:" }))]) {
+  for (const { urn, id } of [
+    ...checkpoint.resources,
+    ...checkpoint.creating.map((create) => ({ ...create, id: "unconfirmed:" })),
+  ]) {
     const target = other.parts[stack.parts.indexOf(stack.partOf(urn))];
     if (target) other.know(urn, target);
     if (!isProvisional({ id })) scene.ledger.shared.add(id);

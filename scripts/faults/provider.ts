@@ -19,7 +19,7 @@ export interface Declared {
 }
 
 /** What the native provider gets besides the values, and a dynamic one does not. */
-export interface Known {
+interface Known {
   readonly oldInputs: Props;
   readonly ignoreChanges: readonly string[];
 }

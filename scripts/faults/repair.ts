@@ -124,5 +124,6 @@ async function liveIn(stacks: readonly StackRun[]): Promise<string[]> {
 /** Deletes by hand what has this id, whatever it is. */
 async function remove(stacks: readonly StackRun[], id: string): Promise<void> {
   for (const { parts } of stacks)
-    for (const { subject } of parts) if ((await subject.live()).includes(id)) await subject.remove(id);
+    for (const { subject } of parts)
+      if ((await subject.live()).includes(id)) await subject.remove(id);
 }

@@ -7,8 +7,7 @@ const Made = z.union([
 ]);
 
 const CREATES = /^\/(v2\/deployments|v2\/listeners|v2\/auth\/providers|threads)$/;
-const WRITES =
-  /^\/(?:v2\/deployments|v2\/listeners|v2\/auth\/providers|threads)\/([^/?]+)([^?]*)/;
+const WRITES = /^\/(?:v2\/deployments|v2\/listeners|v2\/auth\/providers|threads)\/([^/?]+)([^?]*)/;
 
 /** Whether a request creates a thing. */
 export function isCreate(method: string, path: string): boolean {

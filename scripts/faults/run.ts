@@ -68,7 +68,10 @@ async function setTheScene({ things }: History, common: Common): Promise<Scene> 
   });
   const first = newStack("A");
   for (const [at, { kind, door, shape }] of things.entries()) {
-    const [name, place] = [`A.${at}`, { stack: "test", door, logicalName: `${kind.toLowerCase()}${at}` }];
+    const [name, place] = [
+      `A.${at}`,
+      { stack: "test", door, logicalName: `${kind.toLowerCase()}${at}` },
+    ];
     const subject = await SUBJECTS[kind](trialOf(name, place), new Random(shape));
     first.parts.push(new Part(name, kind, place, subject));
   }
@@ -96,7 +99,10 @@ async function take(scene: Scene, step: Step): Promise<void> {
   if (stack === undefined) return;
   // A stack is locked while a command runs on it.
   const isFree = meanwhile && other && other !== stack;
-  await stack.run(command, isFree ? { at: meanwhile.at, run: () => other.run(meanwhile) } : undefined);
+  await stack.run(
+    command,
+    isFree ? { at: meanwhile.at, run: () => other.run(meanwhile) } : undefined,
+  );
 }
 
 /** Deletes by hand what is left: the agent server serves other histories too. */

@@ -34,7 +34,7 @@ function seedOf({ kind }: Choice, seed: number): number {
 }
 
 /** The history of a seed. */
-export function historyOf(choice: Choice, seed: number): History {
+function historyOf(choice: Choice, seed: number): History {
   const arbitrary = fc.noBias(histories(choice));
   const [history] = fc.sample(arbitrary, { seed: seedOf(choice, seed), numRuns: 1 });
   if (history === undefined) throw new Error(`seed ${seed} makes no history`);
@@ -71,7 +71,11 @@ async function shrink(world: World, choice: Choice, found: Failure): Promise<Fai
     smallest = { seed, history, report };
     throw new Error(report.violations[0]);
   });
-  await fc.check(property, { seed: seedOf(choice, seed), numRuns: 1, interruptAfterTimeLimit: SHRINKING_MS });
+  await fc.check(property, {
+    seed: seedOf(choice, seed),
+    numRuns: 1,
+    interruptAfterTimeLimit: SHRINKING_MS,
+  });
   return smallest;
 }
 

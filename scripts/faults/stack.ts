@@ -256,7 +256,13 @@ function secretPathsOf(kind: string): readonly string[] {
   return row ? secretOutputsOf(row.secrets) : [];
 }
 
-function described({ run, target, replace, continueOnError, clearPendingCreates }: Command): string {
+function described({
+  run,
+  target,
+  replace,
+  continueOnError,
+  clearPendingCreates,
+}: Command): string {
   return [
     run,
     ...(target ? [`--target ${target.join()}`] : []),

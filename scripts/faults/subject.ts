@@ -4,7 +4,7 @@ import type { Random } from "./random";
 import type { Trial } from "./trial";
 
 /** An `up` as a subject judges it. */
-export interface Upped {
+interface Upped {
   /** The errors about its resource. */
   readonly error: string;
   /** Number of revisions that hooks and late requests may add. */

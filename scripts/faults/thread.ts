@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { recordOf } from "../../shared/records";
 import { AgentServer, NotFound, type Thread } from "../../sdk";
 import type { Declared } from "./provider";
 import { aliasIn, PLAIN, type Subject } from "./subject";
@@ -91,12 +92,12 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
         throw error;
       });
       if (thread === undefined) return false;
-      const declared: Record<string, unknown> = Object.assign({}, inputs["metadata"]);
+      const metadata = recordOf(inputs["metadata"]);
       const words = JSON.stringify(inputs["supersteps"]).matchAll(/"content":"([^"]*)"/g);
       const written = [...words].map(([, word]) => word);
       const there = await said(thread);
       return (
-        Object.entries(declared).every(([name, value]) => thread.metadata[name] === value) &&
+        Object.entries(metadata).every(([name, value]) => thread.metadata[name] === value) &&
         isDeepStrictEqual(there, written.slice(0, there.length))
       );
     },

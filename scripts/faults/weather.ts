@@ -53,12 +53,12 @@ export class Replicas {
 }
 
 /** Whether a request changes something: searches are sent with POST too. */
-export function isWrite({ method, path }: Passing): boolean {
+function isWrite({ method, path }: Passing): boolean {
   return method !== "GET" && !/\/(search|history|count)(\?|$)/.test(path);
 }
 
 /** The origin of a request: the resource that was asked about, and whether its client has given it up. */
-export interface Origin {
+interface Origin {
   readonly asked: string | undefined;
   readonly isLate: boolean;
 }
@@ -134,8 +134,8 @@ export class PlannedWeather implements Weather {
       this.#counts.request += 1;
       if (isWrite(passing)) this.#counts.write += 1;
     }
-    const found = this.#planned.faults.flatMap(
-      (fault) => (this.#isMet(fault, passing) ? (this.#faultOf(fault, passing, moment) ?? []) : []),
+    const found = this.#planned.faults.flatMap((fault) =>
+      this.#isMet(fault, passing) ? (this.#faultOf(fault, passing, moment) ?? []) : [],
     );
     const [fault] = [...found, ...(moment === "before" ? this.#lastingFault() : [])];
     if (fault !== undefined && fault !== "kill") {
@@ -164,7 +164,11 @@ export class PlannedWeather implements Weather {
   }
 
   #kill(kill: (typeof KILLS)[number], { method, path }: Passing): Fault | undefined {
-    const victim = kill.startsWith("both") ? "both" : kill.startsWith("engine") ? "engine" : "provider";
+    const victim = kill.startsWith("both")
+      ? "both"
+      : kill.startsWith("engine")
+        ? "engine"
+        : "provider";
     this.#parts.note(`    ${kill} ${method} ${path}`);
     this.#parts.onKill(victim);
     return victim === "engine" ? undefined : "kill";

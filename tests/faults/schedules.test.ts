@@ -48,6 +48,28 @@ const TWO = { door: "dynamic", states: "two" } as const;
 const BOTH = { door: "both", states: "one" } as const;
 const ALL = { door: "both", states: "two" } as const;
 
-describe(TITLE, schedulesOf(1, [[6, ONE], [3, TWO]]));
-describeLong(TITLE, schedulesOf(1000, [[10, ONE], [6, TWO], [3, BOTH], [2, ALL]]));
-describeNightly(TITLE, schedulesOf(2000, [[500, ONE], [100, TWO], [100, BOTH], [50, ALL]]));
+describe(
+  TITLE,
+  schedulesOf(1, [
+    [6, ONE],
+    [3, TWO],
+  ]),
+);
+describeLong(
+  TITLE,
+  schedulesOf(1000, [
+    [10, ONE],
+    [6, TWO],
+    [3, BOTH],
+    [2, ALL],
+  ]),
+);
+describeNightly(
+  TITLE,
+  schedulesOf(2000, [
+    [500, ONE],
+    [100, TWO],
+    [100, BOTH],
+    [50, ALL],
+  ]),
+);
