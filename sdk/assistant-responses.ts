@@ -28,12 +28,15 @@ export interface Assistant extends AssistantVersion {
 }
 
 /** The JSON schemas of an assistant's graph; null where the server has none. */
-export type AssistantSchemas = {
-  readonly [Member in keyof wire.AssistantSchemas]: Exclude<
-    wire.AssistantSchemas[Member],
-    undefined
-  >;
-};
+export interface AssistantSchemas {
+  readonly graph_id: string;
+  readonly input_schema: FreeForm | null;
+  readonly output_schema: FreeForm | null;
+  readonly state_schema: FreeForm | null;
+  readonly config_schema: FreeForm | null;
+  /** The schema of `context`. */
+  readonly context_schema: FreeForm | null;
+}
 
 export function assistantOf({ updated_at, ...assistant }: wire.Assistant): Assistant {
   return { ...assistantVersionOf(assistant), updated_at };

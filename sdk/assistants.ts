@@ -160,6 +160,24 @@ export class Assistants {
     });
   }
 
+  /** Whether the server has its graph. The JavaScript server creates an assistant of any. */
+  async hasGraph(assistantId: string, options?: CallOptions): Promise<boolean> {
+    try {
+      await this.#transport.request({
+        ...options,
+        action: "get graph of assistant",
+        subject: assistantId,
+        method: "GET",
+        path: path`/assistants/${assistantId}/graph`,
+        response: (schema) => schema.NoContent,
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof NotFound) return false;
+      throw error;
+    }
+  }
+
   /** One page of the matching assistants, newest first; the Python server has none (404) of a graph that it does not know. */
   search(body: Partial<SearchAssistants> = {}, options?: CallOptions): Promise<Assistant[]> {
     return this.#transport.request({

@@ -30,7 +30,7 @@ export function runsSuite(server: Subject): void {
   it("answers a run that failed like one that succeeded, with `__error__` in its values", async () => {
     const { thread_id } = await server.threads.create();
     const values = await server.client.runs.wait(thread_id, asking("Fail."));
-    expect(JSON.stringify(values.__error__)).to.contain("out of order");
+    expect(JSON.stringify(values["__error__"])).to.contain("out of order");
   });
 
   it("cancels a run that is late, though heartbeats come, and one that ended stays as it is", async () => {
