@@ -33,7 +33,7 @@ export function toCreateRequest(inputs: Props, urn: string | undefined): CreateA
  * The values of a version as a program declares them. A server may have those of `configurable` in the context too, or
  * instead: they are shown where the program has them.
  */
-export function valuesOf(version: AssistantVersion, declared: Props): Props {
+function valuesOf(version: AssistantVersion, declared: Props): Props {
   const { graph_id: graphId, name, description, metadata } = version;
   const { recursion_limit, ...rest } = version.config;
   const config = {
