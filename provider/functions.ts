@@ -1,3 +1,4 @@
+import * as assistant from "./functions/declarations/assistant";
 import * as deployment from "./functions/declarations/deployment";
 import * as integration from "./functions/declarations/integration";
 import * as listener from "./functions/declarations/listener";
@@ -22,6 +23,10 @@ export const FUNCTIONS = {
   listOAuthProviders: served(oauthProvider.listOAuthProviders),
   getRevision: served(revision.getRevision),
   listRevisions: served(revision.listRevisions),
+  getAssistant: served(assistant.getAssistant),
+  searchAssistants: served(assistant.searchAssistants),
+  listAssistantVersions: served(assistant.listAssistantVersions),
+  getAssistantSchemas: served(assistant.getAssistantSchemas),
   getThread: served(thread.getThread),
   searchThreads: served(thread.searchThreads),
   getThreadState: served(threadState.getThreadState),

@@ -92,6 +92,29 @@ export {
   listRevisionsOutput,
 } from "./functions/revision";
 export {
+  Assistant,
+  type AssistantArgs,
+  type AssistantConfigArgs,
+  type AssistantConfigOutput,
+} from "./assistant/resource";
+export {
+  getAssistant,
+  type GetAssistantArgs,
+  getAssistantOutput,
+  type GetAssistantResult,
+  getAssistantSchemas,
+  type GetAssistantSchemasArgs,
+  getAssistantSchemasOutput,
+  type GetAssistantSchemasResult,
+  listAssistantVersions,
+  type ListAssistantVersionsArgs,
+  listAssistantVersionsOutput,
+  type GetAssistantVersionResult,
+  searchAssistants,
+  type SearchAssistantsArgs,
+  searchAssistantsOutput,
+} from "./functions/assistant";
+export {
   type AgentServerArgs,
   getThread,
   type GetThreadArgs,

@@ -50,6 +50,13 @@ export const KINDS = {
     secrets: { inputs: ["apiKey"], outputs: ["config"] },
     isDeletedFirst: true,
   },
+  Assistant: {
+    type: "Assistant",
+    lifecycle: "assistant",
+    adoption: "set its assistantId and adoptExisting: true to adopt the assistant",
+    secrets: { inputs: ["apiKey"], outputs: [] },
+    isDeletedFirst: true,
+  },
 } as const satisfies Record<string, KindRow>;
 
 export type KindName = keyof typeof KINDS;

@@ -28,3 +28,6 @@ export const oauthProvider = serve(LIFECYCLES.OAuthProvider, host);
 
 /** The lifecycle of `Thread`, likewise. */
 export const thread = serve(LIFECYCLES.Thread, host);
+
+/** The lifecycle of `Assistant`, likewise. */
+export const assistant = serve(LIFECYCLES.Assistant, host);

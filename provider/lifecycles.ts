@@ -1,3 +1,4 @@
+import { assistantLifecycle } from "./assistant/operations";
 import { deploymentLifecycle } from "./deployment/lifecycle";
 import type { Lifecycle } from "./kind/lifecycle";
 import type { KindName } from "./kinds";
@@ -11,4 +12,5 @@ export const LIFECYCLES: Readonly<Record<KindName, Lifecycle>> = {
   Listener: listenerLifecycle,
   OAuthProvider: oauthProviderLifecycle,
   Thread: threadLifecycle,
+  Assistant: assistantLifecycle,
 };

@@ -1,3 +1,4 @@
+import { Assistants } from "./assistants";
 import { normalizeBaseUrl } from "./base-url";
 import { requireHeaderValues } from "./header-value";
 import type { ServerInfo } from "./schema";
@@ -25,6 +26,7 @@ export interface AgentServerOptions extends Pick<
  * ```
  */
 export class AgentServer {
+  readonly assistants: Assistants;
   readonly threads: Threads;
   readonly runs: Runs;
   readonly #transport: Transport;
@@ -40,6 +42,7 @@ export class AgentServer {
       credentials: apiKey === undefined ? [] : [apiKey],
       refusesInVariousWays: true,
     });
+    this.assistants = new Assistants(this.#transport);
     this.threads = new Threads(this.#transport);
     this.runs = new Runs(this.#transport);
   }

@@ -1,4 +1,6 @@
 export { AgentServer, type AgentServerOptions } from "./agent-server";
+export type { Assistant, AssistantSchemas, AssistantVersion } from "./assistant-responses";
+export { Assistants } from "./assistants";
 export type { Clock } from "../shared/clock";
 export { normalizeBaseUrl, type BaseUrlRules } from "./base-url";
 export { ControlPlane, type ControlPlaneOptions } from "./control-plane";
@@ -39,11 +41,14 @@ export type { SelectedThread, Thread, ThreadState } from "./thread-responses";
 export { Threads } from "./threads";
 export type { CallOptions } from "./transport";
 export type {
+  AssistantConfig,
   Authenticate,
   Authentication,
   AuthenticationResult,
   Checkpoint,
+  CountAssistants,
   CountThreads,
+  CreateAssistant,
   CreateDeployment,
   CreateListener,
   CreateOAuthProvider,
@@ -52,6 +57,7 @@ export type {
   CreateThread,
   Deployment,
   Integration,
+  ListAssistantVersions,
   Listener,
   LogLine,
   LogPage,
@@ -62,6 +68,7 @@ export type {
   ResourceSpec,
   Revision,
   RunValues,
+  SearchAssistants,
   SearchThreads,
   Secret,
   ServerInfo,
@@ -72,6 +79,7 @@ export type {
   StateValues,
   Superstep,
   ThreadHistory,
+  UpdateAssistant,
   UpdateDeployment,
   UpdateListener,
   UpdateOAuthProvider,

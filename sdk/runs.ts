@@ -1,10 +1,14 @@
+import { NotFound, TimeoutError } from "./errors";
 import { path } from "./path";
 import type { CreateRun, RunValues } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
 /** Options of a run. */
 export interface RunOptions extends CallOptions {
-  /** A run may take longer than any other request. @default 300 */
+  /**
+   * From the call to the last byte of the response, with retries: the server's heartbeats do not prolong it.
+   * @default 300
+   */
   readonly timeoutSeconds?: number | undefined;
 }
 
@@ -20,22 +24,61 @@ export class Runs {
 
   /**
    * Runs a graph on a thread and returns the values after it; those of a run that failed contain `__error__`. Throws a
-   * `RequestError`; after a timeout the run continues on the server.
+   * `RequestError`. A run that times out, or whose signal is aborted, is cancelled before that is thrown.
    */
-  wait(
+  async wait(
     threadId: string,
     body: CreateRun,
-    { timeoutSeconds = TIMEOUT_SECONDS, ...options }: RunOptions = {},
+    { timeoutSeconds = TIMEOUT_SECONDS, signal, ...options }: RunOptions = {},
   ): Promise<RunValues> {
-    return this.#transport.request({
-      ...options,
+    const late = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
+    const call = {
       action: "run on thread",
       subject: threadId,
       method: "POST",
       path: path`/threads/${threadId}/runs/wait`,
-      body,
-      timeoutSeconds,
-      response: (schema) => schema.RunValues,
-    });
+    } as const;
+    let runId: string | undefined;
+    try {
+      return await this.#transport.request({
+        ...options,
+        ...call,
+        body,
+        signal: signal ? AbortSignal.any([signal, late]) : late,
+        timeoutSeconds,
+        onHead: (headers) => (runId = runIn(headers["content-location"])),
+        response: (schema) => schema.RunValues,
+      });
+    } catch (error) {
+      const isLate = late.aborted || error instanceof TimeoutError;
+      if (!isLate && !signal?.aborted) throw error;
+      // The server would go on: it would cost model calls, and write to the thread.
+      if (runId !== undefined) await this.cancel(threadId, runId).catch(() => undefined);
+      signal?.throwIfAborted();
+      throw this.#transport.timeout(call, timeoutSeconds);
+    }
   }
+
+  /** Cancels a run, and waits for its end. One that has ended stays as it is. Throws a `RequestError`. */
+  async cancel(threadId: string, runId: string, options?: CallOptions): Promise<void> {
+    try {
+      await this.#transport.request({
+        ...options,
+        action: "cancel run",
+        subject: runId,
+        method: "POST",
+        path: path`/threads/${threadId}/runs/${runId}/cancel`,
+        query: { wait: true },
+        response: (schema) => schema.NoContent,
+      });
+    } catch (error) {
+      // The Python server has no such run once it has ended.
+      if (!(error instanceof NotFound)) throw error;
+    }
+  }
+}
+
+/** The id in the handle of a run, which the head of a response names before the run begins: `/threads/…/runs/…`. */
+function runIn(location: string | undefined): string | undefined {
+  return /\/runs\/([^/?]+)/.exec(location ?? "")?.[1];
 }

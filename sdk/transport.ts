@@ -1,3 +1,9 @@
+import type {
+  ClientRequest,
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestOptions,
+} from "node:http";
 import type { AxiosResponse } from "axios";
 import type { ZodType } from "zod";
 import { type Clock, systemClock } from "../shared/clock";
@@ -34,6 +40,8 @@ export interface Call<Body> extends CallName, CallOptions {
   readonly body?: unknown;
   /** Instead of the client's `requestTimeoutSeconds`. */
   readonly timeoutSeconds?: number | undefined;
+  /** Called with the response's head, which may come long before its body. */
+  readonly onHead?: ((headers: IncomingHttpHeaders) => void) | undefined;
   /** Selects the schema of the response's body. */
   readonly response: (schemas: Schemas) => ZodType<Body>;
 }
@@ -102,6 +110,12 @@ export class Transport {
     return new InvalidResponseError({ ...this.#exchangeOf(call), reason });
   }
 
+  /** The error about a request that was ended before its response was there. */
+  timeout(call: CallName, timeoutSeconds: number): TimeoutError {
+    const reason = `timed out after ${timeoutSeconds} s without a response`;
+    return new TimeoutError({ ...this.#exchangeOf(call), reason });
+  }
+
   #exchangeOf({ action, subject, method, path, secrets = [] }: CallName): Exchange {
     return {
       action,
@@ -127,7 +141,7 @@ export class Transport {
   async #exchange(
     call: Call<unknown>,
     exchange: Exchange,
-    { axios, ownConnection }: Client,
+    { axios, ownConnection, watching }: Client,
   ): Promise<AxiosResponse<string, unknown>> {
     const timeoutSeconds = call.timeoutSeconds ?? this.#options.requestTimeoutSeconds ?? 30;
     const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
@@ -149,14 +163,11 @@ export class Transport {
         // The proxies that HTTP_PROXY and the like name can't reach this machine's loopback.
         ...(isLoopback(new URL(exchange.url).hostname) && { proxy: false }),
         ...(!REPEATABLE.has(call.method) && ownConnection),
+        ...(call.onHead && { transport: watching(new URL(exchange.url), call.onHead) }),
       });
     } catch (error) {
       call.signal?.throwIfAborted();
-      if (timeout.aborted)
-        throw new TimeoutError({
-          ...exchange,
-          reason: `timed out after ${timeoutSeconds} s without a response`,
-        });
+      if (timeout.aborted) throw this.timeout(call, timeoutSeconds);
       throw connectionError(error, exchange);
     }
   }
@@ -192,6 +203,17 @@ async function loadClient(maxConcurrentRequests: number) {
     // The server may close a kept-alive connection just as it is reused, which loses the response.
     ownConnection: { httpAgent: new http.Agent(), httpsAgent: new https.Agent() },
     limit: pLimit(maxConcurrentRequests),
+    /** Node's client as axios calls it: axios itself reports the head only with the body. */
+    watching: ({ protocol }: URL, onHead: (headers: IncomingHttpHeaders) => void) => ({
+      request: (
+        options: RequestOptions,
+        onResponse: (response: IncomingMessage) => void,
+      ): ClientRequest =>
+        (protocol === "https:" ? https : http).request(options, (response) => {
+          onHead(response.headers);
+          onResponse(response);
+        }),
+    }),
     axios: axios.create({
       adapter: "http",
       // A redirect is never followed: it would send the key to another address.

@@ -2,17 +2,17 @@ import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { ServerInfo } from "../../sdk/schema/thread";
 import { requireKey } from "./authentication";
-import { Conflict, InvalidRequest, NotFound } from "./errors";
-import { routes } from "./routes";
-import type { Threads } from "./threads";
+import { Conflict, InvalidRequest, NotFound, NotImplemented } from "./errors";
+import { assistantRoutes } from "./assistant-routes";
+import { routes, type Stores } from "./routes";
 
 const MAX_BODY_BYTES = 30 * 1024 * 1024;
 const NO_RUNS =
-  "The built-in agent server stores threads and runs no graphs. The real agent servers have runs and assistants: " +
+  "The built-in agent server stores threads and assistants and runs no graphs. The real agent servers run them: " +
   "langgraph-api for graphs in Python, @langchain/langgraph-api for graphs in JavaScript or TypeScript.";
 
 /** The agent server's HTTP interface: authentication, limits, routes, errors. */
-export function createApp(threads: Threads, info: ServerInfo, apiKey?: string): Hono {
+export function createApp(stores: Stores, info: ServerInfo, apiKey?: string): Hono {
   const app = new Hono();
   app.onError((error, context) => {
     const status = statusOf(error);
@@ -27,12 +27,15 @@ export function createApp(threads: Threads, info: ServerInfo, apiKey?: string): 
       onError: (context) => context.json({ detail: "Payload Too Large" }, 413),
     }),
   );
-  for (const [path, handlers] of Object.entries(routes(threads, info))) {
+  for (const [path, handlers] of Object.entries({
+    ...routes(stores.threads, info),
+    ...assistantRoutes(stores),
+  })) {
     for (const [method, handler] of Object.entries(handlers)) app.on(method, path, handler);
     const Allow = Object.keys(handlers).join(", ");
     app.all(path, (context) => context.json({ detail: "Method Not Allowed" }, 405, { Allow }));
   }
-  for (const path of ["/runs/*", "/assistants/*", "/threads/:thread_id/runs/*"])
+  for (const path of ["/runs/*", "/threads/:thread_id/runs/*"])
     app.all(path, (context) => context.json({ detail: NO_RUNS }, 404));
   return app;
 }
@@ -40,5 +43,6 @@ export function createApp(threads: Threads, info: ServerInfo, apiKey?: string): 
 function statusOf(error: Error) {
   if (error instanceof NotFound) return 404;
   if (error instanceof Conflict) return 409;
+  if (error instanceof NotImplemented) return 501;
   return error instanceof InvalidRequest ? 422 : 500;
 }

@@ -12,3 +12,8 @@ export class Conflict extends Error {
 export class InvalidRequest extends Error {
   override readonly name = "InvalidRequest";
 }
+
+/** This server does not have what the request needs. */
+export class NotImplemented extends Error {
+  override readonly name = "NotImplemented";
+}

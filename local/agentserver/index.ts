@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 // Must load before a server replaces the global Response: a proxy in the same process (in tests) needs the original.
 import "@hono/node-server/utils/response";
 import { createApp } from "./app";
+import { Assistants } from "./assistants";
 import { openThreadDatabase } from "./database";
 import type { AgentServerSettings } from "./settings";
 import { Threads } from "./threads";
@@ -30,7 +31,7 @@ const DRAIN_LIMIT_MS = 5_000;
 const IDLE_CHECK_MS = 20;
 
 /**
- * Starts the built-in agent server, which stores threads and runs no graphs, on loopback; resolves when it accepts
+ * Starts the built-in agent server, which stores threads and assistants and runs no graphs, on loopback; resolves when it accepts
  * requests. Several may share a database, and see each other's writes at once.
  */
 export async function startAgentServer(options: AgentServerOptions): Promise<RunningAgentServer> {
@@ -41,10 +42,15 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     graphs: options.graphs,
     variables: options.variables.toSorted(),
     commit: options.commit,
+    flags: { assistants: true, crons: false, runs: false },
   };
   try {
     const { apiKey, now = Date.now } = options;
-    const app = createApp(new Threads(database, () => new Date(now())), info, apiKey);
+    const clock = () => new Date(now());
+    const threads = new Threads(database, clock);
+    const assistants = new Assistants(database, options.graphs, clock);
+    assistants.createDefaults();
+    const app = createApp({ threads, assistants }, info, apiKey);
     const server = serve(getRequestListener(app.fetch), now);
     const port = await listen(server, options.port ?? 0);
     const finish = () => stop(server).finally(() => database.close());

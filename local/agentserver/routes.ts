@@ -10,12 +10,19 @@ import {
   UpdateState,
   UpdateThread,
 } from "../../sdk/schema/thread";
-import { NotFound } from "./errors";
+import type { Assistants } from "./assistants";
+import { requireGraph } from "./graphs";
 import { parse } from "./parse";
 import { bodyOf } from "./request";
 import type { Threads } from "./threads";
 
-type Handler = (context: Context) => Response | Promise<Response>;
+export type Handler = (context: Context) => Response | Promise<Response>;
+
+/** What a server keeps. */
+export interface Stores {
+  readonly threads: Threads;
+  readonly assistants: Assistants;
+}
 
 /** The real server's default limit for GET; that for POST differs and is in the schema. */
 const GET_HISTORY_LIMIT = "10";
@@ -96,7 +103,5 @@ function threadId(context: Context): string {
  */
 function refuseUnknownGraph({ metadata, supersteps }: CreateThread, graphs: string[]): void {
   const graphId = metadata?.["graph_id"];
-  if (!supersteps?.length || typeof graphId !== "string" || graphs.length === 0) return;
-  if (!graphs.includes(graphId))
-    throw new NotFound(`Graph '${graphId}' not found; this server has: ${graphs.join(", ")}`);
+  if (supersteps?.length && typeof graphId === "string") requireGraph(graphId, graphs);
 }

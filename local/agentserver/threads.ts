@@ -116,6 +116,12 @@ export class Threads {
     });
   }
 
+  /** Removes the threads that runs of an assistant have worked on, with their histories. */
+  deleteOf(assistantId: string): void {
+    const sql = "DELETE FROM threads WHERE json_extract(metadata, '$.assistant_id') = ?";
+    this.#database.run(sql, assistantId);
+  }
+
   /** Creates a thread with the metadata and history of another, checkpoint ids included. */
   copy(threadId: string): Thread {
     const copyId = randomUUID();

@@ -11,9 +11,13 @@ interface Unique<Wire> extends Omit<Post<Wire>, "isEqual"> {
   /** The inputs of the create. */
   readonly inputs: Props;
   readonly idOf: (found: Wire) => string;
+  /** The id that `pulumi import` takes. @default the id */
+  readonly importId?: string;
   /** Arguments in which a found one differs from the inputs, as far as these are known. */
   readonly differences: (found: Wire, inputs: Props) => readonly string[];
-  /** Brings one that an interrupted create made to the inputs. */
+  /** Whether the program adopts one that no other resource of the state has. @default false */
+  readonly adoptsExisting?: boolean;
+  /** Brings an adopted one to the inputs. */
   readonly update: (found: Wire) => Promise<Wire>;
   /** The arguments of which it can't change. */
   readonly immutable: readonly string[];
@@ -23,7 +27,10 @@ interface Unique<Wire> extends Omit<Post<Wire>, "isEqual"> {
   readonly otherwise: string;
 }
 
-/** Creates a thing once. One that is there is adopted only where the state says that an interrupted create made it. */
+/**
+ * Creates a thing once. One that is there is adopted only where the state says that an interrupted create made it, or where
+ * the program asks for that.
+ */
 export async function createUnique<Wire>(context: Context, unique: Unique<Wire>): Promise<Wire> {
   const { client, inputs, key, noun, idOf, differences, immutable } = unique;
   const isEqual = (found: Wire): boolean => differences(found, inputs).length === 0;
@@ -38,10 +45,21 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
   const evidence = await evidenceOn(context, id, inputs);
   const differ = differences(rival, inputs);
   const isOwn = isOwnBy(evidence, (recorded) => differences(rival, recorded).length === 0);
-  if (!isOwn || differ.some((name) => immutable.includes(name))) {
-    const refusal = refusalOf(context, { ...unique, id, evidence, differences: differ });
+  const isAdopted = unique.adoptsExisting && evidence.says !== "held";
+  if (!(isOwn || isAdopted) || differ.some((name) => immutable.includes(name))) {
+    const refusal = refusalOf(context, {
+      ...unique,
+      id: unique.importId ?? id,
+      evidence,
+      differences: differ,
+    });
     throw new Error(`create ${noun} '${key}': ${noun} ${id} ${unique.exists}, ${refusal}`);
   }
-  context.log.warn(adoptionOf(`${noun} ${id}`, evidence));
+  if (isOwn) context.log.warn(adoptionOf(`${noun} ${id}`, evidence));
+  else context.log.info(`adopts ${noun} ${id}`);
+  if (evidence.says === "unreadable")
+    context.log.warn(
+      `could not check whether another resource of this stack has ${noun} ${id}: ${evidence.reason}`,
+    );
   return unique.update(rival);
 }

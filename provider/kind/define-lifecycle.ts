@@ -38,6 +38,12 @@ export interface Kind<Declared, State = Declared> {
   /** Outputs of what is not declared. @default none */
   readonly undeclared?: Props;
   readonly check: (olds: Props, news: Props, context: Context) => Checked;
+  /** Warnings that take a request, about inputs without problems. They never fail the check. @default none */
+  readonly warningsOf?: (
+    olds: Props,
+    inputs: Props,
+    context: Context,
+  ) => Promise<readonly string[]>;
   /** The effect of a replacement on the existing resource: `deleted first, its conversation is deleted with it`. */
   readonly describeReplacement: (news: Declared) => string;
   /** The argument to set in place of `customTimeouts`. @default none */
@@ -71,6 +77,8 @@ export interface Difference {
 
 /** The result of `read`, without the hidden members, which stay as they are. */
 export interface Found {
+  /** The id, where the one that was asked for is another form of it, as an import may name it. @default the same */
+  readonly id?: string;
   readonly inputs: Props;
   readonly outs: Props;
 }
@@ -110,7 +118,11 @@ export function defineLifecycle<Declared, State = Declared>(
       });
       if (failures.length > 0) return { inputs, failures };
       if (!isRecreated(olds, context))
-        for (const warning of [...warnings, ...optionWarnings(olds, inputs, kind.timeoutArgument)])
+        for (const warning of [
+          ...warnings,
+          ...optionWarnings(olds, inputs, kind.timeoutArgument),
+          ...((await kind.warningsOf?.(olds, inputs, context)) ?? []),
+        ])
           context.log.warn(warning);
       if (announcement !== undefined) context.log.info(announcement);
       return { inputs, failures };
@@ -152,7 +164,8 @@ export function defineLifecycle<Declared, State = Declared>(
         if (found === undefined) return { id: "", props: {} };
         const hidden = hiddenOf(props);
         const inputs = withSecrets(found.inputs, secretInputs);
-        return { id, props: { ...hidden, ...found.outs }, inputs: { ...hidden, ...inputs } };
+        const outs = { ...hidden, ...found.outs };
+        return { id: found.id ?? id, props: outs, inputs: { ...hidden, ...inputs } };
       });
     },
     preview(news, olds) {

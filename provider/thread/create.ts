@@ -1,5 +1,8 @@
 import { type CreateThread, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
+import { deploymentOf } from "../agent-server/deployment";
+import { ownId } from "../agent-server/own-id";
+import { addressOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { InitializationFailure } from "../kind/initialization-failure";
 import { type Post, type Posted, postOnce, sinceNow } from "../kind/post-once";
@@ -8,8 +11,8 @@ import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
-import { discard, isHeld, isOwn, isSame, isWhole, keep, ownId } from "./own";
-import { addressOf, type Creation, deploymentOf, findThread, serverOf } from "./server";
+import { discard, isHeld, isOwn, isSame, isWhole, keep } from "./own";
+import { type Creation, findThread } from "./creation";
 
 /** Creates the conversation: a new thread with its supersteps, or a copy. */
 export async function createThread(

@@ -1,14 +1,22 @@
-import { ConnectionError, NotFound, type RequestError, StatusError, type Thread } from "../../sdk";
-import { messageOf } from "../../shared/errors";
+import { NotFound, StatusError, type Thread } from "../../sdk";
+import {
+  deploymentOf,
+  isAbandoned,
+  whyAbandoned,
+  withKeptDeployment,
+} from "../agent-server/deployment";
+import { addressNeeded, parseImportId, type Place } from "../agent-server/import-id";
+import { addressOf, isSilence, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
 import { goneError, isLaterCreate } from "../kind/find";
 import { known } from "../arguments/decode";
-import { type Props, sameValue, UNKNOWN } from "../arguments/props";
+import { present, type Props, sameValue } from "../arguments/props";
 import { KINDS } from "../kinds";
 import { createThread } from "./create";
 import { type Declared, difference, LOSS, threadArguments } from "./diff";
 import {
+  declaredBy,
   isComplete,
   OBSERVED_NAMES,
   toInputs,
@@ -19,7 +27,8 @@ import {
   withInputs,
 } from "./mapping";
 import { hold } from "./own";
-import { addressOf, deploymentNow, deploymentOf, isAbandoned, isSilence, serverOf } from "./server";
+
+const ENDPOINT = "threads";
 
 /** The lifecycle of a `Thread`, which lives on an agent server. */
 export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
@@ -33,7 +42,7 @@ export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
   unsettledOutputs,
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
-    const inputs = withKeptUrl(olds, withKeptDeployment(olds, news), context);
+    const inputs = withKeptDeployment(olds, news, context);
     return { inputs, problems: threadArguments.problems(inputs) };
   },
   describeReplacement: () => LOSS,
@@ -47,34 +56,17 @@ export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
   delete: remove,
 });
 
-/**
- * The inputs with the deployment that the same URL had: the class in TypeScript finds it out, and a stack that goes over
- * to a program in another language shows no change.
- */
-function withKeptDeployment(olds: Props, news: Props): Props {
-  const { deploymentId, deploymentUrl } = olds;
-  const isKept =
-    news["deploymentId"] === undefined &&
-    typeof deploymentId === "string" &&
-    sameValue(deploymentUrl, news["deploymentUrl"]);
-  return isKept ? { ...news, deploymentId } : news;
-}
-
-/**
- * The inputs with the URL of a deployment that changes and keeps it: the engine takes each output of what changes for
- * unknown at a preview, and would show a change of the thread.
- */
-function withKeptUrl(olds: Props, news: Props, { memory }: Context): Props {
-  const { deploymentUrl, deploymentId } = news;
-  if (deploymentUrl !== UNKNOWN || typeof deploymentId !== "string") return news;
-  const kept = memory.keptUrls.get(deploymentId);
-  const isSame = kept !== undefined && kept === olds["deploymentUrl"];
-  return isSame ? { ...news, deploymentUrl: kept } : news;
-}
-
 /** The thread is gone too where the deployment of its agent server is. */
 async function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
-  if (addressOf(olds) === "") throw addressNeeded(id);
+  const place = parseImportId(id, ENDPOINT);
+  if (place !== undefined) return importThread(place, olds, context);
+  if (addressOf(olds) === "")
+    throw addressNeeded(
+      "thread",
+      ENDPOINT,
+      id,
+      "a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it",
+    );
   const { threads } = serverOf(olds, context.clock);
   const isGet = olds.props["threadId"] === undefined;
   let thread: Thread;
@@ -95,12 +87,14 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   return { inputs, outs: toOutputs(inputs, thread, state) };
 }
 
-/** An import, and a read without a state, name the id alone. */
-function addressNeeded(id: string): Error {
-  return new Error(
-    `get thread '${id}': the id alone does not say on which agent server the thread is, so that it can't be imported; ` +
-      "read it with Thread.get and its deploymentUrl, or declare a Thread with copyFrom, which is a copy of it",
-  );
+/** Reads a thread of which nothing is declared: its graph and its metadata become arguments, its states stay its own. */
+async function importThread(place: Place, olds: Declared, context: Context): Promise<Found> {
+  const { deploymentUrl, id } = place;
+  const inputs = { ...present(olds.props), deploymentUrl };
+  const { threads } = serverOf(threadArguments.decode(inputs), context.clock);
+  const thread = await threads.get(id);
+  const all = { ...inputs, ...declaredBy(thread) };
+  return { id, inputs: all, outs: toOutputs(all, thread, await threads.state(id)) };
 }
 
 /** Sends nothing where the metadata is the same: the server may not accept the new key yet, or the old one any more. */
@@ -168,34 +162,4 @@ function whyRefused(error: unknown, address: string): string | undefined {
   if (error instanceof StatusError && error.status === 405)
     return `the agent server at ${address} does not offer a deletion; the thread stays there`;
   return undefined;
-}
-
-/** Throws where the agent server may respond again. */
-async function whyAbandoned(
-  silence: RequestError,
-  olds: Declared,
-  context: Context,
-): Promise<string | undefined> {
-  const address = addressOf(olds);
-  const now = await deploymentNow(olds, context).catch((error: unknown) => {
-    const reason = messageOf(error);
-    throw keptError(
-      silence,
-      `could not determine whether its deployment still exists: ${reason}`,
-      context,
-    );
-  });
-  if (now === "exists") throw keptError(silence, "its deployment still exists", context);
-  if (now === "leaving") return `the deployment at ${address} is being deleted`;
-  if (now === "gone") return `the deployment at ${address} no longer exists`;
-  const isDead = silence instanceof ConnectionError && silence.neverSent;
-  return isDead ? `nothing responds at ${address}` : undefined;
-}
-
-function keptError(silence: RequestError, because: string, { urn = "<urn>" }: Context): Error {
-  return new Error(
-    `${silence.message}; ${because}; run the same command again when the agent server responds, ` +
-      `or remove the thread from the state with \`pulumi state delete '${urn}'\``,
-    { cause: silence },
-  );
 }

@@ -1,24 +1,12 @@
-import { createHash } from "node:crypto";
 import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
 import type { Context } from "../kind/context";
 import { adoptionOf, type Evidence, evidenceOn } from "../kind/evidence";
-import { identityOf } from "../kind/urn";
 import { known, Unknown } from "../arguments/decode";
 import { sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { MARK, toMetadata } from "./mapping";
-import { addressOf, type Creation } from "./server";
-
-/**
- * The id that a thread of this resource gets: the same at each attempt and in both front ends, so that a create whose response was lost finds its
- * thread again, whatever has changed in the program since. In the form of a UUID of version 8 (RFC 9562 §5.8).
- */
-export function ownId({ urn = "" }: Context, attempt: number): string {
-  const { project, stack, parentTypes, logicalName } = identityOf(urn);
-  const canonical = JSON.stringify([1, attempt, project, stack, parentTypes, logicalName]);
-  const hex = createHash("sha256").update(canonical).digest("hex");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
+import { addressOf } from "../agent-server/server";
+import type { Creation } from "./creation";
 
 /**
  * Remembers the id that a resource has in the state. The engine may delete that thread after the create of its

@@ -1,4 +1,18 @@
 export {
+  Assistant,
+  AssistantConfig,
+  AssistantId,
+  AssistantSchemas,
+  AssistantVersion,
+  CountAssistants,
+  CreateAssistant,
+  defaultAssistantId,
+  ListAssistantVersions,
+  SearchAssistants,
+  SetLatestVersion,
+  UpdateAssistant,
+} from "./assistant";
+export {
   CreateDeployment,
   CreateRevision,
   Deployment,

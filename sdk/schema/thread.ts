@@ -159,6 +159,8 @@ export const ServerInfo = z.object({
   graphs: z.array(z.string()),
   variables: z.array(z.string()),
   commit: z.string().nullable(),
+  /** The features that it has. */
+  flags: z.record(z.string(), z.boolean()),
 });
 export type ServerInfo = z.infer<typeof ServerInfo>;
 

@@ -2,10 +2,11 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
 import { aFolder } from "../local/children";
+import { assistantsSuite } from "./assistants/suite";
 import { subjectAt } from "./threads/subject";
 import { threadsSuite } from "./threads/suite";
 
-describe("threads of the built-in server", () => {
+describe("the built-in server", () => {
   let folder: string;
   let server: RunningAgentServer;
   before(async () => {
@@ -18,5 +19,7 @@ describe("threads of the built-in server", () => {
     await rm(folder, { recursive: true });
   });
 
-  threadsSuite(subjectAt("built-in", () => server.url));
+  const subject = subjectAt("built-in", () => server.url);
+  describe("threads of the built-in server", () => threadsSuite(subject));
+  describe("assistants of the built-in server", () => assistantsSuite(subject));
 });

@@ -32,11 +32,12 @@ describeDoors(
     let words: Words;
     const id = (word: string) => words.find(([given]) => given === word)?.[1] ?? "";
     const threads = () => new AgentServer({ url: server.url }).threads;
+    const assistants = () => new AgentServer({ url: server.url }).assistants;
 
     /** `batch` is the version of the program that changes each thing in place. */
     const program =
       (repoRef: string, team: "support" | "batch" = "support"): Program =>
-      async ({ Deployment, Listener, OAuthProvider, Thread }) => {
+      async ({ Assistant, Deployment, Listener, OAuthProvider, Thread }) => {
         new Listener("cluster", { ...CLUSTER, computeConfig: { k8sNamespaces: [team] } });
         new OAuthProvider("tracker", { ...TRACKER, name: team });
         new Deployment("every", { ...everyImageArgument(test), env: { TEAM: team } });
@@ -52,6 +53,14 @@ describeDoors(
           graphId: "agent",
           metadata: { team },
           supersteps: [{ updates: [{ asNode: "__start__", values: { messages } }] }],
+        });
+        new Assistant("german", {
+          deploymentUrl: server.url,
+          apiKey: "a key of a test",
+          graphId: "agent",
+          config: { recursionLimit: 25 },
+          context: { prompt: "Antworte kurz." },
+          metadata: { team },
         });
       };
 
@@ -81,6 +90,7 @@ describeDoors(
       const broken = await test.get((await stack.deployment("broken")).id);
       const [thread] = await threads().search();
       const state = await threads().state(thread?.thread_id ?? "");
+      const [german] = await assistants().search({ name: "german" });
       const [listener] = await stack.listeners();
       return [
         ["<every>", every.id],
@@ -92,6 +102,8 @@ describeDoors(
         ["<cluster>", listener?.id ?? ""],
         ["<thread>", thread?.thread_id ?? ""],
         ["<thread created>", thread?.created_at ?? ""],
+        ["<assistant>", german?.assistant_id ?? ""],
+        ["<assistant created>", german?.created_at ?? ""],
         ["<checkpoint>", state.checkpoint_id ?? ""],
         ["<workspace>", every.tenant_id],
         ["<integration>", test.integrationId],
@@ -112,7 +124,7 @@ describeDoors(
 
     it("is refreshed without a change, but for what has failed, whose failure it keeps", async () => {
       await stack.rewrite(recordedState(door, words));
-      expect((await stack.refresh()).changes).to.deep.equal({ same: 5, update: 1 });
+      expect((await stack.refresh()).changes).to.deep.equal({ same: 6, update: 1 });
       expect((await stack.deployment("broken")).outputs).to.have.nested.property(
         "rollout.state",
         "failed",
@@ -125,10 +137,17 @@ describeDoors(
       stack.program = program("broken", "batch");
       const { steps, text } = await stack.up();
       const expected = { cluster: "update", tracker: "update", every: "update", broken: "update" };
-      expect(steps, text).to.deep.equal({ ...expected, conversation: "update" });
+      expect(steps, text).to.deep.equal({
+        ...expected,
+        conversation: "update",
+        german: "update",
+      });
       expect(await test.revisions(id("<broken>"))).to.have.length(3);
       expect((await stack.deployment("broken")).initErrors).to.be.empty;
       expect((await threads().get(id("<thread>"))).metadata).to.include({ team: "batch" });
+      const german = await assistants().get(id("<assistant>"));
+      expect(german).to.deep.include({ version: 2, context: { prompt: "Antworte kurz." } });
+      expect(german.metadata).to.include({ team: "batch" });
     });
 
     it("is destroyed", async () => {
@@ -139,6 +158,7 @@ describeDoors(
       for (const path of [`deployments/${id("<every>")}`, `listeners/${id("<cluster>")}`])
         expect((await test.request("GET", `/v2/${path}`)).status, path).to.equal(404);
       expect(await threads().count()).to.equal(0);
+      expect(await assistants().count()).to.equal(1);
     });
   },
   { dynamic: "long" },

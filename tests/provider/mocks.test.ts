@@ -11,6 +11,10 @@ import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
 import {
   Deployment,
+  getAssistant,
+  getAssistantOutput,
+  getAssistantSchemas,
+  getAssistantSchemasOutput,
   getDeployment,
   getDeploymentOutput,
   getIntegration,
@@ -27,6 +31,8 @@ import {
   getThreadOutput,
   getThreadState,
   getThreadStateOutput,
+  listAssistantVersions,
+  listAssistantVersionsOutput,
   listDeployments,
   listDeploymentsOutput,
   listIntegrations,
@@ -39,6 +45,8 @@ import {
   listRevisions,
   listRevisionsOutput,
   Provider,
+  searchAssistants,
+  searchAssistantsOutput,
   searchThreads,
   searchThreadsOutput,
   Thread,
@@ -159,6 +167,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
   const at = { deploymentUrl: "https://support.example.com", apiKey: "key-of-the-server" };
   const revision = { deploymentId: id, revisionId: id };
   const thread = { ...at, threadId: id };
+  const assistant = { ...at, assistantId: id };
   const asked: [string, () => Promise<unknown>, () => Output<unknown>][] = [
     ["getDeployment", () => getDeployment({ id }), () => getDeploymentOutput({ id })],
     ["getRevision", () => getRevision(revision), () => getRevisionOutput(revision)],
@@ -168,6 +177,12 @@ describe("a program under pulumi.runtime.setMocks", () => {
       "getOAuthProvider",
       () => getOAuthProvider({ providerId: "tracker" }),
       () => getOAuthProviderOutput({ providerId: "tracker" }),
+    ],
+    ["getAssistant", () => getAssistant(assistant), () => getAssistantOutput(assistant)],
+    [
+      "getAssistantSchemas",
+      () => getAssistantSchemas(assistant),
+      () => getAssistantSchemasOutput(assistant),
     ],
     ["getThread", () => getThread(thread), () => getThreadOutput(thread)],
     ["getThreadState", () => getThreadState(thread), () => getThreadStateOutput(thread)],
@@ -180,6 +195,12 @@ describe("a program under pulumi.runtime.setMocks", () => {
     ["listIntegrations", () => listIntegrations(), () => listIntegrationsOutput()],
     ["listListeners", () => listListeners(), () => listListenersOutput()],
     ["listOAuthProviders", () => listOAuthProviders(), () => listOAuthProvidersOutput()],
+    ["searchAssistants", () => searchAssistants(at), () => searchAssistantsOutput(at)],
+    [
+      "listAssistantVersions",
+      () => listAssistantVersions(assistant),
+      () => listAssistantVersionsOutput(assistant),
+    ],
     ["searchThreads", () => searchThreads(at), () => searchThreadsOutput(at)],
     ["getThreadHistory", () => getThreadHistory(thread), () => getThreadHistoryOutput(thread)],
   ];

@@ -185,4 +185,40 @@ describe("the client of an agent server, whichever one it is", () => {
     }
     expect(server.received).to.have.length(1);
   });
+
+  /** A server whose run goes on for ever, with a heartbeat; it names the run before. */
+  const running = () =>
+    against(({ url }, response) => {
+      if (url.includes("/cancel")) return response.writeHead(202).end();
+      response.writeHead(200, { "content-location": `/threads/${ID}/runs/r1` });
+      return response.write("\n");
+    });
+  const cancelled = [`/threads/${ID}/runs/wait`, `/threads/${ID}/runs/r1/cancel?wait=true`];
+
+  it("cancels a run that is late, though the server sends heartbeats", async () => {
+    const { runs } = await running();
+    for (let timeoutSeconds = 0.2; !server?.received[1]; timeoutSeconds *= 2) {
+      server?.received.splice(0);
+      const error = await rejection(runs.wait(ID, { assistant_id: "agent" }, { timeoutSeconds }));
+      expect(error.message).to.contain(`timed out after ${timeoutSeconds} s`);
+    }
+    expect(server.received.map(({ url }) => url)).to.deep.equal(cancelled);
+  });
+
+  it("cancels a run whose signal is aborted", async () => {
+    const { runs } = await running();
+    for (let timeMs = 200; !server?.received[1]; timeMs *= 2) {
+      server?.received.splice(0);
+      const options = { signal: AbortSignal.timeout(timeMs) };
+      const error = await rejection(runs.wait(ID, { assistant_id: "agent" }, options));
+      expect(error.message).not.to.contain("timed out after 300 s");
+    }
+    expect(server.received.map(({ url }) => url)).to.deep.equal(cancelled);
+  });
+
+  it("takes a run that has ended for cancelled", async () => {
+    const { runs } = await answering(404, { detail: "Run not found" });
+    await runs.cancel(ID, "r1");
+    expect(server?.received).to.have.length(1);
+  });
 });

@@ -28,6 +28,11 @@ const FOUND = {
   repoCommitSha: "commit-1",
   providerId: "tracker",
   clientId: "client-1",
+  assistantId: "assistant-1",
+  name: "German",
+  version: 3,
+  context: { prompt: "Antworte kurz." },
+  contextSchema: { type: "object" },
   threadId: "thread-1",
   checkpointId: "checkpoint-1",
   values: { messages: [] },
@@ -39,7 +44,7 @@ describe("an @example, run with mocks", () => {
     await runtime.setMocks({
       newResource: ({ name, inputs }) => {
         const url = `https://${name}.example.com`;
-        return { id: `id-of-${name}`, state: { ...inputs, url, threadId: "thread-1" } };
+        return { id: `id-of-${name}`, state: { ...inputs, url, threadId: "thread-1", version: 1 } };
       },
       call: ({ token }) =>
         /:(list|search|getThreadHistory)/.test(token) ? [{ ...FOUND }] : { ...FOUND },

@@ -1,5 +1,9 @@
 import type { OutputInstance } from "@pulumi/pulumi";
 import type {
+  Assistant,
+  GetAssistantResult,
+  GetAssistantSchemasResult,
+  GetAssistantVersionResult,
   GetThreadResult,
   GetThreadStateCheckpoint,
   GetThreadStateResult,
@@ -13,7 +17,7 @@ import type * as sdk from "../../sdk";
 import type { CreateListener, SourceConfigRequest, SourceRevisionConfig } from "../../sdk";
 
 // Compiles only while the arguments have the fields of the wire's schema, with the same types, and the results of threads
-// its members. An error names the field
+// and assistants its members. An error names the field
 // that an interface lacks, or that only the interface has: `resourceSpec.cacheMemoryLimitMb: number`.
 
 type WireConfig = Camel<SourceConfigRequest>;
@@ -33,6 +37,10 @@ export type Unknown = [
 
 /** A thread's values are a conversation: its resource keeps none of them. */
 export type LackingResults = [
+  None<LacksNames<Assistant, sdk.Assistant>>,
+  None<LacksNames<GetAssistantResult, sdk.Assistant>>,
+  None<LacksNames<GetAssistantVersionResult, sdk.AssistantVersion>>,
+  None<LacksNames<GetAssistantSchemasResult, sdk.AssistantSchemas>>,
   None<LacksNames<GetThreadResult, sdk.Thread>>,
   None<LacksNames<Thread, Omit<sdk.Thread, "values">>>,
   None<LacksNames<GetThreadStateResult, sdk.ThreadState>>,

@@ -10,7 +10,7 @@ export type Runtime =
 
 /** The servers' names in logs. */
 export const SERVER_NAMES = {
-  "built-in": "the built-in agent server, which stores threads and runs no graphs",
+  "built-in": "the built-in agent server, which stores threads and assistants and runs no graphs",
   javascript: "the real JavaScript server",
   python: "the real Python server",
 } as const satisfies Record<Runtime["kind"], string>;

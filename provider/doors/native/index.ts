@@ -1,5 +1,6 @@
 import type { CustomResourceOptions, ID, Input } from "@pulumi/pulumi";
 import { Provider as DynamicProvider } from "../../config/provider";
+import { Assistant as DynamicAssistant, type AssistantArgs } from "../../assistant/resource";
 import { Deployment as DynamicDeployment } from "../../deployment/resource";
 import { Listener as DynamicListener } from "../../listener/resource";
 import { OAuthProvider as DynamicOAuthProvider } from "../../oauth-provider/resource";
@@ -54,6 +55,22 @@ export class Thread extends DynamicThread {
     options?: CustomResourceOptions,
   ): Thread {
     return new Thread(name, server, { ...options, id });
+  }
+}
+
+/** `Assistant` of the native provider. */
+export class Assistant extends DynamicAssistant {
+  /** @internal */
+  protected static override readonly registration = nativeRegistration;
+
+  /** Reads an existing assistant by its id and its server, without managing it. */
+  static override get(
+    name: string,
+    id: Input<ID>,
+    server: Pick<AssistantArgs, "deploymentUrl" | "apiKey">,
+    options?: CustomResourceOptions,
+  ): Assistant {
+    return new Assistant(name, { ...server, graphId: "" }, { ...options, id });
   }
 }
 

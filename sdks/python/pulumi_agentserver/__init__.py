@@ -7,7 +7,10 @@ from . import _utilities
 import typing
 # Export this package's modules as members:
 from ._enums import *
+from .assistant import *
 from .deployment import *
+from .get_assistant import *
+from .get_assistant_schemas import *
 from .get_deployment import *
 from .get_integration import *
 from .get_listener import *
@@ -16,6 +19,7 @@ from .get_revision import *
 from .get_thread import *
 from .get_thread_history import *
 from .get_thread_state import *
+from .list_assistant_versions import *
 from .list_deployments import *
 from .list_integrations import *
 from .list_listeners import *
@@ -24,6 +28,7 @@ from .list_revisions import *
 from .listener import *
 from .o_auth_provider import *
 from .provider import *
+from .search_assistants import *
 from .search_threads import *
 from .thread import *
 from ._inputs import *
@@ -44,6 +49,7 @@ _utilities.register(
   "mod": "index",
   "fqn": "pulumi_agentserver",
   "classes": {
+   "agentserver:index:Assistant": "Assistant",
    "agentserver:index:Deployment": "Deployment",
    "agentserver:index:Listener": "Listener",
    "agentserver:index:OAuthProvider": "OAuthProvider",

@@ -16,6 +16,8 @@ from . import _utilities
 from ._enums import *
 
 __all__ = [
+    'AssistantConfigArgs',
+    'AssistantConfigArgsDict',
     'ComputeConfigArgs',
     'ComputeConfigArgsDict',
     'ContainerArgs',
@@ -47,6 +49,98 @@ __all__ = [
     'WaitArgs',
     'WaitArgsDict',
 ]
+
+class AssistantConfigArgsDict(TypedDict):
+    """
+    The configuration of an assistant's runs.
+    """
+    configurable: NotRequired[pulumi.Input[Optional[Mapping[str, Any]]]]
+    """
+    The older form of `context`, for graphs that read `config["configurable"]`. It cannot be combined with `context`.
+
+    Default: none.
+    """
+    recursion_limit: NotRequired[pulumi.Input[Optional[_builtins.int]]]
+    """
+    The most steps of a run before it fails.
+
+    Default: the graph's.
+    """
+    tags: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]]
+    """
+    The tags of each run, for tracing.
+
+    Default: none.
+    """
+
+@pulumi.input_type
+class AssistantConfigArgs:
+    def __init__(__self__, *,
+                 configurable: pulumi.Input[Optional[Mapping[str, Any]]] = None,
+                 recursion_limit: pulumi.Input[Optional[_builtins.int]] = None,
+                 tags: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]] = None):
+        """
+        The configuration of an assistant's runs.
+
+        :param pulumi.Input[Mapping[str, Any]] configurable: The older form of `context`, for graphs that read `config["configurable"]`. It cannot be combined with `context`.
+               
+               Default: none.
+        :param pulumi.Input[_builtins.int] recursion_limit: The most steps of a run before it fails.
+               
+               Default: the graph's.
+        :param pulumi.Input[Sequence[pulumi.Input[_builtins.str]]] tags: The tags of each run, for tracing.
+               
+               Default: none.
+        """
+        if configurable is not None:
+            pulumi.set(__self__, "configurable", configurable)
+        if recursion_limit is not None:
+            pulumi.set(__self__, "recursion_limit", recursion_limit)
+        if tags is not None:
+            pulumi.set(__self__, "tags", tags)
+
+    @_builtins.property
+    @pulumi.getter
+    def configurable(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
+        """
+        The older form of `context`, for graphs that read `config["configurable"]`. It cannot be combined with `context`.
+
+        Default: none.
+        """
+        return pulumi.get(self, "configurable")
+
+    @configurable.setter
+    def configurable(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
+        pulumi.set(self, "configurable", value)
+
+    @_builtins.property
+    @pulumi.getter(name="recursionLimit")
+    def recursion_limit(self) -> pulumi.Input[Optional[_builtins.int]]:
+        """
+        The most steps of a run before it fails.
+
+        Default: the graph's.
+        """
+        return pulumi.get(self, "recursion_limit")
+
+    @recursion_limit.setter
+    def recursion_limit(self, value: pulumi.Input[Optional[_builtins.int]]):
+        pulumi.set(self, "recursion_limit", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def tags(self) -> pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]:
+        """
+        The tags of each run, for tracing.
+
+        Default: none.
+        """
+        return pulumi.get(self, "tags")
+
+    @tags.setter
+    def tags(self, value: pulumi.Input[Optional[Sequence[pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "tags", value)
+
 
 class ComputeConfigArgsDict(TypedDict):
     """

@@ -17,6 +17,9 @@ from . import outputs
 from ._enums import *
 
 __all__ = [
+    'AssistantConfig',
+    'AssistantItem',
+    'AssistantVersionItem',
     'Checkpoint',
     'ComputeConfig',
     'Container',
@@ -42,6 +45,318 @@ __all__ = [
     'Volume',
     'VolumeMount',
 ]
+
+@pulumi.output_type
+class AssistantConfig(dict):
+    """
+    The configuration of an assistant's runs.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "recursionLimit":
+            suggest = "recursion_limit"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in AssistantConfig. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        AssistantConfig.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        AssistantConfig.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 configurable: Optional[Mapping[str, Any]] = None,
+                 recursion_limit: Optional[_builtins.int] = None,
+                 tags: Optional[Sequence[_builtins.str]] = None):
+        """
+        The configuration of an assistant's runs.
+
+        :param Mapping[str, Any] configurable: The older form of `context`, for graphs that read `config["configurable"]`. It cannot be combined with `context`.
+               
+               Default: none.
+        :param _builtins.int recursion_limit: The most steps of a run before it fails.
+               
+               Default: the graph's.
+        :param Sequence[_builtins.str] tags: The tags of each run, for tracing.
+               
+               Default: none.
+        """
+        if configurable is not None:
+            pulumi.set(__self__, "configurable", configurable)
+        if recursion_limit is not None:
+            pulumi.set(__self__, "recursion_limit", recursion_limit)
+        if tags is not None:
+            pulumi.set(__self__, "tags", tags)
+
+    @_builtins.property
+    @pulumi.getter
+    def configurable(self) -> Optional[Mapping[str, Any]]:
+        """
+        The older form of `context`, for graphs that read `config["configurable"]`. It cannot be combined with `context`.
+
+        Default: none.
+        """
+        return pulumi.get(self, "configurable")
+
+    @_builtins.property
+    @pulumi.getter(name="recursionLimit")
+    def recursion_limit(self) -> Optional[_builtins.int]:
+        """
+        The most steps of a run before it fails.
+
+        Default: the graph's.
+        """
+        return pulumi.get(self, "recursion_limit")
+
+    @_builtins.property
+    @pulumi.getter
+    def tags(self) -> Optional[Sequence[_builtins.str]]:
+        """
+        The tags of each run, for tracing.
+
+        Default: none.
+        """
+        return pulumi.get(self, "tags")
+
+
+@pulumi.output_type
+class AssistantItem(dict):
+    """
+    An assistant on its agent server.
+    """
+    def __init__(__self__, *,
+                 assistant_id: _builtins.str,
+                 config: Mapping[str, Any],
+                 context: Mapping[str, Any],
+                 created_at: _builtins.str,
+                 graph_id: _builtins.str,
+                 metadata: Mapping[str, Any],
+                 name: _builtins.str,
+                 updated_at: _builtins.str,
+                 version: _builtins.int,
+                 description: Optional[_builtins.str] = None):
+        """
+        An assistant on its agent server.
+
+        :param _builtins.str assistant_id: A UUID.
+        :param Mapping[str, Any] config: The configuration of runs, with the server's names; without `configurable` where that repeats `context`.
+        :param Mapping[str, Any] context: The values that the graph reads.
+        :param _builtins.str created_at: ISO 8601.
+        :param _builtins.str graph_id: The graph.
+        :param Mapping[str, Any] metadata: Set by the programs that created and changed it.
+        :param _builtins.str name: The name that users see.
+        :param _builtins.str updated_at: ISO 8601.
+        :param _builtins.int version: The version in use, from 1.
+        :param _builtins.str description: Null for none.
+        """
+        pulumi.set(__self__, "assistant_id", assistant_id)
+        pulumi.set(__self__, "config", config)
+        pulumi.set(__self__, "context", context)
+        pulumi.set(__self__, "created_at", created_at)
+        pulumi.set(__self__, "graph_id", graph_id)
+        pulumi.set(__self__, "metadata", metadata)
+        pulumi.set(__self__, "name", name)
+        pulumi.set(__self__, "updated_at", updated_at)
+        pulumi.set(__self__, "version", version)
+        if description is not None:
+            pulumi.set(__self__, "description", description)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> _builtins.str:
+        """
+        A UUID.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> Mapping[str, Any]:
+        """
+        The configuration of runs, with the server's names; without `configurable` where that repeats `context`.
+        """
+        return pulumi.get(self, "config")
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> Mapping[str, Any]:
+        """
+        The values that the graph reads.
+        """
+        return pulumi.get(self, "context")
+
+    @_builtins.property
+    @pulumi.getter(name="createdAt")
+    def created_at(self) -> _builtins.str:
+        """
+        ISO 8601.
+        """
+        return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter(name="graphId")
+    def graph_id(self) -> _builtins.str:
+        """
+        The graph.
+        """
+        return pulumi.get(self, "graph_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def metadata(self) -> Mapping[str, Any]:
+        """
+        Set by the programs that created and changed it.
+        """
+        return pulumi.get(self, "metadata")
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> _builtins.str:
+        """
+        The name that users see.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter(name="updatedAt")
+    def updated_at(self) -> _builtins.str:
+        """
+        ISO 8601.
+        """
+        return pulumi.get(self, "updated_at")
+
+    @_builtins.property
+    @pulumi.getter
+    def version(self) -> _builtins.int:
+        """
+        The version in use, from 1.
+        """
+        return pulumi.get(self, "version")
+
+    @_builtins.property
+    @pulumi.getter
+    def description(self) -> Optional[_builtins.str]:
+        """
+        Null for none.
+        """
+        return pulumi.get(self, "description")
+
+
+@pulumi.output_type
+class AssistantVersionItem(dict):
+    """
+    A version of an assistant on its agent server.
+    """
+    def __init__(__self__, *,
+                 assistant_id: _builtins.str,
+                 config: Mapping[str, Any],
+                 context: Mapping[str, Any],
+                 created_at: _builtins.str,
+                 graph_id: _builtins.str,
+                 metadata: Mapping[str, Any],
+                 name: _builtins.str,
+                 version: _builtins.int,
+                 description: Optional[_builtins.str] = None):
+        """
+        A version of an assistant on its agent server.
+
+        :param _builtins.str assistant_id: A UUID.
+        :param Mapping[str, Any] config: The configuration of runs, with the server's names; without `configurable` where that repeats `context`.
+        :param Mapping[str, Any] context: The values that the graph reads.
+        :param _builtins.str created_at: ISO 8601: when the version was created.
+        :param _builtins.str graph_id: The graph.
+        :param Mapping[str, Any] metadata: Set by the programs that created and changed it.
+        :param _builtins.str name: The name that users see.
+        :param _builtins.int version: From 1.
+        :param _builtins.str description: Null for none.
+        """
+        pulumi.set(__self__, "assistant_id", assistant_id)
+        pulumi.set(__self__, "config", config)
+        pulumi.set(__self__, "context", context)
+        pulumi.set(__self__, "created_at", created_at)
+        pulumi.set(__self__, "graph_id", graph_id)
+        pulumi.set(__self__, "metadata", metadata)
+        pulumi.set(__self__, "name", name)
+        pulumi.set(__self__, "version", version)
+        if description is not None:
+            pulumi.set(__self__, "description", description)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> _builtins.str:
+        """
+        A UUID.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def config(self) -> Mapping[str, Any]:
+        """
+        The configuration of runs, with the server's names; without `configurable` where that repeats `context`.
+        """
+        return pulumi.get(self, "config")
+
+    @_builtins.property
+    @pulumi.getter
+    def context(self) -> Mapping[str, Any]:
+        """
+        The values that the graph reads.
+        """
+        return pulumi.get(self, "context")
+
+    @_builtins.property
+    @pulumi.getter(name="createdAt")
+    def created_at(self) -> _builtins.str:
+        """
+        ISO 8601: when the version was created.
+        """
+        return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter(name="graphId")
+    def graph_id(self) -> _builtins.str:
+        """
+        The graph.
+        """
+        return pulumi.get(self, "graph_id")
+
+    @_builtins.property
+    @pulumi.getter
+    def metadata(self) -> Mapping[str, Any]:
+        """
+        Set by the programs that created and changed it.
+        """
+        return pulumi.get(self, "metadata")
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> _builtins.str:
+        """
+        The name that users see.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter
+    def version(self) -> _builtins.int:
+        """
+        From 1.
+        """
+        return pulumi.get(self, "version")
+
+    @_builtins.property
+    @pulumi.getter
+    def description(self) -> Optional[_builtins.str]:
+        """
+        Null for none.
+        """
+        return pulumi.get(self, "description")
+
 
 @pulumi.output_type
 class Checkpoint(dict):

@@ -20,6 +20,7 @@ describe("agent server: what it says of itself", () => {
       graphs: ["agent"],
       variables: ["ALPHA", "ZEBRA"],
       commit: "c0ffee",
+      flags: { assistants: true, crons: false, runs: false },
     });
   });
 });
@@ -44,7 +45,6 @@ describe("agent server: requests it can't serve", () => {
   for (const path of [
     "/runs",
     "/runs/wait",
-    "/assistants/search",
     "/threads/11111111-1111-4111-8111-111111111111/runs",
     "/threads/11111111-1111-4111-8111-111111111111/runs/wait",
   ])

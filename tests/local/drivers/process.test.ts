@@ -124,7 +124,7 @@ describe("processDriver", () => {
       expect(log.slice(1)).to.deep.equal([
         `fetching commit ${sourceRevisionConfig.repo_commit_sha} of ${repository.url}`,
         "graphs in langgraph.json: agent",
-        'using the built-in agent server, which stores threads and runs no graphs, because the graph configuration has no "dependencies" for its Python graphs, such as ["."]',
+        'using the built-in agent server, which stores threads and assistants and runs no graphs, because the graph configuration has no "dependencies" for its Python graphs, such as ["."]',
       ]);
     });
 
@@ -225,7 +225,7 @@ describe("processDriver", () => {
     it("says in the log that an image is not run and what stands in for it", async () => {
       await driver.deploy(work(aRevision("r1")));
       expect(log[0]).to.equal(
-        "image registry.example.com/agent:1 is not run; starting the built-in agent server, which stores threads and runs no graphs",
+        "image registry.example.com/agent:1 is not run; starting the built-in agent server, which stores threads and assistants and runs no graphs",
       );
       expect(Info.parse(await get("/info"))).to.include({ commit: null });
     });

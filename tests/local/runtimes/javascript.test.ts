@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { assistantsSuite } from "../../contract/assistants/suite";
 import { subjectAt } from "../../contract/threads/subject";
 import { threadsSuite } from "../../contract/threads/suite";
 import { agentFiles, contentsOf } from "../../support/agents";
@@ -10,6 +11,10 @@ describe("the real JavaScript server", () => {
 
   describe("threads of the real JavaScript server", () => {
     threadsSuite(subjectAt("javascript", () => agent().url));
+  });
+
+  describe("assistants of the real JavaScript server", () => {
+    assistantsSuite(subjectAt("javascript", () => agent().url));
   });
 
   describe("a JavaScript graph on its real server", () => {

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { assistantsSuite } from "../../contract/assistants/suite";
 import { subjectAt } from "../../contract/threads/subject";
 import { threadsSuite } from "../../contract/threads/suite";
 import { agentFiles, contentsOf } from "../../support/agents";
@@ -38,6 +39,10 @@ describeLong("the real Python server", () => {
 
   describe("threads of the real Python server", () => {
     threadsSuite(subjectAt("python", () => agent().url));
+  });
+
+  describe("assistants of the real Python server", () => {
+    assistantsSuite(subjectAt("python", () => agent().url));
   });
 
   describe("a Python graph on its real server", () => {

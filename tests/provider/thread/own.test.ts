@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { ownId } from "../../../provider/thread/own";
+import { ownId } from "../../../provider/agent-server/own-id";
 import { contextOf } from "../../support/lifecycle";
 
 const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };

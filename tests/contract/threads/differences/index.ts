@@ -1,3 +1,4 @@
+import { OF_ASSISTANTS } from "./assistants";
 import { OF_CREATES } from "./create";
 import type { Difference } from "./difference";
 import { OF_THE_REST } from "./rest";
@@ -11,5 +12,6 @@ export const DIFFERENCES: readonly Difference[] = [
   ...OF_THREADS,
   ...OF_SEARCHES,
   ...OF_STATES,
+  ...OF_ASSISTANTS,
   ...OF_THE_REST,
 ];

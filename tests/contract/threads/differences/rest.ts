@@ -79,8 +79,8 @@ export const OF_THE_REST: readonly Difference[] = [
     },
     on: {
       "built-in": [
-        "version, graphs, names of variables, commit",
-        ["graphs", "variables", "commit"],
+        "version, graphs, names of variables, commit, flags",
+        ["graphs", "variables", "commit", "flags"],
       ],
       javascript: ["version and flags", ["flags"]],
       python: ["version and flags", ["flags"]],

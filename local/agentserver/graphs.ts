@@ -1,0 +1,11 @@
+import { NotFound } from "./errors";
+
+/** Refuses a graph that is not among the server's. A server that knows no graphs accepts all. */
+export function requireGraph(graphId: string, graphs: readonly string[]): void {
+  if (isKnownGraph(graphId, graphs)) return;
+  throw new NotFound(`Graph '${graphId}' not found; this server has: ${graphs.join(", ")}`);
+}
+
+export function isKnownGraph(graphId: string, graphs: readonly string[]): boolean {
+  return graphs.length === 0 || graphs.includes(graphId);
+}

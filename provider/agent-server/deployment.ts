@@ -1,0 +1,115 @@
+import { ConnectionError, type RequestError } from "../../sdk";
+import { isBeingDeleted } from "../../sdk/status";
+import { messageOf } from "../../shared/errors";
+import { recordOf, textOf } from "../../shared/records";
+import { findDeployment } from "../deployment/service/observe";
+import type { Context } from "../kind/context";
+import { operationOf } from "../kind/operation";
+import { known } from "../arguments/decode";
+import { membersOf, type Props, sameValue, UNKNOWN } from "../arguments/props";
+import { addressOf, isSilence, type OnAgentServer } from "./server";
+
+/** The hidden member of a resource's state that names the deployment of its agent server. */
+const DEPLOYMENT = "__deployment";
+
+/**
+ * The deployment of the agent server as a hidden output: its id, base URL and workspace. Nothing where none is named, or
+ * without usable settings. What the state has already stays.
+ */
+export function deploymentOf(declared: OnAgentServer, context: Context, state: Props = {}): Props {
+  const id = known(declared.deploymentId);
+  if (id === undefined) return {};
+  if (recordOf(state[DEPLOYMENT])["id"] === id) return membersOf(state, [DEPLOYMENT]);
+  try {
+    const { baseUrl, workspaceId: tenantId } = context.settings();
+    return { [DEPLOYMENT]: { id, tenantId, baseUrl } };
+  } catch {
+    // What is on an agent server itself needs no settings.
+    return {};
+  }
+}
+
+/**
+ * Whether an agent server that does not respond belongs to a deployment that is gone. Any other agent server may have an
+ * outage.
+ */
+export async function isAbandoned(
+  error: unknown,
+  olds: OnAgentServer,
+  context: Context,
+): Promise<boolean> {
+  if (!isSilence(error)) return false;
+  return (await deploymentNow(olds, context).catch(() => undefined)) === "gone";
+}
+
+/** Why nothing is left to delete on an agent server that does not respond. Throws where it may respond again. */
+export async function whyAbandoned(
+  silence: RequestError,
+  olds: OnAgentServer,
+  context: Context,
+): Promise<string | undefined> {
+  const address = addressOf(olds);
+  const now = await deploymentNow(olds, context).catch((error: unknown) => {
+    const reason = messageOf(error);
+    throw keptError(
+      silence,
+      `could not determine whether its deployment still exists: ${reason}`,
+      context,
+    );
+  });
+  if (now === "exists") throw keptError(silence, "its deployment still exists", context);
+  if (now === "leaving") return `the deployment at ${address} is being deleted`;
+  if (now === "gone") return `the deployment at ${address} no longer exists`;
+  const isDead = silence instanceof ConnectionError && silence.neverSent;
+  return isDead ? `nothing responds at ${address}` : undefined;
+}
+
+/**
+ * The fate of the deployment that a state names; undefined where it names none. Throws where that cannot be
+ * determined.
+ */
+async function deploymentNow(
+  { props }: OnAgentServer,
+  context: Context,
+): Promise<"exists" | "leaving" | "gone" | undefined> {
+  const recorded = recordOf(props[DEPLOYMENT]);
+  const id = textOf(recorded["id"]);
+  if (id === undefined) return undefined;
+  const deployment = await findDeployment(operationOf(context, id), recorded);
+  if (deployment === undefined) return "gone";
+  return isBeingDeleted(deployment.status) ? "leaving" : "exists";
+}
+
+function keptError(silence: RequestError, because: string, { urn = "<urn>" }: Context): Error {
+  return new Error(
+    `${silence.message}; ${because}; run the same command again when the agent server responds, ` +
+      `or remove this resource from the state with \`pulumi state delete '${urn}'\``,
+    { cause: silence },
+  );
+}
+
+/**
+ * The inputs with the deployment and the URL that they had before, where that is known. The class in TypeScript finds the
+ * deployment out, and a stack that goes over to a program in another language shows no change. The engine takes each
+ * output of what changes for unknown at a preview, also the URL of a deployment that keeps it.
+ */
+export function withKeptDeployment(olds: Props, news: Props, context: Context): Props {
+  return withKeptUrl(olds, withKeptId(olds, news), context);
+}
+
+function withKeptId(olds: Props, news: Props): Props {
+  const { deploymentId, deploymentUrl } = olds;
+  const isKept =
+    news["deploymentId"] === undefined &&
+    typeof deploymentId === "string" &&
+    sameValue(deploymentUrl, news["deploymentUrl"]);
+  return isKept ? { ...news, deploymentId } : news;
+}
+
+function withKeptUrl(olds: Props, news: Props, { memory }: Context): Props {
+  const { deploymentUrl, deploymentId } = news;
+  if (deploymentUrl !== UNKNOWN || typeof deploymentId !== "string") return news;
+  const kept = memory.keptUrls.get(deploymentId);
+  const isSame = kept !== undefined && kept === olds["deploymentUrl"];
+  return isSame ? { ...news, deploymentUrl: kept } : news;
+}

@@ -1,0 +1,81 @@
+import { AgentServer, type Clock, ConnectionError, NotFound, ServerError } from "../../sdk";
+import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
+import { messageOf } from "../../shared/errors";
+import type { Context } from "../kind/context";
+import { progressOf } from "../kind/progress";
+import { known, type Unknown } from "../arguments/decode";
+import type { Props } from "../arguments/props";
+
+/** The declared state, or the recorded one, of a resource that lives on an agent server. */
+export interface OnAgentServer {
+  readonly deploymentUrl: string | Unknown | undefined;
+  readonly apiKey: string | Unknown | undefined;
+  readonly deploymentId: string | Unknown | undefined;
+  readonly props: Props;
+}
+
+/** The agent server that a resource's arguments name. */
+export function serverOf(declared: OnAgentServer, clock: Clock): AgentServer {
+  return new AgentServer({ url: addressOf(declared), apiKey: known(declared.apiKey), clock });
+}
+
+export function addressOf({ deploymentUrl }: Pick<OnAgentServer, "deploymentUrl">): string {
+  return known(deploymentUrl) ?? "";
+}
+
+const RESPONSE_LIMIT_MS = 60_000;
+
+/**
+ * Reads what a create may find; undefined where a 404 says that there is none. A server that was just deployed has a
+ * minute until it responds.
+ */
+export async function findOnceReady<Found>(
+  declared: OnAgentServer,
+  { clock, signal: cancel, deadline = Infinity, log }: Context,
+  get: (signal: AbortSignal) => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  const timeoutMs = Math.max(Math.min(RESPONSE_LIMIT_MS, deadline - clock.now()), 0);
+  const start = clock.now();
+  const last = { problem: "" };
+  const poll = async (
+    signal: AbortSignal,
+  ): Promise<PollResult<{ state: "done"; found?: Found | undefined }>> => {
+    try {
+      return { state: "done", found: await get(signal) };
+    } catch (error) {
+      if (error instanceof NotFound) return { state: "done" };
+      throw error;
+    }
+  };
+  const tolerate = (error: unknown): string => {
+    last.problem = messageOf(error);
+    return "waiting for the agent server";
+  };
+  try {
+    const onPending = progressOf({ clock, log }).stage;
+    const { found } = await waitFor({
+      poll,
+      tolerate,
+      onPending,
+      timeoutMs,
+      signal: cancel,
+      clock,
+    });
+    return found;
+  } catch (error) {
+    if (!(error instanceof WaitEnded)) throw error;
+    const ended = error.isCancelled
+      ? `cancelled after ${Math.round((clock.now() - start) / 1000)} s`
+      : `timed out after ${Math.round(timeoutMs / 1000)} s`;
+    throw new Error(
+      `${ended}: the agent server at ${addressOf(declared)} does not respond: ${last.problem}; ` +
+        "check that its deployment is ready, then run `pulumi up` again",
+      { cause: error },
+    );
+  }
+}
+
+/** No response of an agent server: the connection fails, or a gateway in front of it does. */
+export function isSilence(error: unknown): error is ConnectionError | ServerError {
+  return error instanceof ConnectionError || error instanceof ServerError;
+}

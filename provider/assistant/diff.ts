@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { AssistantId, CreateAssistant, defaultAssistantId } from "../../sdk/schema";
+import { isRecord } from "../../shared/records";
+import type { Difference } from "../kind/define-lifecycle";
+import { ApiKey } from "../arguments/api-key";
+import { defineArguments } from "../arguments/arguments";
+import { DeploymentUrl } from "../arguments/deployment-url";
+import { known } from "../arguments/decode";
+import { type Props, sameValue, valueAt } from "../arguments/props";
+
+const text = z.string().min(1);
+const wire = CreateAssistant.shape;
+const { tags, recursion_limit, configurable } = wire.config.unwrap().shape;
+
+/** The arguments of an `Assistant`. */
+export const assistantArguments = defineArguments(
+  {
+    deploymentUrl: { schema: DeploymentUrl, effect: "replace" },
+    assistantId: { schema: AssistantId.optional(), effect: "replace" },
+    graphId: { schema: text, effect: "settings" },
+    name: { schema: text.optional(), effect: "settings" },
+    description: { schema: z.string().optional(), effect: "settings" },
+    config: {
+      schema: z.object({ tags, recursionLimit: recursion_limit, configurable }).optional(),
+      // What others have added on the server is drift, which an update removes.
+      decode: (value) => (isRecord(value) ? value : undefined),
+      effect: "settings",
+    },
+    context: { schema: wire.context, effect: "settings" },
+    metadata: { schema: wire.metadata, effect: "settings" },
+    activeVersion: { schema: z.int().min(1).optional(), effect: "settings" },
+    apiKey: { schema: ApiKey.optional(), effect: "none" },
+    deploymentId: { schema: text.optional(), effect: "none" },
+    adoptExisting: { schema: z.boolean().optional(), effect: "none" },
+    deleteThreads: { schema: z.boolean().optional(), effect: "none" },
+    forceDelete: { schema: z.boolean().optional(), effect: "none" },
+  },
+  [
+    {
+      of: ["config.configurable", "context"],
+      property: "config.configurable",
+      reason:
+        "cannot be combined with context, which servers refuse; put its values into context, its newer form",
+      isBroken: (inputs) => isSet(inputs, "config.configurable") && isSet(inputs, "context"),
+    },
+    ...["name", "description", "config", "context"].map((path) => ({
+      of: ["activeVersion", path],
+      property: path,
+      reason: "cannot be combined with activeVersion, which sets that version's value",
+      isBroken: (inputs: Props) => isSet(inputs, "activeVersion") && isSet(inputs, path),
+    })),
+    ...["thread_id", "assistant_id", "run_id", "cron_id"].map((key) => ({
+      of: [`metadata.${key}`],
+      property: `metadata.${key}`,
+      reason: "is set by runs; the server drops it",
+      isBroken: (inputs: Props) => isSet(inputs, `metadata.${key}`),
+    })),
+    {
+      of: ["assistantId", "graphId", "adoptExisting"],
+      property: "assistantId",
+      reason:
+        "is the default assistant of this graph, which the server itself creates; set adoptExisting: true to change it",
+      isBroken: ({ assistantId, graphId, adoptExisting }) =>
+        typeof graphId === "string" &&
+        assistantId === defaultAssistantId(graphId) &&
+        adoptExisting !== true,
+    },
+  ],
+);
+
+/** The declared state of an assistant, or the recorded one. */
+export type Declared = ReturnType<typeof assistantArguments.decode>;
+
+function isSet(inputs: Props, path: string): boolean {
+  return valueAt(inputs, path) !== undefined;
+}
+
+/** The effect of a replacement on the existing assistant. */
+export const LOSS = "deleted first, its versions and crons are deleted with it, its threads stay";
+
+/** Compares a state with inputs: every change of what the server keeps is one new version. */
+export function difference(olds: Declared, news: Declared): Difference {
+  const { replaces, mayReplace, changed } = assistantArguments.changes(olds, news);
+  if (replaces.length > 0)
+    return {
+      result: { replaces, deleteBeforeReplace: true },
+      message: `replaced, since ${replaces.join(", ")} can't be changed: ${LOSS}`,
+    };
+  if (mayReplace.length > 0)
+    return {
+      result: {},
+      message: `may be replaced, depending on a value known only during the update (${mayReplace.join(", ")}): ${LOSS}`,
+    };
+  return {
+    result: changed.length > 0 ? {} : { changes: false },
+    message: versionMessage(olds, news),
+  };
+}
+
+/** The arguments that an update sends, since they change. */
+export function sentNames(olds: Declared, news: Declared): string[] {
+  const { changed } = assistantArguments.changes(olds, news);
+  const settings: readonly string[] = assistantArguments.pathsOf("settings");
+  return changed.filter((path) => settings.includes(path));
+}
+
+function versionMessage(olds: Declared, news: Declared): string | undefined {
+  const sent = sentNames(olds, news);
+  if (sent.length === 0) return undefined;
+  if (sameValue(sent, ["name"]))
+    return "an update creates a version in which only the name differs";
+  const version = known(news.activeVersion);
+  if (sent.includes("activeVersion") && version !== undefined)
+    return `an update creates a version with the values of version ${version}`;
+  return `an update creates a version: ${sent.join(", ")} changed`;
+}

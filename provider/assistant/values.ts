@@ -1,0 +1,177 @@
+import type { Assistant, AssistantVersion } from "../../sdk";
+import { CreateAssistant, UpdateAssistant } from "../../sdk/schema";
+import { isRecord, recordOf } from "../../shared/records";
+import { identityOf } from "../kind/urn";
+import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
+import { assistantArguments, type Declared } from "./diff";
+
+/** The member of the metadata that says which resource manages an assistant: `<project>/<stack>/<name>`. */
+export const MARK = "pulumi_resource";
+
+export function markOf(urn = ""): string {
+  const { project, stack, logicalName } = identityOf(urn);
+  return `${project}/${stack}/${logicalName}`;
+}
+
+/** The arguments that an assistant has values of. */
+export const VALUES = ["graphId", "name", "description", "config", "context", "metadata"] as const;
+
+/** The body of the POST. */
+export function toCreateRequest(inputs: Props, urn: string | undefined): CreateAssistant {
+  const { graphId, name, description, config, context, metadata } = present(inputs);
+  return CreateAssistant.parse({
+    graph_id: graphId,
+    name,
+    description,
+    config: config && toConfig(config),
+    context,
+    metadata: { ...present(recordOf(metadata)), [MARK]: markOf(urn) },
+  });
+}
+
+/**
+ * The values of a version as a program declares them. A server may have those of `configurable` in the context too, or
+ * instead: they are shown where the program has them.
+ */
+function valuesOf(version: AssistantVersion, declared: Props): Props {
+  const { graph_id: graphId, name, description, metadata } = version;
+  const { recursion_limit, ...rest } = version.config;
+  const config = {
+    ...rest,
+    ...(recursion_limit !== undefined && { recursionLimit: recursion_limit }),
+  };
+  const { context } = version;
+  const isOlderForm = recordOf(declared["config"])["configurable"] !== undefined;
+  const isMoved = isOlderForm && !("configurable" in config) && Object.keys(context).length > 0;
+  return {
+    graphId,
+    name,
+    description,
+    config: isMoved ? { ...config, configurable: context } : config,
+    context: isMoved ? {} : context,
+    metadata: present(metadata),
+  };
+}
+
+/** The arguments that an assistant has otherwise, as far as they are known. Other keys of its metadata do not count. */
+export function differences(version: AssistantVersion, inputs: Props): string[] {
+  const observed = valuesOf(version, inputs);
+  return Object.entries(present(membersOf(inputs, VALUES)))
+    .filter(([name, value]) => !hasValue(name, value, observed[name]))
+    .map(([name]) => name);
+}
+
+function hasValue(name: string, declared: unknown, observed: unknown): boolean {
+  if (name === "metadata")
+    return Object.entries(present(recordOf(declared))).every(([key, value]) =>
+      sameKnown(value, recordOf(observed)[key]),
+    );
+  return sameKnown(name === "description" ? declared || null : declared, observed);
+}
+
+/** A change of an assistant. */
+export interface Change {
+  /** The arguments that are to be brought to the inputs; all others stay as they are. */
+  readonly names: readonly string[];
+  readonly inputs: Props;
+  /** The keys of metadata that are removed. */
+  readonly removedKeys?: readonly string[];
+}
+
+/**
+ * The PATCH that a change takes; undefined where the assistant is so already, since each PATCH creates a version. Config and
+ * context are sent together, since a server keeps parts of the one that is left out.
+ */
+export function patchOf(version: AssistantVersion, change: Change): UpdateAssistant | undefined {
+  const { names, inputs } = change;
+  const observed = valuesOf(version, inputs);
+  const wanted: Props = { ...observed, ...EMPTY, ...present(membersOf(inputs, VALUES)) };
+  const differs = (name: (typeof VALUES)[number]): boolean =>
+    names.includes(name) && !hasValue(name, wanted[name], observed[name]);
+  const valueOf = (name: "config" | "context"): Props =>
+    recordOf((names.includes(name) ? wanted : observed)[name]);
+  const metadata = names.includes("metadata") ? changedMetadata(observed, change) : {};
+  const body = {
+    ...(differs("graphId") && { graph_id: wanted["graphId"] }),
+    ...(differs("name") && { name: wanted["name"] }),
+    ...(differs("description") && { description: wanted["description"] }),
+    ...((differs("config") || differs("context")) && {
+      config: toConfig(withoutOtherForm(valueOf("config"), valueOf("context"))),
+      context: valueOf("context"),
+    }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+  };
+  return Object.keys(body).length > 0 ? UpdateAssistant.parse(body) : undefined;
+}
+
+/** The values of what a program removes. */
+const EMPTY = { description: "", config: {}, context: {} };
+
+/** Servers merge metadata into what they have, and remove no key: one that is removed becomes null. */
+function changedMetadata(observed: Props, { inputs, removedKeys = [] }: Change): Props {
+  const has = recordOf(observed["metadata"]);
+  const declared = present(recordOf(inputs["metadata"]));
+  const removed = removedKeys.filter((key) => !(key in declared));
+  const wanted = { ...declared, ...Object.fromEntries(removed.map((key) => [key, null])) };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([key, value]) => !sameValue(has[key], value)),
+  );
+}
+
+/** A server takes one of the two. */
+function withoutOtherForm({ configurable, ...rest }: Props, context: Props): Props {
+  const isOwn = isRecord(configurable) && Object.keys(context).length === 0;
+  return isOwn ? { ...rest, configurable } : rest;
+}
+
+function toConfig(config: unknown): NonNullable<UpdateAssistant["config"]> {
+  const { recursionLimit, ...rest } = present(recordOf(config));
+  return {
+    ...rest,
+    ...(typeof recursionLimit === "number" && { recursion_limit: recursionLimit }),
+  };
+}
+
+/** An output that the state lacks is unknown at every preview. */
+export const UNDECLARED = Object.fromEntries(assistantArguments.names.map((name) => [name, null]));
+
+/** Names of the outputs that come from the agent server. */
+export const OBSERVED_NAMES = ["version", "createdAt", "updatedAt"] as const;
+
+/** Everything that the state keeps: the inputs as they were declared, and what the agent server reports. */
+export function toOutputs(inputs: Props, assistant: Assistant): Props {
+  return {
+    ...UNDECLARED,
+    ...inputs,
+    assistantId: assistant.assistant_id,
+    version: assistant.version,
+    createdAt: assistant.created_at,
+    updatedAt: assistant.updated_at,
+  };
+}
+
+/**
+ * The inputs of a state with the server's values: what a refresh shows as drift. Of metadata only the declared keys are
+ * compared: servers and runs add others.
+ */
+export function toInputs({ props }: Declared, assistant: Assistant): Props {
+  const declared = present(membersOf(props, assistantArguments.names));
+  const observed = valuesOf(assistant, declared);
+  const keys = Object.keys(recordOf(declared["metadata"]));
+  const values = {
+    ...observed,
+    description: observed["description"] ?? "",
+    metadata: membersOf(recordOf(observed["metadata"]), keys),
+  };
+  return { ...declared, ...membersOf(values, Object.keys(declared)) };
+}
+
+/** Every value that a server reports: of an import, and of `get`, nothing was declared. */
+export function allInputs(assistant: Assistant): Props {
+  const { metadata, ...values } = valuesOf(assistant, {});
+  const { [MARK]: _mark, ...others } = recordOf(metadata);
+  const isEmpty = (value: unknown): boolean =>
+    value === null || (isRecord(value) && Object.keys(value).length === 0);
+  const given = Object.entries({ ...values, metadata: others });
+  return Object.fromEntries(given.filter(([, value]) => !isEmpty(value)));
+}

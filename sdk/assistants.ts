@@ -1,0 +1,242 @@
+import {
+  type Assistant,
+  assistantOf,
+  type AssistantSchemas,
+  assistantSchemasOf,
+  type AssistantVersion,
+  assistantVersionOf,
+} from "./assistant-responses";
+import { NotFound } from "./errors";
+import { endlessListError, walkPages } from "./pages";
+import { path } from "./path";
+import type {
+  CountAssistants,
+  CreateAssistant,
+  ListAssistantVersions,
+  SearchAssistants,
+  UpdateAssistant,
+} from "./schema";
+import type { CallName, CallOptions, Transport } from "./transport";
+
+/** Of the 1,000 that servers accept: a version may hold a long prompt. */
+const PAGE = 100;
+
+const SEARCH = { action: "search assistants", method: "POST", path: "/assistants/search" } as const;
+
+/**
+ * Assistants of a deployed agent server: a graph with its configuration, in versions. Not in the contract: the real
+ * servers offer them. The results are the same from every server. Every method throws a `RequestError`.
+ */
+export class Assistants {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  create(body: CreateAssistant, options?: CallOptions): Promise<Assistant> {
+    return this.#transport.request({
+      ...options,
+      action: "create assistant",
+      subject: body.assistant_id ?? body.name,
+      method: "POST",
+      path: "/assistants",
+      body,
+      response: (schema) => schema.Assistant.transform(assistantOf),
+    });
+  }
+
+  /** Gets an assistant; the Python server has none (404) whose graph is not in the running revision. */
+  get(assistantId: string, options?: CallOptions): Promise<Assistant> {
+    return this.#transport.request({
+      ...options,
+      action: "get assistant",
+      subject: assistantId,
+      method: "GET",
+      path: path`/assistants/${assistantId}`,
+      response: (schema) => schema.Assistant.transform(assistantOf),
+    });
+  }
+
+  /**
+   * Creates a new version, even where nothing differs. `metadata` is merged one level deep and no key of it can be removed.
+   * With `config` or `context` both are replaced, since servers keep parts of the one that is omitted.
+   */
+  update(assistantId: string, body: UpdateAssistant, options?: CallOptions): Promise<Assistant> {
+    const { config, context } = body;
+    const both = (config ?? context) !== undefined && {
+      config: { configurable: {}, ...config },
+      context: context ?? {},
+    };
+    return this.#transport.request({
+      ...options,
+      action: "update assistant",
+      subject: assistantId,
+      method: "PATCH",
+      path: path`/assistants/${assistantId}`,
+      body: { ...body, ...both },
+      response: (schema) => schema.Assistant.transform(assistantOf),
+    });
+  }
+
+  /** Deletes an assistant with its versions, and with `deleteThreads` the threads that its runs worked on. */
+  delete(
+    assistantId: string,
+    { deleteThreads, ...options }: CallOptions & { readonly deleteThreads?: boolean } = {},
+  ): Promise<void> {
+    return this.#transport.request({
+      ...options,
+      action: "delete assistant",
+      subject: assistantId,
+      method: "DELETE",
+      path: path`/assistants/${assistantId}`,
+      query: deleteThreads ? { delete_threads: true } : undefined,
+      response: (schema) => schema.NoContent,
+    });
+  }
+
+  /** One page of the versions, newest first. Past the last one that is a 404, as for an assistant that does not exist. */
+  versions(
+    assistantId: string,
+    body: Partial<ListAssistantVersions> = {},
+    options?: CallOptions,
+  ): Promise<AssistantVersion[]> {
+    return this.#transport.request({
+      ...options,
+      ...versionsOf(assistantId),
+      body,
+      response: (schema) => schema.AssistantVersion.transform(assistantVersionOf).array(),
+    });
+  }
+
+  /** Every version, newest first. */
+  listVersions(
+    assistantId: string,
+    filter: Pick<Partial<ListAssistantVersions>, "metadata"> = {},
+    options?: CallOptions,
+  ): AsyncIterable<AssistantVersion> {
+    return walkPages(
+      {
+        fetchPage: async (page) => {
+          try {
+            return { resources: await this.versions(assistantId, { ...filter, ...page }, options) };
+          } catch (error) {
+            if (!(error instanceof NotFound) || page.offset === 0) throw error;
+            return { resources: [] };
+          }
+        },
+        idOf: ({ version }) => String(version),
+        endless: (reason) => endlessListError(this.#transport, versionsOf(assistantId), reason),
+      },
+      { limit: PAGE },
+    );
+  }
+
+  /**
+   * Puts an earlier version in use, and creates none. The real servers restore a part of it only, not its context and
+   * graph: to go back, update with the values of that version.
+   */
+  setLatest(assistantId: string, version: number, options?: CallOptions): Promise<Assistant> {
+    return this.#transport.request({
+      ...options,
+      action: "set latest version of assistant",
+      subject: assistantId,
+      method: "POST",
+      path: path`/assistants/${assistantId}/latest`,
+      body: { version },
+      response: (schema) => schema.Assistant.transform(assistantOf),
+    });
+  }
+
+  /** The JSON schemas of its graph, as far as the server can derive them; a JavaScript graph may take it 20 s. */
+  schemas(assistantId: string, options?: CallOptions): Promise<AssistantSchemas> {
+    return this.#transport.request({
+      ...options,
+      action: "get schemas of assistant",
+      subject: assistantId,
+      method: "GET",
+      path: path`/assistants/${assistantId}/schemas`,
+      response: (schema) => schema.AssistantSchemas.transform(assistantSchemasOf),
+    });
+  }
+
+  /** Whether the server has its graph. The JavaScript server creates an assistant of any. */
+  async hasGraph(assistantId: string, options?: CallOptions): Promise<boolean> {
+    try {
+      await this.#transport.request({
+        ...options,
+        action: "get graph of assistant",
+        subject: assistantId,
+        method: "GET",
+        path: path`/assistants/${assistantId}/graph`,
+        response: (schema) => schema.NoContent,
+      });
+      return true;
+    } catch (error) {
+      if (error instanceof NotFound) return false;
+      throw error;
+    }
+  }
+
+  /** One page of the matching assistants, newest first; the Python server has none (404) of a graph that it does not know. */
+  search(body: Partial<SearchAssistants> = {}, options?: CallOptions): Promise<Assistant[]> {
+    return this.#transport.request({
+      ...options,
+      ...SEARCH,
+      body,
+      response: (schema) => schema.Assistant.transform(assistantOf).array(),
+    });
+  }
+
+  /** Every matching assistant, newest first. */
+  searchAll(filter: CountAssistants = {}, options?: CallOptions): AsyncIterable<Assistant> {
+    return walkPages(
+      {
+        fetchPage: async (page) => ({
+          resources: await this.search({ ...filter, ...page }, options),
+        }),
+        idOf: ({ assistant_id }) => assistant_id,
+        endless: (reason) => endlessListError(this.#transport, SEARCH, reason),
+      },
+      { limit: PAGE },
+    );
+  }
+
+  count(body: CountAssistants = {}, options?: CallOptions): Promise<number> {
+    return this.#transport.request({
+      ...options,
+      action: "count assistants",
+      method: "POST",
+      path: "/assistants/count",
+      body,
+      response: (schema) => schema.Count,
+    });
+  }
+
+  /** Number of crons that run it: a delete deletes them too. 0 where the server has no crons. */
+  async countCrons(assistantId: string, options?: CallOptions): Promise<number> {
+    try {
+      return await this.#transport.request({
+        ...options,
+        action: "count crons of assistant",
+        subject: assistantId,
+        method: "POST",
+        path: "/runs/crons/count",
+        body: { assistant_id: assistantId },
+        response: (schema) => schema.Count,
+      });
+    } catch (error) {
+      if (error instanceof NotFound) return 0;
+      throw error;
+    }
+  }
+}
+
+function versionsOf(assistantId: string): CallName {
+  return {
+    action: "list versions of assistant",
+    subject: assistantId,
+    method: "POST",
+    path: path`/assistants/${assistantId}/versions`,
+  };
+}

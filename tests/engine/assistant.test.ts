@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { secret } from "@pulumi/pulumi";
+import { expect } from "chai";
+import type { AssistantArgs } from "pulumi-agentserver";
+import { AgentServer } from "pulumi-agentserver/sdk";
+import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
+import { describeDoors, NATIVE, onlyThrough } from "../support/doors";
+import { TestStack } from "../support/engine";
+
+const CANARY = "value-CANARY-of-a-secret";
+/** Settings that lead nowhere: an assistant needs no control plane. */
+const NOWHERE = {
+  "agentserver:baseUrl": { value: "https://control.example.com" },
+  "agentserver:apiKey": { value: "key", secret: true },
+  "agentserver:workspaceId": { value: "11111111-1111-4111-8111-111111111111" },
+};
+
+describeDoors(
+  "assistants of an agent server, on the real engine",
+  (door) => {
+    let folder: string;
+    let server: RunningAgentServer;
+    let stack: TestStack;
+    const assistants = () => new AgentServer({ url: server.url }).assistants;
+    const declare = (args: Partial<AssistantArgs>, id?: string) => {
+      stack.program = async ({ Assistant }) => {
+        const german = new Assistant(
+          "support-de",
+          { deploymentUrl: server.url, graphId: "agent", ...args },
+          id === undefined ? {} : { import: id },
+        );
+        return { id: german.assistantId, version: german.version, context: german.context };
+      };
+    };
+    const version = async () => (await stack.outputs())["version"]?.value;
+
+    beforeEach(async () => {
+      folder = await mkdtemp(join(tmpdir(), "agentserver-"));
+      const database = join(folder, "threads.db");
+      server = await startAgentServer({ database, graphs: ["agent"], variables: [], commit: null });
+      stack = await TestStack.create(NOWHERE, async () => undefined, door);
+    });
+    afterEach(async () => {
+      await stack.remove();
+      await server.close();
+      await rm(folder, { recursive: true });
+    });
+
+    it("is created, changed in one version for each change, and destroyed", async () => {
+      declare({ context: { prompt: "Hallo" } });
+      expect((await stack.preview()).changes).to.deep.equal({ create: 2 });
+      expect((await stack.up()).ok).to.equal(true);
+      expect((await stack.up()).changes).to.deep.equal({ same: 2 });
+      expect(await version()).to.equal(1);
+      declare({ context: { prompt: "Guten Tag" }, description: "tier 1" });
+      const { text, messages } = await stack.up();
+      expect(messages.join(), text).to.contain("an update creates a version: description, context");
+      expect(await version()).to.equal(2);
+      expect((await stack.refresh()).changes).to.deep.equal({ same: 2 });
+      expect((await stack.destroy()).ok).to.equal(true);
+      expect(await assistants().count()).to.equal(1);
+    });
+
+    it("keeps a secret of its context out of the state, also after a refresh", async () => {
+      declare({ context: { prompt: "Hallo", token: secret(CANARY) }, apiKey: CANARY });
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+      expect((await stack.refresh()).ok).to.equal(true);
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+      expect(await stack.stateFiles()).not.to.contain("CANARY");
+      const [found] = await assistants().search({ name: "support-de" });
+      expect(found?.context).to.deep.equal({ prompt: "Hallo", token: CANARY });
+    });
+
+    it("shows what another client has changed, and puts it right in one version", async () => {
+      declare({ context: { prompt: "Hallo" }, metadata: { team: "a" } });
+      await stack.up();
+      const id = (await stack.outputs())["id"]?.value;
+      await assistants().update(id, { context: { prompt: "by hand" }, metadata: { owner: "ada" } });
+      expect((await stack.refresh()).changes).to.deep.equal({ same: 1, update: 1 });
+      expect((await stack.up()).steps).to.include({ "support-de": "update" });
+      const found = await assistants().get(id);
+      expect(found).to.deep.include({ version: 3, context: { prompt: "Hallo" } });
+      expect(found.metadata).to.include({ owner: "ada", team: "a" });
+    });
+
+    onlyThrough(NATIVE, door)("is imported by its URL, as a thread is", async () => {
+      const values = { graph_id: "agent", name: "by hand", context: { prompt: "Hallo" } };
+      const made = await assistants().create({ ...values, config: { recursion_limit: 9 } });
+      const { threads } = new AgentServer({ url: server.url });
+      const thread = await threads.create({ metadata: { graph_id: "agent", team: "a" } });
+      for (const [kind, name, path] of [
+        ["Assistant", "support-de", `assistants/${made.assistant_id}`],
+        ["Thread", "fixture", `threads/${thread.thread_id}`],
+      ] as const) {
+        const { code, text } = await stack.import(kind, name, `${server.url}/${path}`);
+        expect(code, text).to.equal(0);
+      }
+      const ids = (await stack.resources()).map(({ id }) => id);
+      expect(ids).to.have.members([made.assistant_id, thread.thread_id]);
+      const { assistant_id: assistantId } = made;
+      stack.program = async ({ Assistant, Thread }) => {
+        const at = { deploymentUrl: server.url, graphId: "agent" };
+        const { name, context } = values;
+        new Assistant("support-de", {
+          ...at,
+          assistantId,
+          name,
+          context,
+          config: { recursionLimit: 9 },
+        });
+        new Thread("fixture", { ...at, metadata: { team: "a" } });
+      };
+      const { changes, text } = await stack.preview();
+      expect(changes, text).to.deep.equal({ same: 3 });
+      expect((await stack.refresh()).changes).to.deep.equal({ same: 3 });
+      expect((await assistants().get(assistantId)).version).to.equal(1);
+    });
+  },
+  { dynamic: "long", native: "nightly" },
+);

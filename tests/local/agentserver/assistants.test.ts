@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { expect } from "chai";
+import { NotFound } from "../../../local/agentserver/errors";
+import { Assistants } from "../../../local/agentserver/assistants";
+import { openThreadDatabase } from "../../../local/agentserver/database";
+import type { Database } from "../../../local/sqlite/database";
+import { useAgentServer, useFolder } from "./support";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+
+describe("agent server: assistants of a revision", () => {
+  const folder = useFolder();
+  let database: Database;
+  beforeEach(() => {
+    database = openThreadDatabase(join(folder(), "threads.db"));
+  });
+  afterEach(() => database.close());
+
+  const assistantsOf = (...graphs: string[]) => {
+    const assistants = new Assistants(database, graphs);
+    assistants.createDefaults();
+    return assistants;
+  };
+  const whole = { limit: 1000, offset: 0 };
+
+  it("hides an assistant whose graph is not in the revision, and keeps it", () => {
+    assistantsOf("agent", "other").create({ assistant_id: ID, graph_id: "other" });
+    const next = assistantsOf("agent");
+    expect(() => next.get(ID)).to.throw(NotFound);
+    expect(next.versions(ID, whole)).to.have.length(1);
+    expect(next.search({ ...whole, graph_id: "other" })).to.have.length(2);
+    expect(() => next.create({ assistant_id: ID, graph_id: "other" })).to.throw(NotFound);
+    expect(() => next.update(ID, { graph_id: "other" })).to.throw(NotFound);
+    expect(next.update(ID, { name: "renamed" })).to.include({ version: 2 });
+    expect(next.update(ID, { graph_id: "agent" })).to.include({ version: 3 });
+    expect(next.get(ID)).to.include({ name: "renamed" });
+  });
+
+  it("creates the default assistants again that were deleted, and leaves those that were changed", () => {
+    const first = assistantsOf("agent", "other");
+    const [one, two] = first.search(whole);
+    first.delete(one?.assistant_id ?? "");
+    first.update(two?.assistant_id ?? "", { context: { prompt: "Hi" } });
+    const found = assistantsOf("agent", "other").search(whole);
+    const contexts = found.map(({ assistant_id, context }) => [assistant_id, context]);
+    expect(contexts).to.have.deep.members([
+      [one?.assistant_id, {}],
+      [two?.assistant_id, { prompt: "Hi" }],
+    ]);
+  });
+
+  it("takes any graph where the graphs are not known", () => {
+    expect(assistantsOf().create({ graph_id: "any" })).to.include({ graph_id: "any" });
+  });
+});
+
+describe("agent server: the graph of an assistant", () => {
+  const server = useAgentServer();
+
+  it("has no schemas, and says why", async () => {
+    await server.send("POST", "/assistants", { assistant_id: ID, graph_id: "agent" });
+    for (const path of ["schemas", "graph"]) {
+      const { status, body } = await server.send("GET", `/assistants/${ID}/${path}`);
+      expect(status).to.equal(501);
+      expect(body).to.have.property("detail").that.includes("runs no graphs");
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
+import type { Props } from "../../../provider/arguments/props";
+import { problemText } from "../../../provider/arguments/problems";
+import type { Context } from "../../../provider/kind/context";
+import { AgentServer } from "../../../sdk";
+import { impatientClock } from "../../support/clock";
+import { contextOf } from "../../support/lifecycle";
+import { startRelay } from "../../support/relay";
+import type { TestServer } from "../../support/http";
+
+/** Settings that lead nowhere: an assistant needs no control plane. */
+const NOWHERE = { url: "http://control.example.com", apiKey: "key", workspaceId: "nobody" };
+
+export const urnOf = (name: string) =>
+  `urn:pulumi:dev::shop::pulumi-nodejs:dynamic/agentserver:Assistant::${name}`;
+
+/** Requests to lose, by method; those that the server has carried out, or those that it never got. */
+type Lost = "before" | "after";
+
+/** The life of one assistant on a server, through the checks that the engine makes. */
+export class AssistantSubject {
+  readonly #target: () => string;
+  #relay: TestServer | undefined;
+  #losing: { method: string; when: Lost; times: number } | undefined;
+  /** The messages of all verbs. */
+  readonly said: string[] = [];
+  /** The requests, such as `PATCH`, without those about graphs. */
+  readonly requests: string[] = [];
+
+  constructor(target: () => string) {
+    this.#target = target;
+  }
+
+  async start(): Promise<void> {
+    this.#relay = await startRelay(
+      this.#target(),
+      async ({ method, url, body }, response, pass) => {
+        if (!url.endsWith("/graph"))
+          this.requests.push(`${method} ${url.replace(/[0-9a-f-]{36}/, "…")}`);
+        const lost = this.#losing;
+        if (lost === undefined || lost.method !== method || lost.times-- <= 0) return pass();
+        if (lost.when === "before") return response.destroy();
+        const headers = { "content-type": "application/json" };
+        await fetch(`${this.#target()}${url}`, { method, headers, ...(body !== "" && { body }) });
+        return response.destroy();
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#relay?.close();
+  }
+
+  get url(): string {
+    return this.#relay?.url ?? "";
+  }
+
+  get client(): AgentServer {
+    return new AgentServer({ url: this.#target() });
+  }
+
+  lose(method: string, when: Lost, times = 1): void {
+    this.#losing = { method, when, times };
+  }
+
+  context(name = "support-de"): Context {
+    return { ...contextOf(NOWHERE, this.said), clock: impatientClock(), urn: urnOf(name) };
+  }
+
+  /** The inputs as the engine stores them; throws what the check reports. */
+  async checked(args: Props, olds: Props = {}, context = this.context()): Promise<Props> {
+    const all = { deploymentUrl: this.url, graphId: "agent", ...args };
+    const { inputs, failures } = await lifecycle.check(olds, all, context);
+    if (failures?.length) throw new Error(failures.map(problemText).join("; "));
+    return inputs ?? all;
+  }
+
+  async create(args: Props = {}, context = this.context()) {
+    const inputs = await this.checked(args, {}, context);
+    return { ...(await lifecycle.create(inputs, context)), inputs };
+  }
+
+  async update(made: { id: string; outs: Props; inputs: Props }, args: Props) {
+    const context = this.context();
+    const inputs = await this.checked(args, made.inputs, context);
+    const diff = lifecycle.diff(made.id, made.outs, inputs, context);
+    if (diff.replaces?.length) throw new Error(`replaces ${diff.replaces.join()}`);
+    const { outs } = await lifecycle.update(made.id, made.outs, inputs, context);
+    return { id: made.id, outs, inputs, diff };
+  }
+
+  read(made: { id: string; outs: Props }) {
+    return lifecycle.read(made.id, made.outs, this.context());
+  }
+
+  delete(made: { id: string; outs: Props }) {
+    return lifecycle.delete(made.id, made.outs, this.context());
+  }
+
+  get(id: string) {
+    return this.client.assistants.get(id);
+  }
+}
