@@ -5,7 +5,13 @@ import { FAULTS } from "./proxy";
 export const StackName = z.enum(["A", "B"]);
 export type StackName = z.infer<typeof StackName>;
 
-export const KIND_NAMES = ["deployment", "listener", "oauthProvider", "thread"] as const;
+export const KIND_NAMES = [
+  "deployment",
+  "listener",
+  "oauthProvider",
+  "thread",
+  "assistant",
+] as const;
 export type KindName = (typeof KIND_NAMES)[number];
 
 /** Kills of the processes of a command, before or after the service has handled a request. */

@@ -101,6 +101,7 @@ export class Ledger {
       `listener ${id} exists`,
       `OAuth provider ${id} exists`,
       `keeps thread ${id} at`,
+      `assistant ${id} exists`,
     ];
     const said = this.#said.slice(since).filter(({ by }) => by === part);
     return said.some(({ text }) => words.some((left) => text.includes(left)));

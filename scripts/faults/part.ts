@@ -1,4 +1,5 @@
 import { optionInputs } from "../../provider/arguments/option-inputs";
+import { assistantSubject } from "./assistant";
 import { deploymentSubject } from "./deployment";
 import type { Declared } from "./provider";
 import type { KindName } from "./history";
@@ -17,6 +18,7 @@ export const SUBJECTS: Readonly<
   listener: listenerSubject,
   oauthProvider: oauthProviderSubject,
   thread: threadSubject,
+  assistant: assistantSubject,
 };
 
 /** A resource of a program, and its options. */

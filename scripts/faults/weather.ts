@@ -1,4 +1,5 @@
 import { type Command, KILLS, LASTING, PAGES_SHIFT, type PlannedFault } from "./history";
+import { isWrite } from "./requests";
 import { type Answer, type Fault, FAULTS, type Passing, type Weather } from "./proxy";
 
 /** The process that a kill ends: with `engine` the provider lives on and does its work to the end. */
@@ -50,11 +51,6 @@ export class Replicas {
     const atMs = id === undefined ? undefined : this.#created.get(id);
     return method === "GET" && atMs !== undefined && this.#now() - atMs < REPLICA_LAG_MS;
   }
-}
-
-/** Whether a request changes something: searches are sent with POST too. */
-function isWrite({ method, path }: Passing): boolean {
-  return method !== "GET" && !/\/(search|history|count)(\?|$)/.test(path);
 }
 
 /** The origin of a request: the resource that was asked about, and whether its client has given it up. */
@@ -132,7 +128,7 @@ export class PlannedWeather implements Weather {
   at(passing: Passing, moment: "before" | "after"): Fault | undefined {
     if (moment === "before") {
       this.#counts.request += 1;
-      if (isWrite(passing)) this.#counts.write += 1;
+      if (isWrite(passing.method, passing.path)) this.#counts.write += 1;
     }
     const found = this.#planned.faults.flatMap((fault) =>
       this.#isMet(fault, passing) ? (this.#faultOf(fault, passing, moment) ?? []) : [],
@@ -146,7 +142,9 @@ export class PlannedWeather implements Weather {
   }
 
   #isMet({ at, of }: PlannedFault, passing: Passing): boolean {
-    return (of === "request" || isWrite(passing)) && this.#counts[of] - 1 === at;
+    return (
+      (of === "request" || isWrite(passing.method, passing.path)) && this.#counts[of] - 1 === at
+    );
   }
 
   #faultOf({ what }: PlannedFault, passing: Passing, moment: string): Fault | undefined {
@@ -160,7 +158,7 @@ export class PlannedWeather implements Weather {
     const { replicas } = this.#parts;
     if (fate === "stale" && replicas.staleAnswer(passing) === undefined) return undefined;
     if (fate === "not found yet" && !replicas.mayBeMissing(passing)) return undefined;
-    return fate === "late" && !isWrite(passing) ? "lost before" : fate;
+    return fate === "late" && !isWrite(passing.method, passing.path) ? "lost before" : fate;
   }
 
   #kill(kill: (typeof KILLS)[number], { method, path }: Passing): Fault | undefined {
