@@ -29,7 +29,7 @@ export function normalizeBaseUrl(text: string, rules: BaseUrlRules = {}): string
   return `${url.origin}${path}${prefix}`;
 }
 
-function withoutTrailingSlashes(path: string): string {
+export function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === "/") end -= 1;
   return path.slice(0, end);

@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from "../../sdk/base-url";
+
 /** A thing on an agent server, by the address of its endpoint there. */
 export interface Place {
   /** The URL of the agent server. */
@@ -17,7 +19,7 @@ export function parseImportId(text: string, endpoint: string): Place | undefined
 
 /** The form that `parseImportId` reads. */
 export function importIdOf({ deploymentUrl, id }: Place, endpoint: string): string {
-  return `${deploymentUrl.replace(/\/+$/, "")}/${endpoint}/${id}`;
+  return `${withoutTrailingSlashes(deploymentUrl)}/${endpoint}/${id}`;
 }
 
 /** The error of a read whose id does not say where. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   Deployment,
   DeploymentsList,
@@ -21,6 +22,11 @@ interface Seen {
 
 const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
 const DIFFERS = /adopt deployment '\S+' \((\S+)\): .* differ/;
+
+const Outputs = z.looseObject({
+  ready: z.boolean().nullish(),
+  rollout: z.looseObject({ revisionId: z.string().nullable() }).nullish(),
+});
 
 /** A deployment. */
 export async function deploymentSubject(trial: Trial, shape: Random): Promise<Subject> {
@@ -63,6 +69,17 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     // A commit of a branch is redeployed after the other values are restored, which creates a revision too.
     const rollback = revisions.some(servedBranch) ? 2 : 1;
     return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? rollback : 0);
+  };
+
+  /** A resource is ready only where the revision that it created last serves. */
+  const falselyReady = async (stored: Stored | undefined): Promise<string[]> => {
+    const { ready, rollout } = Outputs.parse(stored?.outputs ?? {});
+    if (stored === undefined || !ready || !rollout) return [];
+    const path = `/v2/deployments/${stored.id}/revisions?limit=100`;
+    const list = await workspace.find(RevisionsList, path);
+    const found = list?.resources.find(({ id }) => id === rollout.revisionId);
+    const serves = found === undefined || ["DEPLOYED", "SKIPPED"].includes(found.status);
+    return serves ? [] : [`ready, but revision ${found.id} is ${found.status}`];
   };
 
   return {
@@ -169,7 +186,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     async before() {
       before = await look();
     },
-    async wrongAfterUp({ error, allowance, isDone }) {
+    async wrongAfterUp({ error, allowance, isDone, stored }) {
       const after = await look();
       const wrong = after.flatMap(({ deployment: { id }, revisions }) => {
         const known = before.find(({ deployment }) => deployment.id === id);
@@ -178,6 +195,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         const allowed = (known ? mayMake(known) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
+      wrong.push(...(await falselyReady(stored)));
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");
       if (isDone) [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];

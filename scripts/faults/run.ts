@@ -79,7 +79,7 @@ async function setTheScene({ things }: History, common: Common): Promise<Scene> 
   return { ledger, note, others, stacks, newStack, trialOf };
 }
 
-/** Things that another resource, or somebody, has created, or that another state alone has. */
+/** Things that another resource or another client has created, or that another state alone has. */
 function isOthers(stacks: readonly StackRun[], ledger: Ledger, name: string, id: string): boolean {
   if (ledger.retained.has(id)) return true;
   if (!ledger.shared.has(id)) {

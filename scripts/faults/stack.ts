@@ -188,7 +188,8 @@ export class StackRun {
       if (isGreen && isTarget) part.isUnfinished = false;
       else if (own.length > 0) part.isUnfinished = true;
       const error = own.map(({ message }) => message).join("\n");
-      const up = { error, allowance, isDone: isGreen && isTarget };
+      const stored = this.storedOf(part).find(({ isGone, isOld }) => !isGone && !isOld);
+      const up = { error, allowance, isDone: isGreen && isTarget, stored };
       for (const wrong of await part.subject.wrongAfterUp(up))
         this.#common.ledger.violations.push(`after an up of ${part.name}: ${wrong}`);
     }

@@ -11,6 +11,8 @@ interface Upped {
   readonly allowance: number;
   /** Whether the declaration was reached. */
   readonly isDone: boolean;
+  /** The resource in the state. */
+  readonly stored: Stored | undefined;
 }
 
 /** The subject of a schedule: a declaration that changes, and the thing that it is compared with. */

@@ -200,8 +200,7 @@ describe("the process of the native provider", () => {
       (reason: unknown) => reason,
     );
     expect(String(error)).to.contain(
-      `get thread '${id}': the id alone does not say on which agent server the thread is, so that it can't be imported; ` +
-        "read it with Thread.get and its deploymentUrl, or declare a Thread with copyFrom",
+      `get thread '${id}': the id alone does not say on which agent server the thread is; import it by its URL, `,
     );
   });
 
