@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { printable } from "../shared/printable";
 import { CommandLine } from "./command-line";
+import { addAssistantsCommand } from "./commands/assistants";
 import { addDeleteCommand } from "./commands/delete";
 import { addEnvCommand } from "./commands/env";
 import { addInterruptCommand } from "./commands/interrupt";
@@ -14,6 +15,7 @@ const line = new CommandLine();
 addListCommand(line);
 addStatusCommand(line);
 addLogsCommand(line);
+addAssistantsCommand(line);
 addRedeployCommand(line);
 addInterruptCommand(line);
 addDeleteCommand(line);

@@ -5,7 +5,7 @@ import {
   assistantSchemasOf,
   type AssistantVersion,
   assistantVersionOf,
-} from "./assistant-responses";
+} from "./schema/assistant-responses";
 import { NotFound } from "./errors";
 import { endlessListError, walkPages } from "./pages";
 import { path } from "./path";

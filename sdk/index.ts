@@ -1,5 +1,5 @@
 export { AgentServer, type AgentServerOptions } from "./agent-server";
-export type { Assistant, AssistantSchemas, AssistantVersion } from "./assistant-responses";
+export type { Assistant, AssistantSchemas, AssistantVersion } from "./schema/assistant-responses";
 export { Assistants } from "./assistants";
 export type { Clock } from "../shared/clock";
 export { normalizeBaseUrl, type BaseUrlRules } from "./base-url";

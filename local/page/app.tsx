@@ -5,7 +5,9 @@ import type { Child } from "hono/jsx";
 import { requireAllowedHost } from "../http/access";
 import type { StoredDeployment } from "../store";
 import { openLink, pageHeaders, readOnly, requireCookie, sameOriginOnly } from "./access";
-import { AgentError } from "./agent-threads";
+import { AgentError } from "./agent-reader";
+import { assistantPage } from "./assistant";
+import { assistantsPage } from "./assistants";
 import { sendAsset } from "./assets";
 import { deploymentPage, deploymentState, type DeploymentQuery } from "./deployment";
 import { deploymentList, deploymentsPage, listQueryOf } from "./deployments";
@@ -44,6 +46,7 @@ export function createPageApp(parts: PageParts, keys: PageKeys, port: number): H
   });
   addDeploymentPages(app, parts);
   addThreadPages(app, parts);
+  addAssistantPages(app, parts);
   app.get("/requests", (c) =>
     show(c, "Requests", "Requests", requestsPage(parts, requestsQueryOf(c.req.query()))),
   );
@@ -127,6 +130,23 @@ function addThreadPages(app: Hono, parts: PageParts): void {
     return c.body(JSON.stringify(json, null, 2), 200, {
       "Content-Type": "application/json; charset=utf-8",
     });
+  });
+}
+
+function addAssistantPages(app: Hono, parts: PageParts): void {
+  app.get(`${DEPLOYMENT}/assistants`, async (c) => {
+    const deployment = find(parts, c.req.param("id"));
+    const content = await assistantsPage(parts, deployment, c.req.query("start") === "yes");
+    return show(c, `Assistants of ${deployment.name}`, "Deployments", content);
+  });
+  app.get(`${DEPLOYMENT}/assistants/:assistantId`, async (c) => {
+    const deployment = find(parts, c.req.param("id"));
+    const { assistantId } = c.req.param();
+    const content = await assistantPage(parts, deployment, {
+      assistantId,
+      start: c.req.query("start") === "yes",
+    });
+    return show(c, "Assistant", "Deployments", content);
   });
 }
 

@@ -101,8 +101,9 @@ const Facts: FC<{
           <ServerState server={server} />
         </Fact>
         {deployment.active_revision_id !== null && (
-          <Fact name="Threads">
-            <a href={`/deployments/${deployment.id}/threads`}>Read its threads</a>
+          <Fact name="On its server">
+            <a href={`/deployments/${deployment.id}/threads`}>Read its threads</a> and{" "}
+            <a href={`/deployments/${deployment.id}/assistants`}>its assistants</a>
           </Fact>
         )}
         {repo_url && (

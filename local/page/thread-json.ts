@@ -1,4 +1,4 @@
-import { AgentThreads } from "./agent-threads";
+import { AgentReader } from "./agent-reader";
 import type { StoredDeployment } from "../store";
 import type { PageParts } from "./parts";
 
@@ -19,7 +19,7 @@ export async function threadJson(
   { id, secrets }: StoredDeployment,
   query: JsonQuery,
 ) {
-  const agent = new AgentThreads(await driver.origin(id), secrets);
+  const agent = new AgentReader(await driver.origin(id), secrets);
   const { threadId, checkpoint, history } = query;
   return history ? agent.history(threadId, STATES) : agent.state(threadId, checkpoint);
 }

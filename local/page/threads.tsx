@@ -3,7 +3,7 @@ import type { FC } from "hono/jsx";
 import type { SelectedThread } from "../../sdk/schema/thread";
 import { messageOf } from "../../shared/errors";
 import type { StoredDeployment } from "../store";
-import { AgentError, AgentThreads } from "./agent-threads";
+import { AgentError, AgentReader } from "./agent-reader";
 import type { ListQuery } from "./deployments";
 import type { PageParts } from "./parts";
 import { Age, Badge, Copyable, Empty, link, ListTable, Search } from "./pieces";
@@ -216,7 +216,7 @@ export async function withAgent(
   { id, active_revision_id, secrets }: StoredDeployment,
   start: boolean,
   path: string,
-  show: (agent: AgentThreads) => Promise<unknown>,
+  show: (agent: AgentReader) => Promise<unknown>,
 ) {
   if (active_revision_id === null)
     return <Empty title="No revision of this deployment serves yet." />;
@@ -233,7 +233,7 @@ export async function withAgent(
     const late = sleep(START_LIMIT_MS, undefined, { ref: false }).then(() => {
       throw new AgentError("it is still starting; reload this page");
     });
-    return await show(new AgentThreads(await Promise.race([driver.origin(id), late]), secrets));
+    return await show(new AgentReader(await Promise.race([driver.origin(id), late]), secrets));
   } catch (error) {
     return (
       <Empty title="The agent server did not answer.">

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { CommandLine } from "../../cli/command-line";
 import { addDeleteCommand } from "../../cli/commands/delete";
+import { addAssistantsCommand } from "../../cli/commands/assistants";
 import { addEnvCommand } from "../../cli/commands/env";
 import { addInterruptCommand } from "../../cli/commands/interrupt";
 import { addListCommand } from "../../cli/commands/list";
@@ -31,6 +32,7 @@ async function run(line: string) {
   addRedeployCommand(commandLine, noteCall);
   addInterruptCommand(commandLine, noteCall);
   addDeleteCommand(commandLine, noteCall);
+  addAssistantsCommand(commandLine, noteCall);
   addEnvCommand(commandLine, noteCall);
   result.exitCode = await commandLine.run(line.split(" ").filter((word) => word !== ""));
   return result;
@@ -147,6 +149,8 @@ describe("cli/command-line", () => {
     ["redeploy a", { deployment: "a", revisionId: undefined, yes: false }],
     ["interrupt a", { deployment: "a", revisionId: undefined, yes: false }],
     ["delete a", { deployment: "a", yes: false }],
+    ["assistants a", { deployment: "a", assistant: undefined }],
+    ["assistants a b", { deployment: "a", assistant: "b" }],
     ["env", {}],
   ];
   for (const [line, options] of DEFAULTS)

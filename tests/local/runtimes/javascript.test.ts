@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { assistantsSuite } from "../../contract/assistants/suite";
 import { subjectAt } from "../../contract/threads/subject";
 import { threadsSuite } from "../../contract/threads/suite";
+import { lifeSuite } from "../../provider/assistant/life.suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
 import { graphSuite } from "./graph.suite";
@@ -15,6 +16,10 @@ describe("the real JavaScript server", () => {
 
   describe("assistants of the real JavaScript server", () => {
     assistantsSuite(subjectAt("javascript", () => agent().url));
+  });
+
+  describe("the resource Assistant on the real JavaScript server", () => {
+    lifeSuite("javascript", () => agent().url);
   });
 
   describe("a JavaScript graph on its real server", () => {

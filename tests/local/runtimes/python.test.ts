@@ -1,7 +1,11 @@
 import { expect } from "chai";
+import { NotFound } from "pulumi-agentserver/sdk";
 import { assistantsSuite } from "../../contract/assistants/suite";
 import { subjectAt } from "../../contract/threads/subject";
 import { threadsSuite } from "../../contract/threads/suite";
+import { AssistantSubject } from "../../provider/assistant/subject";
+import { rejection } from "../../support/rejection";
+import { lifeSuite } from "../../provider/assistant/life.suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
 import { describeLong } from "../../support/tiers";
@@ -43,6 +47,41 @@ describeLong("the real Python server", () => {
 
   describe("assistants of the real Python server", () => {
     assistantsSuite(subjectAt("python", () => agent().url));
+  });
+
+  describe("the resource Assistant on the real Python server", () => {
+    lifeSuite("python", () => agent().url);
+  });
+
+  describe("an assistant whose graph left the revision", () => {
+    it("is hidden by the server, kept by the resource, and comes back with its graph", async function () {
+      const { repository } = agent();
+      const graphs = (...names: string[]) =>
+        repository.commit({
+          "langgraph.json": JSON.stringify({
+            dependencies: ["langgraph==1.2.22", "langchain-core==1.7.2", "."],
+            graphs: Object.fromEntries(names.map((name) => [name, "./agent.py:graph"])),
+            env: { SHOP: "the shop" },
+          }),
+        });
+      await graphs("agent", "other");
+      await revise(this, agent());
+      const subject = new AssistantSubject(() => agent().url);
+      await subject.start();
+      try {
+        const made = await subject.create({ graphId: "other", context: { a: 1 } });
+        await graphs("agent");
+        await revise(this, agent());
+        expect(await rejection(subject.get(made.id))).to.be.instanceOf(NotFound);
+        expect((await subject.read(made)).inputs).to.deep.equal(made.inputs);
+        expect(subject.said.join()).to.contain("the running revision has no graph 'other'");
+        const moved = await subject.update(made, { graphId: "agent", context: { a: 1 } });
+        expect(await subject.get(made.id)).to.deep.include({ version: 2, context: { a: 1 } });
+        await subject.delete(moved);
+      } finally {
+        await subject.close();
+      }
+    }).timeout(900_000);
   });
 
   describe("a Python graph on its real server", () => {

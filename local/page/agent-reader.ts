@@ -1,5 +1,7 @@
 import { z } from "zod";
-import type { Secret } from "../../sdk/schema";
+import type { SearchAssistants, Secret } from "../../sdk/schema";
+import { Assistant, AssistantVersion } from "../../sdk/schema/assistant";
+import { assistantOf, assistantVersionOf } from "../../sdk/schema/assistant-responses";
 import { SelectedThread, Thread, ThreadState, type SearchThreads } from "../../sdk/schema/thread";
 import { isRecord } from "../../shared/records";
 import { messageOf } from "../../shared/errors";
@@ -13,8 +15,8 @@ export class AgentError extends Error {
 const LIMIT_MS = 15_000;
 const BUILT_IN_SERVER_KEY = "BUILT_IN_SERVER_API_KEY";
 
-/** Reads threads of one agent server. */
-export class AgentThreads {
+/** Reads threads and assistants of one agent server. */
+export class AgentReader {
   readonly #origin: string;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -44,6 +46,16 @@ export class AgentThreads {
   history(threadId: string, limit: number): Promise<ThreadState[]> {
     const path = `/threads/${encodeURIComponent(threadId)}/history`;
     return this.#send(ThreadState.array(), path, { limit });
+  }
+
+  assistants(query: Partial<SearchAssistants>) {
+    return this.#send(Assistant.transform(assistantOf).array(), "/assistants/search", query);
+  }
+
+  /** The newest versions of an assistant, also of one that its server hides. */
+  versions(assistantId: string, limit: number) {
+    const path = `/assistants/${encodeURIComponent(assistantId)}/versions`;
+    return this.#send(AssistantVersion.transform(assistantVersionOf).array(), path, { limit });
   }
 
   async #send<Body>(schema: z.ZodType<Body>, path: string, body?: unknown): Promise<Body> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord, recordOf } from "../shared/records";
-import type * as wire from "./schema";
+import { isRecord, recordOf } from "../../shared/records";
+import type * as wire from "./assistant";
 
 type FreeForm = Record<string, unknown>;
 

@@ -1,0 +1,71 @@
+import { expect } from "chai";
+import { printAssistants } from "../../../cli/assistant-list";
+import { AgentServer } from "../../../sdk";
+import { testTerminal } from "../../cli/terminal";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { rejection } from "../../support/rejection";
+import { openPage, type OpenPage } from "./open-page";
+
+describe("the assistants of a deployment", () => {
+  let t: TestPlatform;
+  let page: OpenPage;
+  let deployment: string;
+  let assistant: string;
+  before(async () => {
+    t = await startTestPlatform({ driver: "process" });
+    page = await openPage(t);
+    const { id, url } = await t.create({ name: "support", ...anImageDeployment() });
+    deployment = id;
+    await t.untilRevision(id, "DEPLOYED");
+    const { assistants } = new AgentServer({ url: url ?? "" });
+    const values = { name: "<German>", context: { model: "m", prompt: "Hallo" } };
+    const created = await assistants.create({
+      graph_id: "agent",
+      metadata: { pulumi_resource: "shop/dev/german" },
+      ...values,
+    });
+    assistant = created.assistant_id;
+    await assistants.update(assistant, { context: { model: "m", prompt: "Guten Tag" } });
+    await assistants.update(assistant, {});
+  });
+  after(() => t.close());
+
+  const show = async (path: string) => (await page.get(`/deployments/${deployment}${path}`)).body;
+  const print = async (words: { assistant?: string; json?: boolean }) => {
+    const terminal = testTerminal({ columns: 200 });
+    const { assistant: named, json = false } = words;
+    const where = { dataDir: t.dataDir, deployment: "supp" };
+    await printAssistants({ ...where, assistant: named, json }, terminal);
+    return terminal;
+  };
+
+  it("are on the page, with what each version changed, and nothing of them is markup", async () => {
+    expect(await show("")).to.contain(`/deployments/${deployment}/assistants`);
+    const list = await show("/assistants");
+    expect(list).to.contain(`/assistants/${assistant}`).and.contain("&lt;German&gt;");
+    const versions = await show(`/assistants/${assistant}`);
+    const [third = "", second = "", first = ""] = versions.split("<section>").slice(1);
+    expect(third).to.contain("Version 3").and.contain("The same values as before.");
+    expect(second).to.contain("context.prompt").and.contain("Guten Tag").and.not.contain("model");
+    expect(first).to.contain("Version 1").and.contain("Hallo").and.contain("&lt;German&gt;");
+  });
+
+  it("are listed by a command, with the resource that manages each", async () => {
+    const [titles, german] = (await print({})).lines();
+    expect(titles).to.match(/^NAME +GRAPH +VERSION +MANAGED BY +UPDATED +ID$/);
+    expect(german).to.match(/^<German> +agent +3 +shop\/dev\/german +\d+s +[\da-f-]{36}$/);
+  });
+
+  it("have versions, which the command prints with what each changed", async () => {
+    for (const named of ["<German>", assistant]) {
+      const text = (await print({ assistant: named })).lines().join("\n");
+      expect(text).to.match(/version 3, \d+s ago\n {2}the same values as before\nversion 2/);
+      expect(text).to.contain('  context.prompt: "Hallo" → "Guten Tag"\nversion 1');
+    }
+    const [shape] = (await print({ assistant, json: true })).json();
+    const changes = [{ path: "context.prompt", before: "Hallo", after: "Guten Tag" }];
+    expect(shape).to.have.nested.property("versions[1].changes").that.deep.equals(changes);
+    const { message } = await rejection(print({ assistant: "French" }));
+    expect(message).to.equal("deployment 'support' has no assistant 'French'");
+  });
+});

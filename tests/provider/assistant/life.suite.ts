@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "chai";
+import { defaultAssistantId } from "../../../sdk/schema";
+import { afterKill } from "../../support/lifecycle";
+import { rejection } from "../../support/rejection";
+import { AssistantSubject } from "./subject";
+
+/** The life of the resource `Assistant` on a real server, where servers differ. */
+export function lifeSuite(kind: "javascript" | "python", url: () => string): void {
+  let subject: AssistantSubject;
+  beforeEach(async () => {
+    subject = new AssistantSubject(url);
+    await subject.start();
+  });
+  afterEach(() => subject.close());
+  const given = () => ({ assistantId: randomUUID() });
+
+  it("sends one PATCH for each change and none for no change, and shows no drift", async () => {
+    const id = given();
+    const args = { ...id, context: { prompt: "a", n: 1 }, config: { tags: ["x"] } };
+    const made = await subject.create({ ...args, metadata: { team: "a" }, description: "text" });
+    expect((await subject.read(made)).inputs).to.deep.equal(made.inputs);
+    subject.requests.splice(0);
+    expect((await subject.update(made, made.inputs)).diff).to.deep.equal({ changes: false });
+    expect(subject.requests).to.deep.equal([]);
+    const cleared = await subject.update(made, id);
+    expect(cleared.outs).to.include({ version: 2 });
+    expect(await subject.get(made.id)).to.deep.include({
+      context: {},
+      config: {},
+      description: null,
+    });
+    expect((await subject.read(cleared)).inputs).to.deep.equal(cleared.inputs);
+    await subject.delete(cleared);
+    expect((await subject.read(cleared)).id).to.equal("");
+  });
+
+  it("shows no drift of `configurable`, and goes over to a context", async () => {
+    const id = given();
+    const made = await subject.create({ ...id, config: { configurable: { prompt: "a" } } });
+    expect((await subject.read(made)).inputs).to.deep.equal(made.inputs);
+    const newer = await subject.update(made, { ...id, context: { prompt: "a" } });
+    expect((await subject.read(newer)).inputs).to.deep.equal(newer.inputs);
+    const found = await subject.get(made.id);
+    expect(found).to.deep.include({ context: { prompt: "a" }, config: {} });
+    await subject.delete(newer);
+  });
+
+  it("goes back to a version exactly, which `latest` does not", async () => {
+    const id = given();
+    const first = { description: "one", context: { a: 1 }, config: { tags: ["x"] } };
+    const made = await subject.create({ ...id, ...first });
+    const second = await subject.update(made, { ...id, context: { a: 2 }, name: "other" });
+    const back = await subject.update(second, { ...id, activeVersion: 1 });
+    expect(await subject.get(made.id)).to.deep.include({ ...first, version: 3 });
+    expect((await subject.read(back)).inputs).to.include({ activeVersion: 1 });
+    await subject.client.assistants.setLatest(made.id, 2);
+    expect((await subject.read(back)).inputs).to.include({ activeVersion: 2 });
+    await subject.delete(back);
+  });
+
+  it("adopts what a killed create left, as version 1, and nothing else with its id", async () => {
+    const args = { ...given(), context: { a: 1 } };
+    const first = await subject.create(args);
+    const context = afterKill(subject.context(), first.inputs, first.inputs);
+    const again = await subject.create(args, context);
+    expect(await subject.get(again.id)).to.include({ version: 1 });
+    const { message } = await rejection(subject.create(args, subject.context("another")));
+    expect(message).to.contain("set adoptExisting: true to adopt it");
+    await subject.delete(again);
+  });
+
+  it("finds its own again whose POST or PATCH had no answer", async () => {
+    const id = given();
+    // The first POST lists versions, which is only a read.
+    subject.lose("POST", "after", 2);
+    const made = await subject.create({ ...id, context: { a: 1 } });
+    expect(await subject.get(made.id)).to.include({ version: 1 });
+    subject.lose("PATCH", "after");
+    const next = await subject.update(made, { ...id, context: { a: 2 } });
+    expect(next.outs).to.include({ version: 2 });
+    await subject.delete(next);
+  });
+
+  it("changes a default assistant and leaves it there", async () => {
+    const args = { assistantId: defaultAssistantId("agent"), adoptExisting: true };
+    const made = await subject.create({ ...args, name: "agent", context: { a: 1 } });
+    await subject.delete(made);
+    expect(await subject.get(made.id)).to.deep.include({ context: { a: 1 } });
+    expect(subject.said.join()).to.contain("which the server itself creates");
+  });
+
+  it(`says that there is no such graph: ${kind === "python" ? "an error" : "a warning"}`, async () => {
+    const args = { ...given(), graphId: "agnet" };
+    const made = await subject.create(args).catch((error: Error) => error);
+    const text = made instanceof Error ? made.message : subject.said.join();
+    expect(text).to.match(
+      kind === "python"
+        ? /Graph 'agnet' not found\. Expected one of/
+        : /the agent server has no graph 'agnet': runs of assistant \S+ fail/,
+    );
+    if (!(made instanceof Error)) await subject.delete(made);
+  });
+}
