@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import { describeLong } from "../../support/tiers";
+import { join } from "node:path";
+import { REPOSITORY } from "../../../scripts/project";
 import { Team } from "./team";
 
 const BROKEN = { "agent/langgraph.json": "{" };
@@ -41,23 +43,18 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     team = await Team.create();
     first = await team.git("rev-parse", "main");
     await succeed("scripts/release.sh staging");
-    await team.tag("v1.0.0", first);
-    await succeed("scripts/promote.sh refs/tags/v1.0.0");
+    await succeed("scripts/promote.sh --yes production");
   });
   after(() => team.remove());
 
   it("show the build log of a build that breaks, record nothing, and leave staging as it was", async () => {
-    const broken = await team.commit("Break the agent", BROKEN);
+    await team.commit("Break the agent", BROKEN);
     const text = await fail("scripts/release.sh staging");
     expect(text).to.contain("ended with BUILD_FAILED after");
     expect(text).to.contain("| graph configuration 'agent/langgraph.json' is not valid JSON");
     expect(text).to.contain("still serves");
     expect(await team.tags("staging/")).to.have.keys("staging/1");
     expect(await servingCommit("staging")).to.equal(first);
-    await team.tag("v1.1.0-broken", broken);
-    expect(await fail("scripts/promote.sh refs/tags/v1.1.0-broken")).to.contain(
-      `but staging runs commit ${first} (staging/1)`,
-    );
   });
 
   it("release the next commit, which repairs the build", async () => {
@@ -69,42 +66,66 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
   });
 
   it("let production serve the old release when a promoted one does not start", async () => {
-    await team.tag("v1.1.0", second);
     team.platform.platform.admin.addOutcome({
       stage: "deploy",
       status: "DEPLOY_FAILED",
       reason: "the agent exited with code 1",
     });
-    const text = await fail("scripts/promote.sh refs/tags/v1.1.0");
+    const text = await fail("scripts/promote.sh --yes production");
     expect(text).to.contain("the agent exited with code 1");
     expect(text).to.match(/rolled back: revision \S+ of the old values serves/);
     expect(await team.tags("production/")).to.have.keys("production/1");
     expect(await servingCommit("production")).to.equal(first);
   });
 
-  it("roll back to the newest record after a release that failed", async () => {
-    const text = await succeed("scripts/rollback.sh production");
-    expect(text).to.contain(`rolling production back to production/1: ${releaseOf(first)}`);
+  it("roll back to the newest record after a release that failed, first showing what that changes", async () => {
+    const shown = await succeed("scripts/rollback.sh production");
+    expect(shown).to.contain(`rolling production back to production/1: ${releaseOf(first)}`);
+    expect(shown).to.contain(`repoRef: "${releaseOf(second)}" => "${releaseOf(first)}"`);
+    expect(shown).to.contain("nothing was changed; with --yes it is done");
+    expect(await team.tags("production/")).to.have.keys("production/1");
+    await succeed("scripts/rollback.sh --yes production");
     expect(await team.tags("production/")).to.include({ "production/2": releaseOf(first) });
   });
 
-  it("roll back to the release before one that succeeded, with its program and settings", async () => {
-    await succeed("scripts/promote.sh refs/tags/v1.1.0");
-    expect(await servingCommit("production")).to.equal(second);
-    const text = await succeed("scripts/rollback.sh production");
-    expect(text).to.contain(`rolling production back to production/2: ${releaseOf(first)}`);
-    expect(await servingCommit("production")).to.equal(first);
-    expect(await team.tags("production/")).to.include({
-      "production/3": releaseOf(second),
-      "production/4": releaseOf(first),
-    });
+  it("roll back nothing after a release that changed nothing, and name the records", async () => {
+    await team.commit("A type error", { "support.ts": "export const deploySupport: number = '';" });
+    await fail("scripts/release.sh staging");
+    const text = await succeed("scripts/rollback.sh --yes staging");
+    expect(text).to.contain("nothing to do: staging is as staging/2 declares it.");
+    expect(text).to.match(/name a record:\n {2}staging\/2 .*\n {2}staging\/1 /);
+    expect(await team.tags("staging/")).to.have.keys("staging/1", "staging/2");
+    await team.git("revert", "--no-edit", "HEAD");
+    await team.git("push", "--quiet", "origin", "main");
   });
 
-  it("do not roll back to a release that was rolled back", async () => {
-    expect(await fail("scripts/rollback.sh production")).to.equal(
-      "not rolled back: no earlier release of production is recorded\n",
-    );
+  it("roll back to a record that is named, with its program and values and the packages of today", async () => {
+    await succeed("scripts/promote.sh --yes production");
+    expect(await servingCommit("production")).to.equal(second);
+    const manifest = JSON.parse(await team.git("show", "HEAD:package.json"));
+    const today = await team.commit("Newer packages", {
+      "package.json": JSON.stringify({ ...manifest, description: "of today" }),
+    });
+    const text = await succeed("scripts/rollback.sh --yes production production/2");
+    expect(text).to.contain(`rolling production back to production/2: ${releaseOf(first)}`);
     expect(await servingCommit("production")).to.equal(first);
+    
+    expect(await team.recordText("production/4")).to.contain(`packages ${today}`);
+  });
+
+  it("name the way out where the old program does not fit the packages of today", async () => {
+    const manifest = JSON.parse(await team.git("show", "HEAD:package.json"));
+    await team.commit("Packages that the old program cannot run with", {
+      "package.json": JSON.stringify({ ...manifest, type: "module" }),
+    });
+    const text = await fail("scripts/rollback.sh --yes production production/3");
+    expect(text).to.match(
+      /rollback: refused: production\/3 could not be previewed \(above\); if the program of production\/3 does not fit the packages of today, add --own-packages/,
+    );
+    await succeed("scripts/rollback.sh --yes --own-packages production production/3");
+    expect(await servingCommit("production")).to.equal(second);
+    await team.git("revert", "--no-edit", "HEAD");
+    await team.git("push", "--quiet", "origin", "main");
   });
 
   it("refuse a tag that names another commit already", async () => {
@@ -115,13 +136,18 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     expect(await servingCommit("staging")).to.equal(second);
   });
 
-  it("do not record a release whose tag was moved while it waited", async () => {
+  it("do not record a release whose tag was moved before it was built", async () => {
     const commit = await team.commit("Its tag moves");
     const tag = `release/${commit.slice(0, 12)}`;
-    await team.tag(tag, first);
-    const text = await fail(`scripts/release.sh staging refs/tags/${tag}`);
+    // Pulumi starts when the tag is pushed. The move comes between the two.
+    await team.addCommand(
+      "pulumi",
+      `#!/bin/sh\ngit -C "$TAG_MOVER" push --quiet --force origin ${first}:refs/tags/${tag}\nexec "${join(REPOSITORY, "node_modules/.bin/pulumi")}" "$@"\n`,
+    );
+    const text = await fail("scripts/release.sh staging");
+    await team.removeCommand("pulumi");
     expect(text).to.contain(
-      `not recorded: staging runs commit ${first}, but refs/tags/${tag} was commit ${commit} when this run began`,
+      `staging runs commit ${first} and is not recorded: refs/tags/${tag} was moved from commit ${commit} during this run`,
     );
     expect(await team.tags("staging/")).not.to.have.property("staging/3");
   });
@@ -147,7 +173,7 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     await running.kill();
     await team.continueBuilds();
     expect(await fail("scripts/release.sh staging")).to.contain("pulumi cancel");
-    const text = await succeed("scripts/resume.sh staging scripts/release.sh staging");
+    const text = await succeed("scripts/resume.sh staging");
     expect(text).to.contain(`recorded as staging/4: ${releaseOf(commit)}`);
     expect(await servingCommit("staging")).to.equal(commit);
     expect(await team.state("staging")).not.to.contain("pending_operations");
