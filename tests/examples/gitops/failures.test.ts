@@ -57,11 +57,21 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     expect(await servingCommit("staging")).to.equal(first);
   });
 
+  it("roll back to the newest record after that, first showing what that changes", async () => {
+    const shown = await succeed("scripts/rollback.sh staging");
+    expect(shown).to.contain(`rolling staging back to staging/1: ${releaseOf(first)}`);
+    expect(shown).to.match(/repoRef: "refs\/tags\/release\/\w+" => "refs\/tags\/release\/\w+"/);
+    expect(shown).to.contain("nothing was changed; with --yes it is done");
+    expect(await team.tags("staging/")).to.have.keys("staging/1");
+    await succeed("scripts/rollback.sh --yes staging");
+    expect(await team.tags("staging/")).to.include({ "staging/2": releaseOf(first) });
+  });
+
   it("release the next commit, which repairs the build", async () => {
     await team.git("revert", "--no-edit", "HEAD");
     second = await team.commit("Repair the agent");
     await succeed("scripts/release.sh staging");
-    expect(await team.tags("staging/")).to.include({ "staging/2": releaseOf(second) });
+    expect(await team.tags("staging/")).to.include({ "staging/3": releaseOf(second) });
     expect(await servingCommit("staging")).to.equal(second);
   });
 
@@ -78,23 +88,19 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     expect(await servingCommit("production")).to.equal(first);
   });
 
-  it("roll back to the newest record after a release that failed, first showing what that changes", async () => {
-    const shown = await succeed("scripts/rollback.sh production");
-    expect(shown).to.contain(`rolling production back to production/1: ${releaseOf(first)}`);
-    expect(shown).to.contain(`repoRef: "${releaseOf(second)}" => "${releaseOf(first)}"`);
-    expect(shown).to.contain("nothing was changed; with --yes it is done");
+  it("roll back nothing where that has restored the old release", async () => {
+    const text = await succeed("scripts/rollback.sh --yes production");
+    expect(text).to.contain("nothing to do: production is as production/1 declares it.");
     expect(await team.tags("production/")).to.have.keys("production/1");
-    await succeed("scripts/rollback.sh --yes production");
-    expect(await team.tags("production/")).to.include({ "production/2": releaseOf(first) });
   });
 
   it("roll back nothing after a release that changed nothing, and name the records", async () => {
     await team.commit("A type error", { "support.ts": "export const deploySupport: number = '';" });
     await fail("scripts/release.sh staging");
     const text = await succeed("scripts/rollback.sh --yes staging");
-    expect(text).to.contain("nothing to do: staging is as staging/2 declares it.");
-    expect(text).to.match(/name a record:\n {2}staging\/2 .*\n {2}staging\/1 /);
-    expect(await team.tags("staging/")).to.have.keys("staging/1", "staging/2");
+    expect(text).to.contain("nothing to do: staging is as staging/3 declares it.");
+    expect(text).to.match(/name a record:\n {2}staging\/3 .*\n {2}staging\/2 /);
+    expect(await team.tags("staging/")).to.have.keys("staging/1", "staging/2", "staging/3");
     await team.git("revert", "--no-edit", "HEAD");
     await team.git("push", "--quiet", "origin", "main");
   });
@@ -106,11 +112,11 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     const today = await team.commit("Newer packages", {
       "package.json": JSON.stringify({ ...manifest, description: "of today" }),
     });
-    const text = await succeed("scripts/rollback.sh --yes production production/2");
-    expect(text).to.contain(`rolling production back to production/2: ${releaseOf(first)}`);
+    const text = await succeed("scripts/rollback.sh --yes production production/1");
+    expect(text).to.contain(`rolling production back to production/1: ${releaseOf(first)}`);
     expect(await servingCommit("production")).to.equal(first);
     
-    expect(await team.recordText("production/4")).to.contain(`packages ${today}`);
+    expect(await team.recordText("production/3")).to.contain(`packages ${today}`);
   });
 
   it("name the way out where the old program does not fit the packages of today", async () => {
@@ -118,11 +124,11 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     await team.commit("Packages that the old program cannot run with", {
       "package.json": JSON.stringify({ ...manifest, type: "module" }),
     });
-    const text = await fail("scripts/rollback.sh --yes production production/3");
+    const text = await fail("scripts/rollback.sh --yes production production/2");
     expect(text).to.match(
-      /rollback: refused: production\/3 could not be previewed \(above\); if the program of production\/3 does not fit the packages of today, add --own-packages/,
+      /rollback: refused: production\/2 could not be previewed \(above\); if the program of production\/2 does not fit the packages of today, add --own-packages/,
     );
-    await succeed("scripts/rollback.sh --yes --own-packages production production/3");
+    await succeed("scripts/rollback.sh --yes --own-packages production production/2");
     expect(await servingCommit("production")).to.equal(second);
     await team.git("revert", "--no-edit", "HEAD");
     await team.git("push", "--quiet", "origin", "main");
@@ -149,7 +155,7 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     expect(text).to.contain(
       `staging runs commit ${first} and is not recorded: refs/tags/${tag} was moved from commit ${commit} during this run`,
     );
-    expect(await team.tags("staging/")).not.to.have.property("staging/3");
+    expect(await team.tags("staging/")).not.to.have.property("staging/4");
   });
 
   it("let one of two runs on a stack wait for its end, and refuse the other", async () => {
@@ -162,7 +168,7 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     await team.continueBuilds();
     const { code, text: end } = await running.finished;
     expect(code, end).to.equal(0);
-    expect(end).to.contain(`recorded as staging/3: ${releaseOf(commit)}`);
+    expect(end).to.contain(`recorded as staging/4: ${releaseOf(commit)}`);
   });
 
   it("resume after a run that was cancelled, and record its release once", async () => {
@@ -174,9 +180,9 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     await team.continueBuilds();
     expect(await fail("scripts/release.sh staging")).to.contain("pulumi cancel");
     const text = await succeed("scripts/resume.sh staging");
-    expect(text).to.contain(`recorded as staging/4: ${releaseOf(commit)}`);
+    expect(text).to.contain(`recorded as staging/5: ${releaseOf(commit)}`);
     expect(await servingCommit("staging")).to.equal(commit);
     expect(await team.state("staging")).not.to.contain("pending_operations");
-    expect(await team.tags("staging/")).not.to.have.property("staging/5");
+    expect(await team.tags("staging/")).not.to.have.property("staging/6");
   });
 });

@@ -57,8 +57,17 @@ describe("the pipelines of examples/gitops, from a pull request to production", 
     expect(await team.gitIn(clone, "worktree", "list")).not.to.contain("\n");
   });
 
-  it("preview a pull request: first what changes, then all, whatever a value holds", async () => {
-    await team.commit("A louder agent", { "Pulumi.staging.yaml": LOUDER }, "louder");
+  it("preview a pull request: first what changes, then all, whatever it prints", async () => {
+    const settings = await team.git("show", "main:Pulumi.yaml");
+    await team.commit(
+      "A louder agent",
+      {
+        "Pulumi.staging.yaml": LOUDER,
+        "Pulumi.yaml": settings.replace("main: index.ts", "main: talkative.ts"),
+        "talkative.ts": TALKATIVE,
+      },
+      "louder",
+    );
     const clone = await team.clone("louder");
     const { code, text } = await team.runIn(clone, "scripts/preview.sh");
     expect(code, text).to.equal(0);
@@ -66,7 +75,7 @@ describe("the pipelines of examples/gitops, from a pull request to production", 
     expect(first).to.match(/^Preview of staging\n\nA release of commit \w+ changes this:\n\n~~~~~\n/);
     expect(first).to.contain('LOG_LEVEL: "info" =>').and.not.to.contain("urn:");
     expect(all).to.contain("an update creates a new revision: repoRef, variable LOG_LEVEL changed");
-    expect(text.match(/^~~~~~$/gm), "fences that no value ends").to.have.length(4);
+    expect(text.match(/^~~~~~$/gm), "fences that nothing ends").to.have.length(4);
     expect(await readFile(join(clone, "report.md"), "utf8")).to.equal(text);
   });
 
@@ -126,6 +135,7 @@ describe("the pipelines of examples/gitops, from a pull request to production", 
   });
 });
 
-/** Its value has a line that would end a block of Markdown. */
-const LOUDER = 'config:\n  support-agent:logLevel: "trace\\n~~~~\\n</details>"\n';
+const LOUDER = "config:\n  support-agent:logLevel: trace\n";
+/** It prints what would end a block of Markdown. */
+const TALKATIVE = 'import "./index";\nconsole.log("~~~~\\n</details>");\n';
 const QUIET = "config:\n  support-agent:logLevel: error\n";
