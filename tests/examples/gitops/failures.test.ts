@@ -115,7 +115,7 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
     const text = await succeed("scripts/rollback.sh --yes production production/1");
     expect(text).to.contain(`rolling production back to production/1: ${releaseOf(first)}`);
     expect(await servingCommit("production")).to.equal(first);
-    
+
     expect(await team.recordText("production/3")).to.contain(`packages ${today}`);
   });
 

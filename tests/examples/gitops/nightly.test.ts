@@ -87,11 +87,7 @@ describeNightly("the nightly run of examples/gitops", () => {
 
   it("says so where nothing could be compared", async () => {
     const wrong = { AGENTSERVER_API_KEY: "revoked" };
-    const { code, text } = await team.runIn(
-      await team.clone(),
-      "scripts/drift.sh staging",
-      wrong,
-    );
+    const { code, text } = await team.runIn(await team.clone(), "scripts/drift.sh staging", wrong);
     expect(code).not.to.be.oneOf([0, 7]);
     expect(text).to.match(/The stack could not be compared with staging\/2 \(exit code \d+\)\./);
     expect(text).to.contain("401").and.contain("check agentserver:apiKey");

@@ -72,14 +72,16 @@ describe("the pipelines of examples/gitops, from a pull request to production", 
     const { code, text } = await team.runIn(clone, "scripts/preview.sh");
     expect(code, text).to.equal(0);
     const [first = "", all = ""] = text.split("<details>");
-    expect(first).to.match(/^Preview of staging\n\nA release of commit \w+ changes this:\n\n~~~~~\n/);
+    expect(first).to.match(
+      /^Preview of staging\n\nA release of commit \w+ changes this:\n\n~~~~~\n/,
+    );
     expect(first).to.contain('LOG_LEVEL: "info" =>').and.not.to.contain("urn:");
     expect(all).to.contain("an update creates a new revision: repoRef, variable LOG_LEVEL changed");
     expect(text.match(/^~~~~~$/gm), "fences that nothing ends").to.have.length(4);
     expect(await readFile(join(clone, "report.md"), "utf8")).to.equal(text);
   });
 
-  it("show a promotion, and do nothing before somebody says yes", async () => {
+  it("show a promotion, and change nothing without a yes", async () => {
     const clone = await team.clone();
     const { code, text } = await team.runIn(clone, "scripts/promote.sh production", {
       GITHUB_OUTPUT: join(clone, "output"),

@@ -11,7 +11,7 @@ const RUN = "./.github/workflows/run.yaml";
 const SAME_REPOSITORY = "github.event.pull_request.head.repo.full_name == github.repository";
 
 /** The jobs that run a script with keys. */
-const calls = () => jobs().filter(([, { uses }]) => uses === RUN);
+const keyedJobs = () => jobs().filter(([, { uses }]) => uses === RUN);
 
 /** The scripts that tests run by themselves, not by another script. */
 function testedScripts(): Set<string> {
@@ -41,7 +41,7 @@ describe("the workflows of examples/gitops", () => {
     );
     expect(commands).to.have.length.above(5);
     expect(others).to.deep.equal([]);
-    const chosen = calls().map(([, job]) => job.with?.["script"] ?? "");
+    const chosen = keyedJobs().map(([, job]) => job.with?.["script"] ?? "");
     expect(chosen).to.have.length.above(8);
     const known = except(chosen, (name) => tested.has(`scripts/${name}.sh`));
     expect(new Set(known)).to.deep.equal(new Set(["${{ inputs.script }}"]));
@@ -85,7 +85,7 @@ describe("the workflows of examples/gitops", () => {
   it("have keys in one place, which names an environment", () => {
     const withKeys = jobs().filter(([, job]) => JSON.stringify(job).includes("secrets."));
     expect(withKeys.map(([name]) => name)).to.deep.equal(["run/run"]);
-    for (const [name, job] of [...calls(), ...withKeys])
+    for (const [name, job] of [...keyedJobs(), ...withKeys])
       expect(job.with?.["environment"] ?? job.environment, name).to.be.a("string");
   });
 
@@ -100,7 +100,7 @@ describe("the workflows of examples/gitops", () => {
       queue: "max",
       "cancel-in-progress": false,
     });
-    for (const [name, job] of calls()) {
+    for (const [name, job] of keyedJobs()) {
       const { script, group, environment } = job.with ?? {};
       if (/release|promote|\{/.test(script ?? "") && !name.endsWith("/show"))
         expect(group, name).to.equal(environment);
