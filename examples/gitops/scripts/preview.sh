@@ -1,9 +1,13 @@
 #!/bin/sh
-# Shows what a release of the commit that is checked out would change in a stack. Writes it to a Markdown file too.
-# usage: scripts/preview.sh STACK FILE
+# Shows what a release of the commit that is checked out would change in an environment, by default the first. Writes report.md.
+# usage: scripts/preview.sh [ENVIRONMENT]
 set -eu
+. "${0%/*}/lib.sh"
+use "${1:-$(environments "" 'all[0].name')}"
+commit=$(git rev-parse HEAD)
+packages=$commit
 release=refs/tags/release/$(git rev-parse --short=12 HEAD)
-status=0
-words=$(pulumi preview --stack "$1" --config "release=$release" --non-interactive 2>&1) || status=$?
-printf 'Preview of %s\n\n~~~~\n%s\n~~~~\n' "$1" "$words" | tee "$2"
-exit "$status"
+make_tree
+preview "$environment"
+report "Preview of $environment" "A release of commit $commit changes this:"
+[ "$status" -eq 6 ] || exit "$status"

@@ -1,24 +1,23 @@
 #!/bin/sh
-# Releases to production exactly what staging runs, and refuses everything else.
-# usage: scripts/promote.sh TAG, for example refs/tags/v1.4.0
+# Releases to an environment exactly what the one before it runs, or ran at a record of it, and records it.
+# usage: scripts/promote.sh [--yes] ENVIRONMENT [RECORD], for example scripts/promote.sh production staging/7
 set -eu
-refuse() {
-  echo "not promoted: $1" >&2
-  exit 1
-}
-case $1 in
-refs/tags/*) ;;
-*) refuse "$1 is not a tag (refs/tags/…), and a branch moves" ;;
-esac
-
-record=$(scripts/records.sh staging | tail -n 1)
-[ -n "$record" ] || refuse "no release to staging is recorded"
-staged=${record%% *}
-release=${record#* }
-commit=$(git rev-parse --verify --quiet "$1^{commit}") || refuse "$1 does not exist"
-running=$(git rev-parse "$staged^{commit}")
-[ "$commit" = "$running" ] ||
-  refuse "$1 is commit $commit, but staging runs commit $running ($staged); tag that one, or wait until staging runs yours"
-
-echo "promoting $staged: $release"
-scripts/at.sh "$staged" scripts/release.sh production "$release"
+. "${0%/*}/lib.sh"
+yes=no
+[ "$1" != --yes ] || { yes=yes && shift; }
+use "$1"
+before=$(environments "$1" 'all[place - 1]?.name ?? ""')
+[ -n "$before" ] || refuse "$1 is the first environment: scripts/release.sh $1"
+fetch
+from=${2:-$(newest "$before")}
+[ -n "$from" ] || refuse "no release to $before is recorded"
+[ "${from%/*}" = "$before" ] || refuse "$from is no record of $before, from which $1 is promoted"
+verify "$from"
+echo "promoting $from to $1: $release"
+if [ "$yes" = no ]; then
+  make_tree
+  preview "$1" --refresh
+  report "Promotion of $from to $1" "It changes this:"
+  confirm promote "$from"
+fi
+deploy

@@ -1,11 +1,18 @@
 #!/bin/sh
-# Continues after a run that was cancelled or killed: unlocks its stack, repeats its command, clears pending creates.
-# Make sure that the run has ended.
-# usage: scripts/resume.sh STACK COMMAND [ARGUMENT…], for example scripts/resume.sh staging scripts/release.sh staging
+# Continues after a run that was cancelled or killed: unlocks the stack, repeats what ran, clears pending creates. That is the
+# release or the promotion, or with a record of this environment the rollback. Make sure that the run has ended.
+# usage: scripts/resume.sh ENVIRONMENT [RECORD]
 set -eu
-stack=$1
-shift
+. "${0%/*}/lib.sh"
+use "$1"
+commit=$(git rev-parse HEAD)
+packages=$commit
+make_tree
 # It fails on some backends where no run is left to cancel. If the stack stays locked, the next command says so.
-pulumi cancel --stack "$stack" --yes || true
-"$@"
-pulumi refresh --stack "$stack" --clear-pending-creates --yes --skip-preview --non-interactive
+run pulumi cancel --stack "$1" --yes || true
+case ${2:-} in
+"$1"/*) scripts/rollback.sh --yes "$1" "$2" ;;
+?*) scripts/promote.sh --yes "$1" "$2" ;;
+*) if [ "$(environments "$1" place)" -eq 0 ]; then scripts/release.sh "$1"; else scripts/promote.sh --yes "$1"; fi ;;
+esac
+run pulumi refresh --stack "$1" --clear-pending-creates --yes --skip-preview --non-interactive

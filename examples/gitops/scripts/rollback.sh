@@ -1,22 +1,41 @@
 #!/bin/sh
-# Sets a stack back to its last good release. If the last run failed, that is the newest record, else the one before it.
-# usage: scripts/rollback.sh STACK
+# Sets an environment back to what a record declares: the newest one after a release that failed, or the one that is named.
+# It runs the record's program and values with the packages of today, which know the state; --own-packages takes the record's.
+# usage: scripts/rollback.sh [--yes] [--own-packages] ENVIRONMENT [RECORD], for example scripts/rollback.sh production production/12
 set -eu
-stack=$1
-records=$(scripts/records.sh "$stack")
-# A run that failed or was killed is in the state, but not in the records.
-succeeded=$(pulumi stack export --stack "$stack" | node -p '
-  const { resources = [], pending_operations: pending = [] } = JSON.parse(fs.readFileSync(0)).deployment;
-  pending.length === 0 && resources.every(({ initErrors = [], outputs }) => initErrors.length === 0 && outputs?.ready !== false)')
-if [ "$succeeded" = true ]; then
-  # After an earlier rollback the newest record repeats an older one: what was released before that is meant.
-  current=$(echo "$records" | tail -n 1 | cut -d ' ' -f 2)
-  records=$(echo "$records" | awk -v current="$current" '$2 == current { exit } { print }')
-fi
-record=$(echo "$records" | tail -n 1)
-if [ -z "$record" ]; then
-  echo "not rolled back: no earlier release of $stack is recorded" >&2
-  exit 1
-fi
-echo "rolling $stack back to ${record%% *}: ${record#* }"
-scripts/at.sh "${record%% *}" scripts/release.sh "$stack" "${record#* }"
+. "${0%/*}/lib.sh"
+yes=no own=no
+while :; do
+  case $1 in
+  --yes) yes=yes ;;
+  --own-packages) own=yes ;;
+  *) break ;;
+  esac
+  shift
+done
+use "$1"
+fetch
+to=${2:-$(newest "$1")}
+[ -n "$to" ] || refuse "no release of $1 is recorded"
+[ "${to%/*}" = "$1" ] || refuse "$to is no record of $1"
+verify "$to"
+[ "$own" = yes ] || packages=$(git rev-parse refs/origin/HEAD)
+echo "rolling $1 back to $to: $release"
+make_tree
+preview "$1" --refresh --expect-no-changes
+case $status in
+0)
+  echo "nothing to do: $1 is as $to declares it. To go further back, name a record:"
+  git for-each-ref --sort=-version:refname --format='  %(refname:lstrip=3)  %(creatordate:short)  %(contents:subject)' \
+    --count=5 "refs/origin/tags/$1/"
+  exit 0
+  ;;
+7) report "Rollback of $1 to $to" "It changes this:" ;;
+*)
+  echo "$words"
+  [ "$own" = yes ] || words="; if the program of $to does not fit the packages of today, add --own-packages, or release a commit that corrects it"
+  refuse "$to could not be previewed (above)$words"
+  ;;
+esac
+confirm "roll back" "$to"
+deploy

@@ -7,10 +7,9 @@ stacks=$(pulumi stack ls --json | node -p 'JSON.parse(fs.readFileSync(0)).map(({
 open=$("$@")
 status=0
 for stack in $(echo "$stacks" | grep '^pr-[0-9]*$' || true); do
-  number=${stack#pr-}
-  if echo "$open" | grep -qx "$number"; then
+  if echo "$open" | grep -qx "${stack#pr-}"; then
     echo "keeping $stack: its pull request is open"
-  elif scripts/destroy-environment.sh "$number"; then
+  elif scripts/destroy-environment.sh "$stack"; then
     echo "destroyed $stack: its pull request is not open"
   else
     echo "could not destroy $stack" >&2

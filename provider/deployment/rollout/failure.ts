@@ -60,6 +60,7 @@ export function smokeCheckLines(
   return [
     `deployment '${reached.observed.deployment.name}': the revision is deployed, but the smoke check of its agent server failed: ${problem}`,
     step,
+    `for another revision of the same values run \`pulumi-agentserver redeploy ${reached.observed.deployment.name}\` or change \`redeployOn\`, then run \`pulumi up\``,
     ...wayBack(target, reached),
   ];
 }

@@ -31,7 +31,7 @@ describeNightly("the environments of pull requests in examples/gitops", () => {
   it("are created from exactly the commit, and report their URL", async () => {
     const commit = await team.git("rev-parse", "feature");
     const clone = await team.clone("feature");
-    const { code, text } = await team.runIn(clone, "scripts/environment.sh 7 report.md");
+    const { code, text } = await team.runIn(clone, "scripts/environment.sh pr-7");
     expect(code, text).to.equal(0);
     const [deployment, ...others] = await team.deployments();
     expect(others).to.be.empty;
@@ -46,32 +46,32 @@ describeNightly("the environments of pull requests in examples/gitops", () => {
 
   it("follow the pull request, and are destroyed with all their tags", async () => {
     await team.commit("A second commit", {}, "feature");
-    await succeed("scripts/environment.sh 7 report.md", "feature");
+    await succeed("scripts/environment.sh pr-7", "feature");
     expect(Object.keys(await team.tags("pr-7/"))).to.have.length(2);
-    await succeed("scripts/destroy-environment.sh 7");
+    await succeed("scripts/destroy-environment.sh pr-7");
     await expectNothing();
   });
 
   it("are not missed where there is none", async () => {
-    expect(await succeed("scripts/destroy-environment.sh 7")).to.contain(
+    expect(await succeed("scripts/destroy-environment.sh pr-7")).to.contain(
       "there is no environment pr-7",
     );
   });
 
   it("are destroyed also when their create was killed", async () => {
     await team.holdBuilds();
-    const running = await team.start("scripts/environment.sh 8 report.md", "feature");
+    const running = await team.start("scripts/environment.sh pr-8", "feature");
     await until("the deployment", async () => (await team.deployments()).length === 1);
     await running.kill();
     await team.continueBuilds();
     await team.platform.platform.admin.advanceClock(TWO_HOURS_SECONDS);
-    expect(await succeed("scripts/destroy-environment.sh 8")).to.contain("adopts deployment");
+    expect(await succeed("scripts/destroy-environment.sh pr-8")).to.contain("adopts deployment");
     await expectNothing();
   });
 
   it("are swept when their pull request is not open, and kept when it is", async () => {
-    await succeed("scripts/environment.sh 9 report.md", "feature");
-    await succeed("scripts/environment.sh 10 report.md", "feature");
+    await succeed("scripts/environment.sh pr-9", "feature");
+    await succeed("scripts/environment.sh pr-10", "feature");
     const text = await succeed("scripts/sweep.sh printf '%s\\n' 1 10 100");
     expect(text).to.contain("destroyed pr-9: its pull request is not open");
     expect(text).to.contain("keeping pr-10: its pull request is open");
@@ -80,7 +80,7 @@ describeNightly("the environments of pull requests in examples/gitops", () => {
   });
 
   it("are kept when their pull request is opened during the sweep", async () => {
-    await succeed("scripts/sweep.sh scripts/environment.sh 11 report.md", "feature");
+    await succeed("scripts/sweep.sh scripts/environment.sh pr-11", "feature");
     expect(await team.stacks()).to.deep.equal(["pr-11"]);
   });
 

@@ -22,19 +22,38 @@ const GITCONFIG = `[user]
 	auto = false
 `;
 
+/** A key that signs records. */
+interface Signer {
+  /** The file of the private half. */
+  readonly file: string;
+  readonly key: string;
+  readonly allowed: string;
+}
+
+async function makeSigner(dir: string, name: string): Promise<Signer> {
+  const file = join(dir, name);
+  await promisify(execFile)("ssh-keygen", ["-q", "-t", "ed25519", "-N", "", "-f", file]);
+  const [type = "", value = ""] = (await readFile(`${file}.pub`, "utf8")).split(" ");
+  const allowed = `${name} namespaces="git" ${type} ${value}\n`;
+  return { file, key: await readFile(file, "utf8"), allowed };
+}
+
 /**
  * The example in use: a bare repository as its origin, a fresh clone for each run of a pipeline, the file backend, and the
  * local platform, which builds what it clones from the origin.
  */
 export class Team {
   readonly platform: TestPlatform;
+  /** The key of the pipeline, which signs records. */
+  readonly pipeline: Signer;
   /** Everything that scripts have printed. */
   printed = "";
   readonly #dir: string;
   readonly #environment: NodeJS.ProcessEnv;
   #clones = 0;
 
-  private constructor(dir: string, platform: TestPlatform) {
+  private constructor(dir: string, platform: TestPlatform, pipeline: Signer) {
+    this.pipeline = pipeline;
     this.#dir = dir;
     this.platform = platform;
     const { url, apiKey, workspaceId } = platform.platform;
@@ -43,6 +62,7 @@ export class Team {
       PATH: [join(dir, "bin"), join(REPOSITORY, "node_modules/.bin"), process.env["PATH"]].join(
         ":",
       ),
+      SIGNING_KEY: pipeline.key,
       MODEL_API_KEY: `model-${CANARY}`,
       PULUMI_CONFIG_PASSPHRASE: `passphrase-${CANARY}`,
       AGENTSERVER_BASE_URL: url,
@@ -56,21 +76,23 @@ export class Team {
       // Node 20.20 takes half a minute to colour a stack trace that leads through Pulumi's own sources.
       NODE_OPTIONS: "--stack-trace-limit=1",
       TMPDIR: join(dir, "tmp"),
+      TAG_MOVER: join(dir, "work"),
       GIT_CONFIG_GLOBAL: join(dir, "gitconfig"),
     };
   }
 
   static async create(): Promise<Team> {
     const platform = await startTestPlatform({ driver: "process" });
-    const team = new Team(await mkdtemp(join(tmpdir(), "agentserver-gitops-")), platform);
-    const dir = team.#dir;
+    const dir = await mkdtemp(join(tmpdir(), "agentserver-gitops-"));
+    const signer = await makeSigner(dir, "pipeline");
+    const team = new Team(dir, platform, signer);
     for (const folder of ["bin", "state", "tmp"]) await mkdir(join(dir, folder));
     await linkPackages(dir);
     await writeFile(join(dir, "gitconfig"), GITCONFIG);
     await team.#git(dir, "init", "--quiet", "--bare", "--initial-branch", "main", "origin.git");
     await team.#git(dir, "clone", "--quiet", "origin.git", "work");
     await copyExample(join(dir, "work"), `file://${join(dir, "origin.git")}`);
-    await team.commit("The agent");
+    await team.commit("The agent", { allowed_signers: signer.allowed });
     return team;
   }
 
@@ -93,9 +115,24 @@ export class Team {
     await this.git("push", "--quiet", "--force", "origin", `refs/tags/${name}`);
   }
 
+  /** Makes another key than the pipeline's: its private half, and its line of `allowed_signers`. */
+  signer(name: string): Promise<Signer> {
+    return makeSigner(this.#dir, name);
+  }
+
+  /** Deletes a tag of the origin. */
+  async deleteTag(name: string): Promise<void> {
+    await this.git("push", "--quiet", "origin", "--delete", `refs/tags/${name}`);
+  }
+
   /** Runs git in the working copy of a developer. */
   git(...args: string[]): Promise<string> {
     return this.#git(join(this.#dir, "work"), ...args);
+  }
+
+  /** Runs git in a clone. */
+  gitIn(clone: string, ...args: string[]): Promise<string> {
+    return this.#git(clone, ...args);
   }
 
   /** The tags of the origin with this beginning, and the subject of each. */
@@ -158,7 +195,8 @@ export class Team {
 
   /** The names of the stacks. */
   async stacks(): Promise<string[]> {
-    const files = await readdir(join(this.#dir, "state/.pulumi/stacks/support-agent"));
+    const folder = join(this.#dir, "state/.pulumi/stacks/support-agent");
+    const files = await readdir(folder).catch(() => []);
     return files.filter((file) => file.endsWith(".json")).map((file) => file.slice(0, -5));
   }
 
@@ -185,6 +223,15 @@ export class Team {
   /** Puts a command before all others of its name on the scripts' path. */
   async addCommand(name: string, script: string): Promise<void> {
     await writeFile(join(this.#dir, "bin", name), script, { mode: 0o755 });
+  }
+
+  removeCommand(name: string): Promise<void> {
+    return rm(join(this.#dir, "bin", name));
+  }
+
+  /** What a record of the origin says. */
+  recordText(name: string): Promise<string> {
+    return this.#git(join(this.#dir, "origin.git"), "cat-file", "tag", name);
   }
 
   async remove(): Promise<void> {

@@ -11,6 +11,7 @@ const Step = z.looseObject({ run: z.string().optional() });
 const Permissions = z.record(z.string(), z.string());
 const Concurrency = z.object({
   group: z.string(),
+  queue: z.string().optional(),
   "cancel-in-progress": z.boolean().default(false),
 });
 const Job = z.looseObject({
@@ -18,11 +19,14 @@ const Job = z.looseObject({
   environment: z.string().optional(),
   permissions: Permissions.optional(),
   concurrency: Concurrency.optional(),
-  steps: z.array(Step),
+  "timeout-minutes": z.number().optional(),
+  uses: z.string().optional(),
+  with: z.record(z.string(), z.string()).optional(),
+  steps: z.array(Step).default([]),
 });
 const Workflow = z.object({
   on: z.union([z.string(), z.record(z.string(), z.unknown())]),
-  permissions: Permissions,
+  permissions: Permissions.optional(),
   concurrency: Concurrency.optional(),
   jobs: z.record(z.string(), Job),
 });

@@ -6,10 +6,12 @@ import { REPOSITORY } from "../../../scripts/project";
 import { EXAMPLE, jobs, readExample, scripts, steps, texts, workflows } from "./workflow-files";
 
 const TESTS = join(REPOSITORY, "tests/examples/gitops");
-/** The commands that change a stack. */
-const WRITES =
-  /scripts\/(?:environment|destroy-environment|release|promote|rollback|resume|sweep)\.sh/;
+/** The workflow that the others call to run a script with keys. */
+const RUN = "./.github/workflows/run.yaml";
 const SAME_REPOSITORY = "github.event.pull_request.head.repo.full_name == github.repository";
+
+/** The jobs that run a script with keys. */
+const keyedJobs = () => jobs().filter(([, { uses }]) => uses === RUN);
 
 /** The scripts that tests run by themselves, not by another script. */
 function testedScripts(): Set<string> {
@@ -25,20 +27,24 @@ function testedScripts(): Set<string> {
   );
 }
 
-const hasKeys = (text: string): boolean => text.includes("secrets.");
 const except = <Value>(values: readonly Value[], holds: (value: Value) => boolean): Value[] =>
   values.filter((value) => !holds(value));
 
 describe("the workflows of examples/gitops", () => {
   it("run nothing but scripts of the example that a test runs", () => {
     const tested = testedScripts();
-    const commands = steps().flatMap(({ run }) => run ?? []);
-    const others = except(commands, (command) => {
-      const [script = "", ...more] = command.match(/scripts\/[\w/-]+\.sh/g) ?? [];
-      return command.startsWith(script) && [script, ...more].every((name) => tested.has(name));
-    });
-    expect(commands).to.have.length.above(10);
+    const commands = steps()
+      .flatMap(({ run }) => run ?? [])
+      .filter((command) => !/^echo \w+$|"\$SCRIPT"/.test(command));
+    const others = except(commands, (command) =>
+      tested.has(command.match(/^scripts\/[\w/-]+\.sh/)?.[0] ?? ""),
+    );
+    expect(commands).to.have.length.above(5);
     expect(others).to.deep.equal([]);
+    const chosen = keyedJobs().map(([, job]) => job.with?.["script"] ?? "");
+    expect(chosen).to.have.length.above(8);
+    const known = except(chosen, (name) => tested.has(`scripts/${name}.sh`));
+    expect(new Set(known)).to.deep.equal(new Set(["${{ inputs.script }}"]));
   });
 
   it("put no expression into a command: what others write reaches it as a variable", () => {
@@ -57,8 +63,9 @@ describe("the workflows of examples/gitops", () => {
   });
 
   it("give no permission but to read, and more only to a job", () => {
-    for (const { permissions } of Object.values(workflows()))
-      expect(permissions).to.deep.equal({ contents: "read" });
+    for (const [name, { permissions }] of Object.entries(workflows()))
+      // Those of the one that is called are its caller's.
+      expect(permissions, name).to.deep.equal(name === "run" ? undefined : { contents: "read" });
     for (const text of texts()) expect(text).not.to.contain("write-all");
   });
 
@@ -70,26 +77,49 @@ describe("the workflows of examples/gitops", () => {
       ]);
     const risky = jobs()
       .filter(([name]) => name.startsWith("pull-request/"))
-      .filter(([, job]) => hasKeys(JSON.stringify(job)) || job.permissions !== undefined)
+      .filter(([, job]) => job.uses === RUN || job.permissions !== undefined)
       .filter(([, job]) => !job.if.includes(SAME_REPOSITORY));
     expect(risky.map(([name]) => name)).to.deep.equal([]);
   });
 
-  it("have keys only in jobs with an environment, and production's only behind its reviewers", () => {
-    for (const [name, job] of jobs()) {
-      if (hasKeys(JSON.stringify(job))) expect(job.environment, name).to.be.a("string");
-      if (/promote|rollback/.test(name)) expect(job.environment, name).to.equal("production");
+  it("have keys in one place, which names an environment", () => {
+    const withKeys = jobs().filter(([, job]) => JSON.stringify(job).includes("secrets."));
+    expect(withKeys.map(([name]) => name)).to.deep.equal(["run/run"]);
+    for (const [name, job] of [...keyedJobs(), ...withKeys])
+      expect(job.with?.["environment"] ?? job.environment, name).to.be.a("string");
+  });
+
+  it("run on a stack one after the other, drop none that waits, and cancel none", () => {
+    for (const [name, { concurrency }] of jobs().filter(([, { uses }]) => uses === undefined))
+      if (concurrency) expect(concurrency, name).to.include({ queue: "max" });
+    for (const [, { concurrency }] of Object.entries(workflows()))
+      expect(concurrency, "a whole workflow would hold its group while a reviewer is awaited").to.be
+        .undefined;
+    expect(Object.fromEntries(jobs())["run/run"]?.concurrency).to.deep.equal({
+      group: "${{ inputs.group }}",
+      queue: "max",
+      "cancel-in-progress": false,
+    });
+    for (const [name, job] of keyedJobs()) {
+      const { script, group, environment } = job.with ?? {};
+      if (/release|promote|\{/.test(script ?? "") && !name.endsWith("/show"))
+        expect(group, name).to.equal(environment);
     }
   });
 
-  it("change a stack one job at a time, and never cancel one that has begun", () => {
-    const unsafe = jobs()
-      .filter(([, job]) => job.steps.some(({ run }) => run !== undefined && WRITES.test(run)))
-      .filter(([, job, workflow]) => {
-        const concurrency = job.concurrency ?? workflow.concurrency;
-        return concurrency === undefined || concurrency["cancel-in-progress"];
-      });
-    expect(unsafe.map(([name]) => name)).to.deep.equal([]);
+  it("wait for a reviewer in a job of its own, without keys and outside of every group", () => {
+    const approve = Object.fromEntries(jobs())["operate/approve"];
+    expect(approve?.environment).to.equal("${{ inputs.environment }}-approval");
+    expect(approve?.concurrency).to.equal(undefined);
+    expect(JSON.stringify(approve)).not.to.contain("secrets.");
+    expect(Object.fromEntries(jobs())["operate/run"]?.["needs"]).to.include("approve");
+  });
+
+  it("end each job after some time", () => {
+    const endless = jobs().filter(
+      ([, job]) => job.uses === undefined && job["timeout-minutes"] === undefined,
+    );
+    expect(endless.map(([name]) => name)).to.deep.equal([]);
   });
 });
 
@@ -100,7 +130,7 @@ describe("the scripts of examples/gitops", () => {
       execFileSync("sh", ["-n", join(EXAMPLE, script)]);
       expect(statSync(join(EXAMPLE, script)).mode & 0o111, "executable").to.equal(0o111);
       expect(text).to.match(/^#!\/bin\/sh\n(# .+\n)+set -eu\n/);
-      expect(text.split("\n").length).to.be.below(42);
+      if (!script.endsWith("/lib.sh")) expect(text.split("\n").length).to.be.below(43);
       // Neither prints a command with its values, nor puts a key on a command line.
       expect(text).not.to.match(/set -\w*x|API_KEY|PASSPHRASE/);
     });
@@ -112,7 +142,8 @@ describe("the scripts of examples/gitops", () => {
         .filter((line) => !line.startsWith("#"))
         .flatMap((line) => line.match(/scripts\/[\w/-]+\.sh/g) ?? []),
     );
-    const known = new Set([...testedScripts(), ...called]);
+    // Every other one sources it.
+    const known = new Set([...testedScripts(), ...called, "scripts/lib.sh"]);
     expect(scripts().filter((script) => !known.has(script))).to.deep.equal([]);
   });
 });

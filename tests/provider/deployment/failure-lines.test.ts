@@ -134,6 +134,7 @@ describe("what is reported of a revision that does not run", () => {
     const shown = { revisions: [aRevision({ status: "DEPLOYED" })], deployment };
     expect(await told(shown, { ...GIT_INPUTS, smokeCheck: true })).to
       .equal(`deployment 'support': the revision is deployed, but the smoke check of its agent server failed: the control plane names no URL of the deployment
-      run \`pulumi up\` again: it checks the same revision and creates none`);
+      run \`pulumi up\` again: it checks the same revision and creates none
+      for another revision of the same values run \`pulumi-agentserver redeploy support\` or change \`redeployOn\`, then run \`pulumi up\``);
   });
 });

@@ -1,0 +1,196 @@
+#!/bin/sh
+# What the other scripts share: environments, records, and runs of Pulumi in the tree of a commit. They source it.
+set -eu
+root=$(git rev-parse --show-toplevel)
+
+refuse() {
+  echo "$(basename "$0" .sh): refused: $1" >&2
+  exit 1
+}
+
+# environments NAME EXPRESSION: answers from environments.json, with all of them as `all`, and the place of NAME among them.
+environments() {
+  node -p '
+    const { regions, environments: all } = JSON.parse(fs.readFileSync(process.argv[1], "utf8"));
+    const place = all.findIndex(({ name }) => name === process.argv[2]);
+    '"$2" "$root/environments.json" "$1"
+}
+
+# use STACK: sets `environment`, whose region and protection the stack has. That of a pull request is the first one's.
+use() {
+  case $1 in
+  pr-*) environment=$(environments "$1" 'all[0].name') ;;
+  *) environment=$1 ;;
+  esac
+  [ "$(environments "$environment" 'place >= 0')" = true ] || refuse "environments.json has no environment $environment"
+  AGENTSERVER_BASE_URL=${AGENTSERVER_BASE_URL:-$(environments "$environment" 'regions[all[place].region]')}
+  export AGENTSERVER_BASE_URL
+}
+
+# Fetches the default branch of origin and its tags, as they are now. Branches and tags of this clone do not count.
+fetch() {
+  git fetch --quiet --force --prune --no-tags origin +HEAD:refs/origin/HEAD '+refs/tags/*:refs/origin/tags/*'
+}
+
+require_merged() {
+  git merge-base --is-ancestor "$1" refs/origin/HEAD || refuse "${2:-}commit $1 is not in the default branch on origin"
+}
+
+# records ENVIRONMENT: its records, the oldest first. `newest ENVIRONMENT` is the last of them, or nothing.
+records() {
+  git for-each-ref --sort=version:refname --format='%(refname:lstrip=3)' "refs/origin/tags/$1/" | sed -n '/\/[0-9][0-9]*$/p'
+}
+newest() {
+  records "$1" | tail -n 1
+}
+
+# verify RECORD: refuses one that no pipeline made, or whose commit or release is not what it was. Sets what it says:
+# `commit`, `release`, and `packages`, the commit whose lock file it was deployed with.
+verify() {
+  object=$(git rev-parse --verify --quiet "refs/origin/tags/$1") || refuse "there is no record $1 on origin"
+  verify_signature "$1" "$object"
+  commit=$(git rev-parse "$object^{commit}")
+  require_merged "$commit" "$1 is no release: its "
+  text=$(git cat-file tag "$object" | sed '1,/^$/d')
+  release=$(echo "$text" | sed -n '1p')
+  packages=$(echo "$text" | sed -n 's/^packages //p')
+  case $release in
+  refs/tags/*) # The control plane builds what the tag is then.
+    now=$(git rev-parse --verify --quiet "refs/origin/${release#refs/}^{commit}") || now=missing
+    [ "$now" = "$commit" ] || refuse "$release was moved: it is $now, and $1 released commit $commit; push it there again"
+    ;;
+  esac
+}
+
+# verify_signature RECORD OBJECT: the signers are those that the default branch names. A record's own tree could name others.
+verify_signature() {
+  signers=$(mktemp)
+  git show refs/origin/HEAD:allowed_signers >"$signers" || refuse "the default branch on origin has no file allowed_signers"
+  words=$(git -c gpg.ssh.allowedSignersFile="$signers" -c gpg.program=false -c gpg.x509.program=false \
+    verify-tag "$2" 2>&1) && signed=yes || signed=no
+  rm "$signers"
+  [ "$signed" = yes ] || refuse "$1 is not signed by a key of allowed_signers on the default branch: $(echo "$words" | tail -n 1)"
+  [ "$(git cat-file tag "$2" | sed -n 's/^tag //p;/^$/q')" = "$1" ] || refuse "$1 was signed as another record"
+}
+
+# Makes the tree in which Pulumi runs: the program and values of `commit`, with the packages of `packages`. What lies in this
+# clone has no part in it, and nothing is left here. Packages that this clone has already are not installed again.
+make_tree() {
+  tree=$(mktemp -d)
+  trap 'git -C "$root" worktree remove --force "$tree"' EXIT
+  git worktree add --quiet --detach "$tree" "$commit"
+  git -C "$tree" checkout --quiet "$packages" -- package.json package-lock.json
+  if [ -d node_modules ] && git diff --quiet "$packages" -- package.json package-lock.json; then
+    ln -s "$root/node_modules" "$tree/node_modules"
+  else
+    run scripts/install.sh >/dev/null
+  fi
+}
+
+# Runs a command in that tree.
+run() {
+  (cd "$tree" && "$@")
+}
+
+# preview STACK [OPTION…]: sets `words`, and `status` to Pulumi's exit code, which is 7 for changes.
+preview() {
+  stack=$1
+  shift
+  status=0
+  run pulumi stack select "$stack" 2>/dev/null || status=$?
+  if [ "$status" -eq 6 ]; then # Pulumi's exit code for "stack not found"
+    words="There is no stack $stack yet. The first release creates it."
+    return
+  fi
+  status=0
+  words=$(run pulumi preview --stack "$stack" --config "release=$release" --config "protect=$(protection)" --diff \
+    --non-interactive "$@" 2>&1) || status=$?
+}
+
+protection() {
+  environments "$environment" 'all[place].protect'
+}
+
+# up STACK: sets it to `release`, and creates the stack if it does not exist.
+up() {
+  run pulumi stack select --create "$1"
+  run pulumi up --stack "$1" --config "release=$release" --config "protect=$(protection)" --refresh --yes --skip-preview \
+    --non-interactive
+}
+
+# confirm VERB RECORD: where neither --yes nor a person says yes, nothing more is done. The workflow asks with that record.
+confirm() {
+  [ "$yes" = no ] || return 0
+  echo "record=$2" >>"${GITHUB_OUTPUT:-/dev/null}"
+  if [ -t 0 ]; then
+    printf '%s? [y/N] ' "$1"
+    read -r answer
+    [ "$answer" != y ] || return 0
+  fi
+  echo "nothing was changed; with --yes it is done"
+  exit 0
+}
+
+# deploy: sets the environment to `release`, which is `commit`, and records that: a signed tag of the commit. It is signed
+# first, so that a key that is missing or not allowed is found before anything changes, and pushed last.
+deploy() {
+  number=$(newest "$environment" | sed 's|.*/||')
+  record=$environment/$((${number:-0} + 1))
+  sign "$record" "$release" "packages $packages"
+  [ -n "${tree:-}" ] || make_tree
+  up "$environment"
+  built=$(run pulumi stack output commit --stack "$environment")
+  # It is empty for an image.
+  [ "${built:-$commit}" = "$commit" ] ||
+    refuse "$environment runs commit $built and is not recorded: $release was moved from commit $commit during this run; push it there again, and repeat this"
+  git push --quiet origin "$object:refs/tags/$record"
+  echo "recorded as $record: $release"
+}
+
+# sign RECORD LINE LINE: sets `object` to a signed tag of `commit`, which no ref of this clone names. An agent holds SIGNING_KEY
+# for one command, so it lies on no disk; without it, git's own settings say who signs.
+sign() {
+  set -- -c user.name="${GIT_COMMITTER_NAME:-pipeline}" -c user.email="${GIT_COMMITTER_EMAIL:-pipeline@localhost}" \
+    tag --force --sign "$1" "$commit" --message "$2" --message "$3"
+  if [ -n "${SIGNING_KEY:-}" ]; then
+    # shellcheck disable=SC2016 # The inner shell expands it.
+    ssh-agent sh -c 'printf "%s\n" "$SIGNING_KEY" | ssh-add -q - &&
+      git -c gpg.format=ssh -c "user.signingKey=key::$(ssh-add -L)" "$@"' sh "$@"
+  else
+    git "$@"
+  fi >/dev/null || refuse "a record cannot be signed: set SIGNING_KEY to the private key of one in allowed_signers"
+  unset SIGNING_KEY
+  object=$(git rev-parse "refs/tags/$record")
+  git tag --delete "$record" >/dev/null
+  verify_signature "$record" "$object"
+}
+
+# tag PREFIX: tags `commit`, so that the control plane can build exactly this commit, and sets `release`. Repeating it is fine.
+# A tag of this name at another commit is refused by git.
+tag() {
+  release="refs/tags/$1/$(git rev-parse --short=12 "$commit")"
+  git push --quiet origin "$commit:$release" >&2
+}
+
+# report TITLE SENTENCE: prints both, then what changes, then all of `words`, folded; report.md has the same for a comment or an
+# issue. No value ends a block: its fence is longer than any in the words. GitHub takes 65,536 characters.
+report() {
+  fence='~~~~'
+  while echo "$words" | grep -q "^ *$fence"; do fence="$fence~"; done
+  # The inputs that change, without the resource's addresses and its outputs.
+  changes=$(echo "$words" | awk '/: \((create|update|replace|delete)\)$/ { on = !/pulumi:pulumi:Stack/; next }
+    /--outputs:--/ || /^[^ ]/ { on = 0 }
+    on && /^ *[-+~] / { print }' | shorten 20000)
+  # Each older revision is one place further down the list after a new one.
+  all=$(echo "$words" | awk '/^ *[-+~] revisions *: \[/ { print $0 " … ]"; cut = 1 }
+    !cut { print }
+    /^        \]/ { cut = 0 }' | shorten 40000)
+  {
+    printf '%s\n\n%s\n\n' "$1" "$2"
+    [ -z "$changes" ] || printf '%s\n%s\n%s\n\n' "$fence" "$changes" "$fence"
+    printf '<details><summary>All that Pulumi printed</summary>\n\n%s\n%s\n%s\n</details>\n' "$fence" "$all" "$fence"
+  } | tee report.md
+}
+shorten() {
+  awk -v most="$1" '(n += length + 1) > most { print "(… the rest is in the log of the run)"; exit } { print }'
+}
