@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { DeploymentArgs } from "pulumi-agentserver";
 import { until } from "../local/children";
-import { CliStack, type Running } from "../support/cli";
+import type { Running } from "../../scripts/processes";
+import { CliStack } from "../support/cli";
 import { describeDoors, DYNAMIC, onlyThrough } from "../support/doors";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { REPOSITORY } from "../../scripts/project";
 import type { Deployment } from "../../sdk/schema";
 import { commandsOf, makeRoot, type Root, type } from "../support/by-hand";
-import { type Running, start } from "../support/cli";
+import { type Running, start } from "../../scripts/processes";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { describeLong } from "../support/tiers";
 

@@ -18,7 +18,7 @@ import { promisify } from "node:util";
 import { connectByItself } from "../../scripts/engine-connections";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
 import type { LocalPlatform } from "../../local";
-import { type Finished, start } from "./cli";
+import { type Finished, start } from "../../scripts/processes";
 import { type Door, DYNAMIC, nativePlugin } from "./doors";
 import { type Run, watch } from "./run";
 import {

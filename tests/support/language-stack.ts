@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import type { LocalPlatform } from "../../local";
 import { makeProject, type Project, REPOSITORY } from "../../scripts/project";
-import { type Finished, start } from "./cli";
+import { type Finished, start } from "../../scripts/processes";
 
 /** The folder of the plugin that `npm run build` bundles. */
 export const PLUGIN = join(REPOSITORY, "dist/plugin");
