@@ -195,6 +195,15 @@ describe("sdk transport", () => {
     expect(server.received).to.have.length(2);
   });
 
+  it("never repeats a POST that may have arrived after one that was refused with 429", async () => {
+    const server = await serve((_request, response, count) =>
+      count === 1 ? json(response, 429, {}) : response.destroy(),
+    );
+    const client = clientOf(server, { clock: aClock() });
+    expect(await rejection(client.deployments.create(CREATE))).to.be.instanceOf(ConnectionError);
+    expect(server.received).to.have.length(2);
+  });
+
   it("repeats a POST that was refused a connection", async () => {
     const server = await startServer(() => undefined);
     await server.close();

@@ -29,28 +29,38 @@ describe("the request of a create", () => {
 });
 
 describe("a create whose answer can't be read", () => {
-  it("finds the deployment that it made, and makes no second one", async () => {
-    const test = await startTestPlatform();
+  let test: TestPlatform;
+  beforeEach(async () => (test = await startTestPlatform()));
+  afterEach(() => test.close());
+
+  /** The control plane answers a POST with what cannot be read, and so many lists after it without what that created. */
+  async function findsItsOwn(staleLists: number): Promise<void> {
     let made = "";
+    let left = staleLists;
     const relay = await startRelay(
       test.platform.url,
       async ({ method, url, body }, response, pass) => {
+        const isStale = made !== "" && url.includes("name_contains") && (left -= 1) >= 0;
+        if (isStale) return response.writeHead(200).end('{"resources":[],"offset":0}');
         if (method !== "POST") return pass();
         made = parsed(Deployment, (await test.request(method, url, body)).body).id;
         return response.writeHead(201).end("[".repeat(5000) + "]".repeat(5000));
       },
     );
     try {
-      const context = contextOf({ ...test.platform, url: relay.url });
-      const declared = { ...gitArgs(test), name: "support", wait: { timeoutSeconds: 10 } };
+      const real = contextOf({ ...test.platform, url: relay.url });
+      const context = { ...real, clock: { ...real.clock, sleep: async () => undefined } };
+      const declared = { ...gitArgs(test), name: "support", wait: { until: "none" } };
       const { inputs = {} } = await lifecycle.check({}, declared, context);
       expect(await lifecycle.create(inputs, context)).to.have.property("id", made);
       expect(relay.received.filter(({ method }) => method === "POST")).to.have.length(1);
     } finally {
       await relay.close();
-      await test.close();
     }
-  });
+  }
+
+  it("finds the deployment that it made, and makes no second one", () => findsItsOwn(0));
+  it("finds it too where a replica of the control plane lists it later", () => findsItsOwn(2));
 });
 
 describe("resources that could have the same deployment", () => {
@@ -105,6 +115,26 @@ describe("resources that could have the same deployment", () => {
     expect(created.outs).to.have.property("name", nameOf(1));
     await lifecycle.delete(id, outs, as(URN));
     expect([await isThere(id), await isThere(created.id)]).to.deep.equal([false, true]);
+  });
+
+  it("have one each of the same name in two workspaces, created at the same time", async () => {
+    const { url, admin } = test.platform;
+    const declared = {
+      name: "given",
+      source: "external_container",
+      sourceConfig: { resourceSpec: {} },
+      sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
+    };
+    const here = as(URN);
+    const elsewhere = contextOf({ url, ...admin.addWorkspace("other") });
+    const contexts = [here, { ...elsewhere, memory: here.memory, urn: OTHER }];
+    const created = contexts.map(async (context) => {
+      const { inputs = {} } = await lifecycle.check({}, declared, context);
+      return lifecycle.create(inputs, context);
+    });
+    const [first, second] = await Promise.all(created);
+    expect(first?.outs["name"]).to.equal(second?.outs["name"]);
+    expect(first?.id).not.to.equal(second?.id);
   });
 
   it("adopt no deployment that another resource of the program has", async () => {
