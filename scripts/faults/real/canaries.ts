@@ -1,0 +1,42 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The encodings in which a secret counts as one in clear. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  // In base64 a text looks otherwise at each of three places. The ends depend on what is around it.
+  const encoded = [0, 1, 2].map((place) => {
+    const text = Buffer.concat([Buffer.alloc(place), bytes]).toString("base64");
+    return text.slice(place === 0 ? 0 : 4, Math.floor(((place + bytes.length) * 8) / 6));
+  });
+  const url = encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [...new Set([secret, inJson, encodeURIComponent(secret), ...encoded, ...url])];
+}
+
+/** Secrets that must be nowhere in clear, by their names. */
+export class Canaries {
+  readonly #forms = new Map<string, readonly string[]>();
+  readonly leaks = new Set<string>();
+
+  add(name: string, secret: string): void {
+    this.#forms.set(name, formsOf(secret));
+  }
+
+  /** Notes each secret that is in a text. */
+  search(place: string, text: string): void {
+    for (const [name, forms] of this.#forms)
+      if (forms.some((form) => text.includes(form))) this.leaks.add(`${name} in clear in ${place}`);
+  }
+
+  /** Searches each file in a folder, and no links. */
+  async searchFolder(folder: string): Promise<void> {
+    const entries = await readdir(folder, { withFileTypes: true, recursive: true });
+    for (const entry of entries.filter((one) => one.isFile())) {
+      const path = join(entry.parentPath, entry.name);
+      // Also a crash dump is text where a secret is.
+      const text = await readFile(path, "latin1").catch(() => "");
+      this.search(path.slice(folder.length + 1), text);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { startAgentServer } from "../../../local/agentserver";
+import { type PlatformIdentity, readIdentity } from "../../../local/platform/identity-file";
+import { type Running, start, until } from "../../processes";
+import { REPOSITORY } from "../../project";
+import { type Proxy, startProxy } from "../proxy";
+
+const STAGE_SECONDS = 0.05;
+const START_LIMIT_SECONDS = 60;
+
+/** The local platform as a process that can be killed, and an agent server, each behind a proxy. */
+export interface RealPlatform {
+  /** Address and keys, which a restart keeps. */
+  readonly identity: PlatformIdentity;
+  readonly controlPlane: Proxy;
+  readonly agentServer: Proxy;
+  /** The agent server itself, which belongs to no deployment. */
+  readonly agentServerUrl: string;
+  /** The output of all its processes so far. */
+  readonly text: () => string;
+  readonly addWorkspace: (name: string) => Promise<{ workspaceId: string; apiKey: string }>;
+  /** `kill -9`. */
+  readonly kill: () => void;
+  /** Starts it again on the same data folder, this many milliseconds after it was killed. */
+  readonly restart: (afterMs: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+const Workspace = z.object({ workspaceId: z.string(), apiKey: z.string() });
+
+export async function startRealPlatform(): Promise<RealPlatform> {
+  const dataDir = await mkdtemp(join(tmpdir(), "agentserver-platform-"));
+  const processes = [await startProcess(dataDir)];
+  const identity = readIdentity(dataDir);
+  if (identity === undefined) throw new Error(`${dataDir} has no platform.json`);
+  const database = join(dataDir, "threads.db");
+  const server = await startAgentServer({
+    database,
+    graphs: ["agent"],
+    variables: [],
+    commit: null,
+  });
+  const controlPlane = await startProxy(identity.url);
+  const agentServer = await startProxy(server.url);
+  const current = (): Running | undefined => processes.at(-1);
+  return {
+    identity,
+    controlPlane,
+    agentServer,
+    agentServerUrl: server.url,
+    text: () => processes.map(({ text }) => text()).join(""),
+    async addWorkspace(name) {
+      const answer = await fetch(`${identity.url}/_local/workspaces`, {
+        method: "POST",
+        headers: { "x-local-key": identity.adminKey, "content-type": "application/json" },
+        body: JSON.stringify({ name }),
+      });
+      return Workspace.parse(await answer.json());
+    },
+    kill: () => current()?.kill(),
+    async restart(afterMs) {
+      await current()?.finished;
+      await sleep(afterMs);
+      processes.push(await startProcess(dataDir));
+    },
+    async close() {
+      await Promise.all([controlPlane.close(), agentServer.close(), server.close()]);
+      current()?.kill();
+      await current()?.finished;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves when it accepts requests. */
+async function startProcess(dataDir: string): Promise<Running> {
+  const settings = ["--driver", "simulated", "--stage-seconds", String(STAGE_SECONDS)];
+  const words = ["local", "--port", "0", "--data-dir", dataDir, ...settings];
+  const main = join(REPOSITORY, "dist/cli/main.js");
+  const running = start(process.execPath, [main, ...words], { cwd: dataDir, env: process.env });
+  let hasEnded = false;
+  void running.finished.then(() => (hasEnded = true));
+  await until(
+    "the local platform",
+    () => hasEnded || running.text().includes("listens at"),
+    START_LIMIT_SECONDS,
+  );
+  if (hasEnded) throw new Error(running.text());
+  return running;
+}
