@@ -1,14 +1,14 @@
 import pulumi
 import pulumi_agentserver as agentserver
 
-agent = agentserver.Deployment(
-    "agent",
+helpdesk = agentserver.Deployment(
+    "helpdesk",
     source=agentserver.DeploymentSource.EXTERNAL_CONTAINER,
     source_revision_config={"image_uri": "registry.example.com/support:1"},
 )
 german = agentserver.Assistant(
     "support-de",
-    deployment_url=agent.url,
+    deployment_url=helpdesk.url,
     graph_id="agent",
     description="German tier 1",
     config={"recursion_limit": 25},

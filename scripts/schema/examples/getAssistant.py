@@ -1,5 +1,5 @@
 import pulumi
 import pulumi_agentserver as agentserver
 
-assistant = agentserver.get_assistant_output(deployment_url="https://support.example.com", assistant_id="5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f")
+assistant = agentserver.get_assistant_output(deployment_url="https://support.example.com", assistant_id="8d2fdf5d-7331-4702-b419-c34f4de91ad4")
 pulumi.export("assistantName", assistant.name)

@@ -119,7 +119,7 @@ def get_assistant_schemas(api_key: Optional[_builtins.str] = None,
     import pulumi
     import pulumi_agentserver as agentserver
 
-    schemas = agentserver.get_assistant_schemas_output(deployment_url="https://support.example.com", assistant_id="5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f")
+    schemas = agentserver.get_assistant_schemas_output(deployment_url="https://support.example.com", assistant_id="8d2fdf5d-7331-4702-b419-c34f4de91ad4")
     pulumi.export("contextSchema", schemas.context_schema)
     ```
 
@@ -156,7 +156,7 @@ def get_assistant_schemas_output(api_key: pulumi.Input[Optional[Optional[_builti
     import pulumi
     import pulumi_agentserver as agentserver
 
-    schemas = agentserver.get_assistant_schemas_output(deployment_url="https://support.example.com", assistant_id="5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f")
+    schemas = agentserver.get_assistant_schemas_output(deployment_url="https://support.example.com", assistant_id="8d2fdf5d-7331-4702-b419-c34f4de91ad4")
     pulumi.export("contextSchema", schemas.context_schema)
     ```
 

@@ -4,6 +4,8 @@ import { expect } from "chai";
 import { parse, stringify } from "yaml";
 import { REPOSITORY } from "../../../scripts/project";
 import { recordOf } from "../../../shared/records";
+import { KINDS } from "../../../provider/kinds";
+import { AgentServer } from "../../../sdk";
 import { makeRepository, type Repository } from "../../local/repository";
 import { installedSdk, needPython, needYamlHost } from "../../support/languages";
 import { LanguageStack, PLUGIN } from "../../support/language-stack";
@@ -12,13 +14,17 @@ import { describeLong } from "../../support/tiers";
 
 const FOLDER = join(REPOSITORY, "scripts/schema/examples");
 const CANARY = "value-CANARY-of-an-example";
-const RESOURCES = ["Deployment", "Listener", "OAuthProvider", "Provider", "Thread"];
+const RESOURCES: readonly string[] = [...Object.keys(KINDS), "Provider"];
+/** The built-in server, which the examples call, reads no graph. */
+const NOT_CALLED = "getAssistantSchemas";
 
 /** Values that the examples name and no platform of a test has: each is replaced. */
 type Places = readonly (readonly [from: string, to: string])[];
 
 async function exampleTexts(extension: string, isOfResource: boolean, places: Places) {
-  const names = (await readdir(FOLDER)).filter((name) => name.endsWith(extension)).toSorted();
+  const names = (await readdir(FOLDER))
+    .filter((name) => name.endsWith(extension) && !name.startsWith(NOT_CALLED))
+    .toSorted();
   const chosen = names.filter(
     (name) => RESOURCES.includes(name.slice(0, -extension.length)) === isOfResource,
   );
@@ -137,23 +143,27 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
 
     it("declare every resource", async () => {
       await declare(true, [["https://git.example.com/acme/support.git", repository.url]]);
-      expect(await run("up")).to.match(/\+ 9 created/);
-      expect(await run("preview")).to.contain("9 unchanged");
+      expect(await run("up")).to.match(/\+ 11 created/);
+      expect(await run("preview")).to.contain("11 unchanged");
     });
 
     it("call every function", async () => {
       const { url, threadId } = { ...(await stack.outputs()) };
+      const { assistants } = new AgentServer({ url: await fixtureUrl() });
+      const { assistant_id } = await assistants.create({ graph_id: "agent", name: "German" });
       const server = await fixtureUrl();
       expect(url).to.contain("/agents/");
       await stack.done("pulumi", "stack", "init", "functions");
       await declare(false, [
         ["https://support.example.com", server],
         ["5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f", String(threadId)],
+        ["8d2fdf5d-7331-4702-b419-c34f4de91ad4", assistant_id],
       ]);
       await run("up");
       const outputs = await stack.outputs();
       // A result that has a secret is secret as a whole: a thread's configuration may hold keys.
       expect(outputs).to.include({ clientId: "support-agent", threadStatus: "[secret]" });
+      expect(outputs).to.include({ assistantName: "German" });
       expect(outputs["threadValues"]).to.have.nested.property("messages[0].content");
     });
 
@@ -167,7 +177,7 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
     it("are taken away again", async () => {
       await declare(true, [["https://git.example.com/acme/support.git", repository.url]]);
       await stack.done("pulumi", "stack", "select", "test");
-      expect(await run("destroy")).to.contain("- 9 deleted");
+      expect(await run("destroy")).to.contain("- 11 deleted");
     });
 
     /** The URL of the agent server that has the thread. */

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import type { Props } from "../../../provider/arguments/props";
 import { defaultAssistantId } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
+import { json, startServer, type TestServer } from "../../support/http";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { AssistantSubject, urnOf } from "./subject";
@@ -345,5 +346,65 @@ describe("an assistant whose graph left the revision", () => {
     } finally {
       await subject.close();
     }
+  });
+});
+
+describe("an assistant on a server that stands in", () => {
+  let server: TestServer | undefined;
+  afterEach(() => server?.close());
+  const subjectOn = async (respond: Parameters<typeof startServer>[0]) => {
+    const started = (server = await startServer(respond));
+    const subject = new AssistantSubject(() => started.url);
+    await subject.start();
+    return subject;
+  };
+  const ASSISTANT = {
+    assistant_id: GIVEN,
+    graph_id: "agent",
+    version: 1,
+    name: "support-de",
+    context: {},
+    created_at: "2026-01-01T00:00:00Z",
+    updated_at: "2026-01-01T00:00:00Z",
+  };
+
+  it("warns of a context that does not fit the graph's schema, where the server has one", async () => {
+    const context_schema = { type: "object", properties: { temperature: { type: "number" } } };
+    const answers: unknown[] = [{ graph_id: "agent", context_schema }, undefined];
+    const subject = await subjectOn((_request, response) => {
+      const answer = answers.shift();
+      if (answer === undefined) return response.writeHead(501).end();
+      return json(response, 200, answer);
+    });
+    const context = { temperature: "hot", prompt: "free" };
+    await subject.checked({ context }, {}, subject.context("warned"));
+    expect(subject.said).to.deep.equal([
+      "context.temperature does not fit the context_schema of graph 'agent': Invalid input: expected number, received string",
+    ]);
+    await subject.checked({ context }, {}, subject.context("warned"));
+    expect(subject.said).to.have.length(1);
+    await subject.close();
+  });
+
+  it("is not deleted while its threads are busy or crons run it, unless that is asked for", async () => {
+    const deleted: string[] = [];
+    const subject = await subjectOn(({ method, url }, response) => {
+      if (method === "DELETE") deleted.push(url);
+      if (method === "DELETE") return response.writeHead(204).end();
+      return json(
+        response,
+        200,
+        url.endsWith("/count") ? (url.includes("crons") ? 2 : 0) : ASSISTANT,
+      );
+    });
+    const outs = { deploymentUrl: subject.url, createdAt: ASSISTANT.created_at, graphId: "agent" };
+    const { message } = await rejection(subject.delete({ id: GIVEN, outs }));
+    expect(message)
+      .to.contain("in use (busy threads: 0, crons: 2)")
+      .and.contain("forceDelete: true");
+    expect(deleted).to.deep.equal([]);
+    await subject.delete({ id: GIVEN, outs: { ...outs, forceDelete: true, deleteThreads: true } });
+    expect(deleted).to.deep.equal([`/assistants/${GIVEN}?delete_threads=true`]);
+    await subject.close();
   });
 });
