@@ -183,7 +183,7 @@ report() {
     on && /^ *[-+~] / { print }' | shorten 20000)
   # Each older revision is one place further down the list after a new one.
   all=$(echo "$words" | awk '/^ *[-+~] revisions *: \[/ { print $0 " … ]"; cut = 1 }
-    !cut { print }
+    !cut && !/^error: no changes were expected/ { print }
     /^        \]/ { cut = 0 }' | shorten 40000)
   {
     printf '%s\n\n%s\n\n' "$1" "$2"
