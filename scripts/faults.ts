@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { Command, InvalidArgumentError, Option } from "@commander-js/extra-typings";
 import type { Choice } from "./faults/generate";
 import { History, KIND_NAMES, printed } from "./faults/history";
+import { runOnEngine } from "./faults/real";
 import { type Report, runHistory } from "./faults/run";
 import { type Failure, newSummary, search, type Summary } from "./faults/search";
 import { startWorld, type World } from "./faults/world";
@@ -24,6 +25,10 @@ const command = new Command("npm run faults --")
   .option("--seed <number>", "the first seed", whole, 1)
   .option("--schedules <number>", "the number of histories of each kind", whole, 100)
   .option("--minutes <number>", "end after this time", whole)
+  .option(
+    "--engine",
+    "run the real engine: a command with many resources that is killed or interrupted",
+  )
   .option("--bail", "end at the first history that breaks something, without shrinking it")
   .option("--history <file>", "run the history of a file, as it was printed");
 
@@ -34,7 +39,8 @@ function whole(text: string): number {
 }
 
 async function main(): Promise<void> {
-  const { history, kind, door, states, ...amount } = command.parse().opts();
+  const { history, kind, door, states, engine, ...amount } = command.parse().opts();
+  if (engine) return runEngine(door, amount);
   const world = await startWorld();
   try {
     if (history !== undefined) return report(await runHistory(world, await historyIn(history)));
@@ -44,6 +50,17 @@ async function main(): Promise<void> {
   } finally {
     await world.close();
   }
+}
+
+/** As many runs as schedules; with both doors, the seed chooses the one of each run. */
+async function runEngine(
+  door: Choice["door"],
+  { seed, schedules, minutes }: Amount,
+): Promise<void> {
+  const print = (line: string): void => console.log(line);
+  const one = door === "both" ? undefined : door;
+  const broken = await runOnEngine({ seed, runs: schedules, minutes, door: one, print });
+  if (broken > 0) process.exitCode = 1;
 }
 
 async function historyIn(file: string): Promise<History> {
@@ -71,7 +88,7 @@ async function runAll(
   for (let at = 0; at < schedules && !isOver(); at += 1) {
     for (const { choice, summary } of rows) {
       const failure = await search(world, choice, { seed: seed + at, shrinks: !bail }, summary);
-      if (failure !== undefined) print(nameOf(choice), failure);
+      if (failure !== undefined) printFailure(nameOf(choice), failure);
       if (failure !== undefined && bail) break;
     }
     const done = rows.reduce((sum, { summary }) => sum + summary.schedules, 0);
@@ -100,7 +117,10 @@ function row(name: string, counts: ReadonlyMap<string, number>): string {
   return `${name}: ${sorted.map(([key, count]) => `${key} ${count}`).join(", ") || "none"}`;
 }
 
-function print(name: string, { seed, history, report: { lines, violations } }: Failure): void {
+function printFailure(
+  name: string,
+  { seed, history, report: { lines, violations } }: Failure,
+): void {
   const text = [
     `${name}, seed ${seed}:`,
     printed(history),

@@ -51,11 +51,11 @@ export interface Weather {
   /** An older answer to the same read, where there is one that a replica may still give. */
   readonly staleAnswer: (passing: Passing) => Answer | undefined;
   /** Called with each answer of the server that reaches the client as it is. */
-  readonly deliver: (passing: Passing, answer: Answer) => void;
+  readonly deliver?: (passing: Passing, answer: Answer) => void;
   /** Whether replicas may lack what was created at this time. */
-  readonly isRecent: (createdAt: string) => boolean;
+  readonly isRecent?: (createdAt: string) => boolean;
   /** Called with a late request, which it sends later. */
-  readonly delay: (passing: Passing, send: () => Promise<Answer>) => void;
+  readonly delay?: (passing: Passing, send: () => Promise<Answer>) => void;
 }
 
 export interface Answer {
@@ -97,14 +97,14 @@ export async function startProxy(target: string): Promise<Proxy> {
     const reach = () => forward(target, agent, { method, path, headers }, body);
     await weather?.meet(passing);
     const before = weather?.at(passing, "before");
-    if (before === "late") weather?.delay(passing, reach);
+    if (before === "late") weather?.delay?.(passing, reach);
     if (before !== undefined && spoilBefore(before, response)) return;
     const stale = before === "stale" ? weather?.staleAnswer(passing) : undefined;
     const answer = stale ?? (await reach());
     if (stale === undefined) weather?.remember(passing, answer);
     const fault = before ?? weather?.at(passing, "after");
     if (fault !== undefined && spoilAfter(fault, response, answer)) return;
-    if (fault === undefined) weather?.deliver(passing, answer);
+    if (fault === undefined) weather?.deliver?.(passing, answer);
     const seen = fault === "old list" && weather ? withoutRecent(answer, weather) : answer;
     response.writeHead(seen.status, headersOf(seen)).end(seen.body);
   }
@@ -188,7 +188,7 @@ const List = z.looseObject({ resources: Items });
 function withoutRecent(answer: Answer, { isRecent }: Weather): Answer {
   const body: unknown = JSON.parse(answer.body.toString());
   const older = (items: z.infer<typeof Items>) =>
-    items.filter(({ created_at }) => !isRecent(created_at));
+    items.filter(({ created_at }) => isRecent?.(created_at) !== true);
   const items = Items.safeParse(body).data;
   const list = List.safeParse(body).data;
   const seen = items ? older(items) : list ? { ...list, resources: older(list.resources) } : body;

@@ -70,7 +70,7 @@ interface WeatherParts {
   readonly spoil: (passing: Passing) => void;
   /** The resource that the engine asks about. */
   readonly asked: () => string | undefined;
-  readonly deliver: Weather["deliver"];
+  readonly deliver: (passing: Passing, answer: Answer) => void;
   /** Called with each answer, whether it arrives or not. */
   readonly learn: (passing: Passing, answer: Answer, origin: Origin) => void;
 }

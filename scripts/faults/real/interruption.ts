@@ -110,14 +110,6 @@ export class Interrupter implements Weather {
     return undefined;
   }
 
-  deliver(): void {}
-
-  isRecent(): boolean {
-    return false;
-  }
-
-  delay(): void {}
-
   /** Returns whether it loses the response. */
   #interrupt({ signal, awayMs }: Interruption, running: Running): boolean {
     switch (signal) {
