@@ -36,8 +36,8 @@ describeNightly("what the quickstart says to type in the repository's root", () 
       expect(printed).to.contain("- 2 deleted");
       expect(printed).not.to.contain("not-a-real-key");
       const configuration = await readFile(join(root.dir, "Pulumi.dev.yaml"), "utf8");
-      expect(configuration).to.match(/agentserver:baseUrl: http:.*\n/);
-      expect(configuration).to.match(/agentserver:apiKey:\n +secure: v1:/);
+      expect(configuration).to.match(/modelApiKey:\n +secure: v1:/);
+      expect(configuration, "one source of the key").not.to.contain("agentserver:apiKey");
     } finally {
       const ended = once(platform, "exit");
       process.kill(-Number(platform.pid), "SIGTERM");

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -54,13 +54,12 @@ describeNightly("the tests that docs/testing.md shows", () => {
     project = await makeProject("agentserver-testing-");
     await makePulumiProject(project, "support");
     const test = blockOf("ts", "Test on the local platform");
-    await mkdir(join(project.dir, "tests"));
     await writeFile(join(project.dir, "index.ts"), PROGRAM);
     await writeFile(
       join(project.dir, "tsconfig.json"),
       blockOf("json", "Test on the local platform"),
     );
-    await writeFile(join(project.dir, "tests/agent.test.ts"), test);
+    await writeFile(join(project.dir, "agent.test.ts"), test);
   });
   after(() => project.remove());
 
@@ -72,7 +71,7 @@ describeNightly("the tests that docs/testing.md shows", () => {
   });
 
   it("pass with mocha", async () => {
-    const file = join(project.dir, "tests/agent.test.ts");
+    const file = join(project.dir, "agent.test.ts");
     const text = await readFile(file, "utf8");
     await writeFile(
       file,
