@@ -107,7 +107,7 @@ describeLong("the example of three environments, as its README says to type it",
   });
 
   it("builds a tag from git where no image is named, as a cloud control plane does", async () => {
-    const repository = join(test.dataDir, "agent");
+    const repository = join(test.dataDir, "environments-agent");
     await type(`git -C ${repository} tag v1.5.0`, root.dir);
     const cloud = await stack("cloud");
     await cloud.configure({

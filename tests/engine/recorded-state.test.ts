@@ -6,12 +6,14 @@ import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
 import { typeOf } from "../../provider/kind/urn";
 import { KINDS, nativeToken } from "../../provider/kinds";
+import { OAuthProvider } from "../../sdk/schema";
 import { describeDoors } from "../support/doors";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { everyImageArgument } from "../support/every-field";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
 import { expectRecordedForm, recordedState, type Words } from "../support/recorded-state";
+import { parsed } from "../support/values";
 
 const CLUSTER = { computeType: "k8s", computeId: "cluster-1" } as const;
 const TRACKER = {
@@ -92,6 +94,7 @@ describeDoors(
       const state = await threads().state(thread?.thread_id ?? "");
       const [german] = await assistants().search({ name: "german" });
       const [listener] = await stack.listeners();
+      const tracker = await test.request("GET", "/v2/auth/providers/tracker");
       return [
         ["<every>", every.id],
         ["<every revision>", every.latest_revision_id ?? ""],
@@ -99,6 +102,7 @@ describeDoors(
         ["<broken name>", broken.name],
         ["<broken active>", broken.active_revision_id ?? ""],
         ["<broken latest>", broken.latest_revision_id ?? ""],
+        ["<tracker created>", parsed(OAuthProvider, tracker.body).created_at],
         ["<cluster>", listener?.id ?? ""],
         ["<thread>", thread?.thread_id ?? ""],
         ["<thread created>", thread?.created_at ?? ""],
