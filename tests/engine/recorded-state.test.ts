@@ -6,7 +6,7 @@ import { AgentServer } from "pulumi-agentserver/sdk";
 import { type RunningAgentServer, startAgentServer } from "../../local/agentserver";
 import { typeOf } from "../../provider/kind/urn";
 import { KINDS, nativeToken } from "../../provider/kinds";
-import { OAuthProvider } from "../../sdk/schema";
+import * as schema from "../../sdk/schema";
 import { describeDoors } from "../support/doors";
 import { type Program, settingsFor, TestStack } from "../support/engine";
 import { everyImageArgument } from "../support/every-field";
@@ -102,7 +102,7 @@ describeDoors(
         ["<broken name>", broken.name],
         ["<broken active>", broken.active_revision_id ?? ""],
         ["<broken latest>", broken.latest_revision_id ?? ""],
-        ["<tracker created>", parsed(OAuthProvider, tracker.body).created_at],
+        ["<tracker created>", parsed(schema.OAuthProvider, tracker.body).created_at],
         ["<cluster>", listener?.id ?? ""],
         ["<thread>", thread?.thread_id ?? ""],
         ["<thread created>", thread?.created_at ?? ""],
