@@ -1,21 +1,25 @@
 import { isRecord } from "../../shared/records";
 import type { Stored } from "./checkpoint";
 
-/** The beginning of all secrets of the schedules' programs; it is the same in a URL. */
-const CANARY = "secret-value-";
+/** The forms in which a secret, or the beginning of one, counts as in clear: plain, in JSON, in a URL and in base64. */
+export function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  // In base64 a text looks otherwise at each of three places. The ends depend on what is around it.
+  const encoded = [0, 1, 2].map((place) => {
+    const text = Buffer.concat([Buffer.alloc(place), bytes]).toString("base64");
+    return text.slice(place === 0 ? 0 : 4, Math.floor(((place + bytes.length) * 8) / 6));
+  });
+  const url = encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  return [...new Set([secret, inJson, encodeURIComponent(secret), ...encoded, ...url])];
+}
 
-/** The beginnings of its base64, as it may stand at each place of three bytes. */
-const BASE64 = ["", "a", "aa"].map((before) => {
-  const encoded = Buffer.from(before + CANARY).toString("base64");
-  return encoded.slice(
-    before === "" ? 0 : 4,
-    Math.floor(((before.length + CANARY.length) * 8) / 6),
-  );
-});
+/** Those of the beginning of all secrets of the histories' programs. */
+const FORMS = formsOf("secret-value-");
 
-/** Whether a text shows a secret, plain or encoded. */
+/** Whether a text shows a secret of a history. */
 export function hasCanary(text: string): boolean {
-  return text.includes(CANARY) || BASE64.some((encoded) => text.includes(encoded));
+  return FORMS.some((form) => text.includes(form));
 }
 
 /** The paths of a state that show a secret outside the properties that the engine encrypts. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Answer, Passing } from "./proxy";
 
 const Made = z.union([
   z.object({ assistant_id: z.string() }).transform(({ assistant_id: id }) => id),
@@ -16,9 +17,10 @@ export function isCreate(method: string, path: string): boolean {
   return method === "POST" && CREATES.test(path);
 }
 
-/** The id of what a POST has created. */
-export function madeBy(path: string, body: string): string | undefined {
-  return CREATES.test(path) ? Made.safeParse(JSON.parse(body)).data : undefined;
+/** The id of what a request has created, by its answer. */
+export function madeBy({ method, path }: Passing, { status, body }: Answer): string | undefined {
+  const hasMade = isCreate(method, path) && status < 300;
+  return hasMade ? Made.safeParse(JSON.parse(body.toString())).data : undefined;
 }
 
 /** The id of what a request writes to. */

@@ -60,16 +60,16 @@ export class StackRun {
         this.#judge.killed();
         this.#onKill(victim);
       },
-      deliver: ({ method, path }, { status, body }) => {
-        const id = method === "POST" && status < 300 ? madeBy(path, body.toString()) : undefined;
+      deliver: (passing, answer) => {
+        const id = madeBy(passing, answer);
         if (id !== undefined) this.#judge.acknowledged(id);
       },
       shift: () => common.others.deleteOne(),
       meet: (passing) => this.#meet(passing),
       spoil: ({ method, path }) => this.#judge.spoilt(method, path),
       asked: () => this.engine.asked,
-      learn: ({ method, path }, { status, body }, { asked, isLate }) => {
-        const id = method === "POST" && status < 300 ? madeBy(path, body.toString()) : undefined;
+      learn: (passing, answer, { asked, isLate }) => {
+        const id = madeBy(passing, answer);
         if (id === undefined) return;
         common.replicas.created(id);
         common.ledger.made(id, this.partOf(asked).name, common.world.now(), isLate);

@@ -1,18 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-
-/** The encodings in which a secret counts as one in clear. */
-function formsOf(secret: string): string[] {
-  const bytes = Buffer.from(secret);
-  // In base64 a text looks otherwise at each of three places. The ends depend on what is around it.
-  const encoded = [0, 1, 2].map((place) => {
-    const text = Buffer.concat([Buffer.alloc(place), bytes]).toString("base64");
-    return text.slice(place === 0 ? 0 : 4, Math.floor(((place + bytes.length) * 8) / 6));
-  });
-  const url = encoded.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  return [...new Set([secret, inJson, encodeURIComponent(secret), ...encoded, ...url])];
-}
+import { formsOf } from "../canary";
 
 /** Secrets that must be nowhere in clear, by their names. */
 export class Canaries {

@@ -228,7 +228,7 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     expect(body).to.have.property("name", "Theirs");
   });
 
-  it("takes one that was created anew under its slug for another one, and leaves it alone", async () => {
+  it("treats one that was recreated under its slug as another one, and leaves it alone", async () => {
     const { outs } = await create();
     await test.request("DELETE", SLUG);
     await test.platform.admin.advanceClock(60);
