@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { Clock } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
-import { serverOf } from "../agent-server/server";
+import { addressOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { known } from "../arguments/decode";
 import { hasUnknown, type Props, sameValue } from "../arguments/props";
-import { assistantArguments } from "./diff";
+import { assistantArguments, type Declared } from "./diff";
 
 /** A preview does not wait longer: the JavaScript server needs many seconds where a graph is not in TypeScript. */
 const LIMIT_MS = 3_000;
@@ -17,26 +18,49 @@ const LIMIT_MS = 3_000;
 export async function schemaWarnings(
   olds: Props,
   inputs: Props,
-  { clock }: Context,
+  context: Context,
 ): Promise<string[]> {
-  const { context, graphId } = inputs;
-  const isSame = sameValue(olds["context"], context) && sameValue(olds["graphId"], graphId);
+  const { context: values, graphId } = inputs;
+  const isSame = sameValue(olds["context"], values) && sameValue(olds["graphId"], graphId);
   const news = assistantArguments.decode(inputs);
   const graph = known(news.graphId);
-  if (isSame || !isRecord(context) || hasUnknown(context) || graph === undefined) return [];
+  if (isSame || !isRecord(values) || hasUnknown(values) || graph === undefined) return [];
   if (known(news.deploymentUrl) === undefined || hasUnknown(inputs["apiKey"])) return [];
+  const schema = await sharedSchema(news, graph, context);
+  if (schema === undefined) return [];
+  const { error } = z.fromJSONSchema(schema).safeParse(values);
+  return (error?.issues ?? []).map(
+    ({ path, message }) =>
+      `${["context", ...path].join(".")} does not fit the context_schema of graph '${graph}': ${message}`,
+  );
+}
+
+/** All assistants of a graph share one request. */
+function sharedSchema(
+  news: Declared,
+  graph: string,
+  { clock, memory: { contextSchemas } }: Context,
+): Promise<Props | undefined> {
+  const key = `${addressOf(news)} ${graph}`;
+  const asked = contextSchemas.get(key) ?? contextSchema(news, graph, clock);
+  contextSchemas.set(key, asked);
+  return asked;
+}
+
+async function contextSchema(
+  news: Declared,
+  graph: string,
+  clock: Clock,
+): Promise<Props | undefined> {
   try {
     const { assistants } = serverOf(news, clock);
     const signal = AbortSignal.timeout(LIMIT_MS);
     const { context_schema } = await assistants.schemas(defaultAssistantId(graph), { signal });
-    if (!context_schema) return [];
-    const { error } = z.fromJSONSchema(context_schema).safeParse(context);
-    return (error?.issues ?? []).map(
-      ({ path, message }) =>
-        `${["context", ...path].join(".")} does not fit the context_schema of graph '${graph}': ${message}`,
-    );
+    if (context_schema === null) return undefined;
+    z.fromJSONSchema(context_schema);
+    return context_schema;
   } catch {
     // The server is not there yet, has no such graph, or can't turn its types into a schema.
-    return [];
+    return undefined;
   }
 }

@@ -174,11 +174,7 @@ describe("an assistant's life on an agent server", () => {
         description: "text",
       });
       expect(diff).to.deep.equal({});
-      expect(subject.requests).to.deep.equal([
-        "GET /assistants/…/schemas",
-        "GET /assistants/…",
-        "PATCH /assistants/…",
-      ]);
+      expect(subject.requests).to.deep.equal(["GET /assistants/…", "PATCH /assistants/…"]);
       const config = { recursion_limit: 9 };
       const found = await subject.get(made.id);
       expect(found).to.deep.include({ version: 2, context: { a: 2 }, config, description: "text" });
@@ -368,21 +364,20 @@ describe("an assistant on a server that stands in", () => {
     updated_at: "2026-01-01T00:00:00Z",
   };
 
-  it("warns of a context that does not fit the graph's schema, where the server has one", async () => {
+  it("warns of a context that does not fit the graph's schema, which all assistants share", async () => {
     const context_schema = { type: "object", properties: { temperature: { type: "number" } } };
-    const answers: unknown[] = [{ graph_id: "agent", context_schema }, undefined];
-    const subject = await subjectOn((_request, response) => {
-      const answer = answers.shift();
-      if (answer === undefined) return response.writeHead(501).end();
-      return json(response, 200, answer);
-    });
+    const subject = await subjectOn((_request, response) =>
+      json(response, 200, { graph_id: "agent", context_schema }),
+    );
     const context = { temperature: "hot", prompt: "free" };
     await subject.checked({ context }, {}, subject.context("warned"));
     expect(subject.said).to.deep.equal([
       "context.temperature does not fit the context_schema of graph 'agent': Invalid input: expected number, received string",
     ]);
-    await subject.checked({ context }, {}, subject.context("warned"));
-    expect(subject.said).to.have.length(1);
+    await subject.checked({ context }, {}, subject.context("another"));
+    await subject.checked({ context: { temperature: 1 } }, {}, subject.context("third"));
+    expect(subject.said).to.have.length(2);
+    expect(subject.requests).to.have.length(1);
     await subject.close();
   });
 
