@@ -4,7 +4,7 @@ const HEAD = ["tenant", "outcome", "attempts", "seconds", ""];
 
 /** The results as lines of a table, those that failed last, and one line that counts them. */
 export function tableOf(results: readonly Result[]): string {
-  const sorted = results.toSorted((one, other) => Number(isOpen(one)) - Number(isOpen(other)));
+  const sorted = [...results.filter((one) => !isOpen(one)), ...results.filter(isOpen)];
   const rows = [HEAD, ...sorted.map(cellsOf)];
   const widths = HEAD.map((_, column) =>
     Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),

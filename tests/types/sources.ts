@@ -29,6 +29,7 @@ export function documents(): Sources {
 
 const OUTPUT = 'import("@pulumi/pulumi").Output';
 const DECLARED: Readonly<Record<string, string>> = {
+  pulumi: 'typeof import("@pulumi/pulumi")',
   agentserver: 'typeof import("pulumi-agentserver")',
   assert: 'typeof import("node:assert")',
   config: 'import("@pulumi/pulumi").Config',

@@ -20,6 +20,8 @@ type Lost = "before" | "after";
 /** The life of one assistant on a server, through the checks that the engine makes. */
 export class AssistantSubject {
   readonly #target: () => string;
+  /** All its contexts are those of one provider process, which has no other assistant. */
+  readonly #settings = { ...NOWHERE };
   #relay: TestServer | undefined;
   #losing: { method: string; when: Lost; times: number } | undefined;
   /** The messages of all verbs. */
@@ -64,7 +66,7 @@ export class AssistantSubject {
   }
 
   context(name = "support-de"): Context {
-    return { ...contextOf(NOWHERE, this.said), clock: impatientClock(), urn: urnOf(name) };
+    return { ...contextOf(this.#settings, this.said), clock: impatientClock(), urn: urnOf(name) };
   }
 
   /** The inputs as the engine stores them; throws what the check reports. */
