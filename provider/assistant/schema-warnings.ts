@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z, type ZodType } from "zod";
 import type { Clock } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
@@ -26,41 +26,38 @@ export async function schemaWarnings(
   const graph = known(news.graphId);
   if (isSame || !isRecord(values) || hasUnknown(values) || graph === undefined) return [];
   if (known(news.deploymentUrl) === undefined || hasUnknown(inputs["apiKey"])) return [];
-  const schema = await sharedSchema(news, graph, context);
-  if (schema === undefined) return [];
-  const { error } = z.fromJSONSchema(schema).safeParse(values);
-  return (error?.issues ?? []).map(
-    ({ path, message }) =>
-      `${["context", ...path].join(".")} does not fit the context_schema of graph '${graph}': ${message}`,
-  );
+  try {
+    const type = await sharedType(news, graph, context);
+    const issues = type?.safeParse(values).error?.issues ?? [];
+    return issues.map(
+      ({ path, message }) =>
+        `${["context", ...path].join(".")} does not fit the context_schema of graph '${graph}': ${message}`,
+    );
+  } catch {
+    // The server is not there yet, has no such graph, or can't turn its types into a schema.
+    return [];
+  }
 }
 
-/** All assistants of a graph share one request. */
-function sharedSchema(
+/** All assistants of a graph share one request, also one that failed: a server that is slow is slow for each. */
+function sharedType(
   news: Declared,
   graph: string,
-  { clock, memory: { contextSchemas } }: Context,
-): Promise<Props | undefined> {
-  const key = `${addressOf(news)} ${graph}`;
-  const asked = contextSchemas.get(key) ?? contextSchema(news, graph, clock);
-  contextSchemas.set(key, asked);
+  { clock, memory: { contextTypes } }: Context,
+): Promise<ZodType | undefined> {
+  const key = JSON.stringify([addressOf(news), known(news.apiKey), graph]);
+  const asked = contextTypes.get(key) ?? contextType(news, graph, clock);
+  contextTypes.set(key, asked);
   return asked;
 }
 
-async function contextSchema(
+async function contextType(
   news: Declared,
   graph: string,
   clock: Clock,
-): Promise<Props | undefined> {
-  try {
-    const { assistants } = serverOf(news, clock);
-    const signal = AbortSignal.timeout(LIMIT_MS);
-    const { context_schema } = await assistants.schemas(defaultAssistantId(graph), { signal });
-    if (context_schema === null) return undefined;
-    z.fromJSONSchema(context_schema);
-    return context_schema;
-  } catch {
-    // The server is not there yet, has no such graph, or can't turn its types into a schema.
-    return undefined;
-  }
+): Promise<ZodType | undefined> {
+  const { assistants } = serverOf(news, clock);
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  const { context_schema } = await assistants.schemas(defaultAssistantId(graph), { signal });
+  return context_schema ? z.fromJSONSchema(context_schema) : undefined;
 }

@@ -1,3 +1,4 @@
+import type { ZodType } from "zod";
 import type { ControlPlane } from "../../sdk";
 import type { Props } from "../arguments/props";
 import { Ownership } from "./ownership";
@@ -23,8 +24,8 @@ export interface Memory extends EngineLogMemory {
   readonly attempts: Map<string, Attempt>;
   /** URLs of deployments that a change leaves as they are, by deployment id. The engine takes them for unknown at a preview. */
   readonly keptUrls: Map<string, string>;
-  /** The schemas of contexts, by agent server and graph: a server may need seconds for each. */
-  readonly contextSchemas: Map<string, Promise<Readonly<Record<string, unknown>> | undefined>>;
+  /** The types of contexts, by agent server, key and graph: a server may need seconds for each. */
+  readonly contextTypes: Map<string, Promise<ZodType | undefined>>;
   /** Ids of threads that the state holds, each with its resource's URN. */
   readonly held: Set<string>;
   /** URNs of resources that the state held before. */
@@ -40,7 +41,7 @@ export function newMemory(): Memory {
     ownership: new Ownership(),
     attempts: new Map(),
     keptUrls: new Map(),
-    contextSchemas: new Map(),
+    contextTypes: new Map(),
     held: new Set(),
     existing: new Set(),
     announced: new Set(),

@@ -378,8 +378,26 @@ describe("an assistant on a server that stands in", () => {
     await subject.checked({ context: { temperature: 1 } }, {}, subject.context("third"));
     expect(subject.said).to.have.length(2);
     expect(subject.requests).to.have.length(1);
+    await subject.checked({ context, apiKey: "another" }, {}, subject.context("fourth"));
+    expect(subject.requests).to.have.length(2);
     await subject.close();
   });
+
+  const SILENT = {
+    "can't tell its schema": { status: 501, answer: {} },
+    "tells a schema that is none": {
+      status: 200,
+      answer: { graph_id: "agent", context_schema: { $ref: "#/none" } },
+    },
+  };
+  for (const [title, { status, answer }] of Object.entries(SILENT))
+    it(`warns of no context where the server ${title}`, async () => {
+      const subject = await subjectOn((_request, response) => json(response, status, answer));
+      await subject.checked({ context: { prompt: "free" } });
+      expect(subject.said).to.deep.equal([]);
+      expect(subject.requests).to.have.length(1);
+      await subject.close();
+    });
 
   it("is not deleted while its threads are busy or crons run it, unless that is asked for", async () => {
     const deleted: string[] = [];
