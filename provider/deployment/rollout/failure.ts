@@ -12,6 +12,7 @@ import type { SmokeCheckFailure } from "./smoke-check";
 import type { Operation } from "../../kind/operation";
 import { redactSecrets } from "../redaction";
 import type { Reached } from "../service/reached";
+import type { Rollout } from "../state";
 import type { Target } from "../target";
 
 /** So many of a log's last lines are quoted. */
@@ -80,11 +81,15 @@ function headline(deployment: Deployment, outcome: Outcome, quote: Quote): strin
   return `${revision} ended with ${outcome.status} ${after}${reason}`;
 }
 
-function servingRevision({ deployment, revisions }: Observed, { revisionId }: Outcome): string {
+/** Which revision served when another one had failed. */
+export function servingRevision(
+  { deployment, revisions }: Observed,
+  { revisionId }: Rollout,
+): string {
   const active = deployment.active_revision_id;
   if (!active || active === revisionId) return "none of its revisions serves";
   const ids = revisions.map(({ id }) => id);
-  const ours = ids.indexOf(revisionId);
+  const ours = ids.findIndex((id) => id === revisionId);
   // One that is not listed is older than those that are.
   const isNewer = ids.slice(0, ours === -1 ? undefined : ours).includes(active);
   return isNewer
