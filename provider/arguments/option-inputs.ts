@@ -31,7 +31,7 @@ export function optionInputs(options: CustomResourceOptions = {}): Props {
 export const UNKNOWN_ORDER: Props = { __createFirst: UNKNOWN };
 
 /**
- * The hidden input of a preview, of which Pulumi's process for dynamic providers is told nothing. It is null, since the
+ * The hidden input of a preview: Pulumi's process for dynamic providers gets no other sign of one. It is null, since the
  * engine takes that for absent where it compares inputs that no check has seen: those of a provider that is unknown yet.
  */
 export const PREVIEW_MARK: Props = { __preview: null };

@@ -4,8 +4,8 @@ import { type Props, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 
 /**
- * Keeps what an operation is going to do, in place of an earlier announcement about the resource. Checks and diffs are not
- * told whether they are a preview's, so the front end shows it once it knows: `pulumi up` reports what happened instead.
+ * Keeps what an operation is going to do, in place of an earlier announcement about the resource. A check or a
+ * diff does not say whether it is a preview's, so the front end shows it once it knows: `pulumi up` reports what happened.
  */
 export function announce({ urn = "", memory }: Context, text: string): void {
   memory.announcements.set(urn, text);

@@ -48,7 +48,7 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
     expect(messages).to.be.empty;
     const { id, inputs } = await stack.deployment();
     const { latest_revision_id: latest } = await test.get(id);
-    expect(text).to.match(new RegExp(`updated \\(.* revision ${latest} ready after \\d+ s`));
+    expect(text).to.match(new RegExp(`updated \\(.* ready after \\d+ s: revision ${latest}`));
     expect(inputs).not.to.have.property("__preview");
   });
 

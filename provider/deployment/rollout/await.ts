@@ -51,7 +51,7 @@ export async function awaitRollout(
       const checked = await smokeChecked(operation, target, reached);
       const end = until === "active" ? "ready" : "deployed";
       operation.log.progress(
-        `revision ${outcome.revisionId} ${end} after ${seconds(outcome.elapsedMs)}`,
+        `${end} after ${seconds(outcome.elapsedMs)}: revision ${outcome.revisionId}`,
       );
       return checked;
     }

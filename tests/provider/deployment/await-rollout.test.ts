@@ -46,7 +46,7 @@ describe("waiting for what the service has accepted", () => {
     await awaitRollout(anOperation(server.url, shown), target, accepted);
     expect(shown.slice(0, -1)).to.have.length.above(1);
     for (const line of shown.slice(0, -1)) expect(line).to.match(/^BUILDING \(\d+ s\) \[secret\]$/);
-    expect(shown.at(-1)).to.match(new RegExp(`^revision ${id} ready after \\d+ s$`));
+    expect(shown.at(-1)).to.match(new RegExp(`^ready after \\d+ s: revision ${id}$`));
   });
 
   it("looks for the first revision through passing errors", async () => {
