@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { requireAllowedHost, workspaceOf } from "./access";
 import type { Admin } from "../admin";
+import type { Activity } from "../admin/activity";
 import type { RecentRequests } from "../admin/requests";
 import { injectFaults } from "./faults";
 import { adminRoutes, type Operator } from "./routes/admin";
@@ -48,6 +49,7 @@ export function createApp(
   addOpenApiDocument(app);
   app.route("/_local", adminRoutes({ admin, adminKey, close }));
   app.use("/agents/*", requireAllowedOrigin(platform), injectFaults(admin.faults));
+  app.use("/agents/:deployment_id/*", noteActivity(admin.activity));
   addAgentRoutes(app, platform, adminKey);
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path);
@@ -81,6 +83,16 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin
   addIntegrationRoutes(app, platform);
   addOAuthProviderRoutes(app, platform);
   addOAuthTokenRoutes(app, platform, authentications);
+}
+
+/** Notes each request to an agent server when it begins and when its response has ended. */
+function noteActivity(activity: Activity): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const id = c.req.param("deployment_id")?.toLowerCase() ?? "";
+    activity.note(id);
+    c.env.outgoing.once("close", () => activity.note(id));
+    await next();
+  };
 }
 
 /** Notes each request when its response begins, or its connection is closed. */
