@@ -3,7 +3,7 @@ import { hasEnded } from "../rollout/machine";
 import type { ServerStatus } from "../drivers/driver";
 import type { StoredDeployment, StoredRevision } from "../store";
 import { ServerState } from "./deployments";
-import { Age, Copyable, ShortId } from "./pieces";
+import { Age, Breakable, Copyable, ShortId } from "./pieces";
 import { plain, revisionLabel, shortCommit, shortImage } from "./words";
 
 /** The revision that serves, and the newest one beside it where that is another. */
@@ -22,7 +22,7 @@ export const Served: FC<Serving> = ({ active, latest }) => (
     ) : (
       "Nothing serves yet"
     )}
-    {active?.id !== latest.id && (
+    {active && active.id !== latest.id && (
       <>
         , <ShortId id={latest.id} /> is newer: {revisionLabel(latest.status).text.toLowerCase()}
       </>
@@ -58,7 +58,9 @@ export const Facts: FC<
         )}
         {repo_url && (
           <Fact name="Repository">
-            <bdi>{plain(repo_url)}</bdi>
+            <bdi>
+              <Breakable text={plain(repo_url)} />
+            </bdi>
           </Fact>
         )}
         {REVISION_FACTS.map(([name, read]) => (
@@ -107,7 +109,9 @@ const RevisionFact: FC<Serving & { name: string; read: ReadFact }> = ({
   const isNew = active && newest && newest.whole !== serving?.whole;
   return (
     <Fact name={name}>
-      <bdi title={shown.whole}>{shown.short}</bdi>
+      <bdi title={shown.whole}>
+        <Breakable text={shown.short} />
+      </bdi>
       {isNew && (
         <small class="newer">
           {hasEnded(latest.status) ? "newest revision" : "rolling out"}:{" "}

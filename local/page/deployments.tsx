@@ -4,7 +4,18 @@ import type { OverviewFilter, OverviewRow } from "../store";
 import { failureOf, shortFailure } from "./failure";
 import { Live } from "./layout";
 import type { PageParts } from "./parts";
-import { Age, Badge, Copyable, Empty, link, ListTable, Pages, Search, Tabs } from "./pieces";
+import {
+  Age,
+  Badge,
+  Breakable,
+  Copyable,
+  Empty,
+  link,
+  ListTable,
+  Pages,
+  Search,
+  Tabs,
+} from "./pieces";
 import {
   count,
   deploymentLabel,
@@ -158,7 +169,7 @@ const Serves: FC<{ row: OverviewRow }> = ({ row }) => {
   return (
     <>
       <bdi class="source" title={source}>
-        {shortImage(source) || `revision ${shortId(row.active_id)}`}
+        <Breakable text={shortImage(source) || `revision ${shortId(row.active_id)}`} />
       </bdi>
       <small>
         {row.active_commit && (

@@ -43,9 +43,10 @@ export const Failure: FC<{
 
 const LONGEST_LINE = 160;
 
-/** The first line of the reason, for a list. */
+/** The first line of the reason, for a list; with the last one where the first only introduces it. */
 export function shortFailure(lines: readonly string[]): string | undefined {
-  const [first] = lines;
+  const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined) return undefined;
-  return plain(first.length > LONGEST_LINE ? `${first.slice(0, LONGEST_LINE)}…` : first);
+  const text = first.endsWith(":") && lines.length > 1 ? `${first} ${last}` : first;
+  return plain(text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE)}…` : text);
 }

@@ -61,7 +61,7 @@ const MessageItem: FC<{
             <small>{results.has(id) ? "with its result" : "no result yet"}</small>
           </summary>
           <p class="role">Arguments</p>
-          <Json value={args} />
+          <Json value={typeof args === "string" ? (recordOrList(args) ?? args) : args} />
           {results.has(id) && <p class="role">Result</p>}
           {results.has(id) && <Content content={results.get(id)?.["content"]} isTool />}
         </details>
@@ -105,7 +105,7 @@ export const PlainText: FC<{ text: string }> = ({ text }) => (
 );
 
 /** Undefined for text that is not the JSON of a record or a list. */
-function recordOrList(text: string): unknown {
+export function recordOrList(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
     return JSON.parse(text);

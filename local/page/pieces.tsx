@@ -30,10 +30,36 @@ export const ShortId: FC<{ id: string }> = ({ id }) => (
   </code>
 );
 
+/** A word up to this length is not broken, so that a flag or a name stays one. */
+const LONGEST_WHOLE = 28;
+
+/** A command, an address or an image, which breaks between words, before `@` and after a slash rather than anywhere. */
+export const Breakable: FC<{ text: string }> = ({ text }) => (
+  <>
+    {text.split(" ").map((word, index) => (
+      <>
+        {index > 0 && " "}
+        {word.length <= LONGEST_WHOLE ? (
+          <span class="word">{word}</span>
+        ) : (
+          word.split(/(?<=\/)|(?=@)/).map((part) => (
+            <>
+              {part}
+              <wbr />
+            </>
+          ))
+        )}
+      </>
+    ))}
+  </>
+);
+
 /** A command or an address with a button that copies it. */
 export const Copyable: FC<{ text: string; what: string }> = ({ text, what }) => (
   <span class="copyable">
-    <code>{text}</code>
+    <code>
+      <Breakable text={text} />
+    </code>
     <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`} hidden>
       Copy
     </button>
@@ -77,7 +103,7 @@ export const Search: FC<{
   placeholder: string;
   children?: Child;
 }> = ({ label, name, value, placeholder, children }) => (
-  <form class="search" role="search" method="get">
+  <form class="search" role="search" method="get" aria-label={label}>
     {children}
     <input
       type="search"

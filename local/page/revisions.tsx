@@ -3,7 +3,7 @@ import { hasEnded } from "../rollout/machine";
 import type { StoredDeployment, StoredRevision } from "../store";
 import { failureOf, shortFailure } from "./failure";
 import type { PageParts } from "./parts";
-import { Age, Badge, link, ShortId } from "./pieces";
+import { Age, Badge, Breakable, link, ShortId } from "./pieces";
 import { Changes, changesOf, type RevisionChanges } from "./revision-changes";
 import { stageTimes, totalMs, type StageTime } from "./stages";
 import { duration, plain, plural, revisionLabel, shortCommit, shortId, shortImage } from "./words";
@@ -81,7 +81,7 @@ const Revision: FC<{
           <ShortId id={id} />
         </a>
         <bdi class="source" title={plain(source)}>
-          {shortImage(plain(source))}
+          <Breakable text={shortImage(plain(source))} />
         </bdi>
         {made.repo_commit_sha && (
           <code title={made.repo_commit_sha}>{shortCommit(made.repo_commit_sha)}</code>

@@ -3,7 +3,7 @@ import type { ThreadState } from "../../sdk/schema/thread";
 import { isRecord, recordOf, textOf } from "../../shared/records";
 import type { ReadThread } from "./agent-reader";
 import { Json } from "./json";
-import { PlainText } from "./messages";
+import { PlainText, recordOrList } from "./messages";
 import { plain } from "./words";
 
 /** A task of a state: a node of the graph that is to run, or has failed. */
@@ -91,9 +91,10 @@ function tasksOf(state: ThreadState | undefined): Task[] {
   }));
 }
 
-/** A string, or a record with a name and a message. */
+/** A string, or a record with a name and a message, which the JavaScript server writes as JSON. */
 function textOfError(error: unknown): unknown {
-  const { name, error: kind = name, message } = recordOf(error);
+  const record = typeof error === "string" ? recordOrList(error) : error;
+  const { name, error: kind = name, message } = recordOf(record);
   const words = [textOf(kind), textOf(message)].filter((word) => word !== undefined);
   return words.length > 0 ? words.join(": ") : error;
 }

@@ -39,7 +39,7 @@ const Row: FC<{ row: ThreadRow; withDeployment: boolean }> = ({ row, withDeploym
         </a>
       </td>
       {withDeployment && (
-        <td role="cell" data-label="Deployment">
+        <td role="cell" class="deployment-name" data-label="Deployment">
           <a href={`/deployments/${deployment.id}`}>{deployment.name}</a>
         </td>
       )}

@@ -38,7 +38,7 @@ describe("the view of a thread", () => {
 
   it("begins with the error of the last run and its node", async () => {
     const python = { id: "1", name: "tools", error: "ValueError('no <order>')" };
-    const javascript = { id: "2", name: "agent", error: { name: "Error", message: "401 no key" } };
+    const javascript = { id: "2", name: "agent", error: '{"name":"Error","message":"401 no key"}' };
     const html = await show({ status: "error" }, stateOf({ tasks: [python, javascript] }));
     const start = html.slice(0, html.indexOf("Conversation"));
     expect(start).to.contain("The last run failed").and.contain("Node tools");
