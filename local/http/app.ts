@@ -14,6 +14,7 @@ import { Authentications } from "../control-plane/authentications";
 import type { Platform } from "../control-plane/platform";
 import type { Env } from "./env";
 import { onError } from "./errors";
+import { keepResource } from "./resource";
 import { addAgentRoutes } from "./routes/agents";
 import { addDeploymentRoutes } from "./routes/deployments";
 import { addIntegrationRoutes } from "./routes/integrations";
@@ -75,6 +76,8 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin
   addAuthenticationCallback(app, authentications);
   for (const version of VERSIONS)
     app.use(version, record, authenticate, count, injectFaults(admin.faults));
+  for (const path of ["/v2/deployments", "/v2/deployments/:deployment_id"])
+    app.use(path, keepResource(store));
   addDeploymentRoutes(app, platform);
   addRevisionRoutes(app, platform);
   addLogRoutes(app, platform);

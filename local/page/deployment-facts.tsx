@@ -34,10 +34,12 @@ export const Served: FC<Serving> = ({ active, latest }) => (
 export const Facts: FC<
   Serving & {
     deployment: StoredDeployment;
+    /** Of its Pulumi resource, where a provider has named it. */
+    urn: string | undefined;
     server: ServerStatus | undefined;
     now: number;
   }
-> = ({ deployment, active, latest, server, now }) => {
+> = ({ deployment, urn, active, latest, server, now }) => {
   const { repo_url } = deployment.source_config;
   const variables = (active ?? latest).secrets.map(({ name }) => name).toSorted();
   return (
@@ -54,6 +56,11 @@ export const Facts: FC<
           <Fact name="On its server">
             <a href={`/deployments/${deployment.id}/threads`}>Read its threads</a> and{" "}
             <a href={`/deployments/${deployment.id}/assistants`}>its assistants</a>
+          </Fact>
+        )}
+        {urn !== undefined && (
+          <Fact name="Pulumi resource">
+            <Resource urn={urn} />
           </Fact>
         )}
         {repo_url && (
@@ -77,6 +84,19 @@ export const Facts: FC<
         </Fact>
       </dl>
     </section>
+  );
+};
+
+const Resource: FC<{ urn: string }> = ({ urn }) => {
+  const [, stack = "", project = "", name = ""] =
+    /^urn:pulumi:([^:]+)::([^:]+)::.+?::(.+)$/.exec(urn) ?? [];
+  return (
+    <bdi title={plain(urn)}>
+      {plain(name)}{" "}
+      <small>
+        in {plain(project)}, stack {plain(stack)}
+      </small>
+    </bdi>
   );
 };
 

@@ -53,6 +53,7 @@ export async function deploymentState(parts: PageParts, id: string, query: Deplo
     );
   const { active_revision_id: activeId, status } = deployment;
   const active = activeId === null ? undefined : parts.store.revisions.get(activeId);
+  const urn = parts.store.resources.urn(id);
   const server = (await parts.driver.servers([id])).get(id);
   const graph =
     server?.state === "running"
@@ -80,7 +81,7 @@ export async function deploymentState(parts: PageParts, id: string, query: Deplo
         shownLog={query.log.revisionId}
       />
       <div class="aside">
-        <Facts {...{ deployment, active, latest, server }} now={parts.clock.now()} />
+        <Facts {...{ deployment, urn, active, latest, server }} now={parts.clock.now()} />
         <NextCommands facts={parts.facts} {...{ deployment, latest, graph }} />
       </div>
     </>

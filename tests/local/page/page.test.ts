@@ -1,5 +1,7 @@
 import { expect } from "chai";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { Deployment } from "../../../sdk/schema";
+import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { parsed } from "../../support/values";
 import { openPage, type OpenPage } from "./open-page";
 
 const STAGE_SECONDS = 60;
@@ -156,6 +158,25 @@ describe("the pages", () => {
       });
     const later = await show(`/deployments/${id}`);
     expect(later).to.match(new RegExp(`serves ${serving} main`));
+  });
+
+  it("name the Pulumi resource of a deployment that its provider names, and nothing else", async () => {
+    const urn = "urn:pulumi:dev::shop::agentserver:index:Deployment::<support>";
+    const { body: created } = await t.request(
+      "POST",
+      "/v2/deployments",
+      { ...aGitDeployment(t.integrationId), name: "managed" },
+      { "X-Pulumi-Urn": encodeURI(urn) },
+    );
+    const { id } = parsed(Deployment, created);
+    const resource = "Pulumi resource &lt;support&gt; in shop, stack dev";
+    expect(await show(`/deployments/${id}`)).to.contain(resource);
+    for (const other of ["urn:nothing", "%", "<script>", `${urn}${"x".repeat(2000)}`]) {
+      const headers = { "X-Pulumi-Urn": other };
+      const { status } = await t.request("GET", `/v2/deployments/${id}`, undefined, headers);
+      expect(status).to.equal(200);
+      expect(await show(`/deployments/${id}`)).to.contain(resource);
+    }
   });
 
   it("name the deployment of a request, and leave out what only reads", async () => {
