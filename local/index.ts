@@ -3,6 +3,7 @@ import { type DialectName, dialectOf } from "../sdk/dialect";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopback } from "../shared/net";
 import { Admin } from "./admin";
+import { packageVersion } from "./agentserver/version";
 import { Outcomes } from "./rollout/outcomes";
 import { createApp } from "./http/app";
 import { createHttpServer } from "./http/server";
@@ -146,7 +147,8 @@ async function run(
   const pageUrl = page && pageLink(page.port, adminKey);
   const identified = { ...identity, ...(pageUrl && { pageUrl }) };
   if (page) store.platform.setPagePort(page.port);
-  page?.serve({ store, clock, logs, driver, admin }, adminKey);
+  const facts = { url, dataDir: folder, driver: name, version: packageVersion(), agentAuth };
+  page?.serve({ facts, store, clock, logs, driver, admin }, adminKey);
   const parts = { store, clock, logs, driver, scheduler };
   const platform = { ...parts, url, listen, hosting, dialect, agentAuth, allowOrigins };
   const end = closeOnce(async () => {

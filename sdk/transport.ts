@@ -20,6 +20,11 @@ type Schemas = typeof import("./schema");
 export interface CallOptions {
   /** Aborts the request, or the pause before it is retried. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * The URN of the Pulumi resource that the request is for, which a local platform shows. It is sent to this machine's
+   * own addresses only.
+   */
+  readonly resource?: string | undefined;
 }
 
 /** A request as messages and errors describe it, with the names of the contract. */
@@ -145,6 +150,7 @@ export class Transport {
   ): Promise<AxiosResponse<string, unknown>> {
     const timeoutSeconds = call.timeoutSeconds ?? this.#options.requestTimeoutSeconds ?? 30;
     const timeout = AbortSignal.timeout(Math.ceil(timeoutSeconds * 1000));
+    const isOwnMachine = isLoopback(new URL(exchange.url).hostname);
     try {
       return await axios.request<string>({
         url: exchange.url,
@@ -154,6 +160,7 @@ export class Transport {
           "user-agent": `pulumi-agentserver (${this.#options.program ?? "SDK"})`,
           ...this.#options.headers,
           ...(call.body !== undefined && JSON_BODY),
+          ...(isOwnMachine && call.resource && { [RESOURCE_HEADER]: encodeURI(call.resource) }),
         },
         data:
           call.body === undefined
@@ -161,7 +168,7 @@ export class Transport {
             : JSON.stringify(this.#dialect.fromContract.body(call.body)),
         signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
         // The proxies that HTTP_PROXY and the like name can't reach this machine's loopback.
-        ...(isLoopback(new URL(exchange.url).hostname) && { proxy: false }),
+        ...(isOwnMachine && { proxy: false }),
         ...(!REPEATABLE.has(call.method) && ownConnection),
         ...(call.onHead && { transport: watching(new URL(exchange.url), call.onHead) }),
       });
@@ -172,6 +179,9 @@ export class Transport {
     }
   }
 }
+
+/** Names the Pulumi resource to a local platform, as a URN that is percent-encoded. */
+const RESOURCE_HEADER = "x-pulumi-urn";
 
 const REPEATABLE = new Set(["GET", "DELETE"]);
 const JSON_BODY = { "content-type": "application/json" };

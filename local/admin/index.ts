@@ -4,6 +4,7 @@ import type { Store } from "../store";
 import { addWorkspace } from "../platform/workspaces";
 import { notFound, problem } from "../control-plane/problems";
 import type { Stage } from "../../sdk/status";
+import { Activity } from "./activity";
 import { Fault, Faults } from "./faults";
 import { Push, handlePush } from "../rollout/pushes";
 import type { Scheduler } from "../rollout/scheduler";
@@ -15,6 +16,7 @@ export class Admin {
   readonly faults = new Faults();
   readonly requestCounts = new RequestCounts();
   readonly recentRequests = new RecentRequests();
+  readonly activity = new Activity();
   readonly #outcomes: Outcomes;
   readonly #store: Store;
   readonly #clock: PlatformClock;

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
 import { requireAllowedHost, workspaceOf } from "./access";
 import type { Admin } from "../admin";
+import type { Activity } from "../admin/activity";
 import type { RecentRequests } from "../admin/requests";
 import { injectFaults } from "./faults";
 import { adminRoutes, type Operator } from "./routes/admin";
@@ -15,6 +16,7 @@ import { Authentications } from "../control-plane/authentications";
 import type { Platform } from "../control-plane/platform";
 import type { Env } from "./env";
 import { onError } from "./errors";
+import { keepResource } from "./resource";
 import { addAgentRoutes } from "./routes/agents";
 import { addDeploymentRoutes } from "./routes/deployments";
 import { addIntegrationRoutes } from "./routes/integrations";
@@ -50,6 +52,7 @@ export function createApp(
   addOpenApiDocument(app);
   app.route("/_local", adminRoutes({ admin, adminKey, close }));
   app.use("/agents/*", requireAllowedOrigin(platform), injectFaults(admin.faults));
+  app.use("/agents/:deployment_id/*", noteActivity(admin.activity));
   addAgentRoutes(app, platform, adminKey);
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path);
@@ -75,6 +78,8 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin
   addAuthenticationCallback(app, authentications);
   for (const version of VERSIONS)
     app.use(version, record, authenticate, count, injectFaults(admin.faults));
+  for (const path of ["/v2/deployments", "/v2/deployments/:deployment_id"])
+    app.use(path, keepResource(store));
   addDeploymentRoutes(app, platform);
   addRevisionRoutes(app, platform);
   addLogRoutes(app, platform);
@@ -83,6 +88,16 @@ function addControlPlane(app: OpenAPIHono<Env>, platform: Platform, admin: Admin
   addIntegrationRoutes(app, platform);
   addOAuthProviderRoutes(app, platform);
   addOAuthTokenRoutes(app, platform, authentications);
+}
+
+/** Notes each request to an agent server when it begins and when its response has ended. */
+function noteActivity(activity: Activity): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    const id = c.req.param("deployment_id")?.toLowerCase() ?? "";
+    activity.note(id);
+    c.env.outgoing.once("close", () => activity.note(id));
+    await next();
+  };
 }
 
 /** Notes each request when its response begins, or its connection is closed. */

@@ -2,7 +2,14 @@ import { z } from "zod";
 import type { SearchAssistants, Secret } from "../../sdk/schema";
 import { Assistant, AssistantVersion } from "../../sdk/schema/assistant";
 import { assistantOf, assistantVersionOf } from "../../sdk/schema/assistant-responses";
-import { SelectedThread, Thread, ThreadState, type SearchThreads } from "../../sdk/schema/thread";
+import {
+  Count,
+  type CountThreads,
+  SelectedThread,
+  Thread,
+  ThreadState,
+  type SearchThreads,
+} from "../../sdk/schema/thread";
 import { isRecord } from "../../shared/records";
 import { messageOf } from "../../shared/errors";
 import { shorten } from "../../shared/shorten";
@@ -10,7 +17,20 @@ import { shorten } from "../../shared/shorten";
 /** The agent server did not give what was asked for; the message is for people. */
 export class AgentError extends Error {
   override readonly name = "AgentError";
+  /** Of its response; undefined where there was none that can be read. */
+  readonly status: number | undefined;
+
+  constructor(message: string, { status, cause }: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.status = status;
+  }
 }
+
+/** Servers that run graphs say in it why a run was interrupted, by the ids of the tasks. */
+const ReadThread = Thread.extend({ interrupts: z.record(z.string(), z.unknown()).nullish() });
+export type ReadThread = z.infer<typeof ReadThread>;
+
+const Info = z.object({ server: z.string().optional() });
 
 const LIMIT_MS = 15_000;
 const BUILT_IN_SERVER_KEY = "BUILT_IN_SERVER_API_KEY";
@@ -31,8 +51,12 @@ export class AgentReader {
     return this.#send(SelectedThread.array(), "/threads/search", query);
   }
 
-  get(threadId: string): Promise<Thread> {
-    return this.#send(Thread, `/threads/${encodeURIComponent(threadId)}`);
+  count(query: CountThreads): Promise<number> {
+    return this.#send(Count, "/threads/count", query);
+  }
+
+  get(threadId: string): Promise<ReadThread> {
+    return this.#send(ReadThread, `/threads/${encodeURIComponent(threadId)}`);
   }
 
   /** The newest state, or one of the history. */
@@ -46,6 +70,12 @@ export class AgentReader {
   history(threadId: string, limit: number): Promise<ThreadState[]> {
     const path = `/threads/${encodeURIComponent(threadId)}/history`;
     return this.#send(ThreadState.array(), path, { limit });
+  }
+
+  /** Whether it is this package's own server, which runs no graphs. */
+  async isBuiltIn(): Promise<boolean> {
+    const { server } = await this.#send(Info, "/info");
+    return server === "pulumi-agentserver";
   }
 
   assistants(query: Partial<SearchAssistants>) {
@@ -69,7 +99,10 @@ export class AgentReader {
         redirect: "error",
       });
       const text = await response.text();
-      if (!response.ok) throw new AgentError(`${response.status}: ${reasonOf(text)}`);
+      if (!response.ok) {
+        const { status } = response;
+        throw new AgentError(`${status}: ${reasonOf(text)}`, { status });
+      }
       const parsed = schema.safeParse(JSON.parse(text));
       if (!parsed.success) throw new AgentError(z.prettifyError(parsed.error));
       return parsed.data;

@@ -6,6 +6,8 @@ import { requireAllowedHost } from "../http/access";
 import type { StoredDeployment } from "../store";
 import { openLink, pageHeaders, readOnly, requireCookie, sameOriginOnly } from "./access";
 import { AgentError } from "./agent-reader";
+import type { View } from "./agent-view";
+import { allThreadsPage, liveAllThreads, type AllThreadsQuery } from "./all-threads";
 import { assistantPage } from "./assistant";
 import { assistantsPage } from "./assistants";
 import { sendAsset } from "./assets";
@@ -15,24 +17,33 @@ import { cookieName, type PageKeys } from "./keys";
 import { Layout, type Section } from "./layout";
 import { liveFragment } from "./live";
 import { liveLog, logQueryOf } from "./log";
-import type { PageParts } from "./parts";
+import type { PageParts, PlatformFacts } from "./parts";
 import { Empty } from "./pieces";
 import { requestList, requestsPage, requestsQueryOf } from "./requests";
 import { threadJson } from "./thread-json";
-import { threadPage } from "./thread";
-import { deploymentThreadsPage, threadsPage, threadsQueryOf } from "./threads";
+import { liveThread, threadPage, type ThreadQuery } from "./thread";
+import { deploymentThreadsPage, liveThreads, threadsQueryOf } from "./threads";
 import { plain } from "./words";
 
 const UUID = "[\\da-f]{8}(?:-[\\da-f]{4}){3}-[\\da-f]{12}";
 const DEPLOYMENT = `/deployments/:id{${UUID}}` as const;
 const LIVE_DEPLOYMENT = `/live/deployments/:id{${UUID}}` as const;
 
+/** Every page names its platform. */
+interface Env {
+  readonly Variables: { facts: PlatformFacts };
+}
+
 /** The page as an HTTP application: who may read it, then its routes. */
-export function createPageApp(parts: PageParts, keys: PageKeys, port: number): Hono {
-  const app = new Hono();
+export function createPageApp(parts: PageParts, keys: PageKeys, port: number): Hono<Env> {
+  const app = new Hono<Env>();
   const cookie = cookieName(port);
   app.onError(showError);
   app.notFound((c) => showFailure(c, 404, "There is no such page."));
+  app.use(async (c, next) => {
+    c.set("facts", parts.facts);
+    await next();
+  });
   app.use(pageHeaders, requireAllowedHost("127.0.0.1"), readOnly, sameOriginOnly);
   app.get("/open/:key", (c) => {
     c.header("Cache-Control", "no-store");
@@ -57,7 +68,7 @@ export function createPageApp(parts: PageParts, keys: PageKeys, port: number): H
   return app;
 }
 
-function addDeploymentPages(app: Hono, parts: PageParts): void {
+function addDeploymentPages(app: Hono<Env>, parts: PageParts): void {
   app.get("/", async (c) => {
     const query = listQueryOf(c.req.query());
     return show(c, "Deployments", "Deployments", await deploymentsPage(parts, query));
@@ -100,27 +111,37 @@ function deploymentQueryOf(
   return { allRevisions: c.req.query("revisions") === "all", log };
 }
 
-function addThreadPages(app: Hono, parts: PageParts): void {
-  app.get("/threads", (c) =>
-    show(c, "Threads", "Threads", threadsPage(parts, listQueryOf(c.req.query()))),
+function addThreadPages(app: Hono<Env>, parts: PageParts): void {
+  app.get("/threads", async (c) =>
+    showView(c, "Threads", "Threads", await allThreadsPage(parts, allThreadsQueryOf(c))),
   );
+  app.get("/live/threads", (c) => {
+    const { render, watch } = liveAllThreads(parts, allThreadsQueryOf(c));
+    return liveFragment(c, parts, render, watch);
+  });
   app.get(`${DEPLOYMENT}/threads`, async (c) => {
     const deployment = find(parts, c.req.param("id"));
     const query = threadsQueryOf(c.req.query());
-    const threadId = query.metadata.trim();
-    if (new RegExp(`^${UUID}$`, "i").test(threadId))
-      return c.redirect(`/deployments/${deployment.id}/threads/${threadId.toLowerCase()}`);
-    const content = await deploymentThreadsPage(parts, deployment, query);
-    return show(c, `Threads of ${deployment.name}`, "Threads", content);
+    if (new RegExp(`^${UUID}$`, "i").test(query.search))
+      return c.redirect(`/deployments/${deployment.id}/threads/${query.search.toLowerCase()}`);
+    const view = await deploymentThreadsPage(parts, deployment, query);
+    return showView(c, `Threads of ${deployment.name}`, "Threads", view);
+  });
+  app.get(`${LIVE_DEPLOYMENT}/threads`, (c) => {
+    const deployment = find(parts, c.req.param("id"));
+    const { render, watch } = liveThreads(parts, deployment, threadsQueryOf(c.req.query()));
+    return liveFragment(c, parts, render, watch);
   });
   app.get(`${DEPLOYMENT}/threads/:threadId`, async (c) => {
     const deployment = find(parts, c.req.param("id"));
-    const content = await threadPage(parts, deployment, {
-      threadId: c.req.param("threadId"),
-      checkpointId: c.req.query("checkpoint"),
-      start: c.req.query("start") === "yes",
-    });
-    return show(c, "Thread", "Threads", content);
+    const view = await threadPage(parts, deployment, threadQueryOf(c, c.req.param("threadId")));
+    return showView(c, "Thread", "Threads", view);
+  });
+  app.get(`${LIVE_DEPLOYMENT}/threads/:threadId`, (c) => {
+    const deployment = find(parts, c.req.param("id"));
+    const query = threadQueryOf(c, c.req.param("threadId"));
+    const { render, watch } = liveThread(parts, deployment, query);
+    return liveFragment(c, parts, render, watch);
   });
   app.get(`${DEPLOYMENT}/threads/:threadId/json`, async (c) => {
     const deployment = find(parts, c.req.param("id"));
@@ -133,20 +154,28 @@ function addThreadPages(app: Hono, parts: PageParts): void {
   });
 }
 
-function addAssistantPages(app: Hono, parts: PageParts): void {
+function allThreadsQueryOf(c: Context): AllThreadsQuery {
+  const { search, page } = listQueryOf(c.req.query());
+  return { ...threadsQueryOf(c.req.query()), deployment: search ?? "", page };
+}
+
+function threadQueryOf(c: Context, threadId: string): ThreadQuery {
+  const { checkpoint, start } = c.req.query();
+  return { threadId, checkpointId: checkpoint || undefined, start: start === "yes" };
+}
+
+function addAssistantPages(app: Hono<Env>, parts: PageParts): void {
   app.get(`${DEPLOYMENT}/assistants`, async (c) => {
     const deployment = find(parts, c.req.param("id"));
-    const content = await assistantsPage(parts, deployment, c.req.query("start") === "yes");
-    return show(c, `Assistants of ${deployment.name}`, "Deployments", content);
+    const view = await assistantsPage(parts, deployment, c.req.query("start") === "yes");
+    return showView(c, `Assistants of ${deployment.name}`, "Deployments", view);
   });
   app.get(`${DEPLOYMENT}/assistants/:assistantId`, async (c) => {
     const deployment = find(parts, c.req.param("id"));
     const { assistantId } = c.req.param();
-    const content = await assistantPage(parts, deployment, {
-      assistantId,
-      start: c.req.query("start") === "yes",
-    });
-    return show(c, "Assistant", "Deployments", content);
+    const start = c.req.query("start") === "yes";
+    const view = await assistantPage(parts, deployment, { assistantId, start });
+    return showView(c, "Assistant", "Deployments", view);
   });
 }
 
@@ -156,29 +185,35 @@ function find({ store }: PageParts, id: string): StoredDeployment {
   throw new HTTPException(404, { message: "There is no such deployment, or it is deleted." });
 }
 
+function showView(c: Context<Env>, title: string, section: Section, { content, status }: View) {
+  return show(c, title, section, content, status);
+}
+
 function show(
-  c: Context,
+  c: Context<Env>,
   title: string,
   section: Section | undefined,
   content: Child,
-  status: 200 | 404 | 500 | 502 = 200,
+  status: View["status"] | 500 = 200,
 ) {
   return c.html(
-    <Layout title={title} section={section}>
+    <Layout title={title} section={section} facts={c.get("facts")}>
       {content}
     </Layout>,
     status,
   );
 }
 
-function showError(error: Error, c: Context) {
+function showError(error: Error, c: Context<Env>) {
   const isProblem = error instanceof HTTPException;
   if (isProblem && error.status !== 404) return c.text(error.message, error.status);
-  const status = isProblem ? 404 : error instanceof AgentError ? 502 : 500;
+  const isAgents = error instanceof AgentError;
+  const isMissing = isProblem || (isAgents && error.status === 404);
+  const status = isMissing ? 404 : isAgents ? 502 : 500;
   return showFailure(c, status, error.message);
 }
 
-function showFailure(c: Context, status: 404 | 500 | 502, reason: string) {
+function showFailure(c: Context<Env>, status: 404 | 500 | 502, reason: string) {
   const title = { 404: "Not found", 500: "Something failed", 502: "No answer" }[status];
   const content = (
     <>

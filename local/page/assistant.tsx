@@ -2,11 +2,11 @@ import type { FC } from "hono/jsx";
 import type { AssistantVersion } from "../../sdk/schema/assistant-responses";
 import { changesBetween } from "../../shared/changes";
 import type { StoredDeployment } from "../store";
-import { Json } from "./messages";
+import { Json } from "./json";
 import type { PageParts } from "./parts";
-import { Age } from "./pieces";
-import { withAgent } from "./threads";
-import { plain, shortId } from "./words";
+import { Age, ShortId } from "./pieces";
+import { agentView, type View } from "./agent-view";
+import { plain } from "./words";
 
 /** Of more versions the newest are shown. */
 const MOST = 50;
@@ -22,27 +22,34 @@ export async function assistantPage(
   parts: PageParts,
   deployment: StoredDeployment,
   { assistantId, start }: AssistantQuery,
-) {
+): Promise<View> {
   const assistants = `/deployments/${deployment.id}/assistants`;
   const path = `${assistants}/${encodeURIComponent(assistantId)}`;
-  return (
+  const request = { start, path, notFound: "There is no such assistant." };
+  const { content, status } = await agentView(parts, deployment, request, async (agent) => {
+    const versions = await agent.versions(assistantId, MOST + 1);
+    return (
+      <>
+        {versions.slice(0, MOST).map((version, at) => (
+          <Version version={version} before={versions[at + 1]} />
+        ))}
+      </>
+    );
+  });
+  const page = (
     <>
       <div class="heading">
         <h1>
-          Assistant <bdi>{plain(shortId(assistantId))}</bdi>{" "}
+          Assistant <ShortId id={assistantId} />{" "}
           <small>
             of <a href={assistants}>{deployment.name}</a>
           </small>
         </h1>
       </div>
-      {await withAgent(parts, deployment, start, path, async (agent) => {
-        const versions = await agent.versions(assistantId, MOST + 1);
-        return versions
-          .slice(0, MOST)
-          .map((version, at) => <Version version={version} before={versions[at + 1]} />);
-      })}
+      {content}
     </>
   );
+  return { content: page, status };
 }
 
 const Version: FC<{ version: AssistantVersion; before: AssistantVersion | undefined }> = ({

@@ -2,36 +2,41 @@ import type { FC } from "hono/jsx";
 import { hasFailed } from "../../sdk/status";
 import { hasEnded } from "../rollout/machine";
 import type { StoredDeployment, StoredRevision } from "../store";
+import type { PlatformFacts } from "./parts";
 import { Copyable } from "./pieces";
+import { type Command, curl, runCommand } from "./runs";
 import { shellWord } from "./words";
 
-/** A command, and what it is for. */
-interface Command {
-  readonly purpose: string;
-  readonly text: string;
+export const Commands: FC<{ commands: readonly Command[] }> = ({ commands }) => (
+  <dl class="commands">
+    {commands.map(({ purpose, text }) => (
+      <>
+        <dt>{purpose}</dt>
+        <dd>
+          <Copyable text={text} what={`the command: ${purpose}`} />
+        </dd>
+      </>
+    ))}
+  </dl>
+);
+
+interface NextProps {
+  readonly facts: PlatformFacts;
+  readonly deployment: StoredDeployment;
+  readonly latest: StoredRevision;
+  /** A graph that its server runs. */
+  readonly graph?: string | undefined;
 }
 
 /** Commands for the next step, which depends on the state. */
-export const NextCommands: FC<{ deployment: StoredDeployment; latest: StoredRevision }> = ({
-  deployment,
-  latest,
-}) => (
+export const NextCommands: FC<NextProps> = (props) => (
   <section aria-labelledby="next-title">
     <h2 id="next-title">Next</h2>
-    <dl class="commands">
-      {commandsOf(deployment, latest).map(({ purpose, text }) => (
-        <>
-          <dt>{purpose}</dt>
-          <dd>
-            <Copyable text={text} what={`the command: ${purpose}`} />
-          </dd>
-        </>
-      ))}
-    </dl>
+    <Commands commands={commandsOf(props)} />
   </section>
 );
 
-function commandsOf(deployment: StoredDeployment, latest: StoredRevision): Command[] {
+function commandsOf({ facts, deployment, latest, graph }: NextProps): Command[] {
   const name = shellWord(deployment.name);
   const ours = (command: string) => `npx pulumi-agentserver ${command}`;
   if (deployment.status === "AWAITING_DELETE") return [];
@@ -49,8 +54,9 @@ function commandsOf(deployment: StoredDeployment, latest: StoredRevision): Comma
       { purpose: "Read the log", text: ours(`logs ${name}`) },
     ];
   return [
-    { purpose: "See what it answers", text: `curl ${deployment.url}/info` },
-    { purpose: "Create a thread", text: `curl ${deployment.url}/threads --json '{}'` },
+    ...(graph === undefined ? [] : [runCommand(facts, deployment, graph)]),
+    { purpose: "See what it answers", text: curl(facts, deployment, "/info") },
+    { purpose: "Create a thread", text: curl(facts, deployment, "/threads", {}) },
     {
       purpose: "Follow the agent server's output",
       text: ours(`logs ${name} --type server --follow`),

@@ -1,9 +1,21 @@
 import type { FC } from "hono/jsx";
 import type { ServerStatus } from "../drivers/driver";
 import type { OverviewFilter, OverviewRow } from "../store";
+import { failureOf, shortFailure } from "./failure";
 import { Live } from "./layout";
 import type { PageParts } from "./parts";
-import { Age, Badge, Copyable, Empty, link, ListTable, Search, Tabs } from "./pieces";
+import {
+  Age,
+  Badge,
+  Breakable,
+  Copyable,
+  Empty,
+  link,
+  ListTable,
+  Pages,
+  Search,
+  Tabs,
+} from "./pieces";
 import {
   count,
   deploymentLabel,
@@ -11,7 +23,9 @@ import {
   plain,
   revisionLabel,
   serverLabel,
+  shortCommit,
   shortId,
+  shortImage,
 } from "./words";
 
 const PAGE_SIZE = 50;
@@ -60,8 +74,10 @@ export async function deploymentsPage(parts: PageParts, query: ListQuery) {
 
 /** The live part of the list. */
 export async function deploymentList({ store, driver, clock }: PageParts, query: ListQuery) {
-  const rows = store.overview.list(query, PAGE_SIZE, (query.page - 1) * PAGE_SIZE);
+  const offset = (query.page - 1) * PAGE_SIZE;
+  const rows = store.overview.list(query, PAGE_SIZE, offset);
   const counts = store.overview.counts(query.search);
+  const total = counts[query.group];
   const servers = await driver.servers(rows.map(({ id }) => id));
   const names = { all: "All", "in-progress": "In progress", failed: "Failed" } as const;
   const groups = (["all", "in-progress", "failed"] as const).map((group) => ({
@@ -83,6 +99,7 @@ export async function deploymentList({ store, driver, clock }: PageParts, query:
             <Row
               row={row}
               server={servers.get(row.id)}
+              failure={failureIn(store, row)}
               now={clock.now()}
               withWorkspace={withWorkspace}
             />
@@ -91,17 +108,28 @@ export async function deploymentList({ store, driver, clock }: PageParts, query:
       )}
       {rows.length === 0 &&
         (isEmpty ? <NoDeployments /> : <Empty title="No deployment matches." />)}
-      <Pages query={query} total={counts[query.group]} />
+      <Pages
+        offset={offset}
+        size={PAGE_SIZE}
+        total={total}
+        hasNext={offset + PAGE_SIZE < total}
+        hrefAt={(at) => hrefOf({ ...query, page: at / PAGE_SIZE + 1 })}
+      />
     </>
   );
+}
+
+function failureIn(store: PageParts["store"], { latest_id, latest_status }: OverviewRow) {
+  return shortFailure(failureOf(store, { id: latest_id, status: latest_status }));
 }
 
 const Row: FC<{
   row: OverviewRow;
   server: ServerStatus | undefined;
+  failure: string | undefined;
   now: number;
   withWorkspace: boolean;
-}> = ({ row, server, now, withWorkspace }) => (
+}> = ({ row, server, failure, now, withWorkspace }) => (
   <tr role="row" id={`d-${row.id}`}>
     <td role="cell" class="name">
       <a id={`a-${row.id}`} href={`/deployments/${row.id}`}>
@@ -110,7 +138,10 @@ const Row: FC<{
       {withWorkspace && <small>{plain(row.workspace)}</small>}
     </td>
     <td role="cell" data-label="Status">
-      <Badge label={deploymentLabel(row.status, row.active_id)} title={row.status} />
+      <Badge
+        label={deploymentLabel(row.status, row.active_id, row.latest_status)}
+        title={row.status}
+      />
     </td>
     <td role="cell" data-label="Serves">
       <Serves row={row} />
@@ -121,6 +152,7 @@ const Row: FC<{
         <Age at={row.latest_created_at} now={now} />
         {row.latest_pushed && ", from a push"}
       </small>
+      {failure && <small class="reason">{failure}</small>}
     </td>
     <td role="cell" data-label="Agent server">
       <ServerState server={server} />
@@ -133,15 +165,15 @@ const Row: FC<{
 
 const Serves: FC<{ row: OverviewRow }> = ({ row }) => {
   if (row.active_id === null) return <span class="none">nothing yet</span>;
-  const source = row.active_image ?? row.active_ref ?? "";
+  const source = plain(row.active_image ?? row.active_ref ?? "");
   return (
     <>
-      <bdi class="source" title={plain(source)}>
-        {plain(source) || `revision ${shortId(row.active_id)}`}
+      <bdi class="source" title={source}>
+        <Breakable text={shortImage(source) || `revision ${shortId(row.active_id)}`} />
       </bdi>
       <small>
         {row.active_commit && (
-          <code title={row.active_commit}>{row.active_commit.slice(0, 7)}</code>
+          <code title={row.active_commit}>{shortCommit(row.active_commit)}</code>
         )}
         {row.active_id !== row.latest_id && " an older revision"}
       </small>
@@ -178,26 +210,3 @@ const NoDeployments: FC = () => (
     <p>This page shows the deployment as soon as it is created.</p>
   </Empty>
 );
-
-const Pages: FC<{ query: ListQuery; total: number }> = ({ query, total }) => {
-  const first = (query.page - 1) * PAGE_SIZE + 1;
-  const last = Math.min(query.page * PAGE_SIZE, total);
-  if (total <= PAGE_SIZE && query.page === 1) return null;
-  return (
-    <nav class="pages" aria-label="Pages">
-      {query.page > 1 && (
-        <a rel="prev" href={hrefOf({ ...query, page: query.page - 1 })}>
-          Newer
-        </a>
-      )}
-      <span>
-        {first > total ? "none" : `${count(first)}–${count(last)}`} of {count(total)}
-      </span>
-      {last < total && (
-        <a rel="next" href={hrefOf({ ...query, page: query.page + 1 })}>
-          Older
-        </a>
-      )}
-    </nav>
-  );
-};

@@ -1,6 +1,9 @@
 import { raw } from "hono/html";
 import type { Child, FC } from "hono/jsx";
 import { assetUrl } from "./assets";
+import type { PlatformFacts } from "./parts";
+import { Zone } from "./pieces";
+import { plain } from "./words";
 
 const SECTIONS = { Deployments: "/", Threads: "/threads", Requests: "/requests" } as const;
 export type Section = keyof typeof SECTIONS;
@@ -10,16 +13,19 @@ const HTMX = JSON.stringify({
   includeIndicatorCSS: false,
   history: false,
   mode: "same-origin",
+  // Readers fold and unfold; a new state of the view leaves that to them.
+  morphIgnore: ["data-htmx-powered", "open"],
   extensions: "sse",
   sse: { reconnectDelay: 300, reconnectMaxDelay: 3000 },
 });
 
 /** One page with its navigation. */
-export const Layout: FC<{ title: string; section?: Section | undefined; children?: Child }> = ({
-  title,
-  section,
-  children,
-}) => (
+export const Layout: FC<{
+  title: string;
+  section?: Section | undefined;
+  facts: PlatformFacts;
+  children?: Child;
+}> = ({ title, section, facts, children }) => (
   <>
     {raw("<!doctype html>")}
     <html lang="en">
@@ -55,10 +61,45 @@ export const Layout: FC<{ title: string; section?: Section | undefined; children
         <main id="main" tabindex={-1}>
           {children}
         </main>
+        <Foot facts={facts} />
         <p id="announcement" class="visually-hidden" role="status" />
       </body>
     </html>
   </>
+);
+
+/** The platform, for people who have several, and the switch of the times. */
+const Foot: FC<{ facts: PlatformFacts }> = ({ facts: { url, dataDir, driver, version } }) => (
+  <footer>
+    <dl>
+      <div>
+        <dt>Platform</dt>
+        <dd>
+          <code>{url}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>Folder</dt>
+        <dd>
+          <bdi>{plain(dataDir)}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>Driver</dt>
+        <dd>{driver}</dd>
+      </div>
+      <div>
+        <dt>Version</dt>
+        <dd>{version}</dd>
+      </div>
+    </dl>
+    <p>
+      Times are <Zone />{" "}
+      <button type="button" id="times" hidden>
+        Show local times
+      </button>
+    </p>
+  </footer>
 );
 
 /** A part of a page that follows what happens: it connects to a stream, and each message replaces its content. */

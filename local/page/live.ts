@@ -6,8 +6,6 @@ import type { PageParts } from "./parts";
 const TICK_MS = 400;
 /** Each view is rendered again and again: a browser opens six at most. */
 const MOST_STREAMS = 100;
-/** Ages, durations and memory change without a write. */
-const IDLE_TICKS = 3;
 
 /** The next event of a stream; `id` is where it continues after a lost connection. */
 export interface LiveMessage {
@@ -15,16 +13,37 @@ export interface LiveMessage {
   readonly id?: string | undefined;
 }
 
+/** The changes that a live view follows. */
+export interface Watch {
+  /** Another string means that the view may have changed. */
+  readonly state: () => string;
+  /** The view is rendered after this time without a change too. */
+  readonly idleMs: () => number;
+}
+
+/** Everything that the platform writes. Ages, durations and memory change without a write. */
+function allChanges({ store, admin }: PageParts): Watch {
+  return {
+    state: () => `${store.writes} ${admin.recentRequests.last}`,
+    idleMs: () => 4 * TICK_MS,
+  };
+}
+
 /** Sends what `render` returns, and again whenever that has changed. */
-export function liveFragment(c: Context, parts: PageParts, render: () => unknown) {
-  const { store, admin } = parts;
-  let seen = "";
-  let idle = IDLE_TICKS;
+export function liveFragment(
+  c: Context,
+  parts: PageParts,
+  render: () => unknown,
+  { state, idleMs }: Watch = allChanges(parts),
+) {
+  let seen: string | undefined;
+  let idle = 0;
   let sent: string | undefined;
   return liveMessages(c, parts, async () => {
-    const state = `${store.writes} ${admin.recentRequests.last}`;
-    if (state === seen && idle++ < IDLE_TICKS) return undefined;
-    seen = state;
+    const now = state();
+    idle += TICK_MS;
+    if (now === seen && idle < idleMs()) return undefined;
+    seen = now;
     idle = 0;
     const html = String(await render());
     if (html === sent) return undefined;

@@ -12,8 +12,8 @@ import {
   type ShownLine,
 } from "./log-cursor";
 import type { PageParts } from "./parts";
-import { link, Search, Tabs } from "./pieces";
-import { plain, shortId } from "./words";
+import { link, Search, ShortId, Tabs, Zone } from "./pieces";
+import { plain } from "./words";
 
 export type { LogQuery } from "./log-cursor";
 
@@ -65,7 +65,7 @@ export const LogView: FC<{
     <section id="log" aria-labelledby="log-title">
       <div class="heading">
         <h2 id="log-title">
-          Log <small>of revision {shortId(revisionId)}</small>
+          Log <LogOf revisionId={revisionId} />
         </h2>
         <Search
           label="Search the log"
@@ -79,6 +79,9 @@ export const LogView: FC<{
       </div>
       <div class="log-bar">
         <Tabs label="Which log" tabs={tabs} />
+        <small>
+          Times are <Zone />
+        </small>
         {query.revisionId && (
           <a href={`${hrefOf(id, { ...query, revisionId: undefined, before: undefined })}#log`}>
             Follow the newest revision
@@ -113,6 +116,13 @@ export const LogView: FC<{
   );
 };
 
+/** The part of the heading that the stream replaces when it goes on with the next revision. */
+const LogOf: FC<{ revisionId: string; isNext?: boolean }> = ({ revisionId, isNext = false }) => (
+  <small id="log-of" {...(isNext && { "hx-swap-oob": "true" })}>
+    of revision <ShortId id={revisionId} />
+  </small>
+);
+
 /** Follows a log from where the page, or the lost connection, ended. */
 export function liveLog(c: Context, parts: PageParts, id: string, query: LogQuery) {
   let cursor = parseCursor(c.req.header("Last-Event-ID")) ??
@@ -125,7 +135,15 @@ export function liveLog(c: Context, parts: PageParts, id: string, query: LogQuer
     const latest = parts.store.deployments.get(id)?.latest_revision_id;
     if (!latest || query.revisionId !== undefined || latest === cursor.revisionId) return undefined;
     cursor = { revisionId: latest, build: 0, deploy: 0 };
-    return messageOf(cursor, <p class="divider">Revision {shortId(latest)}</p>);
+    return messageOf(
+      cursor,
+      <>
+        <p class="divider">
+          Revision <ShortId id={latest} />
+        </p>
+        <LogOf revisionId={latest} isNext />
+      </>,
+    );
   });
 }
 

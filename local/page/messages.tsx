@@ -1,6 +1,8 @@
 import type { FC } from "hono/jsx";
 import { isRecord, textOf } from "../../shared/records";
 import { shorten } from "../../shared/shorten";
+import { Json } from "./json";
+import { Markdown } from "./markdown";
 import { plain } from "./words";
 
 const ROLES: Readonly<Record<string, string>> = {
@@ -51,7 +53,7 @@ const MessageItem: FC<{
         {role}
         {name && <small>{plain(name)}</small>}
       </p>
-      <Content content={message["content"]} />
+      <Content content={message["content"]} isTool={role === "Tool"} />
       {callsOf(message).map(({ id, name: tool, args }) => (
         <details class="call">
           <summary>
@@ -59,26 +61,25 @@ const MessageItem: FC<{
             <small>{results.has(id) ? "with its result" : "no result yet"}</small>
           </summary>
           <p class="role">Arguments</p>
-          <Json value={args} />
+          <Json value={typeof args === "string" ? (recordOrList(args) ?? args) : args} />
           {results.has(id) && <p class="role">Result</p>}
-          {results.has(id) && <Content content={results.get(id)?.["content"]} />}
+          {results.has(id) && <Content content={results.get(id)?.["content"]} isTool />}
         </details>
       ))}
     </li>
   );
 };
 
-/** Text, or blocks of text and other things. */
-const Content: FC<{ content: unknown }> = ({ content }) => {
+/** Text, or blocks of text and other things. Tools answer with JSON or plain text, others write Markdown. */
+const Content: FC<{ content: unknown; isTool: boolean }> = ({ content, isTool }) => {
   if (content === "" || content === undefined || content === null) return null;
-  if (typeof content === "string") return <p class="text">{textForPage(content)}</p>;
+  if (typeof content === "string") return <Text text={content} isTool={isTool} />;
   if (!Array.isArray(content)) return <Json value={content} />;
   return (
     <>
       {content.map((block: unknown) => {
-        if (typeof block === "string") return <p class="text">{textForPage(block)}</p>;
-        const text = isRecord(block) ? textOf(block["text"]) : undefined;
-        if (text !== undefined) return <p class="text">{textForPage(text)}</p>;
+        const text = isRecord(block) ? textOf(block["text"]) : textOf(block);
+        if (text !== undefined) return <Text text={text} isTool={isTool} />;
         const kind = isRecord(block) ? (textOf(block["type"]) ?? "block") : "block";
         if (kind === "tool_use" || kind === "tool_call") return null;
         return (
@@ -92,13 +93,25 @@ const Content: FC<{ content: unknown }> = ({ content }) => {
   );
 };
 
-/** A value as indented JSON. */
-export const Json: FC<{ value: unknown }> = ({ value }) => (
-  <pre tabindex={0}>{textForPage(JSON.stringify(value, null, 2) ?? "")}</pre>
+const Text: FC<{ text: string; isTool: boolean }> = ({ text, isTool }) => {
+  if (!isTool) return <Markdown text={shorten(text, LONGEST)} />;
+  const value = recordOrList(text);
+  return value === undefined ? <PlainText text={text} /> : <Json value={value} />;
+};
+
+/** Text as it was written, its line breaks included. */
+export const PlainText: FC<{ text: string }> = ({ text }) => (
+  <p class="text">{plain(shorten(text, LONGEST))}</p>
 );
 
-function textForPage(text: string): string {
-  return plain(shorten(text, LONGEST));
+/** Undefined for text that is not the JSON of a record or a list. */
+export function recordOrList(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function callsOf(message: Record<string, unknown>) {

@@ -4,8 +4,21 @@ import type { Logs } from "../logs/logs";
 import type { PlatformClock } from "../platform/clock";
 import type { Store } from "../store";
 
+/** The platform itself, for people who have several. */
+export interface PlatformFacts {
+  readonly url: string;
+  /** The data folder, an absolute path. */
+  readonly dataDir: string;
+  readonly driver: string;
+  /** Of this package. */
+  readonly version: string;
+  /** Whether agent URLs ask for the workspace's key. */
+  readonly agentAuth: boolean;
+}
+
 /** The parts of the platform that the page shows. */
 export interface PageParts {
+  readonly facts: PlatformFacts;
   readonly store: Store;
   readonly logs: Logs;
   readonly driver: Driver;
@@ -15,4 +28,6 @@ export interface PageParts {
   readonly closing: AbortSignal;
   /** The live streams of all readers. */
   readonly streams: { open: number };
+  /** A graph of the agent servers, by the id of the revision that they run. */
+  readonly graphs: Map<string, { readonly graph: string | undefined }>;
 }

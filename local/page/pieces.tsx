@@ -1,5 +1,5 @@
 import type { Child, FC } from "hono/jsx";
-import { age, type Label } from "./words";
+import { age, count, type Label, plain, shortId } from "./words";
 
 /** A status: a mark, a colour and words. */
 export const Badge: FC<{ label: Label; title?: string | undefined }> = ({ label, title }) => (
@@ -20,10 +20,46 @@ export const Age: FC<{ at: string | number; now: number }> = ({ at, now }) => {
   );
 };
 
+/** The zone of the times on a page; the switch in its foot changes both. */
+export const Zone: FC = () => <span data-zone>UTC</span>;
+
+/** The end of an id, which is not broken; the whole is in its title. */
+export const ShortId: FC<{ id: string }> = ({ id }) => (
+  <code class="id" title={plain(id)}>
+    {plain(shortId(id))}
+  </code>
+);
+
+/** A word up to this length is not broken, so that a flag or a name stays one. */
+const LONGEST_WHOLE = 28;
+
+/** A command, an address or an image, which breaks between words, before `@` and after a slash rather than anywhere. */
+export const Breakable: FC<{ text: string }> = ({ text }) => (
+  <>
+    {text.split(" ").map((word, index) => (
+      <>
+        {index > 0 && " "}
+        {word.length <= LONGEST_WHOLE ? (
+          <span class="word">{word}</span>
+        ) : (
+          word.split(/(?<=\/)|(?=@)/).map((part) => (
+            <>
+              {part}
+              <wbr />
+            </>
+          ))
+        )}
+      </>
+    ))}
+  </>
+);
+
 /** A command or an address with a button that copies it. */
 export const Copyable: FC<{ text: string; what: string }> = ({ text, what }) => (
   <span class="copyable">
-    <code>{text}</code>
+    <code>
+      <Breakable text={text} />
+    </code>
     <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`} hidden>
       Copy
     </button>
@@ -67,7 +103,7 @@ export const Search: FC<{
   placeholder: string;
   children?: Child;
 }> = ({ label, name, value, placeholder, children }) => (
-  <form class="search" role="search" method="get">
+  <form class="search" role="search" method="get" aria-label={label}>
     {children}
     <input
       type="search"
@@ -96,6 +132,41 @@ export const Tabs: FC<{
     ))}
   </nav>
 );
+
+/** Links to the pages before and after one, and its place among all. */
+export const Pages: FC<{
+  offset: number;
+  /** Of the page. */
+  size: number;
+  /** Undefined where it is not known. */
+  total?: number | undefined;
+  hasNext: boolean;
+  hrefAt: (offset: number) => string;
+}> = ({ offset, size, total, hasNext, hrefAt }) => {
+  if (offset === 0 && !hasNext) return null;
+  return (
+    <nav class="pages" aria-label="Pages">
+      {offset > 0 && (
+        <a rel="prev" href={hrefAt(Math.max(offset - size, 0))}>
+          Newer
+        </a>
+      )}
+      {total !== undefined && (
+        <span>
+          {offset >= total
+            ? "none"
+            : `${count(offset + 1)}–${count(Math.min(offset + size, total))}`}{" "}
+          of {count(total)}
+        </span>
+      )}
+      {hasNext && (
+        <a rel="next" href={hrefAt(offset + size)}>
+          Older
+        </a>
+      )}
+    </nav>
+  );
+};
 
 /** A path with a query of the values that are set. */
 export function link(path: string, query: Readonly<Record<string, string | number | undefined>>) {

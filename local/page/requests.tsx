@@ -2,7 +2,7 @@ import type { FC } from "hono/jsx";
 import type { RecentRequest } from "../admin/requests";
 import { Live } from "./layout";
 import type { PageParts } from "./parts";
-import { Badge, Copyable, Empty, link, ListTable, Search } from "./pieces";
+import { Badge, Copyable, Empty, link, ListTable, Search, Zone } from "./pieces";
 import { count, duration, plain, type Tone } from "./words";
 
 /** The requests to show. */
@@ -11,6 +11,8 @@ export interface RequestsQuery {
   readonly method: string;
   readonly client: string;
   readonly failed: boolean;
+  /** Leaves out what only reads. */
+  readonly writes: boolean;
   /** Instead of the newest that match. */
   readonly all: boolean;
 }
@@ -18,13 +20,14 @@ export interface RequestsQuery {
 const SHOWN = 100;
 
 export function requestsQueryOf(query: Readonly<Record<string, string>>): RequestsQuery {
-  const { path = "", method = "", client = "", failed, all } = query;
-  return { path, method, client, failed: failed === "yes", all: all === "yes" };
+  const { path = "", method = "", client = "", failed, writes, all } = query;
+  const flags = { failed: failed === "yes", writes: writes === "yes", all: all === "yes" };
+  return { path, method, client, ...flags };
 }
 
 /** The last requests to the control plane. */
 export function requestsPage(parts: PageParts, query: RequestsQuery) {
-  const { path, method, client, failed } = query;
+  const { path, method, client, failed, writes } = query;
   const all = parts.admin.recentRequests.all();
   const methods = [...new Set(["GET", "POST", "PATCH", "DELETE", ...all.map((one) => one.method)])];
   const clients = [...new Set([client, ...all.map(clientOf)])].filter(Boolean).toSorted();
@@ -32,11 +35,19 @@ export function requestsPage(parts: PageParts, query: RequestsQuery) {
     <>
       <div class="heading">
         <h1>Requests</h1>
-        <Search label="Search by path" name="path" value={path} placeholder="Part of the path">
+        <Search
+          label="Search by path or name"
+          name="path"
+          value={path}
+          placeholder="Part of the path, or a name"
+        >
           <Choice label="Method" name="method" value={method} options={methods} all="All methods" />
           <Choice label="Client" name="client" value={client} options={clients} all="All clients" />
           <label class="check">
             <input type="checkbox" name="failed" value="yes" checked={failed} /> Failed only
+          </label>
+          <label class="check">
+            <input type="checkbox" name="writes" value="yes" checked={writes} /> Hide GET
           </label>
         </Search>
       </div>
@@ -47,8 +58,13 @@ export function requestsPage(parts: PageParts, query: RequestsQuery) {
   );
 }
 
-function hrefOf({ path, method, client, failed, all }: RequestsQuery, page = "/requests"): string {
-  const flags = { failed: failed ? "yes" : "", all: all ? "yes" : "" };
+function hrefOf(query: RequestsQuery, page = "/requests"): string {
+  const { path, method, client, failed, writes, all } = query;
+  const flags = {
+    failed: failed ? "yes" : "",
+    writes: writes ? "yes" : "",
+    all: all ? "yes" : "",
+  };
   return link(page, { path, method, client, ...flags });
 }
 
@@ -70,9 +86,10 @@ const Choice: FC<{
 );
 
 /** The live part: what is armed, and the requests. */
-export function requestList({ admin }: PageParts, query: RequestsQuery) {
+export function requestList({ admin, store }: PageParts, query: RequestsQuery) {
   const all = admin.recentRequests.all();
-  const matching = all.filter((request) => fits(request, query));
+  const nameOf = namesOf(store);
+  const matching = all.filter((request) => fits(request, query, nameOf(request)));
   const shown = query.all ? matching : matching.slice(0, SHOWN);
   return (
     <>
@@ -88,15 +105,15 @@ export function requestList({ admin }: PageParts, query: RequestsQuery) {
         <>
           <p class="hint">
             {count(matching.length)} of the last {count(all.length)} requests to the control plane,
-            newest first. Bodies and keys are not kept.
+            newest first. Times are <Zone />. Bodies and keys are not kept.
           </p>
           <ListTable
             label="Requests"
-            titles={["Time (UTC)", "Method", "Path", "Status", "Duration", "Client"]}
+            titles={["Time", "Method", "Path", "Status", "Duration", "Client"]}
             kind="requests"
           >
             {shown.map((request) => (
-              <Row request={request} />
+              <Row request={request} name={nameOf(request)} />
             ))}
           </ListTable>
           {shown.length < matching.length && (
@@ -110,7 +127,18 @@ export function requestList({ admin }: PageParts, query: RequestsQuery) {
   );
 }
 
-const Row: FC<{ request: RecentRequest }> = ({ request }) => {
+/** Finds the name of the deployment that a request names by its id, once for each id. */
+function namesOf({ deployments }: PageParts["store"]) {
+  const names = new Map<string, string | undefined>();
+  return ({ path }: RecentRequest): string | undefined => {
+    const id = /\/deployments\/([\da-f-]{36})/i.exec(path)?.[1]?.toLowerCase();
+    if (id === undefined) return undefined;
+    if (!names.has(id)) names.set(id, deployments.get(id)?.name);
+    return names.get(id);
+  };
+}
+
+const Row: FC<{ request: RecentRequest; name: string | undefined }> = ({ request, name }) => {
   const at = new Date(request.atMs).toISOString();
   return (
     <tr role="row" id={`q-${request.number}`}>
@@ -124,6 +152,7 @@ const Row: FC<{ request: RecentRequest }> = ({ request }) => {
       </td>
       <td role="cell" class="path" data-label="Path">
         <code>{plain(request.path)}</code>
+        {name !== undefined && <small>{name}</small>}
       </td>
       <td role="cell" data-label="Status">
         <Badge
@@ -148,11 +177,13 @@ function toneOf(status: number | undefined): Tone {
   return status >= 400 ? "busy" : "good";
 }
 
-function fits(request: RecentRequest, { path, method, client, failed }: RequestsQuery): boolean {
+function fits(request: RecentRequest, query: RequestsQuery, name = ""): boolean {
+  const { path, method, client, failed, writes } = query;
+  if (writes && ["GET", "HEAD"].includes(request.method)) return false;
   if (failed && request.status !== undefined && request.status < 400) return false;
   if (method !== "" && request.method !== method) return false;
   if (client !== "" && clientOf(request) !== client) return false;
-  return request.path.toLowerCase().includes(path.toLowerCase());
+  return [request.path, name].some((text) => text.toLowerCase().includes(path.toLowerCase()));
 }
 
 const LONGEST_CLIENT = 40;

@@ -1,37 +1,48 @@
 import type { FC } from "hono/jsx";
 import { hasEnded } from "../rollout/machine";
 import type { StoredDeployment, StoredRevision } from "../store";
+import { failureOf, shortFailure } from "./failure";
 import type { PageParts } from "./parts";
-import { Age, Badge, link } from "./pieces";
+import { Age, Badge, Breakable, link, ShortId } from "./pieces";
+import { Changes, changesOf, type RevisionChanges } from "./revision-changes";
 import { stageTimes, totalMs, type StageTime } from "./stages";
-import { duration, plain, plural, revisionLabel, shortId } from "./words";
+import { duration, plain, plural, revisionLabel, shortCommit, shortId, shortImage } from "./words";
 
 const SHOWN = 10;
 const ALL = 200;
 
-/** The revisions of a deployment, newest first, each with its stages. */
+/** The revisions of a deployment, newest first, each with its stages. The one that serves is always there. */
 export const Revisions: FC<{
-  parts: PageParts;
+  parts: Pick<PageParts, "store" | "clock">;
   deployment: StoredDeployment;
   all: boolean;
   shownLog?: string | undefined;
-}> = ({ parts, deployment, all, shownLog }) => {
+}> = ({ parts: { store, clock }, deployment, all, shownLog }) => {
   const limit = all ? ALL : SHOWN;
-  const page = parts.store.revisions.list(deployment.id, { limit: limit + 1, offset: 0 });
-  const nowMs = parts.clock.now();
+  const page = store.revisions.list(deployment.id, { limit: limit + 1, offset: 0 });
+  const shown = page.slice(0, limit);
+  const { active_revision_id: activeId } = deployment;
+  const isListed = shown.some(({ id }) => id === activeId);
+  const active = isListed || activeId === null ? undefined : store.revisions.get(activeId);
+  const nowMs = clock.now();
+  const item = (revision: StoredRevision, before: StoredRevision | undefined) => (
+    <Revision
+      revision={revision}
+      changes={before && changesOf(revision, before)}
+      failure={shortFailure(failureOf(store, revision))}
+      stages={stageTimes(store.revisions.statusChanges(revision.id), nowMs)}
+      isActive={revision.id === activeId}
+      isShown={revision.id === shownLog}
+      nowMs={nowMs}
+    />
+  );
   return (
     <section class="revisions" aria-labelledby="revisions-title">
       <h2 id="revisions-title">Revisions</h2>
       <ol class="timeline">
-        {page.slice(0, limit).map((revision) => (
-          <Revision
-            revision={revision}
-            stages={stageTimes(parts.store.revisions.statusChanges(revision.id), nowMs)}
-            isActive={revision.id === deployment.active_revision_id}
-            isShown={revision.id === shownLog}
-            nowMs={nowMs}
-          />
-        ))}
+        {shown.map((revision, at) => item(revision, page[at + 1]))}
+        {active && <li class="gap">Between: older revisions that do not serve</li>}
+        {active && item(active, undefined)}
       </ol>
       {page.length > limit && !all && (
         <p>
@@ -45,11 +56,14 @@ export const Revisions: FC<{
 
 const Revision: FC<{
   revision: StoredRevision;
+  /** Undefined for the first. */
+  changes: RevisionChanges | undefined;
+  failure: string | undefined;
   stages: readonly StageTime[];
   isActive: boolean;
   isShown: boolean;
   nowMs: number;
-}> = ({ revision, stages, isActive, isShown, nowMs }) => {
+}> = ({ revision, changes, failure, stages, isActive, isShown, nowMs }) => {
   const { id, deployment_id, status, created_at, pushed, source_revision_config: made } = revision;
   const source = made.image_uri ?? made.repo_ref ?? "";
   const href = link(`/deployments/${deployment_id}`, { revision: id });
@@ -61,15 +75,16 @@ const Revision: FC<{
         <a
           id={`l-${id}`}
           href={`${href}#log`}
-          title={id}
           aria-label={`Log of revision ${shortId(id)}`}
           aria-current={isShown ? "true" : undefined}
         >
-          {shortId(id)}
+          <ShortId id={id} />
         </a>
-        <bdi class="source">{plain(source)}</bdi>
+        <bdi class="source" title={plain(source)}>
+          <Breakable text={shortImage(plain(source))} />
+        </bdi>
         {made.repo_commit_sha && (
-          <code title={made.repo_commit_sha}>{made.repo_commit_sha.slice(0, 7)}</code>
+          <code title={made.repo_commit_sha}>{shortCommit(made.repo_commit_sha)}</code>
         )}
         <small>
           <Age at={created_at} now={nowMs} />
@@ -89,6 +104,8 @@ const Revision: FC<{
           {hasEnded(status) ? "Total" : "So far"} <b>{duration(totalMs(revision, nowMs))}</b>
         </li>
       </ul>
+      {failure && <p class="reason">{failure}</p>}
+      {changes && <Changes changes={changes} />}
     </li>
   );
 };

@@ -45,11 +45,12 @@ export class PageServer {
     }
   }
 
-  serve(parts: Omit<PageParts, "closing" | "streams">, adminKey: string): void {
+  serve(parts: Omit<PageParts, "closing" | "streams" | "graphs">, adminKey: string): void {
     let listener: Promise<Listener> | undefined;
     const load = async () => {
       const { createPageApp } = await import("./app.js");
-      const page = { ...parts, closing: this.#closing.signal, streams: { open: 0 } };
+      const own = { closing: this.#closing.signal, streams: { open: 0 }, graphs: new Map() };
+      const page = { ...parts, ...own };
       const app = createPageApp(page, pageKeys(adminKey), this.port);
       return getRequestListener(app.fetch, { overrideGlobalObjects: false });
     };

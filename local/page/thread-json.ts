@@ -1,4 +1,4 @@
-import { AgentReader } from "./agent-reader";
+import { openAgent } from "./agent-view";
 import type { StoredDeployment } from "../store";
 import type { PageParts } from "./parts";
 
@@ -14,12 +14,8 @@ export interface JsonQuery {
 const STATES = 100;
 
 /** A state of a thread, or its history, as the agent server gives it. */
-export async function threadJson(
-  { driver }: PageParts,
-  { id, secrets }: StoredDeployment,
-  query: JsonQuery,
-) {
-  const agent = new AgentReader(await driver.origin(id), secrets);
+export async function threadJson(parts: PageParts, deployment: StoredDeployment, query: JsonQuery) {
+  const agent = await openAgent(parts, deployment);
   const { threadId, checkpoint, history } = query;
   return history ? agent.history(threadId, STATES) : agent.state(threadId, checkpoint);
 }

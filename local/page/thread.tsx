@@ -1,14 +1,13 @@
-import type { FC } from "hono/jsx";
-import type { Thread, ThreadState } from "../../sdk/schema/thread";
-import { isRecord, recordOf, textOf } from "../../shared/records";
+import type { Child } from "hono/jsx";
+import type { ThreadState } from "../../sdk/schema/thread";
 import type { StoredDeployment } from "../store";
-import { Conversation, Json } from "./messages";
+import type { AgentReader } from "./agent-reader";
+import { agentView, threadChanges, type View } from "./agent-view";
+import { Live } from "./layout";
 import type { PageParts } from "./parts";
-import { Age, Empty, link } from "./pieces";
-import { Metadata, ThreadStatus, withAgent } from "./threads";
-import { plain, plural, shortId } from "./words";
-
-const STATES = 50;
+import { link, ShortId } from "./pieces";
+import { graphOf } from "./runs";
+import { checkpointIdOf, STATES, ThreadView } from "./thread-view";
 
 /** A thread, and one of its states. */
 export interface ThreadQuery {
@@ -22,160 +21,69 @@ export interface ThreadQuery {
 export async function threadPage(
   parts: PageParts,
   deployment: StoredDeployment,
-  { threadId, checkpointId, start }: ThreadQuery,
-) {
+  query: ThreadQuery,
+): Promise<View> {
+  const { threadId, checkpointId: checkpoint } = query;
   const threads = `/deployments/${deployment.id}/threads`;
   const path = `${threads}/${encodeURIComponent(threadId)}`;
-  return (
+  const { content, status } = await threadContent(parts, deployment, query);
+  const page = (
     <>
       <div class="heading">
         <h1>
-          Thread <bdi>{plain(shortId(threadId))}</bdi>{" "}
+          Thread <ShortId id={threadId} />{" "}
           <small>
             of <a href={threads}>{deployment.name}</a>
           </small>
         </h1>
       </div>
-      {await withAgent(parts, deployment, start, path, async (agent) => {
-        const [thread, state, history] = await Promise.all([
-          agent.get(threadId),
-          agent.state(threadId, checkpointId),
-          agent.history(threadId, STATES),
-        ]);
-        return (
-          <div class="columns">
-            <div>
-              <State state={state} path={path} checkpointId={checkpointId} />
-            </div>
-            <div>
-              <ThreadFacts thread={thread} path={path} />
-              <History history={history} path={path} shown={idOf(state)} />
-            </div>
-          </div>
-        );
-      })}
+      <Live id="thread" stream={link(`/live${path}`, { checkpoint })}>
+        {content}
+      </Live>
     </>
   );
+  return { content: page, status };
 }
 
-const State: FC<{ state: ThreadState; path: string; checkpointId?: string | undefined }> = ({
-  state,
-  path,
-  checkpointId,
-}) => {
-  const { messages, ...rest } = recordOf(state.values);
-  const others = Object.entries(rest);
-  return (
-    <section aria-labelledby="conversation-title">
-      <h2 id="conversation-title">
-        Conversation{" "}
-        <small>
-          {checkpointId === undefined ? "now" : <>at {plain(shortId(checkpointId))}</>}
-          {", "}
-          <a href={link(`${path}/json`, { checkpoint: checkpointId })}>JSON</a>
-          {checkpointId !== undefined && (
-            <>
-              {", "}
-              <a href={path}>newest state</a>
-            </>
-          )}
-        </small>
-      </h2>
-      {Array.isArray(messages) && messages.length > 0 ? (
-        <Conversation messages={messages} />
-      ) : (
-        <Empty title="No messages in this state." />
-      )}
-      {others.length > 0 && (
-        <details class="values">
-          <summary>{plural(others.length, "other value")} of the state</summary>
-          <Json value={rest} />
-        </details>
-      )}
-    </section>
-  );
-};
+/** The live part, and the changes to follow. A stopped server is not started for it. */
+export function liveThread(parts: PageParts, deployment: StoredDeployment, query: ThreadQuery) {
+  let isBusy = false;
+  const render = async (): Promise<Child> => {
+    const seen = (status: string) => (isBusy = status === "busy");
+    return (await threadContent(parts, deployment, { ...query, start: false }, seen)).content;
+  };
+  const state = () => `${parts.admin.activity.of(deployment.id)}`;
+  return { render, watch: threadChanges(state, () => isBusy) };
+}
 
-const ThreadFacts: FC<{ thread: Thread; path: string }> = ({ thread, path }) => (
-  <section aria-labelledby="thread-title">
-    <h2 id="thread-title">Thread</h2>
-    <dl class="facts">
-      <div>
-        <dt>Id</dt>
-        <dd>
-          <code>{plain(thread.thread_id)}</code>
-        </dd>
-      </div>
-      <div>
-        <dt>Status</dt>
-        <dd>
-          <ThreadStatus status={thread.status} />
-        </dd>
-      </div>
-      <div>
-        <dt>Metadata</dt>
-        <dd>
-          <Metadata metadata={thread.metadata ?? {}} />
-        </dd>
-      </div>
-      <div>
-        <dt>Updated</dt>
-        <dd>
-          <Age at={thread.updated_at} now={Date.now()} />
-        </dd>
-      </div>
-      <div>
-        <dt>JSON</dt>
-        <dd>
-          <a href={`${path}/json`}>newest state</a>,{" "}
-          <a href={link(`${path}/json`, { history: "yes" })}>history</a>
-        </dd>
-      </div>
-    </dl>
-  </section>
-);
+function threadContent(
+  parts: PageParts,
+  deployment: StoredDeployment,
+  { threadId, checkpointId, start }: ThreadQuery,
+  seen: (status: string) => void = () => {},
+): Promise<View> {
+  const path = `/deployments/${deployment.id}/threads/${encodeURIComponent(threadId)}`;
+  const request = { start, path, notFound: "There is no such thread." };
+  return agentView(parts, deployment, request, async (agent) => {
+    const [thread, history, graph] = await Promise.all([
+      agent.get(threadId),
+      agent.history(threadId, STATES),
+      graphOf(parts, deployment, agent),
+    ]);
+    seen(thread.status);
+    const state = await stateOf(agent, threadId, history, checkpointId);
+    return <ThreadView {...{ parts, deployment, thread, history, state, checkpointId, graph }} />;
+  });
+}
 
-const History: FC<{ history: readonly ThreadState[]; path: string; shown: string | undefined }> = ({
-  history,
-  path,
-  shown,
-}) => (
-  <section aria-labelledby="history-title">
-    <h2 id="history-title">States</h2>
-    {history.length === 0 && <Empty title="This thread has no states." />}
-    <ol class="history">
-      {history.map((state) => {
-        const id = idOf(state) ?? "";
-        const metadata = recordOf(state.metadata);
-        const nodes = Object.keys(recordOf(metadata["writes"]));
-        return (
-          <li>
-            <a
-              href={link(path, { checkpoint: id })}
-              aria-current={id === shown ? "true" : undefined}
-              title={plain(id)}
-            >
-              Step {typeof metadata["step"] === "number" ? metadata["step"] : "–"}
-            </a>{" "}
-            {plain(nodes.join(", ") || (textOf(metadata["source"]) ?? ""))}
-            <small>
-              <Age at={state.created_at ?? ""} now={Date.now()} />, checkpoint{" "}
-              <code>{plain(id.slice(-8))}</code>
-              {(state.next ?? []).length > 0 && `, next ${plain((state.next ?? []).join(", "))}`}
-            </small>
-          </li>
-        );
-      })}
-    </ol>
-    {history.length >= STATES && <p class="hint">Only the newest {STATES} states are shown.</p>}
-  </section>
-);
-
-function idOf(state: ThreadState): string | undefined {
-  const { checkpoint } = state;
-  return (
-    (isRecord(checkpoint) ? textOf(checkpoint["checkpoint_id"]) : undefined) ??
-    state.checkpoint_id ??
-    undefined
-  );
+/** The history has it mostly: each further request writes lines into the agent's log. */
+async function stateOf(
+  agent: AgentReader,
+  threadId: string,
+  history: readonly ThreadState[],
+  checkpointId: string | undefined,
+): Promise<ThreadState> {
+  const isShown = (state: ThreadState) =>
+    checkpointId === undefined || checkpointIdOf(state) === checkpointId;
+  return history.find(isShown) ?? agent.state(threadId, checkpointId);
 }

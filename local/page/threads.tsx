@@ -1,92 +1,48 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { FC } from "hono/jsx";
 import type { SelectedThread } from "../../sdk/schema/thread";
-import { messageOf } from "../../shared/errors";
 import type { StoredDeployment } from "../store";
-import { AgentError, AgentReader } from "./agent-reader";
-import type { ListQuery } from "./deployments";
+import { agentView, threadChanges, type View } from "./agent-view";
+import { Live } from "./layout";
 import type { PageParts } from "./parts";
-import { Age, Badge, Copyable, Empty, link, ListTable, Search } from "./pieces";
-import { plain, shortId, type Tone } from "./words";
+import { Copyable, Empty, link, Pages, Search, Tabs } from "./pieces";
+import { isBusyThread, ThreadTable } from "./thread-table";
+import {
+  countThreads,
+  findThreads,
+  parseThreadSearch,
+  refusal,
+  THREAD_STATUSES,
+  type ThreadStatusName,
+} from "./thread-search";
+import { plain } from "./words";
 
 const PAGE_SIZE = 50;
-const START_LIMIT_MS = 30_000;
 
-/** The deployments whose threads can be read. */
-export function threadsPage({ store, clock }: PageParts, query: ListQuery) {
-  const rows = store.overview
-    .list(query, PAGE_SIZE, 0)
-    .filter(({ active_id }) => active_id !== null);
-  return (
-    <>
-      <div class="heading">
-        <h1>Threads</h1>
-        <Search
-          label="Search deployments by name or id"
-          name="q"
-          value={query.search ?? ""}
-          placeholder="Deployment"
-        />
-      </div>
-      {rows.length > 0 && <p>Threads belong to a deployment. Choose one:</p>}
-      <ul class="choices">
-        {rows.map(({ id, name, created_at }) => (
-          <li>
-            <a href={`/deployments/${id}/threads`}>{name}</a>
-            <small>
-              created <Age at={created_at} now={clock.now()} />
-            </small>
-          </li>
-        ))}
-      </ul>
-      {rows.length === 0 && (
-        <Empty
-          title={query.search ? "No deployment that serves matches." : "No deployment serves yet."}
-        >
-          <p>Threads are kept by agent servers. Deploy one first.</p>
-        </Empty>
-      )}
-    </>
-  );
-}
-
-/** The query of a deployment's list of threads. */
+/** The query of a list of threads. */
 export interface ThreadsQuery {
-  readonly metadata: string;
+  /** Metadata and parts of ids, as people write them. */
+  readonly search: string;
+  /** @default any */
+  readonly status?: ThreadStatusName | undefined;
   readonly offset: number;
-  /** Whether a stopped server is started for it. */
+  /** Starts a stopped server. */
   readonly start: boolean;
 }
 
 export function threadsQueryOf(query: Readonly<Record<string, string>>): ThreadsQuery {
   const offset = Math.trunc(Number(query["offset"])) || 0;
   return {
-    metadata: query["metadata"] ?? "",
+    search: query["metadata"]?.trim() ?? "",
+    status: THREAD_STATUSES.find((status) => status === query["status"]),
     offset: Math.min(Math.max(offset, 0), 1_000_000),
     start: query["start"] === "yes",
   };
 }
 
-/** `user=ada tier=1 "a b"=c` as metadata: values that are JSON count as such. */
-export function parseMetadata(text: string): Record<string, unknown> {
-  const words = text.match(/"[^"]*"(?:="[^"]*"|=[^\s"]*)?|[^\s"]+(?:"[^"]*")?/g) ?? [];
-  const pairs = words.flatMap((word) => {
-    const [name = "", ...value] = word.split("=");
-    return value.length > 0 ? [[unquoted(name), jsonOr(value.join("="))]] : [];
-  });
-  return Object.fromEntries(pairs);
-}
-
-function unquoted(name: string): string {
-  return name.replaceAll('"', "");
-}
-
-function jsonOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** The link to a list of threads. */
+export function threadsHref(path: string, query: Omit<ThreadsQuery, "start">): string {
+  const { search: metadata, status, offset } = query;
+  return link(path, { metadata, status, offset: offset || undefined });
 }
 
 /** The threads of one deployment. */
@@ -94,9 +50,10 @@ export async function deploymentThreadsPage(
   parts: PageParts,
   deployment: StoredDeployment,
   query: ThreadsQuery,
-) {
+): Promise<View> {
   const path = `/deployments/${deployment.id}/threads`;
-  return (
+  const list = await threadList(parts, deployment, query);
+  const content = (
     <>
       <div class="heading">
         <h1>
@@ -105,140 +62,93 @@ export async function deploymentThreadsPage(
             of <a href={`/deployments/${deployment.id}`}>{deployment.name}</a>
           </small>
         </h1>
-        <Search
-          label="Search threads by metadata or id"
-          name="metadata"
-          value={query.metadata}
-          placeholder="user=ada, or an id"
-        />
+        <ThreadSearchField query={query} />
       </div>
-      {await withAgent(parts, deployment, query.start, path, async (agent) => {
-        const threads = await agent.search({
-          metadata: parseMetadata(query.metadata),
-          limit: PAGE_SIZE + 1,
-          offset: query.offset,
-          sort_by: "updated_at",
-          sort_order: "desc",
-          select: ["thread_id", "status", "metadata", "created_at", "updated_at"],
-        });
-        return <ThreadList {...{ threads, path, query, url: deployment.url }} />;
-      })}
+      <StatusTabs query={query} path={path} />
+      <Live id="threads" stream={threadsHref(`/live${path}`, query)}>
+        {list.content}
+      </Live>
     </>
   );
+  return { ...list, content };
 }
 
-const ThreadList: FC<{
-  threads: readonly SelectedThread[];
-  path: string;
-  query: ThreadsQuery;
-  url: string;
-}> = ({ threads, path, query, url }) => {
-  const { metadata, offset } = query;
-  if (threads.length === 0)
-    return (
-      <Empty title={metadata || offset ? "No thread matches." : "No threads yet."}>
-        {!metadata && <Copyable text={`curl ${url}/threads --json '{}'`} what="the command" />}
-      </Empty>
-    );
-  return (
-    <>
-      <ListTable label="Threads" titles={["Thread", "Status", "Metadata", "Updated", "Created"]}>
-        {threads.slice(0, PAGE_SIZE).map((thread) => (
-          <Row thread={thread} path={path} />
-        ))}
-      </ListTable>
-      <nav class="pages" aria-label="Pages">
-        {offset > 0 && (
-          <a rel="prev" href={link(path, { metadata, offset: Math.max(offset - PAGE_SIZE, 0) })}>
-            Newer
-          </a>
-        )}
-        {threads.length > PAGE_SIZE && (
-          <a rel="next" href={link(path, { metadata, offset: offset + PAGE_SIZE })}>
-            Older
-          </a>
-        )}
-      </nav>
-    </>
-  );
-};
+/** The live list, and the changes to follow. A stopped server is not started for it. */
+export function liveThreads(parts: PageParts, deployment: StoredDeployment, query: ThreadsQuery) {
+  let isBusy = false;
+  const render = async () => {
+    const seen = (threads: readonly SelectedThread[]) => (isBusy = threads.some(isBusyThread));
+    return (await threadList(parts, deployment, { ...query, start: false }, seen)).content;
+  };
+  const state = () => `${parts.admin.activity.of(deployment.id)}`;
+  return { render, watch: threadChanges(state, () => isBusy) };
+}
 
-const Row: FC<{ thread: SelectedThread; path: string }> = ({ thread, path }) => {
-  const { thread_id: id = "", status = "", metadata, updated_at, created_at } = thread;
-  return (
-    <tr role="row">
-      <td role="cell" class="name">
-        <a href={`${path}/${encodeURIComponent(id)}`} title={plain(id)}>
-          {plain(shortId(id))}
-        </a>
-      </td>
-      <td role="cell" data-label="Status">
-        <ThreadStatus status={status} />
-      </td>
-      <td role="cell" data-label="Metadata">
-        <Metadata metadata={metadata ?? {}} />
-      </td>
-      <td role="cell" data-label="Updated">
-        <Age at={updated_at ?? ""} now={Date.now()} />
-      </td>
-      <td role="cell" data-label="Created">
-        <Age at={created_at ?? ""} now={Date.now()} />
-      </td>
-    </tr>
-  );
-};
-
-const TONES: Readonly<Record<string, Tone>> = { busy: "busy", error: "bad", interrupted: "bad" };
-
-export const ThreadStatus: FC<{ status: string }> = ({ status }) => (
-  <Badge label={{ text: plain(status), tone: TONES[status] ?? "quiet" }} />
+/** Searches threads by metadata or ids. */
+export const ThreadSearchField: FC<{ query: ThreadsQuery }> = ({ query }) => (
+  <Search
+    label="Search threads by metadata or id"
+    name="metadata"
+    value={query.search}
+    placeholder="user=ada, or an id"
+  >
+    {query.status && <input type="hidden" name="status" value={query.status} />}
+  </Search>
 );
 
-/** The members of a thread's metadata. */
-export const Metadata: FC<{ metadata: Readonly<Record<string, unknown>> }> = ({ metadata }) => (
-  <ul class="names">
-    {Object.entries(metadata).map(([name, value]) => {
-      const text = typeof value === "string" ? value : JSON.stringify(value);
+export const StatusTabs: FC<{ query: ThreadsQuery; path: string }> = ({ query, path }) => (
+  <Tabs
+    label="Which threads"
+    tabs={[undefined, ...THREAD_STATUSES].map((status) => ({
+      name: status === undefined ? "All" : status.charAt(0).toUpperCase() + status.slice(1),
+      href: threadsHref(path, { ...query, status, offset: 0 }),
+      isCurrent: status === query.status,
+    }))}
+  />
+);
+
+/** Why a search was not sent. */
+export const Refused: FC<{ reason: string }> = ({ reason }) => (
+  <p class="problem" role="alert">
+    {plain(reason)}
+  </p>
+);
+
+async function threadList(
+  parts: PageParts,
+  deployment: StoredDeployment,
+  { search: text, status, offset, start }: ThreadsQuery,
+  seen: (threads: readonly SelectedThread[]) => void = () => {},
+): Promise<View> {
+  const path = `/deployments/${deployment.id}/threads`;
+  const search = parseThreadSearch(text);
+  const refused = refusal(search);
+  if (refused) return { content: <Refused reason={refused} />, status: 400 };
+  const request = { start, path, notFound: "The agent server has no threads." };
+  return agentView(parts, deployment, request, async (agent) => {
+    const page = { status, limit: PAGE_SIZE, offset };
+    const { threads, hasNext } = await findThreads(agent, search, page);
+    seen(threads);
+    if (threads.length === 0)
       return (
-        <li>
-          <code>
-            {plain(name)}={plain(text.length > 60 ? `${text.slice(0, 60)}…` : text)}
-          </code>
-        </li>
+        <Empty title={text || status || offset ? "No thread matches." : "No threads yet."}>
+          {!text && !status && (
+            <Copyable text={`curl ${deployment.url}/threads --json '{}'`} what="the command" />
+          )}
+        </Empty>
       );
-    })}
-  </ul>
-);
-
-/** Shows what an agent server answers, or why it does not. A stopped server is started only if that was asked for. */
-export async function withAgent(
-  { driver }: PageParts,
-  { id, active_revision_id, secrets }: StoredDeployment,
-  start: boolean,
-  path: string,
-  show: (agent: AgentReader) => Promise<unknown>,
-) {
-  if (active_revision_id === null)
-    return <Empty title="No revision of this deployment serves yet." />;
-  const server = (await driver.servers([id])).get(id);
-  if (server?.state === "stopped" && !start)
+    const isWhole = offset === 0 && !hasNext;
     return (
-      <Empty title="The agent server is stopped.">
-        <p>
-          It keeps its threads. <a href={link(path, { start: "yes" })}>Start it and read them</a>
-        </p>
-      </Empty>
+      <>
+        <ThreadTable rows={threads.map((thread) => ({ thread, deployment }))} />
+        <Pages
+          offset={offset}
+          size={PAGE_SIZE}
+          total={isWhole ? undefined : await countThreads(agent, search, status)}
+          hasNext={hasNext}
+          hrefAt={(at) => threadsHref(path, { search: text, status, offset: at })}
+        />
+      </>
     );
-  try {
-    const late = sleep(START_LIMIT_MS, undefined, { ref: false }).then(() => {
-      throw new AgentError("it is still starting; reload this page");
-    });
-    return await show(new AgentReader(await Promise.race([driver.origin(id), late]), secrets));
-  } catch (error) {
-    return (
-      <Empty title="The agent server did not answer.">
-        <p class="problem">{plain(messageOf(error))}</p>
-      </Empty>
-    );
-  }
+  });
 }

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import { factsOf, type DeploymentStatus } from "../../sdk/status";
+import { factsOf, hasFailed, type DeploymentStatus } from "../../sdk/status";
 import { printable } from "../../shared/printable";
 import type { ServerStatus } from "../drivers/driver";
 
@@ -36,10 +36,16 @@ const DEPLOYMENTS: Readonly<Record<DeploymentStatus, Label>> = {
   UNKNOWN: { text: "Unknown", tone: "quiet" },
 };
 
-/** The control plane calls a deployment ready before anything serves: that is nothing good yet. */
-export function deploymentLabel(status: DeploymentStatus, activeRevisionId: string | null): Label {
-  const label = DEPLOYMENTS[status];
-  return activeRevisionId === null && label.tone === "good" ? { ...label, tone: "quiet" } : label;
+/** The control plane calls a deployment ready before anything serves; then its newest revision says how it is. */
+export function deploymentLabel(
+  status: DeploymentStatus,
+  activeRevisionId: string | null,
+  latestStatus: string,
+): Label {
+  if (activeRevisionId !== null || status !== "READY") return DEPLOYMENTS[status];
+  return hasFailed(latestStatus)
+    ? { text: "Does not serve", tone: "bad" }
+    : { text: "First roll-out", tone: "busy" };
 }
 
 const SERVERS: Readonly<Record<ServerStatus["state"], Label>> = {
@@ -91,9 +97,22 @@ export function megabytes(bytes: number): string {
   return `${count(Math.round(bytes / 1_000_000))} MB`;
 }
 
-/** The beginning of an id, enough to recognise it. */
+/**
+ * The end of an id, enough to recognise it: the last group of a UUID. The first groups are a time in newer versions
+ * (RFC 9562, 5.6 and 5.7), which neighbours share.
+ */
 export function shortId(id: string): string {
-  return id.slice(0, 8);
+  return id.slice(-12);
+}
+
+/** A commit as git shortens it. */
+export function shortCommit(sha: string): string {
+  return sha.slice(0, 7);
+}
+
+/** An image with its digest as Docker shortens it: `acme/agent@sha256:0123456789ab`. */
+export function shortImage(image: string): string {
+  return image.replace(/(@[a-z\d]+:[\da-f]{12})[\da-f]+$/i, "$1");
 }
 
 /** Text of others on one page: colours of terminals are left out, other control characters are shown. */

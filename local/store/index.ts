@@ -9,6 +9,7 @@ import { OAuthTokens } from "./oauth-tokens";
 import { Overview } from "./overview";
 import { PlatformRow } from "./platform";
 import { Revisions } from "./revisions";
+import { Resources } from "./resources";
 import { SCHEMA } from "./schema";
 import { SeenBranches } from "./seen-branches";
 import { Tags } from "./tags";
@@ -24,6 +25,7 @@ export class Store {
   readonly oauthTokens: OAuthTokens;
   readonly deployments: Deployments;
   readonly revisions: Revisions;
+  readonly resources: Resources;
   readonly seenBranches: SeenBranches;
   readonly tags: Tags;
   readonly leftoverNames: LeftoverNames;
@@ -42,6 +44,7 @@ export class Store {
     this.oauthTokens = new OAuthTokens(this.#database);
     this.deployments = new Deployments(this.#database);
     this.revisions = new Revisions(this.#database);
+    this.resources = new Resources(this.#database);
     this.seenBranches = new SeenBranches(this.#database);
     this.tags = new Tags(this.#database);
     this.leftoverNames = new LeftoverNames(this.#database);

@@ -24,21 +24,36 @@ const OverviewRow = z.object({
 });
 export type OverviewRow = z.infer<typeof OverviewRow>;
 
-/** A group of deployments: all, those whose newest revision is in progress, or those whose newest revision has failed. */
+const LATEST_STATUS = `(SELECT status FROM revisions WHERE id = d.latest_revision_id) IN
+  (SELECT value FROM json_each(?))`;
+const IN_PROGRESS = JSON.stringify([...statusesIn("in progress")]);
+const FAILED = JSON.stringify([...statusesIn("failed"), ...statusesIn("interrupted")]);
+
+/** A SQL condition and its values. */
+type Condition = readonly [sql: string, ...values: string[]];
+
+/** All deployments, those that serve, and those whose newest revision is in progress or has failed. */
 const GROUPS = {
-  all: undefined,
-  "in-progress": [...statusesIn("in progress")],
-  failed: [...statusesIn("failed"), ...statusesIn("interrupted")],
-} as const;
+  all: ["TRUE"],
+  serving: ["d.active_revision_id IS NOT NULL"],
+  "in-progress": [LATEST_STATUS, IN_PROGRESS],
+  failed: [LATEST_STATUS, FAILED],
+} as const satisfies Record<string, Condition>;
 
 /** Filters of the list; both must match. */
 export interface OverviewFilter {
-  /** A part of the name, whatever its case, or the beginning of an id. */
+  /** A part of the name, whatever its case, or the beginning or the end of an id. */
   readonly search?: string | undefined;
   readonly group: keyof typeof GROUPS;
 }
 
-const Counts = z.object({ all: z.int(), in_progress: z.int(), failed: z.int() });
+const Counts = z.object({
+  all: z.int(),
+  serving: z.int(),
+  in_progress: z.int(),
+  failed: z.int(),
+});
+const Id = z.object({ id: z.string() });
 
 /** The deployments of all workspaces, as people look for them. */
 export class Overview {
@@ -67,16 +82,23 @@ export class Overview {
     return this.#database.all(OverviewRow, sql, ...values, limit, offset);
   }
 
+  /** The ids of all that serve, newest first. */
+  serving(): string[] {
+    const sql = `SELECT id FROM deployments d WHERE ${GROUPS.serving[0]} ORDER BY created_at DESC, id DESC`;
+    return this.#database.all(Id, sql).map(({ id }) => id);
+  }
+
   /** Counts of the deployments that match, by group. */
   counts(search?: string): Record<OverviewFilter["group"], number> {
     const [where, values] = conditionOf({ search, group: "all" });
     const inGroup = "sum(r.status IN (SELECT value FROM json_each(?)))";
-    const sql = `SELECT count(*) AS "all", coalesce(${inGroup}, 0) AS in_progress, coalesce(${inGroup}, 0) AS failed
+    const sql = `SELECT count(*) AS "all", coalesce(sum(${GROUPS.serving[0]}), 0) AS serving,
+        coalesce(${inGroup}, 0) AS in_progress, coalesce(${inGroup}, 0) AS failed
       FROM deployments d JOIN (SELECT id, status FROM revisions) r ON r.id = d.latest_revision_id WHERE ${where}`;
-    const groups = [GROUPS["in-progress"], GROUPS.failed].map((group) => JSON.stringify(group));
-    const found = this.#database.get(Counts, sql, ...groups, ...values);
+    const found = this.#database.get(Counts, sql, IN_PROGRESS, FAILED, ...values);
     return {
       all: found?.all ?? 0,
+      serving: found?.serving ?? 0,
       "in-progress": found?.in_progress ?? 0,
       failed: found?.failed ?? 0,
     };
@@ -84,17 +106,13 @@ export class Overview {
 }
 
 function conditionOf({ search, group }: OverviewFilter): [sql: string, values: string[]] {
-  const statuses = GROUPS[group];
-  const conditions: (readonly [sql: string, ...values: string[]])[] = [["TRUE"]];
+  const conditions: Condition[] = [GROUPS[group]];
   if (search) {
     const text = search.toLowerCase();
-    conditions.push(["(instr(lower(d.name), ?) > 0 OR instr(d.id, ?) = 1)", text, text]);
+    const matches =
+      "instr(lower(d.name), ?) > 0 OR instr(d.id, ?) = 1 OR substr(d.id, -length(?)) = ?";
+    conditions.push([`(${matches})`, text, text, text, text]);
   }
-  if (statuses)
-    conditions.push([
-      `(SELECT status FROM revisions WHERE id = d.latest_revision_id) IN (SELECT value FROM json_each(?))`,
-      JSON.stringify(statuses),
-    ]);
   const sql = conditions.map(([text]) => text).join(" AND ");
   return [sql, conditions.flatMap(([, ...values]) => values)];
 }

@@ -42,6 +42,9 @@ export const SCHEMA = `
     deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
     tag_value_id TEXT NOT NULL, PRIMARY KEY (deployment_id, tag_value_id)
   ) STRICT;
+  CREATE TABLE resources (
+    deployment_id TEXT PRIMARY KEY REFERENCES deployments (id) ON DELETE CASCADE, urn TEXT NOT NULL
+  ) STRICT;
   CREATE TABLE seen_branches (
     deployment_id TEXT PRIMARY KEY REFERENCES deployments (id) ON DELETE CASCADE, branch TEXT NOT NULL, sha TEXT
   ) STRICT;

@@ -113,14 +113,14 @@ async function byName(client: ControlPlane, name: string): Promise<Deployment | 
 }
 
 async function post(
-  { client, clock }: Operation,
+  { client, clock, urn }: Operation,
   declared: Declared,
   name: string,
 ): Promise<Posted<Deployment>> {
   const body = toCreateRequest(declared, name);
   return postOnce(clock, client, {
     key: name,
-    post: () => client.deployments.create(body),
+    post: () => client.deployments.create(body, { resource: urn }),
     find: () => byName(client, name),
     isEqual: (found) => wouldCreate(declared, found),
     createdAt: ({ created_at }) => created_at,

@@ -27,11 +27,14 @@ describe("the client behind a proxy that the environment names", () => {
       apiKey: "key",
       workspaceId: "w",
       allowInsecureHttp: true,
-    }).deployments.get("1");
+    }).deployments.get("1", { resource: "urn:pulumi:dev::shop::agentserver:index:Deployment::à" });
 
   it("asks it for another host's address", async () => {
     await get("http://control.example.test/sub");
     expect(proxy.received[0]?.url).to.equal("http://control.example.test/sub/v2/deployments/1");
+    // Names of projects, stacks and resources are no concern of another host.
+    expect(proxy.received[0]?.headers).not.to.have.property("x-pulumi-urn");
+    expect(JSON.stringify(proxy.received)).not.to.contain("urn:");
   });
 
   it("goes to this machine's own addresses directly", async () => {
@@ -39,5 +42,7 @@ describe("the client behind a proxy that the environment names", () => {
     await get(server.url).finally(() => server.close());
     expect(proxy.received).to.be.empty;
     expect(server.received).to.have.length(1);
+    const urn = "urn:pulumi:dev::shop::agentserver:index:Deployment::%C3%A0";
+    expect(server.received[0]?.headers["x-pulumi-urn"]).to.equal(urn);
   });
 });

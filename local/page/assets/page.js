@@ -1,4 +1,4 @@
-// What HTML cannot do: copy, follow a log's end, and say that the connection is lost.
+// What HTML cannot do: copy, follow a log's end, say that the connection is lost, and show local times.
 (() => {
   "use strict";
   const MAX_LINES = 3000;
@@ -10,6 +10,36 @@
   function prepare(root) {
     if (!(root instanceof Element)) return;
     for (const button of root.querySelectorAll("[data-copy]")) button.hidden = !navigator.clipboard;
+    if (!isLocal()) return;
+    for (const time of root.querySelectorAll("time")) toLocal(time);
+    for (const zone of root.querySelectorAll("[data-zone]")) zone.textContent = `local, ${ZONE}`;
+  }
+
+  const TIMES = "times";
+  const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const isLocal = () => localStorage.getItem(TIMES) === "local";
+  const twoDigits = (number) => String(number).padStart(2, "0");
+
+  /** The page has times of UTC; a view that was replaced has them again. */
+  function toLocal(time) {
+    const date = new Date(time.dateTime);
+    if (Number.isNaN(date.getTime())) return;
+    const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map(twoDigits).join("-");
+    const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+    const clock = parts.map(twoDigits).join(":");
+    time.title = `${day} ${clock} ${ZONE}` + time.title.replace(/^[^,]*/, "");
+    if (/^\d\d:\d\d:\d\d/.test(time.textContent))
+      time.textContent = clock + time.textContent.trim().slice(8);
+  }
+
+  function offerTimes() {
+    const button = find("times");
+    button.textContent = isLocal() ? "Show UTC" : "Show local times";
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      localStorage.setItem(TIMES, isLocal() ? "UTC" : "local");
+      location.reload();
+    });
   }
 
   function follow(log) {
@@ -48,6 +78,7 @@
   const connection = (text) => {
     const shown = find("connection");
     if (shown.textContent !== text) shown.textContent = text;
+    document.body.classList.toggle("stale", text !== "");
   };
   // A stream that ends without an error is the platform's end too: the next attempt says which.
   document.addEventListener("htmx:sse:error", () => connection("Not connected. Trying again …"));
@@ -56,6 +87,7 @@
 
   document.addEventListener("DOMContentLoaded", () => {
     prepare(document.body);
+    offerTimes();
     for (const log of document.querySelectorAll("[data-follow]")) follow(log);
   });
 })();

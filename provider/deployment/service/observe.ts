@@ -21,7 +21,7 @@ export function findDeployment(
     noun: "deployment",
     lookUp:
       "the command `pulumi-agentserver list` shows the id of each name, and a program finds it with getDeployment({ name })",
-    get: () => operation.client.deployments.get(operation.id),
+    get: () => operation.client.deployments.get(operation.id, { resource: operation.urn }),
     tenantOf: (deployment) => deployment.tenant_id,
   });
 }

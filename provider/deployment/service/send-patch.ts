@@ -32,8 +32,8 @@ export async function sendPatch(
       operation.log.info(`revision ${latest} has these values already: none was created`);
     return { deployment, toFollow: patch.plansRevision, revisionId: latest };
   }
-  const { client, id } = operation;
-  const request = client.deployments.update(id, patch.body);
+  const { client, id, urn } = operation;
+  const request = client.deployments.update(id, patch.body, { resource: urn });
   const response = await responseTo(request, !patch.createsRevision);
   if (!patch.createsRevision) {
     const patched = response.deployment ?? (await client.deployments.get(id));

@@ -1,5 +1,7 @@
 import { expect } from "chai";
-import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { Deployment } from "../../../sdk/schema";
+import { aGitDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
+import { parsed } from "../../support/values";
 import { openPage, type OpenPage } from "./open-page";
 
 const STAGE_SECONDS = 60;
@@ -25,7 +27,7 @@ describe("the pages", () => {
     expect(await show("/?page=2"))
       .to.contain("51–53 of 53")
       .and.contain("listed-2 ");
-    for (const search of ["NEED", id.slice(0, 8)]) {
+    for (const search of ["NEED", id.slice(0, 8), id.slice(-12)]) {
       const found = await show(`/?q=${search}`);
       expect(found).to.contain("All 1 ").and.contain("needle").and.not.contain("listed");
     }
@@ -43,6 +45,10 @@ describe("the pages", () => {
     expect(shown).to.contain("Total 2 min").and.contain("npx pulumi-agentserver redeploy failing");
     expect(shown).to.contain("ERROR as the admin API asked for");
     expect(shown).to.contain("LOG_LEVEL").and.not.contain(" info ");
+    // The reason is at the top and in the list, not only in the log.
+    expect(shown.slice(0, shown.indexOf("Revisions"))).to.contain("as the admin API asked for");
+    const row = await show("/?q=failing");
+    expect(row).to.contain("Does not serve").and.contain("as the admin API asked for");
   });
 
   it("answer 404 to what is not there, in words", async () => {
@@ -102,7 +108,83 @@ describe("the pages", () => {
     for (let stage = 0; stage < 3; stage += 1) await nextStage();
     await t.untilRevision(id, "DEPLOYED");
     expect(await show(path)).to.contain("the simulated driver runs no agent servers");
+    expect((await page.get(path)).status).to.equal(502);
     expect(await show("/threads?q=threadless")).to.contain("threadless");
+    for (const refused of [path, "/threads"]) {
+      const { status, body } = await page.get(`${refused}?metadata=words`);
+      expect(status).to.equal(400);
+      expect(textOf(body)).to.contain("'words': search for metadata as name=value");
+    }
+  });
+
+  it("list every deployment that serves, by pages, whatever came after it", async () => {
+    const { id } = await t.create({ name: "serving" });
+    for (let stage = 0; stage < 3; stage += 1) await nextStage();
+    await t.untilRevision(id, "DEPLOYED");
+    for (let number = 1; number <= 51; number += 1) await t.create({ name: `later-${number}` });
+    const [first, second] = [await show("/threads"), await show("/threads?page=2")];
+    const [, total] = /Deployments that serve (\d+)/.exec(first) ?? [];
+    expect(Number(total)).to.be.above(50);
+    expect(first).to.contain("serving").and.not.contain("later-");
+    expect(second).to.contain(`51–${total} of ${total}`);
+  });
+
+  it("name what serves, what is new beside it, and what changed, without values", async () => {
+    const secrets = [
+      { name: "KEPT", value: "one" },
+      { name: "GONE", value: "two" },
+    ];
+    const { id, active_revision_id: _, ...made } = await t.create({ name: "rolled", secrets });
+    for (let stage = 0; stage < 3; stage += 1) await nextStage();
+    await t.untilRevision(id, "DEPLOYED");
+    const serving = `${made.latest_revision_id}`.slice(-12);
+    const change = {
+      source_revision_config: { repo_ref: "next" },
+      secrets: [
+        { name: "KEPT", value: "the-new-value" },
+        { name: "ADDED", value: "three" },
+      ],
+    };
+    await t.request("PATCH", `/v2/deployments/${id}`, change);
+    const shown = await show(`/deployments/${id}`);
+    expect(shown).to.contain(`Revision ${serving} serves`).and.contain("is newer: creating");
+    expect(shown).to.contain("Ref main rolling out: next");
+    expect(shown).to.contain("ref main → next").and.contain("variable added: ADDED");
+    expect(shown).to.contain("variable changed: KEPT").and.contain("variable removed: GONE");
+    expect(shown).not.to.contain("the-new-value");
+    for (let number = 0; number < 11; number += 1)
+      await t.request("PATCH", `/v2/deployments/${id}`, {
+        source_revision_config: { repo_ref: `r${number}` },
+      });
+    const later = await show(`/deployments/${id}`);
+    expect(later).to.match(new RegExp(`serves ${serving} main`));
+  });
+
+  it("name the Pulumi resource of a deployment that its provider names, and nothing else", async () => {
+    const urn = "urn:pulumi:dev::shop::agentserver:index:Deployment::<support>";
+    const { body: created } = await t.request(
+      "POST",
+      "/v2/deployments",
+      { ...aGitDeployment(t.integrationId), name: "managed" },
+      { "X-Pulumi-Urn": encodeURI(urn) },
+    );
+    const { id } = parsed(Deployment, created);
+    const resource = "Pulumi resource &lt;support&gt; in shop, stack dev";
+    expect(await show(`/deployments/${id}`)).to.contain(resource);
+    for (const other of ["urn:nothing", "%", "<script>", `${urn}${"x".repeat(2000)}`]) {
+      const headers = { "X-Pulumi-Urn": other };
+      const { status } = await t.request("GET", `/v2/deployments/${id}`, undefined, headers);
+      expect(status).to.equal(200);
+      expect(await show(`/deployments/${id}`)).to.contain(resource);
+    }
+  });
+
+  it("name the deployment of a request, and leave out what only reads", async () => {
+    const { id } = await t.create({ name: "asked" });
+    await t.get(id);
+    await t.request("PATCH", `/v2/deployments/${id}`, {});
+    const shown = await show("/requests?path=asked&writes=yes");
+    expect(shown).to.contain(`PATCH /v2/deployments/${id} asked`).and.not.contain(`GET /v2`);
   });
 });
 

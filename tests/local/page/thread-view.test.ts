@@ -1,0 +1,111 @@
+import { expect } from "chai";
+import { ThreadView } from "../../../local/page/thread-view";
+
+const THREAD_ID = "0199f3a1-7712-7abc-8def-c0ffee123456";
+const thread = {
+  thread_id: THREAD_ID,
+  created_at: "2026-11-24T10:00:00Z",
+  updated_at: "2026-11-24T10:00:00Z",
+  status: "idle",
+  metadata: { graph_id: "agent" },
+};
+const stateOf = (more: object, content: unknown = "Hello") => ({
+  values: { messages: [{ type: "ai", content }], cart: { items: [{ sku: "<b>" }] } },
+  next: [],
+  checkpoint: { checkpoint_id: "1f1e547c-5bc3-6000-8000-0123456789ab" },
+  ...more,
+});
+const facts = {
+  url: "http://127.0.0.1:8123",
+  dataDir: "/data",
+  driver: "process",
+  version: "0",
+  agentAuth: false,
+};
+
+describe("the view of a thread", () => {
+  const show = async (changes: object, state: object = stateOf({}), graph?: string) => {
+    const rendered: unknown = await ThreadView({
+      parts: { facts },
+      deployment: { id: "d", url: "http://127.0.0.1:8123/agents/d", secrets: [] },
+      thread: { ...thread, ...changes },
+      history: [state],
+      state,
+      graph,
+    });
+    return String(rendered);
+  };
+
+  it("begins with the error of the last run and its node", async () => {
+    const python = { id: "1", name: "tools", error: "ValueError('no <order>')" };
+    const javascript = { id: "2", name: "agent", error: '{"name":"Error","message":"401 no key"}' };
+    const html = await show({ status: "error" }, stateOf({ tasks: [python, javascript] }));
+    const start = html.slice(0, html.indexOf("Conversation"));
+    expect(start).to.contain("The last run failed").and.contain("Node tools");
+    expect(start).to.contain("ValueError(&#39;no &lt;order&gt;&#39;)");
+    expect(start).to.contain("Error: 401 no key");
+  });
+
+  it("begins with what an interrupted run waits for, wherever the server says it", async () => {
+    const value = { question: "Refund 40 €?" };
+    const task = { id: "t1", name: "approve", interrupts: [{ id: "i", value }] };
+    for (const [changes, state] of [
+      [
+        { interrupts: { t1: [{ id: "i", value }] } },
+        stateOf({ tasks: [{ id: "t1", name: "approve" }] }),
+      ],
+      [{}, stateOf({ tasks: [task] })],
+    ] as const) {
+      const html = await show({ status: "interrupted", ...changes }, state);
+      const start = html.slice(0, html.indexOf("Conversation"));
+      expect(start).to.contain("Node approve waits for").and.contain("Refund 40 €?");
+    }
+    const paused = await show({ status: "interrupted" }, stateOf({ next: ["approve"] }));
+    expect(paused).to.contain("It stopped before approve.");
+    expect(await show({})).not.to.contain("interrupted");
+  });
+
+  it("has a command for a waited run, and to resume an interrupted one, where graphs run", async () => {
+    const run = `/agents/d/threads/${THREAD_ID}/runs/wait`;
+    const idle = await show({}, stateOf({}), "other");
+    expect(idle).to.contain(run).and.contain("&quot;assistant_id&quot;:&quot;agent&quot;");
+    expect(idle).not.to.contain("resume");
+    const interrupted = await show({ status: "interrupted" }, stateOf({}), "agent");
+    expect(interrupted).to.contain("{&quot;resume&quot;:&quot;yes&quot;}");
+    expect(await show({})).not.to.contain("runs/wait");
+  });
+
+  it("shows Markdown, of which nothing is markup or leads to a script", async () => {
+    const text = [
+      "# Title\n\n**bold** `code` [site](https://example.com/?a=1&b=2)",
+      "[x](javascript:alert(1)) [y](data:text/html,x) <img src=x onerror=alert(1)>",
+      '![pic](https://example.com/p.png "a\\"b") <script>alert(1)</script> &lt;',
+      "- one\n- [x] two\n\n```html\n<script>\n```\n\n|a|b|\n|-|-|\n|1|<i>|",
+    ].join("\n\n");
+    const html = await show({}, stateOf({}, text));
+    expect(html).to.contain("<strong>bold</strong>").and.contain("<code>code</code>");
+    expect(html).to.contain('href="https://example.com/?a=1&amp;b=2"').and.contain("<table>");
+    expect(html).to.contain("<pre").and.contain("☑").and.contain("&lt;script&gt;");
+    expect(html).not.to.match(/<(?:img|script|i)\b/);
+    expect(html).not.to.match(/href="(?!https:|\/)/);
+  });
+
+  it("survives text that is nested too deeply, and long", async () => {
+    for (const text of [
+      ">".repeat(20_000),
+      "[".repeat(20_000),
+      "- ".repeat(10_000),
+      "*a **".repeat(4000),
+    ])
+      expect(await show({}, stateOf({}, text))).to.contain("Conversation");
+  });
+
+  it("folds JSON, and escapes it", async () => {
+    const html = await show({}, stateOf({}));
+    expect(html).to.contain("<summary>").and.contain("&lt;b&gt;").and.contain("cart: ");
+  });
+
+  it("names ids by their ends, of threads and checkpoints alike", async () => {
+    expect(await show({})).to.contain(">0123456789ab</code>");
+  });
+});
