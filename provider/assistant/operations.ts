@@ -5,7 +5,7 @@ import {
   isAmbiguous,
   NotFound,
 } from "../../sdk";
-import { defaultAssistantId } from "../../sdk/schema";
+import { defaultAssistantId, type UpdateAssistant } from "../../sdk/schema";
 import { recordOf } from "../../shared/records";
 import {
   deploymentOf,
@@ -25,7 +25,15 @@ import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
 import { membersOf, present, type Props } from "../arguments/props";
 import { KINDS } from "../kinds";
-import { assistantArguments, type Declared, difference, LOSS, sentNames } from "./diff";
+import {
+  assistantArguments,
+  type Declared,
+  describeCreate,
+  difference,
+  LOSS,
+  sentNames,
+} from "./diff";
+import { candidateOf, deleteLeftovers, gateProblems, passGate, toCandidate } from "./gate";
 import { schemaWarnings } from "./schema-warnings";
 import { findAssistant, type Found } from "./server";
 import {
@@ -61,8 +69,10 @@ export const assistantLifecycle = defineLifecycle<Declared>(KINDS.Assistant, {
   undeclared: UNDECLARED,
   check: (olds, news, context) => {
     const inputs = withDefaults(olds, withKeptDeployment(olds, news, context), context);
-    return { inputs, problems: assistantArguments.problems(inputs) };
+    const message = describeCreate(assistantArguments.decode(inputs));
+    return { inputs, problems: assistantArguments.problems(inputs), message };
   },
+  refusalsOf: gateProblems,
   warningsOf: schemaWarnings,
   describeReplacement: () => LOSS,
   difference: (_id, olds, news) => difference(olds, news),
@@ -95,6 +105,9 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
   const place = { deploymentUrl: addressOf(news), id };
   const find = () =>
     findOnceReady(news, context, (signal) => findAssistant(server, id, { signal }));
+  const isGated = known(news.gate) !== undefined && known(news.activeVersion) === undefined;
+  if (isGated && (await find()) === undefined)
+    await passGate(server, news, toCandidate(news.props), context);
   const assistant = await createUnique<Found | Assistant>(context, {
     noun: NOUN,
     client: server,
@@ -135,8 +148,9 @@ async function adopt(
   server: AgentServer,
   found: Assistant,
   news: Declared,
-  { urn, log }: Context,
+  context: Context,
 ): Promise<Assistant> {
+  const { urn, log } = context;
   const other = found.metadata[MARK];
   if (typeof other === "string" && other !== markOf(urn))
     log.warn(
@@ -145,7 +159,8 @@ async function adopt(
   const inputs = await pinned(server, news, known(news.activeVersion));
   const metadata = { ...recordOf(inputs["metadata"]), [MARK]: markOf(urn) };
   const names = Object.keys({ ...present(membersOf(inputs, VALUES)), metadata });
-  return send(server, found, { names, inputs: { ...inputs, metadata } });
+  const change = { names, inputs: { ...inputs, metadata } };
+  return send(server, found, change, (body) => gated(server, found, news, body, context));
 }
 
 async function read(id: string, olds: Declared, context: Context): Promise<Read | undefined> {
@@ -266,16 +281,25 @@ async function update(
   const inputs = await pinned(server, news, version);
   const removedKeys = Object.keys(recordOf(olds.props["metadata"]));
   const all = version === undefined ? names : [...names, ...PINNED];
-  const updated = await send(server, found, { names: all, inputs, removedKeys });
+  const change = { names: all, inputs, removedKeys };
+  const updated = await send(server, found, change, (body) =>
+    gated(server, found, news, body, context),
+  );
   if (names.includes("graphId")) await warnOfGraph(server, updated, context);
   return { ...deployment, ...toOutputs(news.props, updated) };
 }
 
 /** A PATCH without an answer may have arrived: it is sent again only where the assistant does not show it. */
-async function send(server: AgentServer, found: Assistant, change: Change): Promise<Assistant> {
+async function send(
+  server: AgentServer,
+  found: Assistant,
+  change: Change,
+  before: (body: UpdateAssistant) => Promise<void>,
+): Promise<Assistant> {
   const { assistant_id: id } = found;
   const body = patchOf(found, change);
   if (body === undefined) return found;
+  await before(body);
   try {
     return await server.assistants.update(id, body);
   } catch (error) {
@@ -285,6 +309,18 @@ async function send(server: AgentServer, found: Assistant, change: Change): Prom
     const rest = patchOf(now, change);
     return rest === undefined ? now : server.assistants.update(id, rest);
   }
+}
+
+/** Asks the gate of what an assistant has after a change, where runs depend on it. */
+async function gated(
+  server: AgentServer,
+  found: Assistant,
+  news: Declared,
+  body: UpdateAssistant,
+  context: Context,
+): Promise<void> {
+  const candidate = candidateOf(found, body);
+  if (candidate !== undefined) await passGate(server, news, candidate, context);
 }
 
 /** The JavaScript server takes any graph, and each run of the assistant then fails. */
@@ -306,6 +342,7 @@ async function remove(id: string, olds: Declared, context: Context): Promise<voi
     if (found === undefined) return;
     if (kept !== undefined) return log.warn(`keeps assistant ${id}: ${kept}`);
     if (known(olds.forceDelete) !== true) await refuseInUse(server, id);
+    if (known(olds.gate) !== undefined) await deleteLeftovers(server, context);
     await server.assistants.delete(id, { deleteThreads: known(olds.deleteThreads) === true });
   } catch (error) {
     if (error instanceof NotFound) return;

@@ -1,9 +1,12 @@
 import { hasFailed } from "../../sdk/status";
 import { recordOf, textOf } from "../../shared/records";
+import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
+import { describeGate } from "../gate/gate";
 import type { Declared } from "./declared/declared";
 import { describeNames, environmentOf } from "./declared/environment";
 import { comesToRevision, type Plan } from "./declared/plan";
+import { hasPassedGate } from "./rollout/gate";
 import { describeRollback } from "./rollout/rollback-plan";
 import { openRollout, rolloutOf, type State } from "./state";
 
@@ -14,7 +17,13 @@ export function describeCreate(declared: Declared): string {
   const verb = adoptExisting === true ? "creates or adopts" : "creates";
   const names = Object.keys(environmentOf(declared).variables);
   const variables = names.length > 0 ? ` and the ${describeNames(names)}` : "";
-  return `${verb} ${called} with a first revision${variables}`;
+  return [`${verb} ${called} with a first revision${variables}`, ...gateOf(declared)].join("; ");
+}
+
+/** The gate that follows, since its runs cost what models cost. */
+function gateOf({ smokeCheck }: Declared): string[] {
+  const gate = known(smokeCheck)?.gate;
+  return gate === undefined ? [] : [`${describeGate(gate)} follows`];
 }
 
 /** The effect of a replacement on the existing deployment. */
@@ -32,8 +41,12 @@ const ORDER = {
 export function describePlan(plan: Plan, state: State, after: Declared): string | undefined {
   const { replaces, settings } = plan;
   if (replaces.length > 0)
-    return `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(after)}`;
+    return [
+      `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(after)}`,
+      ...gateOf(after),
+    ].join("; ");
   const isNewRevision = comesToRevision(plan);
+  const isUnfinished = openRollout(state, after).state !== "done";
   const parts = [
     ...perhapsReplaced(plan, after),
     ...(isNewRevision ? [`an update creates a new revision: ${list(revisionReasons(plan))}`] : []),
@@ -45,7 +58,8 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
     ...plan.spec.dropped.map((member) => describeDropped(member, plan.spec.before[member])),
     ...describeReleased(plan),
     ...(isNewRevision ? [] : describeUnfinished(state, after)),
-    ...(after.rollsBack && (isNewRevision || openRollout(state, after).state !== "done")
+    ...(isNewRevision || (isUnfinished && !hasPassedGate(state)) ? gateOf(after) : []),
+    ...(after.rollsBack && (isNewRevision || isUnfinished)
       ? [describeRollback(state.lastGood, after)]
       : []),
   ];

@@ -38,6 +38,12 @@ export interface Kind<Declared, State = Declared> {
   /** Outputs of what is not declared. @default none */
   readonly undeclared?: Props;
   readonly check: (olds: Props, news: Props, context: Context) => Checked;
+  /** Problems that take a request, about inputs without others. @default none */
+  readonly refusalsOf?: (
+    olds: Props,
+    inputs: Props,
+    context: Context,
+  ) => Promise<readonly Problem[]>;
   /** Warnings that take a request, about inputs without problems. They never fail the check. @default none */
   readonly warningsOf?: (
     olds: Props,
@@ -111,7 +117,9 @@ export function defineLifecycle<Declared, State = Declared>(
     async check(olds, news, context) {
       const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
       const settings = isOnControlPlane ? validateSettings(context).problems : [];
-      const failures = [...problems, ...settings];
+      const known = [...problems, ...settings];
+      const refusals = known.length > 0 ? [] : await kind.refusalsOf?.(olds, inputs, context);
+      const failures = [...known, ...(refusals ?? [])];
       const announcement = announcementOf(olds, inputs, context, {
         create: message,
         replacement: () => kind.describeReplacement(declared(inputs)),

@@ -1,0 +1,46 @@
+import { AgentServer } from "../../../sdk";
+import { gateFailure } from "../../gate/gate";
+import type { Operation } from "../../kind/operation";
+import { known } from "../../arguments/decode";
+import type { Declared } from "../declared/declared";
+import { redactSecrets } from "../redaction";
+import type { Reached } from "../service/reached";
+import { urlOf } from "../service/service-outputs";
+import type { State } from "../state";
+import type { Target } from "../target";
+
+/**
+ * Why the gate of a deployed revision is not passed; undefined where it is, or none is declared. One `pulumi up` asks it
+ * once, also where a hook of the program tries again.
+ */
+export async function deploymentGateFailure(
+  operation: Operation,
+  target: Target,
+  { observed: { deployment }, rollout }: Reached,
+): Promise<readonly string[] | undefined> {
+  const { gate, apiKey, graphId = "" } = known(target.declared.smokeCheck) ?? {};
+  const url = urlOf(deployment);
+  if (gate === undefined || !url) return undefined;
+  const { clock, settings, memory } = operation;
+  const revision = rollout.revisionId ?? "";
+  const asked = memory.gates.get(revision);
+  if (asked !== undefined) return asked;
+  const server = new AgentServer({ url, apiKey, clock });
+  const redacted = (text: string): string => redactSecrets(text, settings, target, deployment);
+  const failure = await gateFailure({ server, gate, assistantId: graphId, redacted }, operation);
+  if (failure !== undefined && !operation.signal?.aborted) memory.gates.set(revision, failure);
+  return failure;
+}
+
+/** Whether the revision of a state has been ready once: it has passed its gate, also where it is now waited for longer. */
+export function hasPassedGate({ rollout, declared }: State): boolean {
+  return rollout.state === "done" && declared.until !== "none";
+}
+
+/** A declared state whose smoke check has no runs: for a revision that has passed its gate. */
+export function withoutGate(declared: Declared): Declared {
+  const check = known(declared.smokeCheck);
+  return check === undefined
+    ? declared
+    : { ...declared, smokeCheck: { ...check, gate: undefined } };
+}
