@@ -19,10 +19,7 @@ export interface RunServer {
 }
 
 /** The text of a question, and the assistant that is asked; never for a run that never ends. */
-type Agent = (
-  question: string,
-  assistant: CreateAssistant | undefined,
-) => Promise<unknown> | unknown;
+type Agent = (question: string, assistant: CreateAssistant | undefined) => unknown;
 
 const AT = "2026-01-01T00:00:00.000Z";
 
@@ -73,7 +70,7 @@ export async function startRunServer(agent: Agent): Promise<RunServer> {
     }
     if (url === "/assistants/search") {
       const { metadata } = parsed(Search, JSON.parse(body));
-      const [[key = "", value] = []] = Object.entries(metadata);
+      const [[key, value] = [""]] = Object.entries(metadata);
       const found = [...assistants.values()].filter((one) => one.metadata?.[key] === value);
       return json(response, 200, found.map(anAssistant));
     }

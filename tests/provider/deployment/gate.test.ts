@@ -83,7 +83,7 @@ describe("the gate of a deployment", () => {
       .and.contain("`pulumi up` asks the gate of this revision once more and creates none")
       .and.contain("another value of `redeployOn`, to create one new revision");
     words = "order 7 is on its way";
-    const { outs = {} } = await lifecycle.update(id, properties, inputs, nextUp());
+    const { outs } = await lifecycle.update(id, properties, inputs, nextUp());
     expect(outs).to.include({ ready: true });
     expect(revisions(outs)).to.have.length(1);
     expect(asked()).to.equal(2);

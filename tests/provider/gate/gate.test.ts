@@ -28,13 +28,13 @@ describe("a gate", () => {
   ) => {
     const { secret = "no secret", signal } = options;
     const operation = anOperation(server.url);
-    const question = {
+    const asked = {
       server: new AgentServer({ url: server.url, clock: operation.clock }),
       gate: aGate(declared),
       assistantId: "agent",
       redacted: (text: string) => text.replaceAll(secret, "[redacted]"),
     };
-    return gateFailure(question, { ...operation, signal });
+    return gateFailure(asked, { ...operation, signal });
   };
 
   it("asks each run on a thread of its own, five at a time, and leaves no thread behind", async () => {
