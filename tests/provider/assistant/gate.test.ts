@@ -14,7 +14,7 @@ describe("the gate of an assistant", () => {
 
   beforeEach(async () => {
     asked.splice(0);
-    // It says what its context tells it to.
+    // Its answer is the text of its context.
     server = await startRunServer((_, assistant) => {
       asked.push(assistant);
       return answer(
