@@ -3,16 +3,15 @@ import { type AgentServer, type Assistant, NotFound } from "../../sdk";
 import type { UpdateAssistant } from "../../sdk/schema";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
-import { ownId } from "../agent-server/own-id";
 import { serverOf } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { hasUnknown, type Props, sameValue } from "../arguments/props";
-import { type GateFailure, gateFailure, hasRuns, NO_RUNS } from "../gate/gate";
+import { type GateFailure, gateFailure, runsProblems } from "../gate/gate";
 import { MARK } from "../gate/run";
 import type { Context } from "../kind/context";
 import { assistantArguments, type Declared } from "./diff";
-import { markOf, toCreateRequest } from "./values";
+import { idOf, markOf, toCreateRequest } from "./values";
 
 /** The values that a run depends on. */
 export type Candidate = Pick<Assistant, "config" | "context" | "graph_id">;
@@ -37,7 +36,10 @@ export function candidateOf(
   };
 }
 
-/** The member of a temporary assistant's metadata by which a later gate finds it, should a crash leave it behind. */
+/**
+ * The member of a temporary assistant's metadata with the id of the assistant that it is for. No two states have that one, so
+ * that none deletes what another is just asking.
+ */
 const OWNER = "pulumi_gate";
 
 /**
@@ -53,7 +55,6 @@ export async function passGate(
   const gate = known(declared.gate);
   if (gate === undefined) return;
   const { assistants } = server;
-  await deleteLeftovers(server, context);
   const id = randomUUID();
   const secrets = [known(declared.apiKey) ?? "", ...privateTexts(candidate, gate.runs)];
   const redacted = (text: string): string => redact(text, secrets);
@@ -63,17 +64,16 @@ export async function passGate(
       name: `gate of ${markOf(context.urn)}`,
       graph_id: candidate.graph_id,
       ...withoutEmpty({ config: candidate.config, context: candidate.context }),
-      metadata: { ...MARK, [OWNER]: ownerIn(context) },
+      metadata: { ...MARK, [OWNER]: idOf(declared) },
     });
     const failure = await gateFailure({ server, gate, assistantId: id, redacted }, context);
     if (failure !== undefined) throw new Error(failureText(declared, failure));
   } finally {
-    await assistants.delete(id).catch((error: unknown) => {
-      if (!(error instanceof NotFound))
-        context.log.warn(
-          `the temporary assistant ${id} of the gate stays until the next one: ${messageOf(error)}`,
-        );
-    });
+    await deleteIfThere(assistants, id).catch((error: unknown) =>
+      context.log.warn(
+        `the temporary assistant ${id} of the gate stays until the next one: ${messageOf(error)}`,
+      ),
+    );
   }
 }
 
@@ -85,19 +85,20 @@ function failureText({ name, props }: Declared, [reason, ...runs]: GateFailure):
   ].join("\n      ");
 }
 
-/** Deletes what a crash has left of an earlier gate of this resource. */
-export async function deleteLeftovers(
-  { assistants }: AgentServer,
-  context: Context,
-): Promise<void> {
+/** Deletes what a crash has left of a gate of this assistant. */
+export async function deleteLeftovers({ assistants }: AgentServer, id: string): Promise<void> {
   const left: string[] = [];
-  const mark = { metadata: { [OWNER]: ownerIn(context) } };
-  for await (const { assistant_id: id } of assistants.searchAll(mark)) left.push(id);
-  for (const id of left) await assistants.delete(id);
+  for await (const { assistant_id } of assistants.searchAll({ metadata: { [OWNER]: id } }))
+    left.push(assistant_id);
+  for (const one of left) await deleteIfThere(assistants, one);
 }
 
-function ownerIn(context: Context): string {
-  return ownId(context, "gate");
+async function deleteIfThere(assistants: AgentServer["assistants"], id: string): Promise<void> {
+  try {
+    await assistants.delete(id);
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+  }
 }
 
 /** Texts of the candidate that its gate does not show itself: an agent may repeat them, and they may be secret. */
@@ -123,9 +124,6 @@ function withoutEmpty(members: Readonly<Record<string, object>>): object {
   );
 }
 
-/** A preview does not wait longer. */
-const LIMIT_MS = 3_000;
-
 /** The problem of a new gate on a server that is there and has no runs. */
 export async function gateProblems(
   olds: Props,
@@ -136,7 +134,5 @@ export async function gateProblems(
   const news = assistantArguments.decode(inputs);
   if (isSame || known(news.gate) === undefined) return [];
   if (known(news.deploymentUrl) === undefined || hasUnknown(inputs["apiKey"])) return [];
-  const server = serverOf(news, clock);
-  if (await hasRuns(server, AbortSignal.timeout(LIMIT_MS))) return [];
-  return [{ property: "gate", reason: `can't be asked: ${NO_RUNS}` }];
+  return runsProblems(serverOf(news, clock), "gate");
 }

@@ -3,6 +3,7 @@ import type { CreateAssistant } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
 import { rejection } from "../../support/rejection";
 import { answer, question, type RunServer, startRunServer } from "../../support/runs";
+import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
 import { AssistantSubject } from "./subject";
 
 const GATE = { runs: [{ input: question("Hello?"), expect: { contains: "Hallo" } }] };
@@ -104,21 +105,33 @@ describe("the gate of an assistant", () => {
     expect(server.assistants.get(assistantId)?.context).to.include({ greeting: "Hallo" });
   });
 
-  it("deletes what a crash left of an earlier one, and nothing of another resource's", async () => {
-    const leave = async (name: string) => {
-      let left: CreateAssistant | undefined;
-      const made = await subject.create(declaring("Hallo"), subject.context(name));
-      left = asked.at(-1);
+  it("deletes what a crash left of an earlier one, and nothing of a gate for another assistant", async () => {
+    const leave = async (more: object = {}) => {
+      const made = await subject.create(declaring("Hallo", more));
+      const left = asked.at(-1);
       await subject.client.assistants.create({ ...left, graph_id: "agent" });
       return { made, left: left?.assistant_id ?? "" };
     };
-    const own = await leave("support-de");
-    const other = await leave("support-fr");
+    const own = await leave();
+    // As a second state has it, of the same project, stack and name.
+    const other = await leave({ assistantId: "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f" });
     await subject.update(own.made, declaring("Hallo!"));
     expect(server.assistants.has(own.left)).to.equal(false);
     expect(server.assistants.has(other.left)).to.equal(true);
     await subject.delete(own.made);
     expect([...server.assistants.keys()]).to.have.members([other.made.id, other.left]);
+  });
+
+  it("leaves nothing where the update that added it crashed, and a deletion follows", async () => {
+    const made = await subject.create({ context: { greeting: "Hallo" } });
+    const gated = await subject.checked(declaring("Hallo!"), made.inputs);
+    // The process ends while the gate is asked: nothing deletes the temporary assistant.
+    subject.lose("DELETE", "before", Infinity);
+    await lifecycle.update(made.id, made.outs, gated, subject.context());
+    expect(server.assistants).to.have.property("size", 2);
+    subject.lose("DELETE", "before", 0);
+    await subject.delete(made);
+    expect(server.assistants).to.have.property("size", 0);
   });
 
   it("is named in the preview with the number of its runs", async () => {
