@@ -16,6 +16,7 @@ import { keepsUrl, mayReplace, planOf } from "./declared/plan";
 import { describeCreate, describeReplacement, foreignFailure } from "./preview";
 import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
+import { gateRefusals } from "./rollout/gate";
 import { type State, stateOf } from "./state";
 import { updateDeployment } from "./update";
 
@@ -30,6 +31,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deploy
   unsettledOutputs,
   undeclared: UNDECLARED,
   check: checkDeployment,
+  refusalsOf: gateRefusals,
   describeReplacement,
   timeoutArgument: "wait.timeoutSeconds",
   difference: explainedDifference,

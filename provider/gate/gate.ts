@@ -3,6 +3,7 @@ import type { AgentServer } from "../../sdk";
 import { indented } from "../../shared/printable";
 import { isRecord } from "../../shared/records";
 import { shorten } from "../../shared/shorten";
+import type { Problem } from "../arguments/problems";
 import type { Context } from "../kind/context";
 import { progressOf } from "../kind/progress";
 import { describeExpectation, Expectation } from "./expectation";
@@ -103,17 +104,26 @@ export async function gateFailure(
 }
 
 /** The refusal of a server that keeps assistants and threads, and runs no graph. */
-export const NO_RUNS =
+const NO_RUNS =
   "the agent server has no runs, since the built-in server of the local platform runs no graph; " +
   "deploy a graph that one of the real servers runs, or remove the runs";
 
 /** Whether a server has runs: the built-in one says that it has none. Real servers have them, and say nothing of it. */
-export async function hasRuns(server: AgentServer, signal?: AbortSignal): Promise<boolean> {
+async function hasRuns(server: AgentServer, signal?: AbortSignal): Promise<boolean> {
   try {
     return (await server.info({ signal })).flags["runs"] !== false;
   } catch {
     return true;
   }
+}
+
+/** A preview does not wait longer. */
+const PREVIEW_LIMIT_MS = 3_000;
+
+/** The problem of an argument with runs where the server that is there has none. */
+export async function runsProblems(server: AgentServer, property: string): Promise<Problem[]> {
+  if (await hasRuns(server, AbortSignal.timeout(PREVIEW_LIMIT_MS))) return [];
+  return [{ property, reason: `can't be asked: ${NO_RUNS}` }];
 }
 
 function assigned({ input, expect, assistantId }: Gate["runs"][number], own: string): GateRun {

@@ -1,9 +1,13 @@
 import { AgentServer } from "../../../sdk";
-import { gateFailure } from "../../gate/gate";
-import type { Operation } from "../../kind/operation";
+import { gateFailure, runsProblems } from "../../gate/gate";
+import type { Context } from "../../kind/context";
+import { type Operation, operationOf } from "../../kind/operation";
 import { known } from "../../arguments/decode";
-import type { Declared } from "../declared/declared";
+import type { Problem } from "../../arguments/problems";
+import { type Props, sameValue } from "../../arguments/props";
+import { type Declared, declaredBy } from "../declared/declared";
 import { redactSecrets } from "../redaction";
+import { byName } from "../service/observe";
 import type { Reached } from "../service/reached";
 import { urlOf } from "../service/service-outputs";
 import type { State } from "../state";
@@ -30,6 +34,32 @@ export async function deploymentGateFailure(
   const failure = await gateFailure({ server, gate, assistantId: graphId, redacted }, operation);
   if (failure !== undefined && !operation.signal?.aborted) memory.gates.set(revision, failure);
   return failure;
+}
+
+/**
+ * The problem of new runs where the deployment that is there has none, and its next revision cannot have them either: the
+ * local platform runs an image on the built-in server, and the same source on the same one.
+ */
+export async function gateRefusals(
+  olds: Props,
+  inputs: Props,
+  context: Context,
+): Promise<Problem[]> {
+  const isSame = (...names: string[]): boolean =>
+    names.every((name) => sameValue(olds[name], inputs[name]));
+  const { name, smokeCheck, source } = declaredBy(inputs);
+  const { gate, apiKey } = known(smokeCheck) ?? {};
+  const isOtherCode =
+    source !== "external_container" && !isSame("sourceRevisionConfig", "redeployOn");
+  if (gate === undefined || isSame("smokeCheck") || isOtherCode) return [];
+  if (typeof name !== "string") return [];
+  const { client, clock } = operationOf(context);
+  // A preview says nothing of a control plane that does not respond: its update does.
+  const url = await byName(client, name).then(
+    (found) => found && urlOf(found),
+    () => undefined,
+  );
+  return url ? runsProblems(new AgentServer({ url, apiKey, clock }), "smokeCheck.runs") : [];
 }
 
 /** Whether the revision of a state has been ready once: it has passed its gate, also where it is now waited for longer. */

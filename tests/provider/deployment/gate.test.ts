@@ -3,6 +3,7 @@ import type { Props } from "../../../provider/arguments/props";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Context } from "../../../provider/kind/context";
 import { newMemory } from "../../../provider/kind/memory";
+import { useAgentServer } from "../../local/agentserver/support";
 import { previewOf } from "../../support/deployment";
 import type { TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
@@ -13,10 +14,13 @@ import { initializationFailure } from "../../support/rejection";
 import { answer, question, type RunServer, startRunServer } from "../../support/runs";
 
 describe("the gate of a deployment", () => {
+  const builtIn = useAgentServer();
   let test: TestPlatform;
   let agent: RunServer;
   let relay: TestServer;
   let words = "";
+  /** The agent server of all deployments. */
+  let server = "";
   const said: string[] = [];
 
   beforeEach(async () => {
@@ -24,6 +28,7 @@ describe("the gate of a deployment", () => {
     words = "Which order?";
     test = await startTestPlatform();
     agent = await startRunServer(() => answer(words));
+    server = agent.url;
     // The deployments of this control plane are served by an agent that answers.
     relay = await startRelay(
       test.platform.url,
@@ -39,7 +44,7 @@ describe("the gate of a deployment", () => {
         });
         const text = await answered.text();
         response.writeHead(answered.status, { "content-type": "application/json" });
-        response.end(text.replace(/"url":"http[^"]*"/g, `"url":"${agent.url}"`));
+        response.end(text.replace(/"url":"http[^"]*"/g, `"url":"${server}"`));
       },
     );
   });
@@ -150,6 +155,22 @@ describe("the gate of a deployment", () => {
       "waits for revision r-1; a gate of 1 run follows",
     );
     expect(previewOf(declared, { ...declared, smokeCheck: true })).to.equal(undefined);
+  });
+
+  it("is refused by the check where the server has no runs, and the next one of these inputs neither", async () => {
+    const inputs = await declaring("v1", { smokeCheck: true });
+    await lifecycle.create(inputs, nextUp());
+    server = `http://127.0.0.1:${builtIn.port()}`;
+    const failuresOf = async (more: object) => {
+      const { failures = [] } = await lifecycle.check(inputs, { ...inputs, ...more }, nextUp());
+      return failures.map(({ property, reason }) => `${property} ${reason}`);
+    };
+    const [refusal = "", ...others] = await failuresOf({ smokeCheck: GATE });
+    expect(refusal).to.match(/^smokeCheck.runs can't be asked: the agent server has no runs/);
+    expect(others).to.deep.equal([]);
+    expect(await failuresOf({})).to.deep.equal([]);
+    server = agent.url;
+    expect(await failuresOf({ smokeCheck: GATE })).to.deep.equal([]);
   });
 
   it("is refused where it could not be asked, all problems at once", async () => {
