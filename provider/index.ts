@@ -13,6 +13,7 @@ export type {
   InternalContainerSourceRevisionConfigArgs,
   ListenerConfigArgs,
   SmokeCheckArgs,
+  SmokeCheckRunArgs,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
   WaitArgs,
@@ -97,6 +98,7 @@ export {
   type AssistantConfigArgs,
   type AssistantConfigOutput,
 } from "./assistant/resource";
+export type { ExpectationArgs, GateArgs, GateRunArgs } from "./gate/arguments";
 export {
   getAssistant,
   type GetAssistantArgs,

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as agentserver from "pulumi-agentserver";
+import dataset from "./gate.json";
 
 /** Deploys the agent as a stack's configuration says. */
 export function deploySupport(config: pulumi.Config) {
@@ -10,7 +11,7 @@ export function deploySupport(config: pulumi.Config) {
       ...sourceOf(release, config),
       env: { LOG_LEVEL: config.require("logLevel") },
       secrets: { MODEL_API_KEY: secretFromEnvironment("MODEL_API_KEY") },
-      smokeCheck: true,
+      smokeCheck: config.getBoolean("gate") ? gate : true,
       onFailure: config.get<"keep" | "rollback">("onFailure") ?? "keep",
       // scripts/destroy-environment.sh sets it: what is destroyed next need not serve.
       wait: { until: config.get<"active" | "none">("waitUntil") ?? "active" },
@@ -30,6 +31,15 @@ export function deploySupport(config: pulumi.Config) {
       ),
   };
 }
+
+/** Every question of gate.json is one run of the graph. */
+const gate: agentserver.SmokeCheckArgs = {
+  graphId: "agent",
+  runs: dataset.map(({ asks, expects }) => ({
+    input: { messages: [{ role: "user", content: asks }] },
+    expect: expects,
+  })),
+};
 
 /**
  * A release is a tag in full, as in `refs/tags/release/0123456789ab`, which the control plane builds, or an image with

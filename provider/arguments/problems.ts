@@ -32,7 +32,7 @@ export function problemsOf(
   rules: readonly Rule[] = [],
 ): Problem[] {
   const args = present(visibleOf(inputs));
-  const issues = z.safeParse(schema, args).error?.issues ?? [];
+  const issues = (z.safeParse(schema, args).error?.issues ?? []).flatMap(innerIssues);
   return distinct([
     ...unknownMembers(schema, "", args).map((reason) => ({ property: "", reason })),
     ...issues
@@ -47,6 +47,14 @@ export function problemsOf(
   ]);
 }
 
+/** The issues of an object that may also be something else, as `true`, are those of its members. */
+function innerIssues(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const members = issue.errors.find((issues) => issues.every(({ path }) => path.length > 0));
+  if (members === undefined) return [issue];
+  return members.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
+
 /** A rule of the wire on a nested value is met twice: there, and with the rules of what holds it. */
 function distinct(problems: readonly Problem[]): Problem[] {
   const texts = problems.map(({ property, reason }) => `${property} ${reason}`);
@@ -57,6 +65,10 @@ function distinct(problems: readonly Problem[]): Problem[] {
 function unknownMembers(schema: z.core.$ZodType, path: string, value: unknown): string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
     return unknownMembers(schema.unwrap(), path, value);
+  if (schema instanceof z.ZodUnion)
+    return schema.options
+      .filter((option) => option instanceof z.ZodObject)
+      .flatMap((option) => unknownMembers(option, path, value));
   if (schema instanceof z.ZodArray && Array.isArray(value))
     return value.flatMap((item, at) => unknownMembers(schema.element, `${path}[${at}]`, item));
   if (!(schema instanceof z.ZodObject) || !isRecord(value)) return [];

@@ -6,6 +6,7 @@ import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
 import { DeploymentUrl } from "../arguments/deployment-url";
 import { known } from "../arguments/decode";
+import { DeclaredRun, describeGate, GATE_LIMITS, gateIn } from "../gate/gate";
 import { type Props, sameValue, valueAt } from "../arguments/props";
 
 const text = z.string().min(1);
@@ -29,6 +30,11 @@ export const assistantArguments = defineArguments(
     context: { schema: wire.context, effect: "settings" },
     metadata: { schema: wire.metadata, effect: "settings" },
     activeVersion: { schema: z.int().min(1).optional(), effect: "settings" },
+    gate: {
+      schema: z.object({ runs: z.array(DeclaredRun).min(1), ...GATE_LIMITS }).optional(),
+      decode: gateIn,
+      effect: "none",
+    },
     apiKey: { schema: ApiKey.optional(), effect: "none" },
     deploymentId: { schema: text.optional(), effect: "none" },
     adoptExisting: { schema: z.boolean().optional(), effect: "none" },
@@ -104,9 +110,22 @@ export function sentNames(olds: Declared, news: Declared): string[] {
   return changed.filter((path) => settings.includes(path));
 }
 
+/** The gate that comes first, since its runs cost what models cost. */
+export function describeGateFirst({ gate }: Declared): string | undefined {
+  const declared = known(gate);
+  return declared && `${describeGate(declared)} comes first`;
+}
+
+const IN_RUNS = ["graphId", "config", "context", "activeVersion"];
+
 function versionMessage(olds: Declared, news: Declared): string | undefined {
   const sent = sentNames(olds, news);
   if (sent.length === 0) return undefined;
+  const gate = sent.some((name) => IN_RUNS.includes(name)) ? describeGateFirst(news) : undefined;
+  return [versionText(sent, news), ...(gate === undefined ? [] : [gate])].join("; ");
+}
+
+function versionText(sent: readonly string[], news: Declared): string {
   if (sameValue(sent, ["name"]))
     return "an update creates a version in which only the name differs";
   const version = known(news.activeVersion);

@@ -1,6 +1,7 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
 import { deploymentAt } from "../deployment/resource";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
+import type { GateArgs } from "../gate/arguments";
 import { KINDS } from "../kinds";
 
 /** The configuration of an assistant's runs. */
@@ -89,6 +90,13 @@ export interface AssistantArgs {
    * @default none
    */
   activeVersion?: Input<number | undefined>;
+  /**
+   * Runs that new values must pass before they are sent: of a temporary assistant, which is deleted afterwards. Asked at a
+   * create, and at a change of `graphId`, `config`, `context` or `activeVersion`. On a failure nothing changes. A change of
+   * the gate itself sends nothing.
+   * @default none
+   */
+  gate?: Input<GateArgs> | undefined;
   /**
    * Adopts an assistant that exists with this id instead of failing, unless another resource of the stack has it. What
    * differs is sent. A change sends nothing.

@@ -5,6 +5,15 @@ import { identityOf } from "../kind/urn";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
 import { assistantArguments, type Declared } from "./diff";
 
+/** Its name in messages. */
+export const NOUN = "assistant";
+/** Its endpoint on an agent server. */
+export const ENDPOINT = "assistants";
+
+export function idOf({ props }: Declared): string {
+  return String(props["assistantId"]);
+}
+
 /** The member of the metadata that says which resource manages an assistant: `<project>/<stack>/<name>`. */
 export const MARK = "pulumi_resource";
 

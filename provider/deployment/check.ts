@@ -2,7 +2,7 @@ import type { DialectName } from "../../sdk";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { isRecord } from "../../shared/records";
 import { replacingPaths } from "../kind/announcement";
-import { encode } from "../arguments/decode";
+import { encode, known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { deploymentArguments } from "./declared/argument-table";
@@ -35,6 +35,7 @@ export function checkInputs(
     ...refProblems(declared),
     ...variableProblems(news),
     ...rollbackProblems(declared),
+    ...gateProblems(declared),
     ...refusedChanges(before, declared, dialect),
   ];
   return {
@@ -90,6 +91,27 @@ function rollbackProblems(declared: Declared): Problem[] {
       : []),
     ...(declared.until === "none" ? ["can't be rollback together with wait.until none"] : []),
   ].map((reason) => ({ property: "onFailure", reason }));
+}
+
+/** A gate needs a wait, which it follows, and an assistant for each run. */
+function gateProblems({ until, smokeCheck }: Declared): Problem[] {
+  const { gate, graphId } = known(smokeCheck) ?? {};
+  if (gate === undefined) return [];
+  return [
+    ...(until === "none"
+      ? [{ property: "smokeCheck.runs", reason: "can't be set together with wait.until none" }]
+      : []),
+    ...gate.runs.flatMap(({ assistantId }, at) =>
+      assistantId || graphId
+        ? []
+        : [
+            {
+              property: `smokeCheck.runs[${at}].assistantId`,
+              reason: "is required, since smokeCheck.graphId is not set",
+            },
+          ],
+    ),
+  ];
 }
 
 /** Problems of an update; a replacement has none, also one that `replaceOnChanges` or a value that is not known asks for. */

@@ -1,4 +1,4 @@
-import { Conflict, type ControlPlane, type Deployment } from "../../sdk";
+import { Conflict, type Deployment } from "../../sdk";
 import type { Context } from "../kind/context";
 import { type Operation, operationOf } from "../kind/operation";
 import { postOnce, type Posted } from "../kind/post-once";
@@ -10,6 +10,7 @@ import { type Accepted, awaitRollout } from "./rollout/await";
 import type { Declared } from "./declared/declared";
 import { deriveName, MOST_NAMES, NameTaken } from "./declared/name";
 import { placeOf } from "../kind/ownership";
+import { byName } from "./service/observe";
 import { toCreateRequest } from "./service/request";
 import { timeoutMsOf, waitUntilGone } from "./service/deletion";
 import { type Reached, Unreached } from "./service/reached";
@@ -103,12 +104,6 @@ async function findByName(
   operation.log.progress(`waiting for the end of deployment ${id}, which has this name`);
   const task = `create deployment '${name}': deployment ${id}, which has this name, is being deleted`;
   await waitUntilGone({ ...operation, id }, timeoutMsOf(operation, timeoutSeconds), task);
-  return undefined;
-}
-
-async function byName(client: ControlPlane, name: string): Promise<Deployment | undefined> {
-  for await (const deployment of client.deployments.list({ name_contains: name }))
-    if (deployment.name === name) return deployment;
   return undefined;
 }
 

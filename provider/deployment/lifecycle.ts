@@ -13,9 +13,10 @@ import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
 import { SERVICE_OUTPUTS, UNDECLARED, unsettledOutputs } from "./service/outputs";
 import { keepsUrl, mayReplace, planOf } from "./declared/plan";
-import { describeReplacement, foreignFailure } from "./preview";
+import { describeCreate, describeReplacement, foreignFailure } from "./preview";
 import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
+import { gateRefusals } from "./rollout/gate";
 import { type State, stateOf } from "./state";
 import { updateDeployment } from "./update";
 
@@ -30,6 +31,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deploy
   unsettledOutputs,
   undeclared: UNDECLARED,
   check: checkDeployment,
+  refusalsOf: gateRefusals,
   describeReplacement,
   timeoutArgument: "wait.timeoutSeconds",
   difference: explainedDifference,
@@ -42,7 +44,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deploy
 function checkDeployment(olds: Props, news: Props, context: Context): Checked {
   const { settings } = validateSettings(context);
   const { declared, ...checked } = checkInputs(olds, news, context.urn ?? "", settings);
-  return { ...checked, inputs: declared.props };
+  return { ...checked, inputs: declared.props, message: describeCreate(declared) };
 }
 
 function explainedDifference(

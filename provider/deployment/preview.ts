@@ -1,11 +1,25 @@
 import { hasFailed } from "../../sdk/status";
 import { recordOf, textOf } from "../../shared/records";
+import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
+import { describeGate } from "../gate/gate";
 import type { Declared } from "./declared/declared";
 import { describeNames, environmentOf } from "./declared/environment";
 import { comesToRevision, type Plan } from "./declared/plan";
+import { hasPassedGate } from "./rollout/gate";
 import { describeRollback } from "./rollout/rollback-plan";
 import { openRollout, rolloutOf, type State } from "./state";
+
+/** What a create's own line in the preview does not say. */
+export function describeCreate(declared: Declared): string | undefined {
+  return gateOf(declared)[0];
+}
+
+/** The gate that follows, since its runs cost what models cost. */
+function gateOf({ smokeCheck }: Declared): string[] {
+  const gate = known(smokeCheck)?.gate;
+  return gate === undefined ? [] : [`${describeGate(gate)} follows`];
+}
 
 /** The effect of a replacement on the existing deployment. */
 export function describeReplacement({ replacementOrder }: Declared): string {
@@ -22,8 +36,12 @@ const ORDER = {
 export function describePlan(plan: Plan, state: State, after: Declared): string | undefined {
   const { replaces, settings } = plan;
   if (replaces.length > 0)
-    return `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(after)}`;
+    return [
+      `replaced, since ${list(replaces)} can't be changed: ${describeReplacement(after)}`,
+      ...gateOf(after),
+    ].join("; ");
   const isNewRevision = comesToRevision(plan);
+  const isUnfinished = openRollout(state, after).state !== "done";
   const parts = [
     ...perhapsReplaced(plan, after),
     ...(isNewRevision ? [`an update creates a new revision: ${list(revisionReasons(plan))}`] : []),
@@ -35,7 +53,8 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
     ...plan.spec.dropped.map((member) => describeDropped(member, plan.spec.before[member])),
     ...describeReleased(plan),
     ...(isNewRevision ? [] : describeUnfinished(state, after)),
-    ...(after.rollsBack && (isNewRevision || openRollout(state, after).state !== "done")
+    ...(isNewRevision || (isUnfinished && !hasPassedGate(state)) ? gateOf(after) : []),
+    ...(after.rollsBack && (isNewRevision || isUnfinished)
       ? [describeRollback(state.lastGood, after)]
       : []),
   ];

@@ -11,12 +11,13 @@ import { comesToRevision, planOf } from "./declared/plan";
 import { secretValues } from "./redaction";
 import { outputsAfter } from "./result";
 import { type Accepted, awaitRollout } from "./rollout/await";
+import { hasPassedGate, withoutGate } from "./rollout/gate";
 import { rollBack } from "./rollout/rollback";
 import { findDeployment, observe } from "./service/observe";
 import { merge, type Observed, withHiddenAsUnknown } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { type Patch, patchOf } from "./service/patch";
-import { type Reached, Unreached } from "./service/reached";
+import { GateFailed, type Reached, Unreached } from "./service/reached";
 import { sendPatch } from "./service/send-patch";
 import { openRollout, type Rollout, type State } from "./state";
 import type { Target } from "./target";
@@ -87,8 +88,10 @@ async function bringToDeclared(
       : patchOf(planOf(state.declared, target.declared), observed.deployment);
   const change = await sendPatch(operation, observed, patch);
   if (change.toFollow) return awaitOrRollBack(operation, target, change);
-  if (rollout.state !== "done")
-    return awaitOrRollBack(operation, target, { ...change, revisionId: rollout.revisionId });
+  if (rollout.state !== "done") {
+    const accepted = { ...change, revisionId: rollout.revisionId };
+    return awaitOrRollBack(operation, askingOnce(target, state), accepted);
+  }
   // After an update that sent nothing, the last read still holds.
   const isUnchanged = change.deployment === observed.deployment;
   return { observed: isUnchanged ? observed : await observe(operation), rollout };
@@ -120,6 +123,10 @@ function patchAgain(before: Declared, declared: Declared, { deployment }: Observ
   return patchOf(plan, deployment, true);
 }
 
+function askingOnce(target: Target, state: State): Target {
+  return hasPassedGate(state) ? { ...target, declared: withoutGate(target.declared) } : target;
+}
+
 async function awaitOrRollBack(
   operation: Operation,
   target: Target,
@@ -131,7 +138,7 @@ async function awaitOrRollBack(
     const isRolledBack =
       error instanceof Unreached &&
       target.declared.rollsBack &&
-      error.reached.rollout.state === "failed";
+      (error instanceof GateFailed || error.reached.rollout.state === "failed");
     throw isRolledBack ? await rollBack(operation, target, error) : error;
   }
 }

@@ -28,13 +28,16 @@ export function isRecreated(olds: Props, { urn = "", memory }: Context): boolean
 
 /**
  * The announcement when a resource is checked: a replacement that `diff` does not decide, with its effect on the existing
- * resource. Pulumi itself shows a create.
+ * resource. Pulumi itself shows a create; the preview adds what else it comes to.
  */
 export function announcementOf(
   olds: Props,
   inputs: Props,
   context: Context,
-  replacement: () => string,
+  {
+    create,
+    replacement,
+  }: { readonly create: string | undefined; readonly replacement: () => string },
 ): string | undefined {
   const {
     urn = "",
@@ -42,7 +45,7 @@ export function announcementOf(
   } = context;
   if (isRecreated(olds, context))
     return replaced.has(urn) ? undefined : `replaced instead of updated: ${replacement()}`;
-  if (isNew(olds)) return undefined;
+  if (isNew(olds)) return create;
   existing.add(urn);
   const paths = replacingPaths(olds, inputs);
   if (paths.length === 0) return undefined;

@@ -38,6 +38,12 @@ export interface Kind<Declared, State = Declared> {
   /** Outputs of what is not declared. @default none */
   readonly undeclared?: Props;
   readonly check: (olds: Props, news: Props, context: Context) => Checked;
+  /** Problems that take a request, about inputs without others. @default none */
+  readonly refusalsOf?: (
+    olds: Props,
+    inputs: Props,
+    context: Context,
+  ) => Promise<readonly Problem[]>;
   /** Warnings that take a request, about inputs without problems. They never fail the check. @default none */
   readonly warningsOf?: (
     olds: Props,
@@ -64,6 +70,8 @@ export interface Checked {
   readonly inputs?: Props;
   /** Shown where nothing is wrong: beside a problem they would be about what cannot be. */
   readonly warnings?: readonly string[];
+  /** What Pulumi's own line for a create does not say. @default nothing */
+  readonly message?: string | undefined;
 }
 
 /** The response to a diff, and the lines that explain it. */
@@ -107,12 +115,15 @@ export function defineLifecycle<Declared, State = Declared>(
     secretInputs,
     secretOutputs: secretOutputsOf(secrets),
     async check(olds, news, context) {
-      const { inputs = news, problems, warnings = [] } = kind.check(olds, news, context);
+      const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
       const settings = isOnControlPlane ? validateSettings(context).problems : [];
-      const failures = [...problems, ...settings];
-      const announcement = announcementOf(olds, inputs, context, () =>
-        kind.describeReplacement(declared(inputs)),
-      );
+      const known = [...problems, ...settings];
+      const refusals = known.length > 0 ? [] : await kind.refusalsOf?.(olds, inputs, context);
+      const failures = [...known, ...(refusals ?? [])];
+      const announcement = announcementOf(olds, inputs, context, {
+        create: message,
+        replacement: () => kind.describeReplacement(declared(inputs)),
+      });
       if (failures.length > 0) return { inputs, failures };
       if (!isRecreated(olds, context))
         for (const warning of [

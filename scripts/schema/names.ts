@@ -71,7 +71,7 @@ export function typeName(declared: string, place: string): string {
   return name.replace(/(Args|Output)$/, "").replace(/^Get(\w+)Result$/, "$1Item");
 }
 
-/** Amounts of CPU and the waits of resources may be fractions; all other numbers are whole. */
+/** Amounts of CPU, waits of resources and shares may be fractions; all other numbers are whole. */
 export function isFraction(name: string): boolean {
-  return /(^c|C)pu(Limit)?$/.test(name) || name === "timeoutSeconds";
+  return /(^c|C)pu(Limit)?$/.test(name) || ["timeoutSeconds", "atLeast"].includes(name);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import * as pulumi from "@pulumi/pulumi";
+import gate from "../gate.json";
 import { deploySupport } from "../support";
 
 const TAG = "refs/tags/release/0123456789ab";
@@ -40,6 +41,17 @@ void test("declares a tag, its smoke check and its rollback", async () => {
   assert.deepEqual(declared["sourceRevisionConfig"], {
     repoRef: TAG,
     graphConfigPath: "agent/langgraph.json",
+  });
+});
+
+void test("asks the questions of gate.json where the stack's configuration says so", async () => {
+  await deploy({ release: TAG, gate: "true" });
+  assert.deepEqual(declared["smokeCheck"], {
+    graphId: "agent",
+    runs: gate.map(({ asks, expects }) => ({
+      input: { messages: [{ role: "user", content: asks }] },
+      expect: expects,
+    })),
   });
 });
 

@@ -17,6 +17,7 @@ import { camelSchema } from "../../arguments/camel-schema";
 import { type Camel, camelPath, type CamelPath } from "../../arguments/casing";
 import { hasUnknown } from "../../arguments/props";
 import { Unknown } from "../../arguments/decode";
+import { DeclaredRun, GATE_LIMITS } from "../../gate/gate";
 import { variablesIn } from "./environment";
 import { specIn } from "./resource-spec";
 import { smokeCheckIn } from "./smoke-check";
@@ -102,7 +103,11 @@ const TABLE = {
         z.object({
           apiKey: ApiKey.nullish(),
           graphId: z.string().nullish(),
-          timeoutSeconds: Seconds.nullish(),
+          runs: z
+            .array(DeclaredRun.extend({ assistantId: z.string().min(1).nullish() }))
+            .min(1)
+            .nullish(),
+          ...GATE_LIMITS,
         }),
       ])
       .optional(),

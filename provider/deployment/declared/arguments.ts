@@ -1,4 +1,5 @@
 import type { Input, Output, OutputInstance } from "@pulumi/pulumi";
+import type { GateRunArgs } from "../../gate/arguments";
 import type { ResourceSpecArgs } from "./resource-spec-arguments";
 
 // An optional scalar may also be an output of undefined. An optional object may not: the compiler's errors then name the
@@ -28,6 +29,15 @@ export interface WaitArgs {
   timeoutSeconds?: Input<number | undefined>;
 }
 
+/** One run of a smoke check, on a thread of its own, which is deleted afterwards. */
+export interface SmokeCheckRunArgs extends GateRunArgs {
+  /**
+   * The assistant to run, a UUID, or a graph for its default assistant.
+   * @default `graphId` of the smoke check
+   */
+  assistantId?: Input<string | undefined>;
+}
+
 /** The check of the deployed agent server. */
 export interface SmokeCheckArgs {
   /**
@@ -41,7 +51,18 @@ export interface SmokeCheckArgs {
    */
   graphId?: Input<string | undefined>;
   /**
-   * In seconds: how long the agent server may take to answer.
+   * The gate: runs that must meet their expectations after that, five at a time. Each costs what the graph's models cost.
+   * Excludes `wait.until: "none"`.
+   * @default none
+   */
+  runs?: Input<Input<SmokeCheckRunArgs>[]> | undefined;
+  /**
+   * The share of the runs that must pass, above 0 and up to 1.
+   * @default 0.9
+   */
+  atLeast?: Input<number | undefined>;
+  /**
+   * In seconds: how long the agent server may take to answer, and how long each run may take in all.
    * @default 60
    */
   timeoutSeconds?: Input<number | undefined>;
@@ -86,7 +107,8 @@ interface CommonDeploymentArgs {
   onFailure?: Input<"keep" | "rollback" | undefined>;
   /**
    * The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state,
-   * and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
+   * and deletes it where the server offers that. With `runs` it is a gate: the revision is ready only when enough of them
+   * pass. In TypeScript `true` is the same as `{}`. A change sends nothing.
    * @default not checked
    */
   smokeCheck?: Input<boolean | SmokeCheckArgs> | undefined;

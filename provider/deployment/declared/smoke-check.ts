@@ -1,10 +1,13 @@
 import { isRecord, recordOf, textOf } from "../../../shared/records";
+import { type Gate, gateIn } from "../../gate/gate";
 
 /** The check of the deployed agent server; `smokeCheck: true` is all defaults. */
 export interface SmokeCheck {
   readonly apiKey: string | undefined;
   readonly graphId: string | undefined;
   readonly timeoutSeconds: number;
+  /** The runs that must pass after it; undefined where none are declared. */
+  readonly gate: Gate | undefined;
 }
 
 const SMOKE_CHECK_SECONDS = 60;
@@ -17,5 +20,6 @@ export function smokeCheckIn(declared: unknown): SmokeCheck | undefined {
     apiKey: textOf(apiKey),
     graphId: textOf(graphId),
     timeoutSeconds: typeof timeoutSeconds === "number" ? timeoutSeconds : SMOKE_CHECK_SECONDS,
+    gate: gateIn(declared),
   };
 }

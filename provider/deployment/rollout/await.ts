@@ -4,12 +4,13 @@ import type { Operation } from "../../kind/operation";
 import { known } from "../../arguments/decode";
 import { timeoutMsOf } from "../service/deletion";
 import { observe } from "../service/observe";
-import { type Reached, Unreached } from "../service/reached";
+import { GateFailed, type Reached, Unreached } from "../service/reached";
 import { urlOf } from "../service/service-outputs";
 import type { Rollout } from "../state";
 import type { Target } from "../target";
-import { failureLines, interruptedLines, seconds, smokeCheckLines } from "./failure";
+import { failureLines, gateLines, interruptedLines, seconds, smokeCheckLines } from "./failure";
 import { followRevision } from "./follow";
+import { deploymentGateFailure } from "./gate";
 import { lastLineOf } from "./last-line";
 import { smokeCheckFailure } from "./smoke-check";
 
@@ -64,7 +65,7 @@ export async function awaitRollout(
   }
 }
 
-/** A revision whose check failed is checked again by the next update, which creates no other revision. */
+/** A revision whose check or gate failed is asked again by the next update, which creates no other revision. */
 async function smokeChecked(
   operation: Operation,
   target: Target,
@@ -74,9 +75,12 @@ async function smokeChecked(
   const check = known(target.declared.smokeCheck);
   if (check === undefined) return reached;
   const failure = await smokeCheckFailure(operation, check, urlOf(observed.deployment));
-  if (failure === undefined) return reached;
   const pending: Reached = { observed, rollout: { ...rollout, state: "pending" } };
-  throw new Unreached(pending, smokeCheckLines(target, pending, failure));
+  if (failure !== undefined)
+    throw new Unreached(pending, smokeCheckLines(target, pending, failure));
+  const scores = await deploymentGateFailure(operation, target, pending);
+  if (scores === undefined) return reached;
+  throw new GateFailed(pending, gateLines(target, pending, scores));
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */

@@ -15,6 +15,7 @@ import { redactSecrets } from "../redaction";
 import type { Reached } from "../service/reached";
 import type { Rollout } from "../state";
 import type { Target } from "../target";
+import { rollbackTo } from "./rollback-plan";
 
 /** So many of a log's last lines are quoted. */
 const QUOTED_LINES = 30;
@@ -65,6 +66,25 @@ export function smokeCheckLines(
     `for another revision of the same values run \`pulumi-agentserver redeploy ${reached.observed.deployment.name}\` or change \`redeployOn\`, then run \`pulumi up\``,
     ...wayBack(target, reached),
   ];
+}
+
+/** The agent of a deployed revision answers otherwise than its gate expects. */
+export function gateLines(target: Target, reached: Reached, failure: readonly string[]): string[] {
+  const [scores = "", ...runs] = failure;
+  const { name } = reached.observed.deployment;
+  return [
+    `deployment '${name}': the revision is deployed and not ready, since its gate failed: ${scores}`,
+    ...runs,
+    afterGate(target),
+    ...wayBack(target, reached),
+  ];
+}
+
+function afterGate({ declared, lastGood }: Target): string {
+  const isRolledBack = declared.rollsBack && typeof rollbackTo(lastGood, declared) !== "string";
+  return isRolledBack
+    ? "fix or revert the new values before the next `pulumi up`, which tries them again"
+    : "`pulumi up` asks the gate of this revision once more and creates none; fix the agent and declare what changed, or another value of `redeployOn`, to create one new revision";
 }
 
 /** A text of the service as a message may have it. */

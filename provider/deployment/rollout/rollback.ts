@@ -8,6 +8,7 @@ import { type Change, sendPatch } from "../service/send-patch";
 import type { Target } from "../target";
 import { awaitRollout } from "./await";
 import { servingRevision } from "./failure";
+import { withoutGate } from "./gate";
 import { describeRevision, type RollbackPlan, rollbackTo } from "./rollback-plan";
 
 /**
@@ -28,7 +29,9 @@ export async function rollBack(
   const { putBack, kept } = plan;
   try {
     const change = await request(operation, plan);
-    const reached = await awaitRollout(operation, { ...target, declared: putBack }, change);
+    // The good revision has passed its gate, and the runs of the new values are not about it.
+    const good = { ...target, declared: withoutGate(putBack) };
+    const reached = await awaitRollout(operation, good, change);
     const lines = [
       `rolled back: revision ${change.revisionId} of the old values serves`,
       ...(kept.length > 0

@@ -1,4 +1,4 @@
-import type { CallOptions, Deployment } from "../../../sdk";
+import type { CallOptions, ControlPlane, Deployment } from "../../../sdk";
 import { findRecorded } from "../../kind/find";
 import type { Operation } from "../../kind/operation";
 import type { Props } from "../../arguments/props";
@@ -24,4 +24,11 @@ export function findDeployment(
     get: () => operation.client.deployments.get(operation.id, { resource: operation.urn }),
     tenantOf: (deployment) => deployment.tenant_id,
   });
+}
+
+/** Finds a deployment by its whole name. */
+export async function byName(client: ControlPlane, name: string): Promise<Deployment | undefined> {
+  for await (const deployment of client.deployments.list({ name_contains: name }))
+    if (deployment.name === name) return deployment;
+  return undefined;
 }

@@ -12,7 +12,7 @@ export interface Reached {
 
 /** The operation has reached something else than what is declared. */
 export class Unreached extends Error {
-  override readonly name = "Unreached";
+  override readonly name: string = "Unreached";
   readonly reached: Reached;
   /** Why, and what to do now; the headline comes first. */
   readonly lines: readonly string[];
@@ -23,3 +23,6 @@ export class Unreached extends Error {
     this.lines = lines;
   }
 }
+
+/** The revision is deployed, and too few runs of its gate passed. */
+export class GateFailed extends Unreached {}

@@ -24,6 +24,12 @@ __all__ = [
     'ContainerArgsDict',
     'EnvVarArgs',
     'EnvVarArgsDict',
+    'ExpectationArgs',
+    'ExpectationArgsDict',
+    'GateArgs',
+    'GateArgsDict',
+    'GateRunArgs',
+    'GateRunArgsDict',
     'ListenerConfigArgs',
     'ListenerConfigArgsDict',
     'LocalObjectReferenceArgs',
@@ -34,6 +40,8 @@ __all__ = [
     'ResourceSpecArgsDict',
     'SmokeCheckArgs',
     'SmokeCheckArgsDict',
+    'SmokeCheckRunArgs',
+    'SmokeCheckRunArgsDict',
     'SourceConfigArgs',
     'SourceConfigArgsDict',
     'SourceRevisionConfigArgs',
@@ -577,6 +585,261 @@ class EnvVarArgs:
     @value_from.setter
     def value_from(self, value: pulumi.Input[Optional[Mapping[str, Any]]]):
         pulumi.set(self, "value_from", value)
+
+
+class ExpectationArgsDict(TypedDict):
+    """
+    The expectation of a run: one of `contains`, `equals` and `matches`, or a `path` alone. They are about the text of the last message, which must be the AI's, or with `path` about that value of the state.
+    """
+    contains: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    A part of the text, in the same case.
+
+    Default: none.
+    """
+    equals: NotRequired[Any]
+    """
+    The whole text, without blanks around it; with `path` any value.
+
+    Default: none.
+    """
+    matches: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    A regular expression of JavaScript that fits a part of the text: `^Order \\d+`.
+
+    Default: none.
+    """
+    path: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    The path of a value of the state after the run: `order.items[0].sku`, `messages[-1].name`. Alone it asks for any value but null.
+
+    Default: the text of the last message.
+    """
+
+@pulumi.input_type
+class ExpectationArgs:
+    def __init__(__self__, *,
+                 contains: pulumi.Input[Optional[_builtins.str]] = None,
+                 equals: Optional[Any] = None,
+                 matches: pulumi.Input[Optional[_builtins.str]] = None,
+                 path: pulumi.Input[Optional[_builtins.str]] = None):
+        """
+        The expectation of a run: one of `contains`, `equals` and `matches`, or a `path` alone. They are about the text of the last message, which must be the AI's, or with `path` about that value of the state.
+
+        :param pulumi.Input[_builtins.str] contains: A part of the text, in the same case.
+               
+               Default: none.
+        :param Any equals: The whole text, without blanks around it; with `path` any value.
+               
+               Default: none.
+        :param pulumi.Input[_builtins.str] matches: A regular expression of JavaScript that fits a part of the text: `^Order \\d+`.
+               
+               Default: none.
+        :param pulumi.Input[_builtins.str] path: The path of a value of the state after the run: `order.items[0].sku`, `messages[-1].name`. Alone it asks for any value but null.
+               
+               Default: the text of the last message.
+        """
+        if contains is not None:
+            pulumi.set(__self__, "contains", contains)
+        if equals is not None:
+            pulumi.set(__self__, "equals", equals)
+        if matches is not None:
+            pulumi.set(__self__, "matches", matches)
+        if path is not None:
+            pulumi.set(__self__, "path", path)
+
+    @_builtins.property
+    @pulumi.getter
+    def contains(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        A part of the text, in the same case.
+
+        Default: none.
+        """
+        return pulumi.get(self, "contains")
+
+    @contains.setter
+    def contains(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "contains", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def equals(self) -> Optional[Any]:
+        """
+        The whole text, without blanks around it; with `path` any value.
+
+        Default: none.
+        """
+        return pulumi.get(self, "equals")
+
+    @equals.setter
+    def equals(self, value: Optional[Any]):
+        pulumi.set(self, "equals", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def matches(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        A regular expression of JavaScript that fits a part of the text: `^Order \\d+`.
+
+        Default: none.
+        """
+        return pulumi.get(self, "matches")
+
+    @matches.setter
+    def matches(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "matches", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def path(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The path of a value of the state after the run: `order.items[0].sku`, `messages[-1].name`. Alone it asks for any value but null.
+
+        Default: the text of the last message.
+        """
+        return pulumi.get(self, "path")
+
+    @path.setter
+    def path(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "path", value)
+
+
+class GateArgsDict(TypedDict):
+    """
+    Runs that must meet their expectations, five at a time. Each costs what the graph's models cost.
+    """
+    runs: pulumi.Input[Sequence[pulumi.Input['GateRunArgsDict']]]
+    """
+    The runs.
+    """
+    at_least: NotRequired[pulumi.Input[Optional[_builtins.float]]]
+    """
+    The share of the runs that must pass, above 0 and up to 1.
+
+    Default: 0.9.
+    """
+    timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
+    """
+    In seconds: how long a run may take in all. One that is late is cancelled and does not pass.
+
+    Default: `60`.
+    """
+
+@pulumi.input_type
+class GateArgs:
+    def __init__(__self__, *,
+                 runs: pulumi.Input[Sequence[pulumi.Input['GateRunArgs']]],
+                 at_least: pulumi.Input[Optional[_builtins.float]] = None,
+                 timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None):
+        """
+        Runs that must meet their expectations, five at a time. Each costs what the graph's models cost.
+
+        :param pulumi.Input[Sequence[pulumi.Input['GateRunArgs']]] runs: The runs.
+        :param pulumi.Input[_builtins.float] at_least: The share of the runs that must pass, above 0 and up to 1.
+               
+               Default: 0.9.
+        :param pulumi.Input[_builtins.float] timeout_seconds: In seconds: how long a run may take in all. One that is late is cancelled and does not pass.
+               
+               Default: `60`.
+        """
+        pulumi.set(__self__, "runs", runs)
+        if at_least is not None:
+            pulumi.set(__self__, "at_least", at_least)
+        if timeout_seconds is not None:
+            pulumi.set(__self__, "timeout_seconds", timeout_seconds)
+
+    @_builtins.property
+    @pulumi.getter
+    def runs(self) -> pulumi.Input[Sequence[pulumi.Input['GateRunArgs']]]:
+        """
+        The runs.
+        """
+        return pulumi.get(self, "runs")
+
+    @runs.setter
+    def runs(self, value: pulumi.Input[Sequence[pulumi.Input['GateRunArgs']]]):
+        pulumi.set(self, "runs", value)
+
+    @_builtins.property
+    @pulumi.getter(name="atLeast")
+    def at_least(self) -> pulumi.Input[Optional[_builtins.float]]:
+        """
+        The share of the runs that must pass, above 0 and up to 1.
+
+        Default: 0.9.
+        """
+        return pulumi.get(self, "at_least")
+
+    @at_least.setter
+    def at_least(self, value: pulumi.Input[Optional[_builtins.float]]):
+        pulumi.set(self, "at_least", value)
+
+    @_builtins.property
+    @pulumi.getter(name="timeoutSeconds")
+    def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
+        """
+        In seconds: how long a run may take in all. One that is late is cancelled and does not pass.
+
+        Default: `60`.
+        """
+        return pulumi.get(self, "timeout_seconds")
+
+    @timeout_seconds.setter
+    def timeout_seconds(self, value: pulumi.Input[Optional[_builtins.float]]):
+        pulumi.set(self, "timeout_seconds", value)
+
+
+class GateRunArgsDict(TypedDict):
+    """
+    One run of a gate, on a thread of its own, which is deleted afterwards.
+    """
+    expect: pulumi.Input['ExpectationArgsDict']
+    """
+    The expectation. A run that fails or is interrupted meets none.
+    """
+    input: pulumi.Input[Mapping[str, Any]]
+    """
+    The input of the graph: `{ messages: [{ role: "user", content: "Where is order 7?" }] }`.
+    """
+
+@pulumi.input_type
+class GateRunArgs:
+    def __init__(__self__, *,
+                 expect: pulumi.Input['ExpectationArgs'],
+                 input: pulumi.Input[Mapping[str, Any]]):
+        """
+        One run of a gate, on a thread of its own, which is deleted afterwards.
+
+        :param pulumi.Input['ExpectationArgs'] expect: The expectation. A run that fails or is interrupted meets none.
+        :param pulumi.Input[Mapping[str, Any]] input: The input of the graph: `{ messages: [{ role: "user", content: "Where is order 7?" }] }`.
+        """
+        pulumi.set(__self__, "expect", expect)
+        pulumi.set(__self__, "input", input)
+
+    @_builtins.property
+    @pulumi.getter
+    def expect(self) -> pulumi.Input['ExpectationArgs']:
+        """
+        The expectation. A run that fails or is interrupted meets none.
+        """
+        return pulumi.get(self, "expect")
+
+    @expect.setter
+    def expect(self, value: pulumi.Input['ExpectationArgs']):
+        pulumi.set(self, "expect", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def input(self) -> pulumi.Input[Mapping[str, Any]]:
+        """
+        The input of the graph: `{ messages: [{ role: "user", content: "Where is order 7?" }] }`.
+        """
+        return pulumi.get(self, "input")
+
+    @input.setter
+    def input(self, value: pulumi.Input[Mapping[str, Any]]):
+        pulumi.set(self, "input", value)
 
 
 class ListenerConfigArgsDict(TypedDict):
@@ -1756,15 +2019,27 @@ class SmokeCheckArgsDict(TypedDict):
 
     Default: none.
     """
+    at_least: NotRequired[pulumi.Input[Optional[_builtins.float]]]
+    """
+    The share of the runs that must pass, above 0 and up to 1.
+
+    Default: 0.9.
+    """
     graph_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     The graph that the thread is tied to.
 
     Default: none.
     """
+    runs: NotRequired[pulumi.Input[Optional[Sequence[pulumi.Input['SmokeCheckRunArgsDict']]]]]
+    """
+    The gate: runs that must meet their expectations after that, five at a time. Each costs what the graph's models cost. Excludes `wait.until: "none"`.
+
+    Default: none.
+    """
     timeout_seconds: NotRequired[pulumi.Input[Optional[_builtins.float]]]
     """
-    In seconds: how long the agent server may take to answer.
+    In seconds: how long the agent server may take to answer, and how long each run may take in all.
 
     Default: `60`.
     """
@@ -1773,7 +2048,9 @@ class SmokeCheckArgsDict(TypedDict):
 class SmokeCheckArgs:
     def __init__(__self__, *,
                  api_key: pulumi.Input[Optional[_builtins.str]] = None,
+                 at_least: pulumi.Input[Optional[_builtins.float]] = None,
                  graph_id: pulumi.Input[Optional[_builtins.str]] = None,
+                 runs: pulumi.Input[Optional[Sequence[pulumi.Input['SmokeCheckRunArgs']]]] = None,
                  timeout_seconds: pulumi.Input[Optional[_builtins.float]] = None):
         """
         The check of the deployed agent server.
@@ -1781,17 +2058,27 @@ class SmokeCheckArgs:
         :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there.
                
                Default: none.
+        :param pulumi.Input[_builtins.float] at_least: The share of the runs that must pass, above 0 and up to 1.
+               
+               Default: 0.9.
         :param pulumi.Input[_builtins.str] graph_id: The graph that the thread is tied to.
                
                Default: none.
-        :param pulumi.Input[_builtins.float] timeout_seconds: In seconds: how long the agent server may take to answer.
+        :param pulumi.Input[Sequence[pulumi.Input['SmokeCheckRunArgs']]] runs: The gate: runs that must meet their expectations after that, five at a time. Each costs what the graph's models cost. Excludes `wait.until: "none"`.
+               
+               Default: none.
+        :param pulumi.Input[_builtins.float] timeout_seconds: In seconds: how long the agent server may take to answer, and how long each run may take in all.
                
                Default: `60`.
         """
         if api_key is not None:
             pulumi.set(__self__, "api_key", api_key)
+        if at_least is not None:
+            pulumi.set(__self__, "at_least", at_least)
         if graph_id is not None:
             pulumi.set(__self__, "graph_id", graph_id)
+        if runs is not None:
+            pulumi.set(__self__, "runs", runs)
         if timeout_seconds is not None:
             pulumi.set(__self__, "timeout_seconds", timeout_seconds)
 
@@ -1810,6 +2097,20 @@ class SmokeCheckArgs:
         pulumi.set(self, "api_key", value)
 
     @_builtins.property
+    @pulumi.getter(name="atLeast")
+    def at_least(self) -> pulumi.Input[Optional[_builtins.float]]:
+        """
+        The share of the runs that must pass, above 0 and up to 1.
+
+        Default: 0.9.
+        """
+        return pulumi.get(self, "at_least")
+
+    @at_least.setter
+    def at_least(self, value: pulumi.Input[Optional[_builtins.float]]):
+        pulumi.set(self, "at_least", value)
+
+    @_builtins.property
     @pulumi.getter(name="graphId")
     def graph_id(self) -> pulumi.Input[Optional[_builtins.str]]:
         """
@@ -1824,10 +2125,24 @@ class SmokeCheckArgs:
         pulumi.set(self, "graph_id", value)
 
     @_builtins.property
+    @pulumi.getter
+    def runs(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['SmokeCheckRunArgs']]]]:
+        """
+        The gate: runs that must meet their expectations after that, five at a time. Each costs what the graph's models cost. Excludes `wait.until: "none"`.
+
+        Default: none.
+        """
+        return pulumi.get(self, "runs")
+
+    @runs.setter
+    def runs(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['SmokeCheckRunArgs']]]]):
+        pulumi.set(self, "runs", value)
+
+    @_builtins.property
     @pulumi.getter(name="timeoutSeconds")
     def timeout_seconds(self) -> pulumi.Input[Optional[_builtins.float]]:
         """
-        In seconds: how long the agent server may take to answer.
+        In seconds: how long the agent server may take to answer, and how long each run may take in all.
 
         Default: `60`.
         """
@@ -1836,6 +2151,84 @@ class SmokeCheckArgs:
     @timeout_seconds.setter
     def timeout_seconds(self, value: pulumi.Input[Optional[_builtins.float]]):
         pulumi.set(self, "timeout_seconds", value)
+
+
+class SmokeCheckRunArgsDict(TypedDict):
+    """
+    One run of a smoke check, on a thread of its own, which is deleted afterwards.
+    """
+    expect: pulumi.Input['ExpectationArgsDict']
+    """
+    The expectation. A run that fails or is interrupted meets none.
+    """
+    input: pulumi.Input[Mapping[str, Any]]
+    """
+    The input of the graph: `{ messages: [{ role: "user", content: "Where is order 7?" }] }`.
+    """
+    assistant_id: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    The assistant to run, a UUID, or a graph for its default assistant.
+
+    Default: `graphId` of the smoke check.
+    """
+
+@pulumi.input_type
+class SmokeCheckRunArgs:
+    def __init__(__self__, *,
+                 expect: pulumi.Input['ExpectationArgs'],
+                 input: pulumi.Input[Mapping[str, Any]],
+                 assistant_id: pulumi.Input[Optional[_builtins.str]] = None):
+        """
+        One run of a smoke check, on a thread of its own, which is deleted afterwards.
+
+        :param pulumi.Input['ExpectationArgs'] expect: The expectation. A run that fails or is interrupted meets none.
+        :param pulumi.Input[Mapping[str, Any]] input: The input of the graph: `{ messages: [{ role: "user", content: "Where is order 7?" }] }`.
+        :param pulumi.Input[_builtins.str] assistant_id: The assistant to run, a UUID, or a graph for its default assistant.
+               
+               Default: `graphId` of the smoke check.
+        """
+        pulumi.set(__self__, "expect", expect)
+        pulumi.set(__self__, "input", input)
+        if assistant_id is not None:
+            pulumi.set(__self__, "assistant_id", assistant_id)
+
+    @_builtins.property
+    @pulumi.getter
+    def expect(self) -> pulumi.Input['ExpectationArgs']:
+        """
+        The expectation. A run that fails or is interrupted meets none.
+        """
+        return pulumi.get(self, "expect")
+
+    @expect.setter
+    def expect(self, value: pulumi.Input['ExpectationArgs']):
+        pulumi.set(self, "expect", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def input(self) -> pulumi.Input[Mapping[str, Any]]:
+        """
+        The input of the graph: `{ messages: [{ role: "user", content: "Where is order 7?" }] }`.
+        """
+        return pulumi.get(self, "input")
+
+    @input.setter
+    def input(self, value: pulumi.Input[Mapping[str, Any]]):
+        pulumi.set(self, "input", value)
+
+    @_builtins.property
+    @pulumi.getter(name="assistantId")
+    def assistant_id(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The assistant to run, a UUID, or a graph for its default assistant.
+
+        Default: `graphId` of the smoke check.
+        """
+        return pulumi.get(self, "assistant_id")
+
+    @assistant_id.setter
+    def assistant_id(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "assistant_id", value)
 
 
 class SourceConfigArgsDict(TypedDict):

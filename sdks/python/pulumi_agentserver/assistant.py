@@ -33,6 +33,7 @@ class AssistantArgs:
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
+                 gate: pulumi.Input[Optional['GateArgs']] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None):
         """
@@ -70,6 +71,9 @@ class AssistantArgs:
         :param pulumi.Input[_builtins.bool] force_delete: Deletes it also while its threads are busy, and with the crons that run it. A change sends nothing.
                
                Default: `false`.
+        :param pulumi.Input['GateArgs'] gate: Runs that new values must pass before they are sent: of a temporary assistant, which is deleted afterwards. Asked at a create, and at a change of `graphId`, `config`, `context` or `activeVersion`. On a failure nothing changes. A change of the gate itself sends nothing.
+               
+               Default: none.
         :param pulumi.Input[Mapping[str, Any]] metadata: Any members; each run has them too. A change is sent in place. A member that is removed becomes null on the server, which has no way to remove it.
                
                Default: none.
@@ -100,6 +104,8 @@ class AssistantArgs:
             pulumi.set(__self__, "description", description)
         if force_delete is not None:
             pulumi.set(__self__, "force_delete", force_delete)
+        if gate is not None:
+            pulumi.set(__self__, "gate", gate)
         if metadata is not None:
             pulumi.set(__self__, "metadata", metadata)
         if name is not None:
@@ -271,6 +277,20 @@ class AssistantArgs:
 
     @_builtins.property
     @pulumi.getter
+    def gate(self) -> pulumi.Input[Optional['GateArgs']]:
+        """
+        Runs that new values must pass before they are sent: of a temporary assistant, which is deleted afterwards. Asked at a create, and at a change of `graphId`, `config`, `context` or `activeVersion`. On a failure nothing changes. A change of the gate itself sends nothing.
+
+        Default: none.
+        """
+        return pulumi.get(self, "gate")
+
+    @gate.setter
+    def gate(self, value: pulumi.Input[Optional['GateArgs']]):
+        pulumi.set(self, "gate", value)
+
+    @_builtins.property
+    @pulumi.getter
     def metadata(self) -> pulumi.Input[Optional[Mapping[str, Any]]]:
         """
         Any members; each run has them too. A change is sent in place. A member that is removed becomes null on the server, which has no way to remove it.
@@ -360,6 +380,7 @@ class Assistant(pulumi.CustomResource):
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
+                 gate: pulumi.Input[Optional[Union['GateArgs', 'GateArgsDict']]] = None,
                  graph_id: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -423,6 +444,9 @@ class Assistant(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] force_delete: Deletes it also while its threads are busy, and with the crons that run it. A change sends nothing.
                
                Default: `false`.
+        :param pulumi.Input[Union['GateArgs', 'GateArgsDict']] gate: Runs that new values must pass before they are sent: of a temporary assistant, which is deleted afterwards. Asked at a create, and at a change of `graphId`, `config`, `context` or `activeVersion`. On a failure nothing changes. A change of the gate itself sends nothing.
+               
+               Default: none.
         :param pulumi.Input[_builtins.str] graph_id: The graph that it runs, by its name in the graph configuration. A change is sent in place.
         :param pulumi.Input[Mapping[str, Any]] metadata: Any members; each run has them too. A change is sent in place. A member that is removed becomes null on the server, which has no way to remove it.
                
@@ -489,6 +513,7 @@ class Assistant(pulumi.CustomResource):
                  deployment_url: pulumi.Input[Optional[_builtins.str]] = None,
                  description: pulumi.Input[Optional[_builtins.str]] = None,
                  force_delete: pulumi.Input[Optional[_builtins.bool]] = None,
+                 gate: pulumi.Input[Optional[Union['GateArgs', 'GateArgsDict']]] = None,
                  graph_id: pulumi.Input[Optional[_builtins.str]] = None,
                  metadata: pulumi.Input[Optional[Mapping[str, Any]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
@@ -512,6 +537,7 @@ class Assistant(pulumi.CustomResource):
             __props__.__dict__["deployment_url"] = deployment_url
             __props__.__dict__["description"] = description
             __props__.__dict__["force_delete"] = force_delete
+            __props__.__dict__["gate"] = gate
             if graph_id is None and not opts.urn:
                 raise TypeError("Missing required property 'graph_id'")
             __props__.__dict__["graph_id"] = graph_id

@@ -60,7 +60,7 @@ class DeploymentArgs:
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
                
                Default: the variables on the service are left alone.
-        :param pulumi.Input['SmokeCheckArgs'] smoke_check: The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
+        :param pulumi.Input['SmokeCheckArgs'] smoke_check: The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. With `runs` it is a gate: the revision is ready only when enough of them pass. In TypeScript `true` is the same as `{}`. A change sends nothing.
                
                Default: not checked.
         :param pulumi.Input['SourceConfigArgs'] source_config: The source of the code, and the deployment's place and size.
@@ -200,7 +200,7 @@ class DeploymentArgs:
     @pulumi.getter(name="smokeCheck")
     def smoke_check(self) -> pulumi.Input[Optional['SmokeCheckArgs']]:
         """
-        The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
+        The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. With `runs` it is a gate: the revision is ready only when enough of them pass. In TypeScript `true` is the same as `{}`. A change sends nothing.
 
         Default: not checked.
         """
@@ -321,7 +321,7 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
                
                Default: the variables on the service are left alone.
-        :param pulumi.Input[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']] smoke_check: The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. In TypeScript `true` is the same as `{}`. A change sends nothing.
+        :param pulumi.Input[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']] smoke_check: The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. With `runs` it is a gate: the revision is ready only when enough of them pass. In TypeScript `true` is the same as `{}`. A change sends nothing.
                
                Default: not checked.
         :param pulumi.Input['DeploymentSource'] source: The source of the code. Another source replaces the deployment.

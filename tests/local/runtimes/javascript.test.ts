@@ -5,6 +5,7 @@ import { threadsSuite } from "../../contract/threads/suite";
 import { lifeSuite } from "../../provider/assistant/life.suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
+import { gateSuite } from "./gate.suite";
 import { graphSuite } from "./graph.suite";
 
 describe("the real JavaScript server", () => {
@@ -21,6 +22,8 @@ describe("the real JavaScript server", () => {
   describe("the resource Assistant on the real JavaScript server", () => {
     lifeSuite("javascript", () => agent().url);
   });
+
+  describe("a gate on the real JavaScript server", () => gateSuite(agent));
 
   describe("a JavaScript graph on its real server", () => {
     graphSuite(agent);

@@ -9,6 +9,7 @@ import { lifeSuite } from "../../provider/assistant/life.suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
 import { describeLong } from "../../support/tiers";
+import { gateSuite } from "./gate.suite";
 import { graphSuite } from "./graph.suite";
 
 const PYPROJECT = `
@@ -83,6 +84,8 @@ describeLong("the real Python server", () => {
       }
     }).timeout(900_000);
   });
+
+  describe("a gate on the real Python server", () => gateSuite(agent));
 
   describe("a Python graph on its real server", () => {
     graphSuite(agent);

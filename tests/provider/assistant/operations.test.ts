@@ -404,6 +404,7 @@ describe("an assistant on a server that stands in", () => {
     const subject = await subjectOn(({ method, url }, response) => {
       if (method === "DELETE") deleted.push(url);
       if (method === "DELETE") return response.writeHead(204).end();
+      if (url.endsWith("/search")) return json(response, 200, []);
       return json(
         response,
         200,

@@ -80,6 +80,7 @@ export class AssistantSubject {
 
   async create(args: Props = {}, context = this.context()) {
     const inputs = await this.checked(args, {}, context);
+    showAnnouncement(context);
     return { ...(await lifecycle.create(inputs, context)), inputs };
   }
 

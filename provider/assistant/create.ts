@@ -1,0 +1,99 @@
+import type { AgentServer, Assistant } from "../../sdk";
+import { recordOf } from "../../shared/records";
+import { deploymentOf } from "../agent-server/deployment";
+import { importIdOf } from "../agent-server/import-id";
+import { addressOf, findOnceReady, serverOf } from "../agent-server/server";
+import type { Context } from "../kind/context";
+import { createUnique } from "../kind/create-unique";
+import { known } from "../arguments/decode";
+import { refuse } from "../arguments/problems";
+import { membersOf, present, type Props } from "../arguments/props";
+import { pinned } from "./active-version";
+import { assistantArguments, type Declared } from "./diff";
+import { deleteLeftovers, passGate, toCandidate } from "./gate";
+import { findAssistant, type Found } from "./server";
+import { send, warnOfGraph } from "./update";
+import {
+  differences,
+  ENDPOINT,
+  idOf,
+  MARK,
+  markOf,
+  NOUN,
+  toCreateRequest,
+  toOutputs,
+  VALUES,
+} from "./values";
+
+/** Creates an assistant, or adopts one that is there, once its gate is passed. */
+export async function createAssistant(
+  news: Declared,
+  context: Context,
+): Promise<{ id: string; outs: Props }> {
+  const subject = known(news.name) ?? idOf(news);
+  refuse(`create assistant '${subject}'`, assistantArguments.problems(news.props));
+  const server = serverOf(news, context.clock);
+  const id = idOf(news);
+  const place = { deploymentUrl: addressOf(news), id };
+  const find = () =>
+    findOnceReady(news, context, (signal) => findAssistant(server, id, { signal }));
+  if (known(news.gate) !== undefined) {
+    const found = await find();
+    await deleteLeftovers(server, id);
+    if (found === undefined && known(news.activeVersion) === undefined)
+      await passGate(server, news, toCandidate(news.props), context);
+  }
+  const assistant = await createUnique<Found | Assistant>(context, {
+    noun: NOUN,
+    client: server,
+    inputs: news.props,
+    key: id,
+    find,
+    post: () => post(server, news, context),
+    createdAt: ({ created_at }) => created_at,
+    idOf: () => id,
+    importId: importIdOf(place, ENDPOINT),
+    differences: (found, inputs) => [
+      ...differences(found, inputs),
+      ...(found.metadata[MARK] === markOf(context.urn) ? [] : ["the mark of this resource"]),
+    ],
+    immutable: [],
+    adoptsExisting: known(news.adoptExisting) === true,
+    update: (found) => adopt(server, found, news, context),
+    exists: `exists at ${place.deploymentUrl}`,
+    adoption: ["set adoptExisting: true to adopt it with its threads and crons"],
+    otherwise: "set another assistantId",
+  });
+  await warnOfGraph(server, assistant, context);
+  return { id, outs: { ...deploymentOf(news, context), ...toOutputs(news.props, assistant) } };
+}
+
+async function post(server: AgentServer, news: Declared, { urn }: Context): Promise<Assistant> {
+  const id = idOf(news);
+  const version = known(news.activeVersion);
+  if (version !== undefined)
+    throw new Error(
+      `create assistant '${id}': it does not exist, so that it has no version ${version}; remove activeVersion until it has been created`,
+    );
+  return server.assistants.create({ ...toCreateRequest(news.props, urn), assistant_id: id });
+}
+
+/** Brings what a create adopts to the declared values, and marks it as its own. */
+async function adopt(
+  server: AgentServer,
+  found: Assistant,
+  news: Declared,
+  context: Context,
+): Promise<Assistant> {
+  const { urn, log } = context;
+  const other = found.metadata[MARK];
+  if (typeof other === "string" && other !== markOf(urn))
+    log.warn(
+      `assistant ${idOf(news)} was managed as ${other}; that resource must be removed there`,
+    );
+  const inputs = await pinned(server, news, known(news.activeVersion));
+  const metadata = { ...recordOf(inputs["metadata"]), [MARK]: markOf(urn) };
+  const names = Object.keys({ ...present(membersOf(inputs, VALUES)), metadata });
+  const change = { names, inputs: { ...inputs, metadata } };
+  return send(server, found, change, news, context);
+}

@@ -1,0 +1,50 @@
+import { type AgentServer, NotFound } from "../../sdk";
+import { defaultAssistantId } from "../../sdk/schema";
+import { whyAbandoned } from "../agent-server/deployment";
+import { isSilence, serverOf } from "../agent-server/server";
+import type { Context } from "../kind/context";
+import { isLaterCreate } from "../kind/find";
+import { known } from "../arguments/decode";
+import type { Declared } from "./diff";
+import { deleteLeftovers } from "./gate";
+import { findAssistant, type Found } from "./server";
+
+/** Deletes an assistant, unless it is in use or a default one, and what a crash has left of its gate. */
+export async function deleteAssistant(id: string, olds: Declared, context: Context): Promise<void> {
+  const server = serverOf(olds, context.clock);
+  const { log } = context;
+  try {
+    // Also without a gate: the update that added one may have crashed in it.
+    await deleteLeftovers(server, id);
+    const found = await findAssistant(server, id);
+    const kept = found && whyKept(found, olds);
+    if (found === undefined) return;
+    if (kept !== undefined) return log.warn(`keeps assistant ${id}: ${kept}`);
+    if (known(olds.forceDelete) !== true) await refuseInUse(server, id);
+    await server.assistants.delete(id, { deleteThreads: known(olds.deleteThreads) === true });
+  } catch (error) {
+    if (error instanceof NotFound) return;
+    const why = isSilence(error) ? await whyAbandoned(error, olds, context) : undefined;
+    if (why === undefined) throw error;
+    log.warn(`assistant ${id} was not deleted: ${why}`);
+  }
+}
+
+function whyKept(found: Found, olds: Declared): string | undefined {
+  const { assistant_id: id, graph_id: graph, metadata } = found;
+  if (id === defaultAssistantId(graph) || metadata["created_by"] === "system")
+    return `it is the default assistant of graph '${graph}', which the server itself creates; the values of this resource stay in it`;
+  if (isLaterCreate(olds.props, found.created_at))
+    return "its own was deleted, and another create has taken this id since";
+  return undefined;
+}
+
+/** A delete takes the crons with it, and leaves runs without their assistant; no server refuses it. */
+async function refuseInUse({ assistants, threads }: AgentServer, id: string): Promise<void> {
+  const busy = await threads.count({ status: "busy", metadata: { assistant_id: id } });
+  const crons = await assistants.countCrons(id);
+  if (busy + crons === 0) return;
+  throw new Error(
+    `delete assistant '${id}': in use (busy threads: ${busy}, crons: ${crons}); wait for its runs and delete the crons, or set forceDelete: true, run \`pulumi up\`, and delete it then`,
+  );
+}

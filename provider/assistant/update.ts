@@ -1,0 +1,81 @@
+import { type AgentServer, type Assistant, isAmbiguous } from "../../sdk";
+import { recordOf } from "../../shared/records";
+import { deploymentOf } from "../agent-server/deployment";
+import { serverOf } from "../agent-server/server";
+import type { Context } from "../kind/context";
+import { goneError, isLaterCreate } from "../kind/find";
+import { known } from "../arguments/decode";
+import { membersOf, type Props } from "../arguments/props";
+import { PINNED, pinned } from "./active-version";
+import { type Declared, sentNames } from "./diff";
+import { candidateOf, deleteLeftovers, passGate } from "./gate";
+import { findAssistant } from "./server";
+import { type Change, NOUN, OBSERVED_NAMES, patchOf, toOutputs, UNDECLARED } from "./values";
+
+/** Sends at most one PATCH, and none where nothing that the server keeps has changed. */
+export async function updateAssistant(
+  id: string,
+  olds: Declared,
+  news: Declared,
+  context: Context,
+): Promise<Props> {
+  const deployment = deploymentOf(news, context, olds.props);
+  const names = sentNames(olds, news);
+  if (names.length === 0)
+    return {
+      ...deployment,
+      ...UNDECLARED,
+      ...news.props,
+      ...membersOf(olds.props, OBSERVED_NAMES),
+    };
+  const server = serverOf(news, context.clock);
+  const found = await findAssistant(server, id);
+  if (found === undefined || isLaterCreate(olds.props, found.created_at))
+    throw goneError(NOUN, known(news.name) ?? id, id);
+  if ([olds, news].some(({ gate }) => known(gate) !== undefined)) await deleteLeftovers(server, id);
+  const version = known(news.activeVersion);
+  const inputs = await pinned(server, news, version);
+  const removedKeys = Object.keys(recordOf(olds.props["metadata"]));
+  const all = version === undefined ? names : [...names, ...PINNED];
+  const change = { names: all, inputs, removedKeys };
+  const updated = await send(server, found, change, news, context);
+  if (names.includes("graphId")) await warnOfGraph(server, updated, context);
+  return { ...deployment, ...toOutputs(news.props, updated) };
+}
+
+/**
+ * Sends a change in one PATCH, once the gate is passed where runs depend on it. A PATCH without an answer may have arrived: it
+ * is sent again only where the assistant does not show it.
+ */
+export async function send(
+  server: AgentServer,
+  found: Assistant,
+  change: Change,
+  news: Declared,
+  context: Context,
+): Promise<Assistant> {
+  const { assistant_id: id } = found;
+  const body = patchOf(found, change);
+  if (body === undefined) return found;
+  const candidate = candidateOf(found, body);
+  if (candidate !== undefined) await passGate(server, news, candidate, context);
+  try {
+    return await server.assistants.update(id, body);
+  } catch (error) {
+    if (!isAmbiguous(error)) throw error;
+    const now = await findAssistant(server, id);
+    if (now === undefined) throw error;
+    const rest = patchOf(now, change);
+    return rest === undefined ? now : server.assistants.update(id, rest);
+  }
+}
+
+/** The JavaScript server takes any graph, and each run of the assistant then fails. */
+export async function warnOfGraph(
+  { assistants }: AgentServer,
+  { assistant_id: id, graph_id: graph }: Assistant,
+  { log }: Context,
+): Promise<void> {
+  if (await assistants.hasGraph(id).catch(() => true)) return;
+  log.warn(`the agent server has no graph '${graph}': runs of assistant ${id} fail; set graphId`);
+}

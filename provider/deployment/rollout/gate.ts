@@ -1,0 +1,76 @@
+import { AgentServer } from "../../../sdk";
+import { gateFailure, runsProblems } from "../../gate/gate";
+import type { Context } from "../../kind/context";
+import { type Operation, operationOf } from "../../kind/operation";
+import { known } from "../../arguments/decode";
+import type { Problem } from "../../arguments/problems";
+import { type Props, sameValue } from "../../arguments/props";
+import { type Declared, declaredBy } from "../declared/declared";
+import { redactSecrets } from "../redaction";
+import { byName } from "../service/observe";
+import type { Reached } from "../service/reached";
+import { urlOf } from "../service/service-outputs";
+import type { State } from "../state";
+import type { Target } from "../target";
+
+/**
+ * Why the gate of a deployed revision is not passed; undefined where it is, or none is declared. One `pulumi up` asks it
+ * once, also where a hook of the program tries again.
+ */
+export async function deploymentGateFailure(
+  operation: Operation,
+  target: Target,
+  { observed: { deployment }, rollout }: Reached,
+): Promise<readonly string[] | undefined> {
+  const { gate, apiKey, graphId = "" } = known(target.declared.smokeCheck) ?? {};
+  const url = urlOf(deployment);
+  if (gate === undefined || !url) return undefined;
+  const { clock, settings, memory } = operation;
+  const revision = rollout.revisionId ?? "";
+  const asked = memory.gates.get(revision);
+  if (asked !== undefined) return asked;
+  const server = new AgentServer({ url, apiKey, clock });
+  const redacted = (text: string): string => redactSecrets(text, settings, target, deployment);
+  const failure = await gateFailure({ server, gate, assistantId: graphId, redacted }, operation);
+  if (failure !== undefined && !operation.signal?.aborted) memory.gates.set(revision, failure);
+  return failure;
+}
+
+/**
+ * The problem of new runs where the deployment that is there has none, and its next revision cannot have them either: the
+ * local platform runs an image on the built-in server, and the same source on the same one.
+ */
+export async function gateRefusals(
+  olds: Props,
+  inputs: Props,
+  context: Context,
+): Promise<Problem[]> {
+  const isSame = (...names: string[]): boolean =>
+    names.every((name) => sameValue(olds[name], inputs[name]));
+  const { name, smokeCheck, source } = declaredBy(inputs);
+  const { gate, apiKey } = known(smokeCheck) ?? {};
+  const isOtherCode =
+    source !== "external_container" && !isSame("sourceRevisionConfig", "redeployOn");
+  if (gate === undefined || isSame("smokeCheck") || isOtherCode) return [];
+  if (typeof name !== "string") return [];
+  const { client, clock } = operationOf(context);
+  // A preview says nothing of a control plane that does not respond: its update does.
+  const url = await byName(client, name).then(
+    (found) => found && urlOf(found),
+    () => undefined,
+  );
+  return url ? runsProblems(new AgentServer({ url, apiKey, clock }), "smokeCheck.runs") : [];
+}
+
+/** Whether the revision of a state has been ready once: it has passed its gate, also where it is now waited for longer. */
+export function hasPassedGate({ rollout, declared }: State): boolean {
+  return rollout.state === "done" && declared.until !== "none";
+}
+
+/** A declared state whose smoke check has no runs: for a revision that has passed its gate. */
+export function withoutGate(declared: Declared): Declared {
+  const check = known(declared.smokeCheck);
+  return check === undefined
+    ? declared
+    : { ...declared, smokeCheck: { ...check, gate: undefined } };
+}

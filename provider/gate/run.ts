@@ -1,0 +1,44 @@
+import { randomUUID } from "node:crypto";
+import { type AgentServer, RequestError, TimeoutError } from "../../sdk";
+import { pollSignal } from "../../sdk/wait";
+import type { Expectation } from "./expectation";
+import { type Verdict, verdictOf } from "./verdict";
+
+/** By this metadata people know the thread and the run of a gate, should they stay behind. */
+export const MARK = { created_by: "pulumi-agentserver gate" };
+
+/** One run of a gate. */
+export interface GateRun {
+  readonly input: Readonly<Record<string, unknown>>;
+  /** A UUID, or a graph's name for its default assistant. */
+  readonly assistantId: string;
+  readonly expect: Expectation;
+}
+
+/**
+ * Runs the assistant on a thread of its own, and deletes the thread. A failed request is a verdict too. A run that is late
+ * is cancelled by its handle: heartbeats keep its response alive.
+ */
+export async function verdictOfRun(
+  { threads, runs }: AgentServer,
+  { input, assistantId, expect }: GateRun,
+  limits: { readonly timeoutSeconds: number; readonly signal: AbortSignal | undefined },
+): Promise<Verdict> {
+  // With an id of our own a thread is deleted also where the answer to its create was lost.
+  const threadId = randomUUID();
+  const { signal, timeoutSeconds } = limits;
+  const thread = { thread_id: threadId, if_exists: "do_nothing", metadata: MARK } as const;
+  const run = { assistant_id: assistantId, input, metadata: MARK };
+  try {
+    await threads.create(thread, { signal });
+    return verdictOf(await runs.wait(threadId, run, limits), expect);
+  } catch (error) {
+    if (signal?.aborted) return { isPass: false, came: "cancelled" };
+    if (!(error instanceof RequestError)) throw error;
+    const isLate = error instanceof TimeoutError;
+    return { isPass: false, came: isLate ? `no answer within ${timeoutSeconds} s` : error.message };
+  } finally {
+    // Not every server offers it, and the verdict is there already.
+    await threads.delete(threadId, { signal: pollSignal(0) }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import { gateFailure, gateIn } from "../../../provider/gate/gate";
+import { MARK } from "../../../provider/gate/run";
+import { AssistantSubject } from "../../provider/assistant/subject";
+import type { DeployedAgent } from "../../support/deployed-agent";
+import { anOperation } from "../../support/operation";
+import { rejection } from "../../support/rejection";
+import { question } from "../../support/runs";
+
+const run = (content: string, contains: string) => ({
+  input: question(content),
+  expect: { contains },
+});
+
+/** A gate on a real server. */
+export function gateSuite(agent: () => DeployedAgent): void {
+  const ask = (declared: Readonly<Record<string, unknown>>) => {
+    const { client, url } = agent();
+    const gate = gateIn(declared);
+    if (gate === undefined) throw new Error("no gate is declared");
+    const redacted = (text: string): string => text;
+    return gateFailure({ server: client, gate, assistantId: "agent", redacted }, anOperation(url));
+  };
+  const left = () => agent().client.threads.count({ metadata: MARK });
+
+  it("takes a run that answers as expected for passed, and one that fails for failed", async () => {
+    const numbers = [1, 2, 3, 4, 5, 6, 7];
+    const runs = numbers.map((number) => run(`Where is order ${number}?`, `order ${number} is`));
+    expect(await ask({ runs })).to.equal(undefined);
+    const failure = await ask({ runs: [...runs, run("Fail.", "order"), run("Hello?", "order 8")] });
+    expect(failure?.[0]).to.contain("7 of 9 runs passed");
+    expect(failure?.[0]).to.contain("failed: 8, 9");
+    expect(failure?.[1]).to.contain("the run failed: ").and.contain("out of order");
+    expect(failure?.[2]).to.contain("got: Which order do you mean?");
+    expect(await left()).to.equal(0);
+  });
+
+  it("does not wait for a run that is late, though heartbeats come, and leaves no thread", async () => {
+    const failure = await ask({ runs: [run("Think.", "order")], timeoutSeconds: 2 });
+    expect(failure?.[1]).to.contain("got: no answer within 2 s");
+    expect(await left()).to.equal(0);
+  });
+
+  it("of an assistant leaves the one in use alone where it fails, and leaves no other behind", async () => {
+    const subject = new AssistantSubject(() => agent().url);
+    await subject.start();
+    const declaring = (model: string, contains: string) => ({
+      context: { model },
+      gate: { runs: [run("Where is order 7?", contains)] },
+    });
+    const count = () => agent().client.assistants.count();
+    const before = await count();
+    await rejection(subject.create(declaring("a", "order 8")));
+    expect(await count()).to.equal(before);
+    const made = await subject.create(declaring("a", "order 7"));
+    const { message } = await rejection(subject.update(made, declaring("b", "order 8")));
+    expect(message).to.contain("got: Your order 7 is on its way.");
+    expect(await subject.get(made.id)).to.deep.include({ version: 1, context: { model: "a" } });
+    await subject.update(made, declaring("b", "order 7"));
+    expect(await subject.get(made.id)).to.deep.include({ version: 2, context: { model: "b" } });
+    expect(await count()).to.equal(before + 1);
+    await subject.delete(made);
+    await subject.close();
+  });
+}

@@ -1,0 +1,163 @@
+import { expect } from "chai";
+import type { CreateAssistant } from "../../../sdk/schema";
+import { useAgentServer } from "../../local/agentserver/support";
+import { rejection } from "../../support/rejection";
+import { answer, question, type RunServer, startRunServer } from "../../support/runs";
+import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
+import { AssistantSubject } from "./subject";
+
+const GATE = { runs: [{ input: question("Hello?"), expect: { contains: "Hallo" } }] };
+
+describe("the gate of an assistant", () => {
+  let server: RunServer;
+  let subject: AssistantSubject;
+  const asked: (CreateAssistant | undefined)[] = [];
+
+  beforeEach(async () => {
+    asked.splice(0);
+    // Its answer is the text of its context.
+    server = await startRunServer((_, assistant) => {
+      asked.push(assistant);
+      return answer(
+        `${String(assistant?.context?.["greeting"])}, ${String(assistant?.context?.["key"])}`,
+      );
+    });
+    subject = new AssistantSubject(() => server.url);
+    await subject.start();
+  });
+  afterEach(async () => {
+    await subject.close();
+    await server.close();
+  });
+  const declaring = (greeting: string, more: object = {}) => ({
+    context: { greeting, key: "CANARY-key" },
+    gate: GATE,
+    ...more,
+  });
+  const sent = () =>
+    subject.requests.filter((request) =>
+      /^(POST \/assistants$|(PATCH|DELETE) \/assistants)/.test(request),
+    );
+
+  it("tries the values of a create on a temporary assistant, and deletes that", async () => {
+    const { id } = await subject.create(declaring("Hallo", { config: { tags: ["x"] } }));
+    expect([...server.assistants.keys()]).to.deep.equal([id]);
+    expect(asked).to.have.length(1);
+    expect(asked[0]).to.deep.include({
+      graph_id: "agent",
+      config: { tags: ["x"] },
+      context: { greeting: "Hallo", key: "CANARY-key" },
+      name: "gate of shop/dev/support-de",
+    });
+    expect(asked[0]?.assistant_id).not.to.equal(id);
+    expect(asked[0]?.metadata).to.include({ created_by: "pulumi-agentserver gate" });
+    expect(server.threads).to.have.property("size", 0);
+  });
+
+  it("creates nothing where it fails, and shows no text of the context that the gate does not", async () => {
+    const { message } = await rejection(subject.create(declaring("Hello")));
+    expect(message)
+      .to.contain(
+        "assistant 'support-de' is not changed, since its gate failed: 0 of 1 runs passed",
+      )
+      .and.contain('expected an answer that contains "Hallo"')
+      .and.contain("then run `pulumi up` again");
+    expect(message).not.to.contain("CANARY");
+    expect(server.assistants).to.have.property("size", 0);
+    expect(sent()).to.deep.equal(["POST /assistants", "DELETE /assistants/…"]);
+  });
+
+  it("changes nothing where new values fail, and sends them where they pass", async () => {
+    const made = await subject.create(declaring("Hallo"));
+    subject.requests.splice(0);
+    await rejection(subject.update(made, declaring("Hello")));
+    expect(sent()).to.deep.equal(["POST /assistants", "DELETE /assistants/…"]);
+    expect(server.assistants.get(made.id)?.context).to.include({ greeting: "Hallo" });
+    subject.requests.splice(0);
+    await subject.update(made, declaring("Hallo Welt", { graphId: "other" }));
+    expect(asked.at(-1)).to.deep.include({ graph_id: "other" });
+    expect(sent()).to.deep.equal([
+      "POST /assistants",
+      "DELETE /assistants/…",
+      "PATCH /assistants/…",
+    ]);
+    expect([...server.assistants.keys()]).to.deep.equal([made.id]);
+  });
+
+  it("is not asked where nothing changes that a run depends on, nor where only the gate does", async () => {
+    const made = await subject.create(declaring("Hallo"));
+    await subject.update(made, declaring("Hallo", { description: "tier 1", metadata: { a: 1 } }));
+    subject.requests.splice(0);
+    await subject.update(made, declaring("Hallo", { gate: { ...GATE, atLeast: 1 } }));
+    expect(sent()).to.deep.equal([]);
+    expect(asked).to.have.length(1);
+  });
+
+  it("asks what an adoption would change", async () => {
+    const assistantId = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
+    await subject.client.assistants.create({ assistant_id: assistantId, graph_id: "agent" });
+    const adopting = { assistantId, adoptExisting: true };
+    await rejection(subject.create(declaring("Hello", adopting)));
+    expect(server.assistants.get(assistantId))
+      .to.deep.include({ graph_id: "agent" })
+      .and.not.have.property("context");
+    await subject.create(declaring("Hallo", adopting));
+    expect(server.assistants.get(assistantId)?.context).to.include({ greeting: "Hallo" });
+  });
+
+  it("deletes what a crash left of an earlier one, and nothing of a gate for another assistant", async () => {
+    const leave = async (more: object = {}) => {
+      const made = await subject.create(declaring("Hallo", more));
+      const left = asked.at(-1);
+      await subject.client.assistants.create({ ...left, graph_id: "agent" });
+      return { made, left: left?.assistant_id ?? "" };
+    };
+    const own = await leave();
+    // As a second state has it, of the same project, stack and name.
+    const other = await leave({ assistantId: "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f" });
+    await subject.update(own.made, declaring("Hallo!"));
+    expect(server.assistants.has(own.left)).to.equal(false);
+    expect(server.assistants.has(other.left)).to.equal(true);
+    await subject.delete(own.made);
+    expect([...server.assistants.keys()]).to.have.members([other.made.id, other.left]);
+  });
+
+  it("leaves nothing where the update that added it crashed, and a deletion follows", async () => {
+    const made = await subject.create({ context: { greeting: "Hallo" } });
+    const gated = await subject.checked(declaring("Hallo!"), made.inputs);
+    // The process ends while the gate is asked: nothing deletes the temporary assistant.
+    subject.lose("DELETE", "before", Infinity);
+    await lifecycle.update(made.id, made.outs, gated, subject.context());
+    expect(server.assistants).to.have.property("size", 2);
+    subject.lose("DELETE", "before", 0);
+    await subject.delete(made);
+    expect(server.assistants).to.have.property("size", 0);
+  });
+
+  it("is named in the preview with the number of its runs", async () => {
+    await subject.create(declaring("Hallo"), subject.context("support-it"));
+    expect(subject.said).to.include("a gate of 1 run comes first");
+    const made = await subject.create(declaring("Hallo"));
+    await subject.update(made, declaring("Hallo!"));
+    await subject.update(made, declaring("Hallo", { name: "other" }));
+    expect(subject.said)
+      .to.include("an update creates a version: context changed; a gate of 1 run comes first")
+      .and.include("an update creates a version in which only the name differs");
+  });
+});
+
+describe("the gate of an assistant on the built-in server", () => {
+  const builtIn = useAgentServer();
+
+  it("is refused by the check, in words, and only where it is new", async () => {
+    const subject = new AssistantSubject(() => `http://127.0.0.1:${builtIn.port()}`);
+    await subject.start();
+    const { message } = await rejection(subject.checked({ gate: GATE }));
+    expect(message).to.match(/^gate can't be asked: the agent server has no runs/);
+    subject.requests.splice(0);
+    const inputs = { deploymentUrl: subject.url, gate: GATE };
+    await subject.checked(inputs, inputs);
+    expect(subject.requests).to.deep.equal([]);
+    await subject.close();
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from "chai";
+import { type Gate, gateFailure, gateIn } from "../../../provider/gate/gate";
+import { AgentServer } from "../../../sdk";
+import { useAgentServer } from "../../local/agentserver/support";
+import { anOperation } from "../../support/operation";
+import { answer, question, type RunServer, startRunServer } from "../../support/runs";
+
+const FOREVER = new Promise(() => undefined);
+
+function aGate(declared: Readonly<Record<string, unknown>>): Gate {
+  const gate = gateIn(declared);
+  if (gate === undefined) throw new Error("no gate is declared");
+  return gate;
+}
+
+const run = (content: string, contains: string) => ({
+  input: question(content),
+  expect: { contains },
+});
+
+describe("a gate", () => {
+  let server: RunServer;
+  afterEach(() => server.close());
+
+  const ask = (
+    declared: Readonly<Record<string, unknown>>,
+    options: { readonly signal?: AbortSignal; readonly secret?: string } = {},
+  ) => {
+    const { secret = "no secret", signal } = options;
+    const operation = anOperation(server.url);
+    const asked = {
+      server: new AgentServer({ url: server.url, clock: operation.clock }),
+      gate: aGate(declared),
+      assistantId: "agent",
+      redacted: (text: string) => text.replaceAll(secret, "[redacted]"),
+    };
+    return gateFailure(asked, { ...operation, signal });
+  };
+
+  it("asks each run on a thread of its own, five at a time, and leaves no thread behind", async () => {
+    let arrived = 0;
+    let open: () => void = () => undefined;
+    const five = new Promise<void>((resolve) => (open = resolve));
+    server = await startRunServer(async (text) => {
+      if (++arrived === 5) open();
+      await five;
+      return answer(`yes, ${text}`);
+    });
+    const runs = Array.from({ length: 12 }, (_, at) => run(`question ${at}`, `question ${at}`));
+    expect(await ask({ runs })).to.equal(undefined);
+    expect(server.mostAtOnce()).to.equal(5);
+    const asked = server.received.filter(({ url }) => url.endsWith("/runs/wait"));
+    expect(new Set(asked.map(({ url }) => url))).to.have.property("size", 12);
+    expect(server.threads).to.have.property("size", 0);
+    expect(server.received.some(({ url }) => url.includes("/cancel"))).to.equal(false);
+  });
+
+  it("names each run that failed, what was expected, the beginning of what came without secrets, and all scores", async () => {
+    server = await startRunServer((text) => answer(text.repeat(50)));
+    const runs = [run("yes ", "yes"), run("CANARY ", "no"), run("maybe ", "no")];
+    const failure = await ask({ runs }, { secret: "CANARY" });
+    expect(failure).to.have.length(3);
+    expect(failure?.[0]).to.equal(
+      "1 of 3 runs passed, and at least 90 % must (passed: 1; failed: 2, 3)",
+    );
+    expect(failure?.[1]).to.match(
+      /^run 2: input \{"messages".*\}; expected an answer that contains "no"; got: (\[redacted\] )+.{0,11} … \(\d+ more characters\)$/,
+    );
+    expect(failure?.[2]).to.contain("got: maybe maybe");
+    expect(failure?.join()).not.to.contain("CANARY");
+  });
+
+  it("passes with the share that it asks for, and fails below it", async () => {
+    server = await startRunServer(answer);
+    const runs = [...Array.from({ length: 9 }, () => run("a", "a")), run("b", "a")];
+    expect(await ask({ runs, atLeast: 0.9 })).to.equal(undefined);
+    expect((await ask({ runs, atLeast: 0.91 }))?.[0]).to.contain(
+      "9 of 10 runs passed, and at least 91 %",
+    );
+  });
+
+  it("cancels a run that is late by its handle, and deletes its thread", async () => {
+    server = await startRunServer((text) => (text === "think" ? FOREVER : answer(text)));
+    const failure = await ask({ runs: [run("think", "a"), run("a", "a")], timeoutSeconds: 1 });
+    expect(failure?.[1]).to.contain("got: no answer within 1 s");
+    expect(server.cancelled).to.have.length(1);
+    expect(server.threads).to.have.property("size", 0);
+  });
+
+  it("takes a run that the server refuses for one that failed", async () => {
+    server = await startRunServer(() => ({ __error__: { error: "ValueError", message: "boom" } }));
+    expect((await ask({ runs: [run("a", "a")] }))?.[1]).to.contain(
+      "the run failed: ValueError: boom",
+    );
+    await server.close();
+    expect((await ask({ runs: [run("a", "a")] }))?.[1]).to.contain("no connection to");
+    server = await startRunServer(answer);
+  });
+
+  it("is not passed by a program that is cancelled, which cancels its runs", async () => {
+    const cancel = new AbortController();
+    server = await startRunServer(() => {
+      cancel.abort();
+      return FOREVER;
+    });
+    const failure = await ask({ runs: [run("a", "a"), run("b", "b")] }, { signal: cancel.signal });
+    expect(failure).to.deep.equal(["the run was cancelled"]);
+    expect(server.threads).to.have.property("size", 0);
+  });
+
+  it("without valid runs fails, since it asked nothing", async () => {
+    server = await startRunServer(answer);
+    expect(await ask({ runs: [{ input: "text" }] })).to.not.equal(undefined);
+  });
+});
+
+describe("a gate of the built-in server", () => {
+  const builtIn = useAgentServer();
+
+  it("is refused in words, before anything is asked", async () => {
+    const url = `http://127.0.0.1:${builtIn.port()}`;
+    const failure = await gateFailure(
+      {
+        server: new AgentServer({ url }),
+        gate: aGate({ runs: [run("a", "a")] }),
+        assistantId: "agent",
+        redacted: (text) => text,
+      },
+      anOperation(url),
+    );
+    expect(failure?.[0]).to.match(/^the agent server has no runs, since the built-in server/);
+    expect(await new AgentServer({ url }).threads.count()).to.equal(0);
+  });
+});

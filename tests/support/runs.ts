@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { CreateAssistant, CreateRun } from "../../sdk/schema";
+import { json, type Received, startServer, type TestServer } from "./http";
+import { parsed } from "./values";
+
+/** A server with runs whose agent a test writes. */
+export interface RunServer {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** Threads and assistants that are there, by id. */
+  readonly threads: ReadonlySet<string>;
+  readonly assistants: ReadonlyMap<string, CreateAssistant>;
+  /** Runs that were cancelled. */
+  readonly cancelled: readonly string[];
+  /** The most runs that went on at a time. */
+  readonly mostAtOnce: () => number;
+  readonly close: () => Promise<void>;
+}
+
+/** The text of a question, and the assistant that is asked; never for a run that never ends. */
+type Agent = (question: string, assistant: CreateAssistant | undefined) => unknown;
+
+const AT = "2026-01-01T00:00:00.000Z";
+
+/** Starts a scripted server with runs. As on the real ones the head of a run's response comes at once, with its handle. */
+export async function startRunServer(agent: Agent): Promise<RunServer> {
+  const threads = new Set<string>();
+  const assistants = new Map<string, CreateAssistant>();
+  const cancelled: string[] = [];
+  const running = { now: 0, most: 0 };
+  const server: TestServer = await startServer((request, response) => {
+    const { method, url, body } = request;
+    const [, kind = "", id = "", , runId = ""] = url.split("?")[0]?.split("/") ?? [];
+    if (url === "/info") return json(response, 200, { version: "1", flags: { crons: false } });
+    if (method === "POST" && url.endsWith("/runs/wait")) {
+      const run = randomUUID();
+      const { assistant_id, input } = parsed(CreateRun, JSON.parse(body));
+      const question = parsed(Input, input).messages[0]?.content ?? "";
+      response.writeHead(200, { "content-location": `/threads/${id}/runs/${run}` });
+      response.flushHeaders();
+      running.now += 1;
+      running.most = Math.max(running.most, running.now);
+      void Promise.resolve(agent(question, assistants.get(assistant_id))).then((values) => {
+        running.now -= 1;
+        response.end(`\n${JSON.stringify(values)}`);
+      });
+      return;
+    }
+    if (url.includes("/cancel")) {
+      cancelled.push(runId);
+      return response.writeHead(204).end();
+    }
+    if (method === "DELETE") {
+      threads.delete(id);
+      assistants.delete(id);
+      return response.writeHead(204).end();
+    }
+    if (method === "POST" && url === "/threads") {
+      const { thread_id } = parsed(Thread, JSON.parse(body));
+      threads.add(thread_id);
+      return json(response, 200, { ...aThread(thread_id) });
+    }
+    if (url.endsWith("/count")) return json(response, 200, 0);
+    if (kind === "threads") return json(response, 200, { values: {}, next: [] });
+    if (method === "POST" && url === "/assistants") {
+      const created = parsed(CreateAssistant, JSON.parse(body));
+      assistants.set(created.assistant_id ?? "", created);
+      return json(response, 200, anAssistant(created));
+    }
+    if (url === "/assistants/search") {
+      const { metadata } = parsed(Search, JSON.parse(body));
+      const [[key, value] = [""]] = Object.entries(metadata);
+      const found = [...assistants.values()].filter((one) => one.metadata?.[key] === value);
+      return json(response, 200, found.map(anAssistant));
+    }
+    const found = assistants.get(id);
+    if (found === undefined) return json(response, 404, { detail: "Not Found" });
+    if (method === "PATCH")
+      assistants.set(id, parsed(CreateAssistant, { ...found, ...JSON.parse(body) }));
+    return json(response, 200, anAssistant(assistants.get(id) ?? found));
+  });
+  return {
+    url: server.url,
+    received: server.received,
+    threads,
+    assistants,
+    cancelled,
+    mostAtOnce: () => running.most,
+    close: server.close,
+  };
+}
+
+const Input = z.object({ messages: z.array(z.object({ content: z.string() })) });
+const Thread = z.object({ thread_id: z.string() });
+const Search = z.object({ metadata: z.record(z.string(), z.unknown()) });
+
+const aThread = (thread_id: string) => ({
+  thread_id,
+  created_at: AT,
+  updated_at: AT,
+  status: "idle",
+  metadata: {},
+});
+
+const anAssistant = (values: CreateAssistant) => ({
+  name: "",
+  description: null,
+  config: {},
+  context: {},
+  metadata: {},
+  version: 1,
+  created_at: AT,
+  updated_at: AT,
+  ...values,
+});
+
+/** The values after a run that came to an answer. */
+export const answer = (content: string) => ({
+  messages: [
+    { type: "human", content: "?" },
+    { type: "ai", content },
+  ],
+});
+
+/** The input of a run. */
+export const question = (content: string) => ({ messages: [{ role: "user", content }] });
