@@ -40,6 +40,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   let count = 0;
   let lastRedeploy: string | undefined;
   let lastCommand: string | undefined;
+  /** The program whose update could not be confirmed; none after one that was. */
+  let unconfirmed: string | undefined;
   let before: Seen[] = [];
 
   const all = async (): Promise<Seen[]> => {
@@ -65,7 +67,10 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     const [newest] = revisions;
     const isAsked = wish.redeployOn !== lastRedeploy || wish.installCommand !== lastCommand;
     const isBroken = newest !== undefined && hasFailed(newest.status);
-    const isNeeded = isAsked || isBroken || differences(wish, deployment).length > 0;
+    // A request that may still arrive is overruled, also where the program is back at what the service has.
+    const isOverruled = unconfirmed !== undefined && unconfirmed !== JSON.stringify(wish);
+    const differs = differences(wish, deployment).length > 0;
+    const isNeeded = isAsked || isBroken || isOverruled || differs;
     // A commit of a branch is redeployed after the other values are restored, which creates a revision too.
     const rollback = revisions.some(servedBranch) ? 2 : 1;
     return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? rollback : 0);
@@ -199,6 +204,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");
       if (isDone) [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
+      if (isDone) unconfirmed = undefined;
+      else if (error.includes("could not confirm")) unconfirmed = JSON.stringify(wish);
       return wrong;
     },
     async wrongAtRest(stored) {

@@ -1,9 +1,9 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { newMemory } from "../../provider/kind/memory";
 import { type Host, serve } from "../../provider/doors/dynamic/serve";
-import { parseStackState } from "../../provider/kind/stack-state";
 import { KINDS } from "../../provider/kinds";
 import { LIFECYCLES } from "../../provider/lifecycles";
+import { mortalMachine } from "./machine";
 import { startNativeProcess } from "./native-process";
 import type { DoorName, MortalProcess, Surroundings } from "./trial";
 
@@ -37,28 +37,11 @@ export function doorOf(urn: string): DoorName {
   return urn.includes("::pulumi-nodejs:dynamic/") ? "dynamic" : "native";
 }
 
-/** A process whose operations end for good where it is killed: nothing is sent from then on. */
 async function startDynamicProcess(surroundings: Surroundings): Promise<MortalProcess> {
-  const { world, workspace, random, skewMs, say, exportState } = surroundings;
-  const lost = { engine: false, provider: false };
-  const lostOr = <Value>(value: Value): Value => {
-    if (lost.provider) throw new Error("the process was killed");
-    return value;
-  };
-  const host: Host = {
-    memory: newMemory(),
-    clock: {
-      now: () => lostOr(world.now() + skewMs),
-      random: () => lostOr(random.next()),
-      sleep: (milliseconds) => lostOr(world).advance(milliseconds),
-    },
-    readState: async () => {
-      const state = lostOr(exportState());
-      if (state === undefined) throw new Error("the backend does not respond");
-      return parseStackState(state);
-    },
-    logOf: () => ({ progress: () => undefined, info: say, warn: say }),
-  };
+  const { world, workspace, say } = surroundings;
+  const { lost, lose, clock, readState } = mortalMachine(surroundings);
+  const log = { progress: () => undefined, info: say, warn: say };
+  const host: Host = { memory: newMemory(), clock, readState, logOf: () => log };
   const providers = new Map<string, ReturnType<typeof serve>>(
     Object.values(KINDS).map(({ type, lifecycle }) => [lifecycle, serve(LIFECYCLES[type], host)]),
   );
@@ -68,10 +51,7 @@ async function startDynamicProcess(surroundings: Surroundings): Promise<MortalPr
     providerOf: ({ kind }) => providers.get(kind),
     isLost: () => lost.engine || lost.provider,
     hasLostEngine: () => lost.engine,
-    lose: (victim) => {
-      lost.engine ||= victim !== "provider";
-      lost.provider ||= victim !== "engine";
-    },
+    lose,
   };
 }
 

@@ -20,6 +20,9 @@ export interface Report {
   readonly lines: readonly string[];
 }
 
+/** What a person does takes time: a thing that is made again has a later time of its creation. */
+const PERSON_MS = 1_000;
+
 let count = 0;
 
 /**
@@ -44,7 +47,11 @@ export async function runHistory(world: World, history: History): Promise<Report
   };
   const scene = await setTheScene(history, common);
   try {
-    for (const step of history.steps) if (!isOver(ledger)) await take(scene, step);
+    for (const step of history.steps) {
+      if (isOver(ledger)) break;
+      if (!isCommand(step)) await world.advance(PERSON_MS);
+      await take(scene, step);
+    }
     const choice = { refreshes: random.chance(0.5), backwards: random.chance(0.5) };
     if (!isOver(ledger)) await repairAndDestroy(scene, choice);
   } finally {

@@ -1,5 +1,4 @@
-import { renameSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { z } from "zod";
@@ -13,8 +12,6 @@ const STAGE_SECONDS = 2;
 
 /** A real local platform and a real agent server behind proxies, with a clock that only `advance` moves. */
 export interface World {
-  /** It has a stand-in for the command line, which prints the state that its environment names. */
-  readonly folder: string;
   readonly platform: LocalPlatform;
   /** In front of the platform. */
   readonly controlPlane: Proxy;
@@ -23,44 +20,32 @@ export interface World {
   /** The agent server itself. */
   readonly agentServerUrl: string;
   readonly now: () => number;
-  /** Has the time, for other processes. */
-  readonly timeFile: string;
   /** Lets time pass: all that falls into it happens at once. */
   readonly advance: (milliseconds: number) => Promise<void>;
   readonly close: () => Promise<void>;
 }
-
-const COMMAND_LINE = `#!/bin/sh
-exec cat "$FAULTS_STATE"
-`;
 
 export async function startWorld(): Promise<World> {
   const dataDir = await mkdtemp(join(tmpdir(), "agentserver-faults-"));
   const simulated = { driver: "simulated", stageSeconds: STAGE_SECONDS, port: 0 } as const;
   const startMs = Date.now();
   const platform = await startLocalPlatform({ dataDir, ...simulated, now: () => startMs });
-  await writeFile(join(dataDir, "pulumi"), COMMAND_LINE, { mode: 0o755 });
   const database = join(dataDir, "threads.db");
   const settings = { graphs: ["agent"], variables: [], commit: null };
-  const timeFile = join(dataDir, "time");
   let nowMs = startMs;
-  keepTime(timeFile, nowMs);
   const server = await startAgentServer({ database, ...settings, now: () => nowMs });
   const controlPlane = await startProxy(platform.url);
   const agentServer = await startProxy(server.url);
   return {
-    folder: dataDir,
     platform,
     controlPlane,
     agentServer,
     agentServerUrl: server.url,
     now: () => nowMs,
-    timeFile,
     async advance(milliseconds) {
       // The platform keeps whole milliseconds.
       const wholeMs = Math.ceil(milliseconds);
       nowMs += wholeMs;
-      keepTime(timeFile, nowMs);
       await platform.admin.advanceClock(wholeMs / 1000);
     },
     async close() {
@@ -69,12 +54,6 @@ export async function startWorld(): Promise<World> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-/** Others may read it at any moment, so that it is never half written. */
-function keepTime(file: string, nowMs: number): void {
-  writeFileSync(`${file}.new`, String(nowMs));
-  renameSync(`${file}.new`, file);
 }
 
 /** A workspace of its own for each schedule, and requests to it that no fault meets. */

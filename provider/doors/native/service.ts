@@ -21,6 +21,7 @@ import type { Context } from "../../kind/context";
 import { type Engine, engineLog } from "../../kind/engine-log";
 import { newMemory } from "../../kind/memory";
 import { sharedReader } from "../../kind/shared-reader";
+import type { StackState } from "../../kind/stack-state";
 import { withSecrets } from "../../arguments/secrets";
 import { call } from "./call";
 import { configurationOf, configurationProblems, settingsDiffer } from "./configuration";
@@ -28,20 +29,31 @@ import { checkFailure, resourceCalls } from "./resources";
 import { packageVersion, schemaText } from "./schema";
 import { propsOf, structOf } from "./wire";
 
+/** The parts of the machine that the provider asks: its time, and Pulumi's command line for a stack's state. */
+export interface Machine {
+  readonly clock: Clock;
+  readonly readState: (urn: string) => Promise<StackState>;
+}
+
+const realMachine: Machine = {
+  clock: systemClock,
+  readState: sharedReader(async (urn) =>
+    (await import("../../kind/stack-state.js")).exportStackState(urn),
+  ),
+};
+
 /** The provider as the engine calls it: `connect` opens the way for messages to an address. */
 export function providerService(
   connect: (address: string) => Engine,
   address: string,
+  machine = realMachine,
 ): UntypedServiceImplementation {
   let engineAddress = address;
   let memory = newMemory();
   let config: Record<string, string> = {};
   let settings: Settings | undefined;
   const cancellation = new AbortController();
-  const clock = endingAt(cancellation.signal);
-  const readState = sharedReader(async (urn) =>
-    (await import("../../kind/stack-state.js")).exportStackState(urn),
-  );
+  const clock = endingAt(cancellation.signal, machine.clock);
   const contextFor = (urn: string, timeoutSeconds = 0): Context => ({
     canImport: true,
     settings: () => (settings ??= readSettings(config)),
@@ -49,9 +61,9 @@ export function providerService(
     clock,
     memory,
     urn,
-    readState: () => readState(urn),
+    readState: () => machine.readState(urn),
     signal: cancellation.signal,
-    deadline: timeoutSeconds > 0 ? systemClock.now() + timeoutSeconds * 1000 : undefined,
+    deadline: timeoutSeconds > 0 ? clock.now() + timeoutSeconds * 1000 : undefined,
   });
 
   return {
@@ -111,9 +123,9 @@ export function providerService(
   };
 }
 
-/** The system clock; cancelling the run ends every sleep: a wait's, and one before a retry. */
-function endingAt(cancelled: AbortSignal): Clock {
+/** The clock; cancelling the run ends every sleep: a wait's, and one before a retry. */
+function endingAt(cancelled: AbortSignal, clock: Clock): Clock {
   const sleep: Clock["sleep"] = (milliseconds, signal) =>
-    systemClock.sleep(milliseconds, signal ? AbortSignal.any([signal, cancelled]) : cancelled);
-  return { ...systemClock, sleep };
+    clock.sleep(milliseconds, signal ? AbortSignal.any([signal, cancelled]) : cancelled);
+  return { ...clock, sleep };
 }
