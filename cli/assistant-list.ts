@@ -1,4 +1,11 @@
-import { AgentServer, type Assistant, type AssistantVersion } from "../sdk";
+import {
+  AgentServer,
+  type Assistant,
+  type AssistantVersion,
+  Forbidden,
+  Unauthorized,
+} from "../sdk";
+import { agentKey, SET_AGENT_KEY } from "../settings/agent-key";
 import { changesBetween } from "../shared/changes";
 import type { ConnectionOptions } from "./connection";
 import { withControlPlane } from "./control-plane";
@@ -34,9 +41,14 @@ export async function printAssistants(
   await withControlPlane(options, terminal, async ({ client }) => {
     const { name, url } = await findDeployment(client, options.deployment, "beginning of the name");
     if (!url) throw new CommandFailure(`deployment '${name}' has no URL yet`);
-    const server = new AgentServer({ url });
+    const server = new AgentServer({ url, apiKey: agentKey() });
     const assistants: Assistant[] = [];
-    for await (const assistant of server.assistants.searchAll()) assistants.push(assistant);
+    try {
+      for await (const assistant of server.assistants.searchAll()) assistants.push(assistant);
+    } catch (error) {
+      if (!(error instanceof Unauthorized || error instanceof Forbidden)) throw error;
+      throw new CommandFailure(`${error.message}; ${SET_AGENT_KEY}`, { cause: error });
+    }
     if (options.assistant === undefined) return printAll(options, terminal, assistants);
     const { assistant_id: id } = one(assistants, options.assistant, name);
     const versions: AssistantVersion[] = [];

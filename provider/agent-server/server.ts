@@ -1,5 +1,6 @@
 import { AgentServer, type Clock, ConnectionError, NotFound, ServerError } from "../../sdk";
 import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
+import { agentKey } from "../../settings/agent-key";
 import { messageOf } from "../../shared/errors";
 import type { Context } from "../kind/context";
 import { progressOf } from "../kind/progress";
@@ -17,6 +18,12 @@ export interface OnAgentServer {
 /** The agent server that a resource's arguments name. */
 export function serverOf(declared: OnAgentServer, clock: Clock): AgentServer {
   return new AgentServer({ url: addressOf(declared), apiKey: known(declared.apiKey), clock });
+}
+
+/** The agent server of an import. A key of the environment is not put into the state, whose secrets an import prints. */
+export function importServerOf(declared: OnAgentServer, clock: Clock): AgentServer {
+  const apiKey = known(declared.apiKey) ?? agentKey();
+  return new AgentServer({ url: addressOf(declared), apiKey, clock });
 }
 
 export function addressOf({ deploymentUrl }: Pick<OnAgentServer, "deploymentUrl">): string {

@@ -1,7 +1,7 @@
 import type { AgentServer } from "../../sdk";
 import { isAbandoned } from "../agent-server/deployment";
 import { addressNeeded, parseImportId } from "../agent-server/import-id";
-import { addressOf, serverOf } from "../agent-server/server";
+import { addressOf, importServerOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import type { Found as Read } from "../kind/define-lifecycle";
 import { isLaterCreate } from "../kind/find";
@@ -19,10 +19,10 @@ export async function readAssistant(
 ): Promise<Read | undefined> {
   const place = parseImportId(id, ENDPOINT);
   if (place !== undefined) {
-    const { deploymentUrl } = place;
+    const { deploymentUrl, id: own } = place;
     const at = assistantArguments.decode({ ...olds.props, deploymentUrl });
-    const found = await readAssistant(place.id, at, context);
-    return found && { id: place.id, ...found };
+    const server = importServerOf(at, context.clock);
+    return { id: own, ...(await readUndeclared(server, own, at)) };
   }
   if (addressOf(olds) === "")
     throw addressNeeded(NOUN, ENDPOINT, id, "a program reads it with Assistant.get");

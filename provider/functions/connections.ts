@@ -75,7 +75,7 @@ function connectToAgentServer(
   const url = textOf(deploymentUrl) ?? "";
   return {
     client: agentServerAt(url, textOf(apiKey)),
-    explain: (error) => withPlace(error, formatError(error, agentServerAdvice), `at ${url}`),
+    explain: (error) => withPlace(error, formatError(error, agentServerAdvice()), `at ${url}`),
   };
 }
 

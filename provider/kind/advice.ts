@@ -8,6 +8,7 @@ import {
   Unauthorized,
 } from "../../sdk";
 import type { Settings } from "../../settings/settings";
+import { SET_AGENT_KEY } from "../../settings/agent-key";
 import { settingsAdvice } from "../../settings/advice";
 
 /** Advice for an error; undefined where the server's own words say enough. */
@@ -38,16 +39,20 @@ export function controlPlaneAdvice(settings: Settings, verb = ""): Advice {
   };
 }
 
-/** The advice about errors of an agent server. */
-export const agentServerAdvice: Advice = (error) => {
-  if (error instanceof Unauthorized || error instanceof Forbidden)
-    return "check apiKey, which is the agent server's own key and not the control plane's";
-  if (error instanceof TimeoutError)
-    return "the agent server is slow or unreachable; try again later";
-  if (error instanceof ConnectionError)
-    return "check that the agent server is running and deploymentUrl is right, then run the same command again";
-  return isOverload(error) ? "try again later" : undefined;
-};
+/** The advice about errors of an agent server. An import takes no arguments. */
+export const agentServerAdvice =
+  (verb = ""): Advice =>
+  (error) => {
+    if (error instanceof Unauthorized || error instanceof Forbidden) {
+      const check = "check apiKey, which is the agent server's own key and not the control plane's";
+      return verb === "get" ? `${check}; for an import ${SET_AGENT_KEY}` : check;
+    }
+    if (error instanceof TimeoutError)
+      return "the agent server is slow or unreachable; try again later";
+    if (error instanceof ConnectionError)
+      return "check that the agent server is running and deploymentUrl is right, then run the same command again";
+    return isOverload(error) ? "try again later" : undefined;
+  };
 
 /** A server that does not implement the request (501) will not do so later. */
 function isOverload(error: RequestError): boolean {

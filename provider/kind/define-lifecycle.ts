@@ -98,7 +98,9 @@ export function defineLifecycle<Declared, State = Declared>(
   const { inputs: secretInputs } = secrets;
   const isOnControlPlane = kind.service !== "agent server";
   const adviceIn = ({ settings }: Context, verb: string): Advice =>
-    isOnControlPlane ? (error) => controlPlaneAdvice(settings(), verb)(error) : agentServerAdvice;
+    isOnControlPlane
+      ? (error) => controlPlaneAdvice(settings(), verb)(error)
+      : agentServerAdvice(verb);
   const during = <Answer>(
     verb: string,
     { subject, of }: { readonly subject: string; readonly of: readonly (Declared | State)[] },

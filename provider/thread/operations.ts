@@ -6,7 +6,7 @@ import {
   withKeptDeployment,
 } from "../agent-server/deployment";
 import { addressNeeded, parseImportId, type Place } from "../agent-server/import-id";
-import { addressOf, isSilence, serverOf } from "../agent-server/server";
+import { addressOf, importServerOf, isSilence, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
 import { goneError, isLaterCreate } from "../kind/find";
@@ -91,7 +91,7 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
 async function importThread(place: Place, olds: Declared, context: Context): Promise<Found> {
   const { deploymentUrl, id } = place;
   const inputs = { ...present(olds.props), deploymentUrl };
-  const { threads } = serverOf(threadArguments.decode(inputs), context.clock);
+  const { threads } = importServerOf(threadArguments.decode(inputs), context.clock);
   const thread = await threads.get(id);
   const all = { ...inputs, ...declaredBy(thread) };
   return { id, inputs: all, outs: toOutputs(all, thread, await threads.state(id)) };

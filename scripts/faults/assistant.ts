@@ -1,4 +1,5 @@
 import { type Assistant, AgentServer, NotFound } from "../../sdk";
+import { MARK } from "../../provider/gate/run";
 import { recordOf } from "../../shared/records";
 import type { Declared } from "./provider";
 import { aliasIn, PLAIN, type Subject } from "./subject";
@@ -10,11 +11,18 @@ interface Wish {
   model: string;
   label: string;
   adoptExisting: boolean;
+  isGated: boolean;
 }
 
-/** An assistant on an agent server that serves other schedules too. */
+/** An assistant on an agent server that serves other schedules too; its gate, where it has one, is passed if nothing fails. */
 export async function assistantSubject(trial: Trial): Promise<Subject> {
-  return subjectOf(trial, { description: "0", model: "a", label: "0", adoptExisting: false });
+  return subjectOf(trial, {
+    description: "0",
+    model: "a",
+    label: "0",
+    adoptExisting: false,
+    isGated: false,
+  });
 }
 
 function subjectOf(trial: Trial, wish: Wish): Subject {
@@ -27,14 +35,24 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     for await (const one of assistants.searchAll({ metadata: mark })) found.push(one);
     return found;
   };
+  /** What is left of gates whose assistant is gone: nothing deletes it any more. */
+  const leftOfGates = async (): Promise<string[]> => {
+    const there = (await all()).map(({ assistant_id: id }) => id);
+    const left: string[] = [];
+    for await (const one of assistants.searchAll({ metadata: MARK }))
+      if (recordOf(one.context)["schedule"] === mark.schedule)
+        if (!there.includes(String(one.metadata["pulumi_gate"]))) left.push(one.assistant_id);
+    return left;
+  };
   const declared = (): Declared => {
-    const { description, model, label, adoptExisting } = wish;
+    const { description, model, label, adoptExisting, isGated } = wish;
     const urn = urnOf(place, "assistant");
     const inputs = {
       deploymentUrl: world.agentServer.url,
       graphId: "agent",
       description,
-      context: { model },
+      context: { model, ...mark },
+      ...(isGated && { gate: { runs: [{ input: {}, expect: { equals: model } }] } }),
       metadata: { ...mark, label },
       ...(adoptExisting && { adoptExisting }),
       __urn: urn,
@@ -53,10 +71,11 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     twin: (other) => subjectOf(other, { ...wish }),
     change(how) {
       const value = String(how.below(3));
+      if (how.chance(0.3)) wish.isGated = !wish.isGated;
       if (how.chance(0.4)) wish.description = value;
       else if (how.chance(0.5)) wish.label = value;
       else wish.model = how.pick(["a", "b", "c"]);
-      return `description ${wish.description}, model ${wish.model}, label ${wish.label}`;
+      return `description ${wish.description}, model ${wish.model}, label ${wish.label}, gate ${wish.isGated}`;
     },
     // An assistant's id is derived, so that nobody makes it by chance.
     forestall: async () => undefined,
@@ -108,7 +127,10 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
         found?.metadata["label"] === recordOf(metadata)["label"]
       );
     },
-    live: async () => (await all()).map(({ assistant_id: id }) => id),
+    live: async () => [
+      ...(await all()).map(({ assistant_id: id }) => id),
+      ...(await leftOfGates()),
+    ],
     remove: (id) =>
       assistants.delete(id).catch((error: unknown) => {
         if (!(error instanceof NotFound)) throw error;

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { MARK } from "../../provider/gate/run";
+import { recordOf } from "../../shared/records";
 import type { Answer, Passing } from "./proxy";
 
 const Made = z.union([
@@ -17,10 +19,16 @@ export function isCreate(method: string, path: string): boolean {
   return method === "POST" && CREATES.test(path);
 }
 
-/** The id of what a request has created, by its answer. */
+/** The id of what a request has created, by its answer. What a gate needs while it is asked belongs to no resource. */
 export function madeBy({ method, path }: Passing, { status, body }: Answer): string | undefined {
-  const hasMade = isCreate(method, path) && status < 300;
-  return hasMade ? Made.safeParse(JSON.parse(body.toString())).data : undefined;
+  if (!isCreate(method, path) || status >= 300) return undefined;
+  const made: unknown = JSON.parse(body.toString());
+  return isOfGate(recordOf(made)["metadata"]) ? undefined : Made.safeParse(made).data;
+}
+
+/** Whether metadata is that of a thread or an assistant of a gate. */
+function isOfGate(metadata: unknown): boolean {
+  return recordOf(metadata)["created_by"] === MARK.created_by;
 }
 
 /** The id of what a request writes to. */

@@ -6,6 +6,7 @@ import { type LocalPlatform, startLocalPlatform } from "../../local";
 import { startAgentServer } from "../../local/agentserver";
 import { ControlPlane } from "../../sdk";
 import { type Proxy, startProxy } from "./proxy";
+import { startRuns } from "./runs";
 
 /** A stage of a roll-out takes this many seconds of the platform's time. */
 const STAGE_SECONDS = 2;
@@ -15,7 +16,7 @@ export interface World {
   readonly platform: LocalPlatform;
   /** In front of the platform. */
   readonly controlPlane: Proxy;
-  /** In front of an agent server, which belongs to no deployment but those that name its URL. */
+  /** In front of an agent server with a stand-in for runs, which belongs to no deployment but those that name its URL. */
   readonly agentServer: Proxy;
   /** The agent server itself. */
   readonly agentServerUrl: string;
@@ -35,7 +36,8 @@ export async function startWorld(): Promise<World> {
   let nowMs = startMs;
   const server = await startAgentServer({ database, ...settings, now: () => nowMs });
   const controlPlane = await startProxy(platform.url);
-  const agentServer = await startProxy(server.url);
+  const runs = await startRuns(server.url);
+  const agentServer = await startProxy(runs.url);
   return {
     platform,
     controlPlane,
@@ -50,6 +52,7 @@ export async function startWorld(): Promise<World> {
     },
     async close() {
       await Promise.all([controlPlane.close(), agentServer.close()]);
+      await runs.close();
       await Promise.all([server.close(), platform.close()]);
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -24,13 +24,13 @@ describeDoors(
     let server: RunningAgentServer;
     let stack: TestStack;
     const assistants = () => new AgentServer({ url: server.url }).assistants;
-    const declare = (args: Partial<AssistantArgs>, id?: string) => {
-      stack.program = async ({ Assistant }) => {
-        const german = new Assistant(
-          "support-de",
-          { deploymentUrl: server.url, graphId: "agent", ...args },
-          id === undefined ? {} : { import: id },
-        );
+    const declare = (args: Partial<AssistantArgs>, on = stack) => {
+      on.program = async ({ Assistant }) => {
+        const german = new Assistant("support-de", {
+          deploymentUrl: server.url,
+          graphId: "agent",
+          ...args,
+        });
         return { id: german.assistantId, version: german.version, context: german.context };
       };
     };
@@ -84,6 +84,50 @@ describeDoors(
       expect(found).to.deep.include({ version: 3, context: { prompt: "Hallo" } });
       expect(found.metadata).to.include({ owner: "ada", team: "a" });
     });
+
+    it("is refused to a second stack on another backend that gives the same id, and left as it is", async () => {
+      const args = {
+        assistantId: "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f",
+        context: { prompt: "Hallo" },
+      };
+      declare(args);
+      expect((await stack.up()).ok).to.equal(true);
+      const theirs = await TestStack.create(NOWHERE, async () => undefined, door);
+      declare(args, theirs);
+      const { ok, text } = await theirs.up();
+      expect(ok).to.equal(false);
+      expect(text)
+        .to.contain(`assistant ${args.assistantId} exists at`)
+        .and.contain("set adoptExisting: true to adopt it");
+      expect((await theirs.destroy()).ok).to.equal(true);
+      await theirs.remove();
+      const { assistantId, context } = args;
+      expect(await assistants().get(assistantId)).to.deep.include({ version: 1, context });
+      expect((await stack.preview()).changes).to.deep.equal({ same: 2 });
+    });
+
+    onlyThrough(NATIVE, door)(
+      "is imported with the key of the environment, which no state has",
+      async () => {
+        const apiKey = `key-${CANARY}`;
+        const database = join(folder, "threads.db");
+        const settings = { database, graphs: ["agent"], variables: [], commit: null };
+        const keyed = await startAgentServer({ ...settings, apiKey });
+        const { assistant_id: id } = await assistants().create({ graph_id: "agent" });
+        const url = `${keyed.url}/assistants/${id}`;
+        const refused = await stack.import("Assistant", "support-de", url);
+        expect(refused.code).not.to.equal(0);
+        expect(refused.text).to.contain("for an import set AGENTSERVER_AGENT_API_KEY");
+        process.env["AGENTSERVER_AGENT_API_KEY"] = apiKey;
+        const { code, text } = await stack.import("Assistant", "support-de", url);
+        delete process.env["AGENTSERVER_AGENT_API_KEY"];
+        await keyed.close();
+        expect(code, text).to.equal(0);
+        expect(text).not.to.contain("CANARY");
+        const imported = (await stack.resources()).find((one) => one.id === id);
+        expect(imported?.outputs).to.deep.include({ apiKey: null });
+      },
+    );
 
     onlyThrough(NATIVE, door)("is imported by its URL, as a thread is", async () => {
       const values = { graph_id: "agent", name: "by hand", context: { prompt: "Hallo" } };

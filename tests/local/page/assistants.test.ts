@@ -4,6 +4,7 @@ import { AgentServer } from "../../../sdk";
 import { testTerminal } from "../../cli/terminal";
 import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../support/platform";
 import { rejection } from "../../support/rejection";
+import { until } from "../children";
 import { openPage, type OpenPage } from "./open-page";
 
 describe("the assistants of a deployment", () => {
@@ -54,6 +55,29 @@ describe("the assistants of a deployment", () => {
     const [titles, german] = (await print({})).lines();
     expect(titles).to.match(/^NAME +GRAPH +VERSION +MANAGED BY +UPDATED +ID$/);
     expect(german).to.match(/^<German> +agent +3 +shop\/dev\/german +\d+s +[\da-f-]{36}$/);
+  });
+
+  it("are listed with the agent server's own key, which the environment has", async () => {
+    const { url } = await t.create({
+      name: "keyed",
+      ...anImageDeployment(),
+      secrets: [{ name: "BUILT_IN_SERVER_API_KEY", value: "key-CANARY" }],
+    });
+    await until("the server", async () => (await fetch(`${url}/ok`)).ok);
+    const list = () =>
+      printAssistants(
+        { dataDir: t.dataDir, deployment: "keyed", assistant: undefined, json: false },
+        testTerminal(),
+      );
+    const { message } = await rejection(list());
+    expect(message).to.contain("401").and.contain("; set AGENTSERVER_AGENT_API_KEY to");
+    process.env["AGENTSERVER_AGENT_API_KEY"] = "key-CANARY";
+    await list();
+    process.env["AGENTSERVER_AGENT_API_KEY"] = "key-CANARY\n";
+    const wrong = await rejection(list());
+    delete process.env["AGENTSERVER_AGENT_API_KEY"];
+    expect(wrong.message).to.contain("AGENTSERVER_AGENT_API_KEY begins or ends with a blank");
+    expect(wrong.message).not.to.contain("CANARY");
   });
 
   it("have versions, which the command prints with what each changed", async () => {

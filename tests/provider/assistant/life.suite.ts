@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
+import { NotFound } from "../../../sdk";
+import { recordOf } from "../../../shared/records";
+import { until } from "../../local/children";
 import { defaultAssistantId } from "../../../sdk/schema";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
@@ -82,6 +85,38 @@ export function lifeSuite(kind: "javascript" | "python", url: () => string): voi
     await subject.delete(next);
   });
 
+  it("is not deleted while a thread of it is busy, unless that is asked for", async () => {
+    const made = await subject.create(given());
+    const { threads } = subject.client;
+    const { thread_id: thread } = await threads.create();
+    const runs = `${url()}/threads/${thread}/runs`;
+    const input = { messages: [{ role: "user", content: "Think." }] };
+    const run = await send("POST", runs, { assistant_id: made.id, input });
+    const busy = () => threads.count({ status: "busy", metadata: { assistant_id: made.id } });
+    await until("the run", async () => (await busy()) === 1);
+    const { message } = await rejection(subject.delete(made));
+    expect(message).to.contain("in use (busy threads: 1, crons: 0)");
+    expect(await subject.get(made.id)).to.include({ version: 1 });
+    await send("POST", `${runs}/${String(run["run_id"])}/cancel`);
+    await until("the end of the run", async () => (await busy()) === 0);
+    await subject.delete(made);
+    expect(await rejection(subject.get(made.id))).to.be.instanceOf(NotFound);
+    await threads.delete(thread);
+  });
+
+  if (kind === "python")
+    it("is not deleted while a cron runs it, which the server would delete too", async () => {
+      const made = await subject.create(given());
+      const cron = { assistant_id: made.id, schedule: "0 0 1 1 *", input: {} };
+      const { cron_id: id } = await send("POST", `${url()}/runs/crons`, cron);
+      const { message } = await rejection(subject.delete(made));
+      expect(message).to.contain("in use (busy threads: 0, crons: 1)");
+      expect(await subject.get(made.id)).to.include({ version: 1 });
+      await send("DELETE", `${url()}/runs/crons/${String(id)}`);
+      await subject.delete(made);
+      expect(await rejection(subject.get(made.id))).to.be.instanceOf(NotFound);
+    });
+
   it("changes a default assistant and leaves it there", async () => {
     const args = { assistantId: defaultAssistantId("agent"), adoptExisting: true };
     const made = await subject.create({ ...args, name: "agent", context: { a: 1 } });
@@ -101,4 +136,14 @@ export function lifeSuite(kind: "javascript" | "python", url: () => string): voi
     );
     if (!(made instanceof Error)) await subject.delete(made);
   });
+}
+
+/** Sends what the provider never does. */
+async function send(method: string, url: string, body?: object): Promise<Record<string, unknown>> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body ?? {}) });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
+  const parsed: unknown = text.startsWith("{") ? JSON.parse(text) : {};
+  return recordOf(parsed);
 }

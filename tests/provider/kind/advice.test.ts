@@ -22,7 +22,7 @@ const failure = {
   status: 400,
   detail: "",
 };
-const advice = (error: RequestError) => formatError(error, agentServerAdvice);
+const advice = (error: RequestError) => formatError(error, agentServerAdvice());
 const FAILED = "get thread 't': it failed";
 
 describe("advice after an agent server's error", () => {
