@@ -57,7 +57,7 @@ export async function deploymentState(parts: PageParts, id: string, query: Deplo
   const server = (await parts.driver.servers([id])).get(id);
   const graph =
     server?.state === "running"
-      ? await graphOf(parts, deployment, await openAgent(parts, deployment))
+      ? await graphOf(parts, deployment, () => openAgent(parts, deployment))
       : undefined;
   return (
     <>
