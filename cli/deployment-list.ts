@@ -4,7 +4,7 @@ import type { ConnectionOptions } from "./connection";
 import { type Context, withControlPlane } from "./control-plane";
 import { readRevisions } from "./deployments";
 import { deploymentShape, type DeploymentShape, type RevisionShape, sourceText } from "./shapes";
-import { type Cell, tableLines } from "./table";
+import { type Cell, type Column, tableLines } from "./table";
 import { type Colour, note, printJson, type Terminal } from "./terminal";
 import { secondsBetween, span } from "./time";
 
@@ -13,26 +13,50 @@ export interface ListOptions extends ConnectionOptions {
   readonly filters: DeploymentFilters;
   /** Most deployments, the newest. */
   readonly limit: number;
+  /** Whether to read revisions, which takes a request for each deployment. */
+  readonly revisions: boolean;
+  /** Whether to print URLs. */
+  readonly wide: boolean;
   readonly json: boolean;
 }
 
-const COLUMNS = [
-  { title: "" },
-  { title: "NAME", shortest: 16 },
-  { title: "STATUS" },
-  { title: "SERVES", shortest: 10 },
-  { title: "NEWEST REVISION", shortest: 24 },
-  { title: "AGE" },
+/** What a table says about a deployment: its column, and the cell of it. */
+interface Fact extends Column {
+  readonly cell: (shape: DeploymentShape, now: Date) => Cell;
+}
+
+/** A cut leaves the first 8 characters of the newest revision's id. */
+const REVISION_FACTS: readonly Fact[] = [
+  { title: "SERVES", shortest: 10, cell: ({ serving }) => ({ text: sourceText(serving) }) },
+  {
+    title: "NEWEST REVISION",
+    shortest: 18,
+    cell: ({ newest }, now) => ({
+      text: newest ? newestText(newest, now) : "–",
+      colour: colourOf(newest?.status),
+    }),
+  },
 ];
+
+function factsOf({ revisions, wide }: ListOptions): Fact[] {
+  return [
+    { title: "", cell: ({ newest }) => markOf(newest) },
+    { title: "NAME", shortest: 16, cell: ({ name }) => ({ text: name }) },
+    { title: "STATUS", cell: ({ status }) => ({ text: status }) },
+    ...(revisions ? REVISION_FACTS : []),
+    { title: "AGE", cell: ({ createdAt }, now) => ({ text: age(createdAt, now) }) },
+    ...(wide ? [{ title: "URL", cell: ({ url }: DeploymentShape) => ({ text: url ?? "–" }) }] : []),
+  ];
+}
 
 /** Prints the deployments, newest first. */
 export async function printList(options: ListOptions, terminal: Terminal): Promise<void> {
   await withControlPlane(options, terminal, async (context) => {
     const { client } = context;
     const { deployments, more } = await readList(client, options);
-    const shapes = await Promise.all(deployments.map((each) => read(client, each)));
+    const shapes = await readAll(context, deployments, options);
     if (options.json) printJson(terminal, { deployments: shapes, more });
-    else printTable(context, shapes);
+    else printTable(context, shapes, options);
     if (more)
       note(terminal, `there are more than these ${options.limit}: see --limit, or use a filter`);
   });
@@ -47,23 +71,37 @@ async function readList(client: ControlPlane, { filters, limit }: ListOptions) {
   return { deployments, more: false };
 }
 
-async function read(client: ControlPlane, deployment: Deployment): Promise<DeploymentShape> {
-  const revisions = await readRevisions(client, deployment, 2);
-  return deploymentShape(deployment, revisions, client.serverNow());
+/** The client sends no more requests at a time than the setting allows. */
+async function readAll(
+  { client, terminal }: Context,
+  deployments: readonly Deployment[],
+  { revisions: readsRevisions }: ListOptions,
+): Promise<DeploymentShape[]> {
+  let done = 0;
+  const read = async (deployment: Deployment): Promise<DeploymentShape> => {
+    const revisions = readsRevisions ? await readRevisions(client, deployment, 2) : NO_REVISIONS;
+    done += 1;
+    terminal.progress(`${done} of ${deployments.length} deployments`);
+    return deploymentShape(deployment, revisions, client.serverNow());
+  };
+  try {
+    return await Promise.all(deployments.map(read));
+  } finally {
+    terminal.progress("");
+  }
 }
 
-function printTable({ client, terminal }: Context, shapes: readonly DeploymentShape[]): void {
+const NO_REVISIONS = { serving: undefined, newest: undefined };
+
+function printTable(
+  { client, terminal }: Context,
+  shapes: readonly DeploymentShape[],
+  options: ListOptions,
+): void {
   if (shapes.length === 0) return note(terminal, "no deployments");
-  const now = client.serverNow();
-  const rows = shapes.map(({ name, status, serving, newest, createdAt }): Cell[] => [
-    markOf(newest),
-    { text: name },
-    { text: status },
-    { text: sourceText(serving) },
-    { text: newest ? newestText(newest, now) : "–", colour: colourOf(newest?.status) },
-    { text: age(createdAt, now) },
-  ]);
-  terminal.out(`${tableLines(terminal, COLUMNS, rows).join("\n")}\n`);
+  const [now, facts] = [client.serverNow(), factsOf(options)];
+  const rows = shapes.map((shape) => facts.map(({ cell }) => cell(shape, now)));
+  terminal.out(`${tableLines(terminal, facts, rows).join("\n")}\n`);
 }
 
 /** A failed revision stands out without colours too, whoever created it. */
@@ -72,7 +110,7 @@ function markOf(newest: RevisionShape | null): Cell {
 }
 
 function newestText({ status, createdAt, id }: RevisionShape, now: Date): string {
-  return `${status} ${age(createdAt, now)} ${id.slice(0, 8)}`;
+  return `${id.slice(0, 8)} ${status} ${age(createdAt, now)}`;
 }
 
 /** The age of a time, in the largest unit that fits. */

@@ -1,4 +1,5 @@
 import type { ControlPlane, Deployment, Revision } from "../sdk";
+import { dialectOf } from "../sdk/dialect";
 import { factsOf } from "../sdk/status";
 import { type PollResult, waitFor, WaitEnded } from "../sdk/wait";
 import { systemClock } from "../shared/clock";
@@ -70,12 +71,15 @@ async function read(client: ControlPlane, id: string, limit: number): Promise<St
   };
 }
 
-function printShape({ client, terminal }: Context, shape: StatusShape): void {
+function printShape({ client, settings, terminal }: Context, shape: StatusShape): void {
   const { name, id, status, source, repoUrl, serving, url, createdAt, variables } = shape;
   const now = client.serverNow();
   const facts: [string, string][] = [
     ["status", status],
-    ["source", [source, repoUrl ?? []].flat().join(" ")],
+    [
+      "source",
+      [dialectOf(settings.dialect).fromContract.name(source), repoUrl ?? []].flat().join(" "),
+    ],
     ["serves", serving ? `${sourceText(serving)}, revision ${serving.id}` : "nothing yet"],
     ["URL", url ?? "–"],
     ["created", `${createdAt} (${age(createdAt, now)} ago)`],
@@ -101,6 +105,16 @@ function printShape({ client, terminal }: Context, shape: StatusShape): void {
 }
 
 type End = { readonly state: "done" } | { readonly state: "failed"; readonly reason: string };
+
+/** Waits as `status --wait` does. Throws `CommandFailure` if the newest revision has failed, or is not done in time. */
+export async function waitUntilDone(
+  context: Context,
+  deployment: Deployment,
+  timeoutSeconds: number,
+): Promise<void> {
+  const end = await untilDone(context, deployment, timeoutSeconds);
+  if (end.state !== "done") throw new CommandFailure(end.reason);
+}
 
 /** Waits until the newest revision, which may be another by then, is done; prints each change of its status. */
 async function untilDone(

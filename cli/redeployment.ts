@@ -3,6 +3,7 @@ import { messageOf } from "../shared/errors";
 import { type ConnectionOptions } from "./connection";
 import { withControlPlane } from "./control-plane";
 import { confirm } from "./confirmation";
+import { waitUntilDone } from "./deployment-status";
 import { findDeployment, findRevision } from "./deployments";
 import { CommandFailure } from "./failure";
 import { revisionShape, sourceText } from "./shapes";
@@ -18,9 +19,17 @@ export interface RevisionOptions extends ConnectionOptions {
   readonly json: boolean;
 }
 
-/** Creates a revision like an earlier one, by default the newest. */
-export async function redeploy(options: RevisionOptions, terminal: Terminal): Promise<void> {
-  await withControlPlane(options, terminal, async ({ client, settings }) => {
+/** Options of the command `redeploy`. */
+export interface RedeployOptions extends RevisionOptions {
+  /** Whether to wait until the newest revision is done. */
+  readonly wait: boolean;
+  readonly timeoutSeconds: number;
+}
+
+/** Creates a revision like an earlier one, by default the newest. Throws `CommandFailure` if it is waited for and has failed. */
+export async function redeploy(options: RedeployOptions, terminal: Terminal): Promise<void> {
+  await withControlPlane(options, terminal, async (context) => {
+    const { client, settings } = context;
     const deployment = await findDeployment(client, options.deployment, "whole name");
     const { id, name, latest_revision_id: newest } = deployment;
     const revisionId = options.revisionId ?? newest;
@@ -38,8 +47,10 @@ export async function redeploy(options: RevisionOptions, terminal: Terminal): Pr
     });
     const [created] = await client.revisions.newest(id, 1);
     if (options.json)
-      return printJson(terminal, { deploymentId: id, name, revisionId: created?.id ?? null });
-    printLine(terminal, `created revision ${created?.id} of deployment '${name}'`);
-    printLine(terminal, `wait for it with \`pulumi-agentserver status ${name} --wait\``);
+      printJson(terminal, { deploymentId: id, name, revisionId: created?.id ?? null });
+    else printLine(terminal, `created revision ${created?.id} of deployment '${name}'`);
+    if (options.wait) return waitUntilDone(context, deployment, options.timeoutSeconds);
+    if (!options.json)
+      printLine(terminal, `wait for it with \`pulumi-agentserver status ${name} --wait\``);
   });
 }

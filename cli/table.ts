@@ -17,8 +17,8 @@ export interface Column {
 const GAP = "  ";
 
 /**
- * The lines of a table, with its titles. Where it is wider than the terminal, columns become narrower, the last of those
- * that may first, and longer text ends in `…`.
+ * The lines of a table, with its titles. Where it is wider than the terminal, columns become narrower, the widest of those
+ * that may first, and longer text ends in `…`. So one long name leaves the other columns as they are.
  */
 export function tableLines(
   terminal: Terminal,
@@ -52,16 +52,13 @@ function fittingWidths(
     rows.reduce((most, row) => Math.max(most, lengthOf(row[at]?.text ?? "")), 0),
   );
   const total = widths.reduce((sum, width) => sum + width, GAP.length * (columns.length - 1));
-  let excess = total - room;
-  return widths
-    .toReversed()
-    .map((width, fromEnd) => {
-      const { shortest = width } = columns[columns.length - 1 - fromEnd] ?? {};
-      const cut = Math.min(Math.max(excess, 0), Math.max(width - shortest, 0));
-      excess -= cut;
-      return width - cut;
-    })
-    .toReversed();
+  for (let excess = total - room; excess > 0; excess -= 1) {
+    const spare = widths.map((width, at) => (width > (columns[at]?.shortest ?? width) ? width : 0));
+    const widest = Math.max(...spare);
+    if (widest === 0) break;
+    widths[spare.lastIndexOf(widest)] = widest - 1;
+  }
+  return widths;
 }
 
 function oneLine(text: string): string {

@@ -11,14 +11,18 @@ export interface Terminal {
   readonly out: (text: string) => void;
   /** Takes text for standard error. */
   readonly err: (text: string) => void;
-  /** The width of a line, in characters. */
+  /** Shows what goes on, on a terminal only: the next text replaces it, an empty one removes it. */
+  readonly progress: (text: string) => void;
+  /** The width of a line, in characters; infinite where nobody looks at it, so that a pipe gets whole lines. */
   readonly columns: number;
   readonly hasColours: boolean;
   /** Asks a question on standard error; undefined where nobody can answer. */
   readonly ask: (question: string) => Promise<string | undefined>;
 }
 
+/** Of a terminal that does not say. */
 const COLUMNS = 80;
+const CLEAR_LINE = "\x1b[K";
 
 /** The terminal that this process runs in, or the files and pipes in its place. The process ends when nobody reads on. */
 export function standardTerminal(): Terminal {
@@ -29,8 +33,11 @@ export function standardTerminal(): Terminal {
 const TERMINAL: Terminal = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  progress: (text) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r${CLEAR_LINE}${printable(text)}`);
+  },
   get columns() {
-    return (process.stdout.isTTY && process.stdout.columns) || COLUMNS;
+    return process.stdout.isTTY ? process.stdout.columns || COLUMNS : Infinity;
   },
   get hasColours() {
     return process.stdout.isTTY && process.stdout.hasColors();

@@ -22,6 +22,10 @@ export const MOMENT = string(
   (text) => SPAN.test(text) || (/^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text))),
 );
 
+/** The longest wait of a command, unless its option says otherwise. */
+export const TIMEOUT_SECONDS = 1800;
+export const HOW_LONG = `how long to wait at most (default: ${TIMEOUT_SECONDS})`;
+
 const SPAN = /^(\d+)([smhd])$/;
 const SECONDS_IN: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
 

@@ -11,8 +11,7 @@ const TITLE = "npm run demo: a deployment is created, changed, previewed and des
 const LONGEST_LINE = 108;
 
 /** Of what the engine prints the lines that say what happened, not those of its progress. */
-const TELLING =
-  /│\s+(creates deployment|an update creates|replaced, since|Resources:|[+~-]+ ?\d+ |\d+ unchanged|url)/;
+const TELLING = /│\s+(an update creates|replaced, since|Resources:|[+~-]+ ?\d+ |\d+ unchanged|url)/;
 
 /** The demo's lines without blank ones and the engine's progress, each short enough for a picture. */
 function linesOf(output: string): string[] {

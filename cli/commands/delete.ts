@@ -8,7 +8,7 @@ export function addDeleteCommand(line: CommandLine, run = runDelete): void {
     .controlPlaneCommand("delete", "delete support --yes")
     .description("delete a deployment with its threads and database, and wait until it is gone")
     .argument("<deployment>", "the deployment's whole name, or its id")
-    .option("--yes", "do not ask")
+    .option("-y, --yes", "do not ask")
     .action((deployment, { yes = false, json = false, ...where }) =>
       run({ ...where, deployment, yes, json }),
     );

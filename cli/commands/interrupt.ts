@@ -10,7 +10,7 @@ export function addInterruptCommand(line: CommandLine, run = runInterrupt): void
     .description("end a revision in progress; what serves goes on serving")
     .argument("<deployment>", "the deployment's whole name, or its id")
     .addOption(line.option("--revision <id>", "which one (default: the only one)", UUID))
-    .option("--yes", "do not ask")
+    .option("-y, --yes", "do not ask")
     .action((deployment, { revision: revisionId, yes = false, json = false, ...where }) =>
       run({ ...where, deployment, revisionId, yes, json }),
     );

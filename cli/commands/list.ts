@@ -25,6 +25,8 @@ export function addListCommand(line: CommandLine, run = runList): void {
       ),
     )
     .option("--remote-reconciled", "only those that a listener places in a cluster")
+    .option("--no-revisions", "read no revisions, which take a request for each deployment")
+    .option("--wide", "print the URLs too")
     .addOption(line.option("--limit <count>", `most deployments (default: ${MOST})`, COUNT))
     .action(
       ({
@@ -36,12 +38,16 @@ export function addListCommand(line: CommandLine, run = runList): void {
         tagValueId,
         remoteReconciled,
         limit = MOST,
+        revisions,
+        wide = false,
         json = false,
         ...where
       }) =>
         run({
           ...where,
           limit,
+          revisions,
+          wide,
           json,
           filters: {
             ...(nameContains !== undefined && { name_contains: nameContains }),

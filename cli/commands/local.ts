@@ -95,7 +95,7 @@ export function addLocalCommand(
     .command("local reset", "local reset")
     .description("remove the data of a local platform that does not run")
     .addOption(folder("the data folder"))
-    .option("--yes", "do not ask")
+    .option("-y, --yes", "do not ask")
     .option("--json", "print one line of JSON")
     .action(({ dataDir = local.opts().dataDir, json = local.opts().json ?? false, yes = false }) =>
       reset({ dataDir, yes, json }),

@@ -17,7 +17,7 @@ export function addLogsCommand(line: CommandLine, run = runLogs): void {
         oneOf(["build", "deploy", "server"]),
       ),
     )
-    .option("--follow", "print on until the revision is done; with --type server until Ctrl-C")
+    .option("-f, --follow", "print on until the revision is done; with --type server until Ctrl-C")
     .addOption(
       line.option("--since <time>", "only lines since a time span such as 10m, or a time", MOMENT),
     )

@@ -1,7 +1,7 @@
 import type { CommandLine } from "../command-line";
-import type { RevisionOptions } from "../redeployment";
+import type { RedeployOptions } from "../redeployment";
 import { standardTerminal } from "../terminal";
-import { UUID } from "../values";
+import { HOW_LONG, SECONDS, TIMEOUT_SECONDS, UUID } from "../values";
 
 /** Adds `redeploy`, which creates a revision like an earlier one. */
 export function addRedeployCommand(line: CommandLine, run = runRedeploy): void {
@@ -10,13 +10,27 @@ export function addRedeployCommand(line: CommandLine, run = runRedeploy): void {
     .description("create a revision like an earlier one, with the present variables")
     .argument("<deployment>", "the deployment's whole name, or its id")
     .addOption(line.option("--revision <id>", "the earlier one (default: the newest)", UUID))
-    .option("--yes", "do not ask")
-    .action((deployment, { revision: revisionId, yes = false, json = false, ...where }) =>
-      run({ ...where, deployment, revisionId, yes, json }),
+    .option("-y, --yes", "do not ask")
+    .option("--wait", "wait until the newest revision is done; exit code 1 if it failed")
+    .addOption(line.option("--timeout <seconds>", HOW_LONG, SECONDS))
+    .action(
+      (
+        deployment,
+        { revision: revisionId, yes = false, wait = false, timeout, json = false, ...where },
+      ) =>
+        run({
+          ...where,
+          deployment,
+          revisionId,
+          yes,
+          wait,
+          timeoutSeconds: timeout ?? TIMEOUT_SECONDS,
+          json,
+        }),
     );
 }
 
-async function runRedeploy(options: RevisionOptions): Promise<void> {
+async function runRedeploy(options: RedeployOptions): Promise<void> {
   const { redeploy } = await import("../redeployment.js");
   await redeploy(options, standardTerminal());
 }

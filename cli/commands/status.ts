@@ -1,10 +1,9 @@
 import type { CommandLine } from "../command-line";
 import type { StatusOptions } from "../deployment-status";
 import { standardTerminal } from "../terminal";
-import { COUNT, SECONDS } from "../values";
+import { COUNT, HOW_LONG, SECONDS, TIMEOUT_SECONDS } from "../values";
 
 const REVISIONS = 10;
-const TIMEOUT_SECONDS = 1800;
 
 /** Adds `status`, which prints one deployment. */
 export function addStatusCommand(line: CommandLine, run = runStatus): void {
@@ -13,13 +12,7 @@ export function addStatusCommand(line: CommandLine, run = runStatus): void {
     .description("show one deployment: what serves, its revisions, its URL, names of variables")
     .argument("<deployment>", "the deployment's name, the beginning of it, or its id")
     .option("--wait", "wait until the newest revision is done; exit code 1 if it failed")
-    .addOption(
-      line.option(
-        "--timeout <seconds>",
-        `how long to wait at most (default: ${TIMEOUT_SECONDS})`,
-        SECONDS,
-      ),
-    )
+    .addOption(line.option("--timeout <seconds>", HOW_LONG, SECONDS))
     .addOption(line.option("--limit <count>", `most revisions (default: ${REVISIONS})`, COUNT))
     .action((deployment, { timeout, limit = REVISIONS, wait = false, json = false, ...where }) =>
       run({

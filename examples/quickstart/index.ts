@@ -6,7 +6,7 @@ const config = new pulumi.Config();
 const support = new agentserver.Deployment("support", {
   source: "git_host",
   sourceConfig: {
-    integrationId: config.require("integrationId"),
+    integrationId: config.get("integrationId") ?? agentserver.getIntegrationOutput().id,
     repoUrl: config.require("repoUrl"),
     deploymentType: "dev",
   },

@@ -34,7 +34,14 @@ const agents = {
   triage: {
     namespace: "triage",
     version: config.require("triageVersion"),
-    spec: { minScale: 1, maxScale: 1, cpu: 0.5, memoryMb: 512 },
+    spec: {
+      minScale: 1,
+      maxScale: 1,
+      cpu: 0.5,
+      memoryMb: 512,
+      queueCpu: 0.25,
+      queueMemoryMb: 256,
+    },
   },
 } satisfies Record<string, Agent>;
 

@@ -4,6 +4,7 @@ import type { ServerInfo } from "../../sdk/schema/thread";
 import { requireKey } from "./authentication";
 import { Conflict, InvalidRequest, NotFound, NotImplemented } from "./errors";
 import { assistantRoutes } from "./assistant-routes";
+import { openApiDocument } from "./openapi";
 import { routes, type Stores } from "./routes";
 
 const MAX_BODY_BYTES = 30 * 1024 * 1024;
@@ -27,6 +28,7 @@ export function createApp(stores: Stores, info: ServerInfo, apiKey?: string): Ho
       onError: (context) => context.json({ detail: "Payload Too Large" }, 413),
     }),
   );
+  app.get("/openapi.json", ({ json }) => json(openApiDocument(apiKey !== undefined)));
   for (const [path, handlers] of Object.entries({
     ...routes(stores.threads, info),
     ...assistantRoutes(stores),

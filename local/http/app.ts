@@ -8,7 +8,9 @@ import type { RecentRequests } from "../admin/requests";
 import { injectFaults } from "./faults";
 import { adminRoutes, type Operator } from "./routes/admin";
 import { requireAllowedOrigin } from "./cors";
+import { recordOf } from "../../shared/records";
 import { translateResponses } from "./dialect";
+import { withLimits, withoutNullComponents } from "./openapi";
 import { allowedMethods } from "./allowed-methods";
 import { Authentications } from "../control-plane/authentications";
 import type { Platform } from "../control-plane/platform";
@@ -125,23 +127,21 @@ function routeOf(c: Context<Env>): string {
 
 /** `GET /openapi.json`: the routes above; the version is the contract's. */
 function addOpenApiDocument(app: OpenAPIHono<Env>): void {
+  const { openAPIRegistry: registry } = app;
   for (const name of ["X-Api-Key", "X-Tenant-Id"])
-    app.openAPIRegistry.registerComponent("securitySchemes", name, {
-      type: "apiKey",
-      in: "header",
-      name,
+    registry.registerComponent("securitySchemes", name, { type: "apiKey", in: "header", name });
+  registry.registerComponent("securitySchemes", "Bearer", { type: "http", scheme: "bearer" });
+  app.get(OPENAPI, (c) => {
+    const document = app.getOpenAPI31Document({
+      openapi: "3.1.0",
+      info: { title: "Deployment control plane", version: "0.1.0" },
+      servers: [{ url: "/" }],
+      security: [
+        { "X-Api-Key": [], "X-Tenant-Id": [] },
+        { Bearer: [], "X-Tenant-Id": [] },
+      ],
     });
-  app.openAPIRegistry.registerComponent("securitySchemes", "Bearer", {
-    type: "http",
-    scheme: "bearer",
-  });
-  app.doc31(OPENAPI, {
-    openapi: "3.1.0",
-    info: { title: "Deployment control plane", version: "0.1.0" },
-    security: [
-      { "X-Api-Key": [], "X-Tenant-Id": [] },
-      { Bearer: [], "X-Tenant-Id": [] },
-    ],
+    return c.json(recordOf(withLimits(withoutNullComponents(document))));
   });
 }
 

@@ -52,7 +52,8 @@ export async function findOnceReady<Found>(
     return "waiting for the agent server";
   };
   try {
-    const onPending = progressOf({ clock, log }).stage;
+    const progress = progressOf({ clock, log });
+    const onPending = (stage: string): void => progress.stage(stage);
     const { found } = await waitFor({
       poll,
       tolerate,

@@ -30,6 +30,17 @@ export function optionInputs(options: CustomResourceOptions = {}): Props {
 /** The hidden inputs of a provider that learns nothing of the option `deleteBeforeReplace`. */
 export const UNKNOWN_ORDER: Props = { __createFirst: UNKNOWN };
 
+/**
+ * The hidden input of a preview: Pulumi's process for dynamic providers gets no other sign of one. It is null, since the
+ * engine takes that for absent where it compares inputs that no check has seen: those of a provider that is unknown yet.
+ */
+export const PREVIEW_MARK: Props = { __preview: null };
+
+/** Takes the mark off inputs: what is checked, compared and stored has none. */
+export function withoutPreviewMark({ __preview: mark, ...inputs }: Props) {
+  return { isPreview: mark !== undefined, inputs };
+}
+
 /** Reads them. */
 export function optionsIn(inputs: Props): SeenOptions {
   return {

@@ -50,7 +50,7 @@ async function adoptableState(
       `adopt deployment '${name}' (${id}): ${replaces.join(", ")} differ and can't be changed; declare its values, or choose another name`,
     );
   if (isOwn) log.warn(adoptionOf(`deployment ${id}`, evidence));
-  else log.info(`adopts deployment ${id}`);
+  else log.info(`adopted deployment ${id}`);
   if (evidence.says === "unreadable")
     log.warn(
       `could not check whether another resource of this stack has deployment ${id}: ${evidence.reason}`,

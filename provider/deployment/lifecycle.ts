@@ -13,7 +13,7 @@ import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
 import { SERVICE_OUTPUTS, UNDECLARED, unsettledOutputs } from "./service/outputs";
 import { keepsUrl, mayReplace, planOf } from "./declared/plan";
-import { describeCreate, describeReplacement, foreignFailure } from "./preview";
+import { describeReplacement, foreignFailure } from "./preview";
 import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
 import { type State, stateOf } from "./state";
@@ -42,7 +42,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deploy
 function checkDeployment(olds: Props, news: Props, context: Context): Checked {
   const { settings } = validateSettings(context);
   const { declared, ...checked } = checkInputs(olds, news, context.urn ?? "", settings);
-  return { ...checked, inputs: declared.props, message: describeCreate(declared) };
+  return { ...checked, inputs: declared.props };
 }
 
 function explainedDifference(
@@ -55,7 +55,7 @@ function explainedDifference(
   const plan = planOf(state.declared, declared);
   const { result, message } = difference(plan, state, declared);
   // A refresh asks for a diff without a check before it, and changes nothing.
-  const isUpdate = memory.existing.has(urn) && !memory.announced.has(urn);
+  const isUpdate = memory.existing.has(urn) && !memory.replaced.has(urn);
   if (isUpdate && !mayReplace(plan)) refuseUpdate(plan, settings().dialect);
   const url = textOf(state.outputs["url"]);
   if (isUpdate && url !== undefined && keepsUrl(plan)) memory.keptUrls.set(id, url);

@@ -7,16 +7,6 @@ import { comesToRevision, type Plan } from "./declared/plan";
 import { describeRollback } from "./rollout/rollback-plan";
 import { openRollout, rolloutOf, type State } from "./state";
 
-/** The effect of a create, in one line of the preview. */
-export function describeCreate(declared: Declared): string {
-  const { name, adoptExisting } = declared;
-  const called = typeof name === "string" ? `deployment '${name}'` : "a deployment";
-  const verb = adoptExisting === true ? "creates or adopts" : "creates";
-  const names = Object.keys(environmentOf(declared).variables);
-  const variables = names.length > 0 ? ` and the ${describeNames(names)}` : "";
-  return `${verb} ${called} with a first revision${variables}`;
-}
-
 /** The effect of a replacement on the existing deployment. */
 export function describeReplacement({ replacementOrder }: Declared): string {
   return `${ORDER[replacementOrder]}its threads and database are deleted with it`;

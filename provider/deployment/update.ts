@@ -109,7 +109,7 @@ function followedUp(
   const seen = merge<Values>(declared, deployment);
   const isLacking = comesToRevision(planOf(seen, withIgnoredChanges(declared, seen)));
   if (hasFailed(newest.status) || isLacking) return rollout;
-  log.info(`revision ${newest.id} came after the failed one: it is followed, and none is created`);
+  log.info(`revision ${newest.id} came after the failed one: it is followed, and none was created`);
   return { revisionId: newest.id, state: "pending" };
 }
 

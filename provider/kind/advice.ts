@@ -28,8 +28,12 @@ const STORED_CONFIGURATION =
 export function controlPlaneAdvice(settings: Settings, verb = ""): Advice {
   return (error) => {
     const check = settingsAdvice(error, settings);
-    if (check !== undefined)
-      return WITHOUT_PROGRAM.has(verb) ? adviceToConfigure(check, settings) : check;
+    if (check !== undefined) {
+      if (WITHOUT_PROGRAM.has(verb)) return adviceToConfigure(check, settings);
+      const isKeyOfStack = error instanceof Unauthorized && settings.source === "configuration";
+      // Without a verb what was accepted is followed, and its error names the next step itself.
+      return isKeyOfStack && verb !== "" ? `${check}, then run \`pulumi up\`` : check;
+    }
     return isOverload(error) ? "try again later" : undefined;
   };
 }

@@ -3,11 +3,19 @@ import { changedPaths } from "../arguments/property-path";
 import { type Props, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 
-/** Announcements about a resource when it is checked. */
-interface Announcements {
-  readonly create: string | undefined;
-  /** The effect of a replacement on the existing resource. */
-  readonly replacement: () => string;
+/**
+ * Keeps what an operation is going to do, in place of an earlier announcement about the resource. A check or a
+ * diff does not say whether it is a preview's, so the front end shows it once it knows: `pulumi up` reports what happened.
+ */
+export function announce({ urn = "", memory }: Context, text: string): void {
+  memory.announcements.set(urn, text);
+}
+
+/** Shows what was announced about the resource, once. */
+export function showAnnouncement({ urn = "", memory: { announcements }, log }: Context): void {
+  const text = announcements.get(urn);
+  announcements.delete(urn);
+  if (text !== undefined) log.info(text);
 }
 
 /**
@@ -18,24 +26,27 @@ export function isRecreated(olds: Props, { urn = "", memory }: Context): boolean
   return isNew(olds) && memory.existing.has(urn);
 }
 
-/** The announcement when a resource is checked: a create, and a replacement that `diff` does not decide. */
+/**
+ * The announcement when a resource is checked: a replacement that `diff` does not decide, with its effect on the existing
+ * resource. Pulumi itself shows a create.
+ */
 export function announcementOf(
   olds: Props,
   inputs: Props,
   context: Context,
-  { create, replacement }: Announcements,
+  replacement: () => string,
 ): string | undefined {
   const {
     urn = "",
-    memory: { existing, announced },
+    memory: { existing, replaced },
   } = context;
   if (isRecreated(olds, context))
-    return announced.has(urn) ? undefined : `replaced instead of updated: ${replacement()}`;
-  if (isNew(olds)) return create;
+    return replaced.has(urn) ? undefined : `replaced instead of updated: ${replacement()}`;
+  if (isNew(olds)) return undefined;
   existing.add(urn);
   const paths = replacingPaths(olds, inputs);
   if (paths.length === 0) return undefined;
-  announced.add(urn);
+  replaced.add(urn);
   return `replaced, since replaceOnChanges names ${paths.join(", ")}: ${replacement()}`;
 }
 

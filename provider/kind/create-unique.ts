@@ -56,7 +56,7 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
     throw new Error(`create ${noun} '${key}': ${noun} ${id} ${unique.exists}, ${refusal}`);
   }
   if (isOwn) context.log.warn(adoptionOf(`${noun} ${id}`, evidence));
-  else context.log.info(`adopts ${noun} ${id}`);
+  else context.log.info(`adopted ${noun} ${id}`);
   if (evidence.says === "unreadable")
     context.log.warn(
       `could not check whether another resource of this stack has ${noun} ${id}: ${evidence.reason}`,

@@ -6,7 +6,7 @@ import { hiddenOf, membersOf, type Props, UNKNOWN } from "../arguments/props";
 import { withSecrets } from "../arguments/secrets";
 import { type KindRow, secretOutputsOf } from "../kinds";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
-import { announcementOf, isRecreated } from "./announcement";
+import { announce, announcementOf, isRecreated } from "./announcement";
 import { continuingAttempts } from "./attempts";
 import type { Context } from "./context";
 import { formatError, nameOf, withErrorContext, withoutSecrets } from "./errors";
@@ -62,10 +62,8 @@ export interface Checked {
   readonly problems: readonly Problem[];
   /** The inputs as they are stored. @default as they were given */
   readonly inputs?: Props;
-  /** Shown, like the message, where nothing is wrong: beside a problem they would be about what cannot be. */
+  /** Shown where nothing is wrong: beside a problem they would be about what cannot be. */
   readonly warnings?: readonly string[];
-  /** The effect of a create. */
-  readonly message?: string | undefined;
 }
 
 /** The response to a diff, and the lines that explain it. */
@@ -109,13 +107,12 @@ export function defineLifecycle<Declared, State = Declared>(
     secretInputs,
     secretOutputs: secretOutputsOf(secrets),
     async check(olds, news, context) {
-      const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
+      const { inputs = news, problems, warnings = [] } = kind.check(olds, news, context);
       const settings = isOnControlPlane ? validateSettings(context).problems : [];
       const failures = [...problems, ...settings];
-      const announcement = announcementOf(olds, inputs, context, {
-        create: message,
-        replacement: () => kind.describeReplacement(declared(inputs)),
-      });
+      const announcement = announcementOf(olds, inputs, context, () =>
+        kind.describeReplacement(declared(inputs)),
+      );
       if (failures.length > 0) return { inputs, failures };
       if (!isRecreated(olds, context))
         for (const warning of [
@@ -124,7 +121,7 @@ export function defineLifecycle<Declared, State = Declared>(
           ...((await kind.warningsOf?.(olds, inputs, context)) ?? []),
         ])
           context.log.warn(warning);
-      if (announcement !== undefined) context.log.info(announcement);
+      if (announcement !== undefined) announce(context, announcement);
       return { inputs, failures };
     },
     diff(id, olds, news, context) {
@@ -138,8 +135,8 @@ export function defineLifecycle<Declared, State = Declared>(
       const { urn = "", memory } = context;
       // A refresh asks for a diff without a check before it, and changes nothing.
       if (!memory.existing.has(urn)) return result;
-      if (message !== undefined && !memory.announced.has(urn)) context.log.info(message);
-      if (result.replaces) memory.announced.add(urn);
+      if (message !== undefined && !memory.replaced.has(urn)) announce(context, message);
+      if (result.replaces) memory.replaced.add(urn);
       return result;
     },
     create(inputs, context) {

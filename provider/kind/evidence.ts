@@ -93,7 +93,7 @@ export function adoptionOf(thing: string, evidence: Evidence): string {
   const clear = isPending
     ? "; the state still records that create, until you run `pulumi refresh --clear-pending-creates`"
     : "";
-  return `adopts ${thing}, which an interrupted create of this resource made${clear}`;
+  return `adopted ${thing}, which an interrupted create of this resource made${clear}`;
 }
 
 /** A thing that a create must leave to whoever has it. */

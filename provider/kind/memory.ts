@@ -30,8 +30,10 @@ export interface Memory extends EngineLogMemory {
   readonly held: Set<string>;
   /** URNs of resources that the state held before. */
   readonly existing: Set<string>;
-  /** URNs of resources whose replacement was explained. */
-  readonly announced: Set<string>;
+  /** URNs of resources whose replacement is explained. */
+  readonly replaced: Set<string>;
+  /** What a preview shows of the operation on a resource, by URN. */
+  readonly announcements: Map<string, string>;
 }
 
 export function newMemory(): Memory {
@@ -44,6 +46,7 @@ export function newMemory(): Memory {
     contextTypes: new Map(),
     held: new Set(),
     existing: new Set(),
-    announced: new Set(),
+    replaced: new Set(),
+    announcements: new Map(),
   };
 }

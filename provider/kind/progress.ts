@@ -1,31 +1,34 @@
 import type { Context } from "./context";
 
-/** Shows the stages of a wait. */
+/** Shows the stages of a wait, as a sign of life: what came of it is the engine's to show. */
 export interface Progress {
-  /** Shows a new stage at once, and the same one as a heartbeat. */
-  readonly stage: (stage: string) => void;
-  /** Shows the stage that ended the wait. */
-  readonly end: (stage: string) => void;
+  /** Whether `stage` shows this stage now. */
+  readonly isDue: (stage: string) => boolean;
+  /** Shows a stage, where it is due, and the newest line of its log. */
+  readonly stage: (stage: string, line?: string) => void;
 }
 
+/** Pulumi itself shows an operation that is as short, and each message is a line in the log of a pipeline. */
+const SHORTEST_PAUSE_MS = 5_000;
 /** The interval at which a stage that stays is shown again. */
 const HEARTBEAT_MS = 15_000;
+/** The longest line of a log that is shown. Characters. */
+const LONGEST_LINE = 100;
 
 /** The progress of a wait that starts now. */
 export function progressOf({ clock, log }: Pick<Context, "clock" | "log">): Progress {
   const start = clock.now();
   const shown = { stage: "", atMs: 0 };
-  const show = (stage: string): void => {
+  const isDue = (stage: string): boolean => {
+    const sinceMs = clock.now() - start - shown.atMs;
+    return sinceMs >= (stage === shown.stage ? HEARTBEAT_MS : SHORTEST_PAUSE_MS);
+  };
+  const show = (stage: string, line = ""): void => {
+    if (!isDue(stage)) return;
     const elapsedMs = clock.now() - start;
-    if (stage === shown.stage && elapsedMs - shown.atMs < HEARTBEAT_MS) return;
     Object.assign(shown, { stage, atMs: elapsedMs });
-    log.progress(`${stage} (${Math.round(elapsedMs / 1000)} s)`);
+    const cut = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1)}…` : line;
+    log.progress(`${stage} (${Math.round(elapsedMs / 1000)} s)${cut && ` ${cut}`}`);
   };
-  return {
-    stage: show,
-    // Without a stage shown, a message would cost more time than the wait.
-    end: (stage) => {
-      if (shown.stage) show(stage);
-    },
-  };
+  return { isDue, stage: show };
 }

@@ -1,4 +1,5 @@
 import { withSecrets } from "../arguments/secrets";
+import { announce } from "./announcement";
 import type { Lifecycle } from "./lifecycle";
 import { isProvisional } from "./unconfirmed";
 
@@ -11,9 +12,9 @@ export function replacingProvisional(lifecycle: Lifecycle): Lifecycle {
     ...lifecycle,
     diff(id, olds, news, context) {
       if (!isProvisional(id)) return lifecycle.diff(id, olds, news, context);
-      const { urn = "", memory, log } = context;
-      if (memory.existing.has(urn)) log.info(LOOKS_FOR);
-      memory.announced.add(urn);
+      const { urn = "", memory } = context;
+      if (memory.existing.has(urn)) announce(context, LOOKS_FOR);
+      memory.replaced.add(urn);
       return { changes: true, replaces: ["id"], deleteBeforeReplace: true };
     },
     async read(id, props, context) {

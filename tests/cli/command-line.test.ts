@@ -95,9 +95,11 @@ describe("cli/command-line", () => {
 
   const EVERY: readonly (readonly [line: string, options: object])[] = [
     [
-      `list --name-contains x --status READY --type dev --image-version 1 --id ${ID} --id ${ID} --tag-value-id a --remote-reconciled --limit 3`,
+      `list --name-contains x --status READY --type dev --image-version 1 --id ${ID} --id ${ID} --tag-value-id a --remote-reconciled --no-revisions --wide --limit 3`,
       {
         limit: 3,
+        revisions: false,
+        wide: true,
         filters: {
           name_contains: "x",
           status: "READY",
@@ -125,8 +127,8 @@ describe("cli/command-line", () => {
       },
     ],
     [
-      `redeploy support --revision ${ID} --yes`,
-      { deployment: "support", revisionId: ID, yes: true },
+      `redeploy support --revision ${ID} --yes --wait --timeout 5`,
+      { deployment: "support", revisionId: ID, yes: true, wait: true, timeoutSeconds: 5 },
     ],
     [
       `interrupt support --revision ${ID} --yes`,
@@ -142,11 +144,19 @@ describe("cli/command-line", () => {
       expect(calls).to.deep.equal([{ ...FOUND, json: true, ...options }]);
     });
 
+  it("reads the short names of options that are typed often", async () => {
+    expect((await run("logs a -f")).calls).to.have.nested.property("[0].follow", true);
+    expect((await run("delete a -y")).calls).to.have.nested.property("[0].yes", true);
+  });
+
   const DEFAULTS: readonly (readonly [line: string, options: object])[] = [
-    ["list", { limit: 100, filters: {} }],
+    ["list", { limit: 100, filters: {}, revisions: true, wide: false }],
     ["status a", { deployment: "a", wait: false, timeoutSeconds: 1800, limit: 10 }],
     ["logs a", { deployment: "a", revisionId: undefined, follow: false }],
-    ["redeploy a", { deployment: "a", revisionId: undefined, yes: false }],
+    [
+      "redeploy a",
+      { deployment: "a", revisionId: undefined, yes: false, wait: false, timeoutSeconds: 1800 },
+    ],
     ["interrupt a", { deployment: "a", revisionId: undefined, yes: false }],
     ["delete a", { deployment: "a", yes: false }],
     ["assistants a", { deployment: "a", assistant: undefined }],
@@ -187,7 +197,7 @@ describe("cli/command-line", () => {
       it(`explains every option of ${command}, with an example`, async () => {
         const { stdout, exitCode, calls } = await run(`${command} --help`);
         expect([exitCode, calls]).to.deep.equal([0, []]);
-        const explained = [...stdout.matchAll(/^ {2}--(\S+)( <\w+>)? +\S/gm)];
+        const explained = [...stdout.matchAll(/^ {2}(?:-[^h], )?--(\S+)( <\w+>)? +\S/gm)];
         expect(explained.map(([, name]) => name)).to.have.members(names.split(" "));
         expect(stdout).to.match(new RegExp(`Example:\n  \\$ pulumi-agentserver ${command}\\b`));
         for (const line of stdout.split("\n")) expect(line.length, line).to.be.at.most(80);

@@ -46,7 +46,14 @@ describe("the commands against a control plane that misbehaves", () => {
     if (path.includes("/revisions/")) return REVISION;
     return path === "/v2/deployments" ? { resources: [DEPLOYMENT], offset: 1 } : DEPLOYMENT;
   };
-  const named = () => ({ deployment: "support", dataDir, json: false, yes: true });
+  const named = () => ({
+    deployment: "support",
+    dataDir,
+    json: false,
+    yes: true,
+    wait: false,
+    timeoutSeconds: 60,
+  });
   const logs = (changes: object = {}, terminal = testTerminal()) =>
     printLogs({ ...named(), follow: false, type: "build", ...changes }, terminal);
 

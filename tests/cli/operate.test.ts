@@ -40,7 +40,10 @@ for (const dialect of ["agentserver", "langsmith"] as const)
 
     describe("list", () => {
       const list = async (changes: object = {}, terminal = testTerminal()) => {
-        await printList({ ...where(), filters: {}, limit: 100, ...changes }, terminal);
+        await printList(
+          { ...where(), filters: {}, limit: 100, revisions: true, wide: false, ...changes },
+          terminal,
+        );
         return terminal;
       };
 
@@ -53,9 +56,9 @@ for (const dialect of ["agentserver", "langsmith"] as const)
         const terminal = await list();
         const [titles, billing, failed] = terminal.lines();
         expect(titles).to.match(/^ +NAME +STATUS +SERVES +NEWEST REVISION +AGE$/);
-        expect(billing).to.match(/^ +billing +READY +agent:1\.2 +DEPLOYED \d+s [\da-f]{8} +\d+s$/);
+        expect(billing).to.match(/^ +billing +READY +agent:1\.2 +[\da-f]{8} DEPLOYED \d+s +\d+s$/);
         expect(failed).to.match(
-          /^✗ +support +READY +main@[\da-f]{7} +BUILD_FAILED \d+s [\da-f]{8} +\d+s$/,
+          /^✗ +support +READY +main@[\da-f]{7} +[\da-f]{8} BUILD_FAILED \d+s +\d+s$/,
         );
         expect(terminal.printed.err).to.equal(
           `control plane: ${t.platform.url} (${t.dataDir}/platform.json)\n`,
@@ -117,6 +120,17 @@ for (const dialect of ["agentserver", "langsmith"] as const)
             "graphConfigPath",
             "imageUri",
           );
+      });
+
+      it("reads no revisions where none are asked for, and prints URLs", async () => {
+        const { url } = await deployed("support");
+        t.platform.admin.clearRequests();
+        const [titles, line] = (await list({ revisions: false, wide: true })).lines();
+        expect(titles).to.match(/^ +NAME +STATUS +AGE +URL$/);
+        expect(line)
+          .to.match(/ support +READY +\d+s +http/)
+          .and.contain(url);
+        expect(Object.keys(t.platform.admin.requests()).join()).not.to.contain("/revisions");
       });
 
       it("filters, stops at a limit, and says so when there are more", async () => {
@@ -228,6 +242,8 @@ for (const dialect of ["agentserver", "langsmith"] as const)
       const options = (deployment: string, changes: object = {}) => ({
         ...where(),
         yes: true,
+        wait: false,
+        timeoutSeconds: 60,
         revisionId: undefined,
         deployment,
         ...changes,
@@ -296,6 +312,15 @@ for (const dialect of ["agentserver", "langsmith"] as const)
         ]);
       });
 
+      it("redeploys, waits until the revision is done, and fails if it has failed", async () => {
+        const { id } = await deployed("support");
+        await redeploy(options(id, { wait: true }), testTerminal());
+        expect((await t.get(id)).active_revision_id).to.equal((await t.get(id)).latest_revision_id);
+        failing("build");
+        const failed = redeploy(options(id, { wait: true }), testTerminal());
+        expect(await reasonOf(failed)).to.contain("BUILD_FAILED");
+      });
+
       it("names the command that lists revisions when there is none of the id", async () => {
         await deployed("support");
         const reason = await reasonOf(
@@ -355,7 +380,11 @@ for (const dialect of ["agentserver", "langsmith"] as const)
     });
 
     it("says what to check when the key is refused, and what to start when nothing answers", async () => {
-      const list = () => printList({ ...where(), filters: {}, limit: 1 }, testTerminal());
+      const list = () =>
+        printList(
+          { ...where(), filters: {}, limit: 1, revisions: true, wide: false },
+          testTerminal(),
+        );
       t.platform.admin.addFault({
         match: {},
         action: "status",

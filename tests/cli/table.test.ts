@@ -19,12 +19,13 @@ describe("cli/table", () => {
     ]);
   });
 
-  it("cuts the later columns first where it is too wide, down to their shortest", () => {
+  it("cuts the widest column first where it is too wide, each down to its shortest", () => {
     const table = (columns: number) =>
       tableLines(testTerminal({ columns }), COLUMNS, rows("support-of-the-north"));
-    expect(table(35)[1]).to.equal("support-of-the-north  READY   main…");
-    expect(table(25)[1]).to.equal("support-o…  READY   main…");
+    expect(table(35)[1]).to.equal("support-of-t…  READY   main@1a2b3c4");
+    expect(table(25)[1]).to.equal("support…  READY   main@1…");
     expect(table(10)[1]).to.equal("suppo…  READY   main…");
+    expect(table(Infinity)[1]).to.equal("support-of-the-north  READY   main@1a2b3c4");
   });
 
   it("shows others' control characters, and keeps each row on one line", () => {

@@ -23,6 +23,7 @@ export function testTerminal(
     hasColours,
     out: (text) => (printed.out += text),
     err: (text) => (printed.err += text),
+    progress: () => undefined,
     ask(question) {
       questions.push(question);
       return Promise.resolve(answer);

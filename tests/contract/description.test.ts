@@ -1,7 +1,26 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
+import { z } from "zod";
 import { recordOf } from "../../shared/records";
 import { startTestPlatform } from "../support/platform";
+
+const FORMATS = { uuid: true, uri: true, "date-time": true } as const;
+
+const Content = z.object({
+  "application/json": z.object({ schema: z.unknown(), example: z.unknown() }),
+});
+const Link = z.object({ operationId: z.string(), parameters: z.record(z.string(), z.string()) });
+const Operation = z.object({
+  operationId: z.string().min(1),
+  summary: z.string().min(1),
+  tags: z.array(z.string()).length(1),
+  parameters: z
+    .array(z.object({ name: z.string(), in: z.string(), description: z.string() }))
+    .default([]),
+  requestBody: z.object({ content: Content }).optional(),
+  responses: z.record(z.string(), z.object({ links: z.record(z.string(), Link).default({}) })),
+});
+const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
 describe("the control plane's description of itself", () => {
   let document: Record<string, unknown>;
@@ -14,17 +33,48 @@ describe("the control plane's description of itself", () => {
     }
   });
 
+  const operations = () =>
+    Object.values(Document.parse(document).paths).flatMap((byMethod) => Object.values(byMethod));
+  const ajv = () =>
+    new Ajv2020({ strict: false, formats: FORMATS }).addSchema(document, "document");
+
   it("has a version at the start of every path", () => {
     const paths = Object.keys(recordOf(document["paths"]));
     expect(paths).to.not.be.empty;
     for (const path of paths) expect(path).to.match(/^\/v[12]\//);
   });
 
+  it("gives each operation an id of its own, a summary and a tag, and each parameter a description", () => {
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(new Set(ids).size).to.equal(ids.length);
+  });
+
+  it("gives each request body an example that its schema accepts", () => {
+    for (const { operationId, requestBody } of operations()) {
+      if (requestBody === undefined) continue;
+      const { schema, example } = requestBody.content["application/json"];
+      const fits = ajv().compile({ ...recordOf(schema), components: document["components"] });
+      expect(fits(example), `${operationId}: ${JSON.stringify(fits.errors)}`).to.equal(true);
+    }
+  });
+
+  it("links responses to operations that take what the links give", () => {
+    const links = operations().flatMap(({ responses }) =>
+      Object.values(responses).flatMap((response) => Object.values(response.links)),
+    );
+    expect(links).to.not.be.empty;
+    for (const { operationId, parameters } of links) {
+      const target = operations().find((operation) => operation.operationId === operationId);
+      const inPath = target?.parameters.filter((parameter) => parameter.in === "path");
+      expect(Object.keys(parameters), operationId).to.include.members(
+        (inPath ?? [{ name: "an operation" }]).map(({ name }) => name),
+      );
+    }
+  });
+
   it("allows null wherever a request may have it", () => {
-    const ajv = new Ajv2020({ strict: false, formats: { uuid: true, uri: true } });
-    ajv.addSchema(document, "document");
     for (const name of ["UpdateDeployment", "CreateRevision"]) {
-      const fits = ajv.getSchema(`document#/components/schemas/${name}`);
+      const fits = ajv().getSchema(`document#/components/schemas/${name}`);
       for (const body of [
         { source_config: null, source_revision_config: null, secrets: null },
         { source_config: { resource_spec: null, listener_config: null } },

@@ -55,8 +55,7 @@ describeDoors(
       expect((await stack.up()).changes).to.deep.equal({ same: 2 });
       expect(await version()).to.equal(1);
       declare({ context: { prompt: "Guten Tag" }, description: "tier 1" });
-      const { text, messages } = await stack.up();
-      expect(messages.join(), text).to.contain("an update creates a version: description, context");
+      expect((await stack.up()).ok).to.equal(true);
       expect(await version()).to.equal(2);
       expect((await stack.refresh()).changes).to.deep.equal({ same: 2 });
       expect((await stack.destroy()).ok).to.equal(true);

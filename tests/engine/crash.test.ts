@@ -75,11 +75,11 @@ describeDoors("a command that is killed or interrupted while the service works",
       "; the state still records that create, until you run `pulumi refresh --clear-pending-creates`";
     expect(text).to.contain(
       isRecorded
-        ? `    warning: adopts deployment ${ids[created]}, which an interrupted create of this resource made${clear}\n`
-        : `    adopts deployment ${ids[created]}\n`,
+        ? `    warning: adopted deployment ${ids[created]}, which an interrupted create of this resource made${clear}\n`
+        : `    adopted deployment ${ids[created]}\n`,
     );
     expect(first + text).to.contain(
-      `    revision ${revisions[0]} has these values already: none is created\n`,
+      `    revision ${revisions[0]} has these values already: none was created\n`,
     );
   }
 

@@ -37,7 +37,8 @@ describeDoors(
     it("creates the new deployment while the old one serves, and leaves only the new one", async () => {
       const before = await inState();
       declare("moved");
-      const { ok, text, messages } = await stack.up();
+      const { messages } = await stack.preview();
+      const { ok, text } = await stack.up();
       expect(ok, text).to.equal(true);
       expect(messages.join()).to.contain(
         `since repoUrl can't be changed: ${lossThrough(door, "last")}`,

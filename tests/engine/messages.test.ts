@@ -1,158 +1,123 @@
 import { expect } from "chai";
 import type { ExternalContainerDeploymentArgs } from "pulumi-agentserver";
-import { until } from "../local/children";
-import { recordOf } from "../../shared/records";
 import { describeDoors, DYNAMIC, lossThrough, onlyThrough } from "../support/doors";
 import { settingsFor, TestStack } from "../support/engine";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { programOf, supportProgram } from "../support/program";
 
-const STAGE_SECONDS = 3600;
-const isOfRevision = (request: string) => /^GET .*\/revisions\/./.test(request);
+describeDoors("what is said on a deployment's line, on the real engine", (door) => {
+  const itDynamic = onlyThrough(DYNAMIC, door);
+  let test: TestPlatform;
+  let stack: TestStack;
 
-describeDoors(
-  "what is said on a deployment's line, on the real engine",
-  (door) => {
-    const itDynamic = onlyThrough(DYNAMIC, door);
-    let test: TestPlatform;
-    let stack: TestStack;
+  const args = (name: string): ExternalContainerDeploymentArgs => ({
+    name,
+    source: "external_container",
+    sourceConfig: { resourceSpec: { cpu: 1, orchestratorCpu: 1 } },
+    sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1" },
+    env: { LANGSMITH_TENANT_ID: "theirs" },
+  });
+  const WARNINGS = [
+    "variable LANGSMITH_TENANT_ID replaces the one that agent servers set themselves",
+    'resourceSpec.orchestratorCpu is marked "do not use" by the service',
+    "resourceSpec.cpu 1 is reserved twice: queueCpu defaults to the same value",
+  ];
 
-    const args = (name: string): ExternalContainerDeploymentArgs => ({
-      name,
-      source: "external_container",
-      sourceConfig: { resourceSpec: { cpu: 1, orchestratorCpu: 1 } },
-      sourceRevisionConfig: { imageUri: "registry.example.com/acme/support:1" },
-      env: { LANGSMITH_TENANT_ID: "theirs" },
-    });
-    const WARNINGS = [
-      "variable LANGSMITH_TENANT_ID replaces the one that agent servers set themselves",
-      'resourceSpec.orchestratorCpu is marked "do not use" by the service',
-      "resourceSpec.cpu 1 is reserved twice: queueCpu defaults to the same value",
-    ];
-    const created = (name: string) =>
-      `creates deployment '${name}' with a first revision and the variable LANGSMITH_TENANT_ID`;
+  before(async () => {
+    test = await startTestPlatform();
+    stack = await TestStack.create(settingsFor(test.platform), supportProgram(args("first")), door);
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
 
-    before(async () => {
-      test = await startTestPlatform();
-      stack = await TestStack.create(
-        settingsFor(test.platform),
-        supportProgram(args("first")),
-        door,
-      );
-    });
-    after(async () => {
-      await stack.remove();
-      await test.close();
-    });
-
-    it("is each warning and the plan in words, once in the preview and once in the update", async () => {
-      for (const { ok, messages, text } of [await stack.preview(), await stack.up()]) {
-        expect(ok, text).to.equal(true);
-        expect(messages).to.have.members([...WARNINGS, created("first")]);
-      }
-    });
-
-    it("is each stage of the roll-out with the time it took so far", async () => {
-      const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:2" };
-      stack.program = supportProgram({ ...args("first"), sourceRevisionConfig });
-      await test.restart({ stageSeconds: STAGE_SECONDS });
-      test.platform.admin.clearRequests();
-      const updating = stack.up();
-      const looks = () => Object.keys(test.platform.admin.requests()).filter(isOfRevision);
-      await until("a look at the new revision", () => looks().length > 0);
-      await test.platform.admin.advanceClock(3 * STAGE_SECONDS);
-      const { text } = await updating;
-      await test.restart({ stageSeconds: 0.01 });
-      expect(text).to.match(/updating \(\d+s\).* CREATING \(\d+ s\)/);
-      expect(text).to.match(/updated \(.*DEPLOYED \(\d+ s\)/);
-    });
-
-    it("shows a stage as the service calls it, and obeys nothing of it", async () => {
-      const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:3" };
-      stack.program = supportProgram({ ...args("first"), sourceRevisionConfig });
-      const { id } = await stack.deployment();
-      const { latest_revision_id } = await test.get(id);
-      const path = `/v2/deployments/${id}/revisions/${latest_revision_id}`;
-      const { body } = await test.request("GET", path);
-      test.platform.admin.addFault({
-        match: { method: "GET", path: `/v2/deployments/${id}/revisions/*` },
-        action: "status",
-        status: 200,
-        body: { ...recordOf(body), status: "ODD<{%fg 1%}>\x1b[1m" },
-      });
-      const { ok, text } = await stack.up();
+  it("is each warning of a create, in the preview and in the update, and nothing more", async () => {
+    for (const { ok, messages, text } of [await stack.preview(), await stack.up()]) {
       expect(ok, text).to.equal(true);
-      expect(text).to.contain(String.raw`ODD<\{%fg 1%}>\x1b[1m (`);
-    });
+      expect(messages).to.have.members(WARNINGS);
+    }
+  });
 
-    it("is nothing where nothing changes: warnings come with what they are about", async () => {
-      const { ok, messages, text } = await stack.preview();
-      expect(ok, text).to.equal(true);
-      expect(messages).to.be.empty;
-    });
+  it("is the plan in a preview, which leaves no trace, and in an update the revision that is ready", async () => {
+    const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:2" };
+    stack.program = supportProgram({ ...args("first"), sourceRevisionConfig });
+    const preview = await stack.preview();
+    expect(preview.messages).to.deep.equal(["an update creates a new revision: imageUri"]);
+    const { messages, text } = await stack.up();
+    expect(messages).to.be.empty;
+    const { id, inputs } = await stack.deployment();
+    const { latest_revision_id: latest } = await test.get(id);
+    expect(text).to.match(new RegExp(`updated \\(.* ready after \\d+ s: revision ${latest}`));
+    expect(inputs).not.to.have.property("__preview");
+  });
 
-    it("is said once though the engine checks a replacement twice", async () => {
-      stack.program = supportProgram(args("second"));
-      const { messages } = await stack.preview();
-      expect(messages).to.have.members([
-        `replaced, since name can't be changed: ${lossThrough(door)}`,
-      ]);
-    });
+  it("is nothing where nothing changes: warnings come with what they are about", async () => {
+    const { ok, messages, text } = await stack.preview();
+    expect(ok, text).to.equal(true);
+    expect(messages).to.be.empty;
+  });
 
-    itDynamic("is one line about a replacement that replaceOnChanges asks for", async () => {
-      const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:4" };
-      const options = { replaceOnChanges: ["sourceRevisionConfig.imageUri"] };
-      stack.program = programOf({
-        support: { args: { ...args("first"), sourceRevisionConfig }, options },
-      });
-      const { steps, messages } = await stack.preview();
-      expect(steps).to.deep.equal({ support: "replace" });
-      expect(messages).to.deep.equal([
-        "replaced, since replaceOnChanges names sourceRevisionConfig.imageUri: deleted first, its threads and database are deleted with it",
-      ]);
-    });
+  it("is said once though the engine checks a replacement twice", async () => {
+    stack.program = supportProgram(args("second"));
+    const { messages } = await stack.preview();
+    expect(messages).to.have.members([
+      `replaced, since name can't be changed: ${lossThrough(door)}`,
+    ]);
+  });
 
-    itDynamic("is a warning of customTimeouts, with the argument to set instead", async () => {
-      const options = { customTimeouts: { create: "1s" } };
-      const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:3" };
-      stack.program = programOf({
-        support: { args: { ...args("first"), sourceRevisionConfig }, options },
-      });
-      for (const expected of [
-        [
-          "the option customTimeouts has no effect, since Pulumi does not pass it to this provider; set wait.timeoutSeconds instead",
-        ],
-        [],
-      ]) {
-        const { steps, messages, text } = await stack.up();
-        expect(steps, text).to.deep.equal({ support: "same" });
-        expect(messages).to.deep.equal(expected);
-      }
+  itDynamic("is one line about a replacement that replaceOnChanges asks for", async () => {
+    const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:4" };
+    const options = { replaceOnChanges: ["sourceRevisionConfig.imageUri"] };
+    stack.program = programOf({
+      support: { args: { ...args("first"), sourceRevisionConfig }, options },
     });
+    const { steps, messages } = await stack.preview();
+    expect(steps).to.deep.equal({ support: "replace" });
+    expect(messages).to.deep.equal([
+      "replaced, since replaceOnChanges names sourceRevisionConfig.imageUri: deleted first, its threads and database are deleted with it",
+    ]);
+  });
 
-    itDynamic("is in words that the option import is refused", async () => {
-      const options = { import: "11111111-1111-4111-8111-111111111111" };
-      stack.program = programOf({ support: { args: args("first"), options } });
-      const { ok, text } = await stack.preview();
-      expect(ok).to.equal(false);
-      expect(text)
-        .to.contain(
-          "Deployment 'support': the option import does not work with dynamic resources; use Deployment of pulumi-agentserver/native, set its name and adoptExisting: true to adopt the deployment, or read it with Deployment.get",
-        )
-        .and.not.contain("TypeError");
+  itDynamic("is a warning of customTimeouts, with the argument to set instead", async () => {
+    const options = { customTimeouts: { create: "1s" } };
+    const sourceRevisionConfig = { imageUri: "registry.example.com/acme/support:2" };
+    stack.program = programOf({
+      support: { args: { ...args("first"), sourceRevisionConfig }, options },
     });
+    for (const expected of [
+      [
+        "the option customTimeouts has no effect, since Pulumi does not pass it to this provider; set wait.timeoutSeconds instead",
+      ],
+      [],
+    ]) {
+      const { steps, messages, text } = await stack.up();
+      expect(steps, text).to.deep.equal({ support: "same" });
+      expect(messages).to.deep.equal(expected);
+    }
+  });
 
-    it("is nothing of drift at a refresh, which the engine shows and which creates no revision", async () => {
-      const { id } = await stack.deployment();
-      await test.request("PATCH", `/v2/deployments/${id}`, {
-        source_revision_config: { image_uri: "registry.example.com/acme/support:9" },
-      });
-      await test.untilRevision(id, "DEPLOYED");
-      const { ok, text, steps, messages } = await stack.refresh();
-      expect(ok, text).to.equal(true);
-      expect(steps).to.deep.equal({ support: "update" });
-      expect(messages).to.be.empty;
+  itDynamic("is in words that the option import is refused", async () => {
+    const options = { import: "11111111-1111-4111-8111-111111111111" };
+    stack.program = programOf({ support: { args: args("first"), options } });
+    const { ok, text } = await stack.preview();
+    expect(ok).to.equal(false);
+    expect(text)
+      .to.contain(
+        "Deployment 'support': the option import does not work with dynamic resources; use Deployment of pulumi-agentserver/native, set its name and adoptExisting: true to adopt the deployment, or read it with Deployment.get",
+      )
+      .and.not.contain("TypeError");
+  });
+
+  it("is nothing of drift at a refresh, which the engine shows and which creates no revision", async () => {
+    const { id } = await stack.deployment();
+    await test.request("PATCH", `/v2/deployments/${id}`, {
+      source_revision_config: { image_uri: "registry.example.com/acme/support:9" },
     });
-  },
-  { native: "nightly" },
-);
+    await test.untilRevision(id, "DEPLOYED");
+    const { ok, text, steps, messages } = await stack.refresh();
+    expect(ok, text).to.equal(true);
+    expect(steps).to.deep.equal({ support: "update" });
+    expect(messages).to.be.empty;
+  });
+});

@@ -99,6 +99,10 @@ describeLong("the example of a self-hosted installation, as its README says to t
     expect(small.sidecars).to.equal(null);
   });
 
+  it("warns of nothing that it declares itself", () => {
+    expect(printed).not.to.contain("warning");
+  });
+
   it("prints no secret, and keeps none in clear in the state", async () => {
     expect(printed).to.contain("+ 4 created").and.not.to.contain("not-a-real-key");
     const state = join(dir(), "state/.pulumi/stacks/self-hosted/production.json");

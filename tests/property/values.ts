@@ -5,6 +5,7 @@ import { recordOf } from "../../shared/records";
 /** The part of JSON Schema that the control plane's document uses. */
 const Schema = z.object({
   $ref: z.string().optional(),
+  anyOf: z.array(z.unknown()).optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
   enum: z.array(z.unknown()).optional(),
   format: z.string().optional(),
@@ -20,7 +21,7 @@ const Schema = z.object({
 type Schema = z.infer<typeof Schema>;
 
 /** The rest of JSON Schema that a value depends on: a document that begins to use it must be read in another way. */
-const UNREAD = ["allOf", "anyOf", "oneOf", "not", "const", "prefixItems", "exclusiveMinimum"];
+const UNREAD = ["allOf", "oneOf", "not", "const", "prefixItems", "exclusiveMinimum"];
 
 /** Generates the values that a document's schemas describe. */
 export class SchemaValues {
@@ -39,6 +40,7 @@ export class SchemaValues {
       if (keyword in recordOf(described)) throw new Error(`the document uses ${keyword}`);
     const schema = Schema.parse(described);
     if (schema.$ref !== undefined) return this.of(at(this.#document, schema.$ref));
+    if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => this.of(one)));
     if (schema.enum) return fc.constantFrom(...schema.enum);
     if (schema.type === undefined) return fc.jsonValue({ maxDepth: 2 });
     return fc.oneof(...[schema.type].flat().map((type) => this.#ofType(type, schema)));

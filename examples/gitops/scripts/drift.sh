@@ -20,7 +20,7 @@ case $status in
 *) result="could not be compared with $record (exit code $status)" ;;
 esac
 # A failed revision of the same values is no change, so Pulumi's exit code is 0.
-if [ "$status" -eq 0 ] && echo "$words" | grep -q 'a push or another client created it'; then
+if [ "$status" -eq 0 ] && printf '%s\n' "$words" | grep -q 'a push or another client created it'; then
   status=1
   result="has a failed revision"
 fi

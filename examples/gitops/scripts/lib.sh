@@ -4,7 +4,7 @@ set -eu
 root=$(git rev-parse --show-toplevel)
 
 refuse() {
-  echo "$(basename "$0" .sh): refused: $1" >&2
+  printf "%s\n" "$(basename "$0" .sh): refused: $1" >&2
   exit 1
 }
 
@@ -52,8 +52,8 @@ verify() {
   commit=$(git rev-parse "$object^{commit}")
   require_merged "$commit" "$1 is no release: its "
   text=$(git cat-file tag "$object" | sed '1,/^$/d')
-  release=$(echo "$text" | sed -n '1p')
-  packages=$(echo "$text" | sed -n 's/^packages //p')
+  release=$(printf '%s\n' "$text" | sed -n '1p')
+  packages=$(printf '%s\n' "$text" | sed -n 's/^packages //p')
   case $release in
   refs/tags/*) # The control plane builds what the tag is then.
     now=$(git rev-parse --verify --quiet "refs/origin/${release#refs/}^{commit}") || now=missing
@@ -69,7 +69,7 @@ verify_signature() {
   words=$(git -c gpg.ssh.allowedSignersFile="$signers" -c gpg.program=false -c gpg.x509.program=false \
     verify-tag "$2" 2>&1) && signed=yes || signed=no
   rm "$signers"
-  [ "$signed" = yes ] || refuse "$1 is not signed by a key of allowed_signers on the default branch: $(echo "$words" | tail -n 1)"
+  [ "$signed" = yes ] || refuse "$1 is not signed by a key of allowed_signers on the default branch: $(printf '%s\n' "$words" | tail -n 1)"
   [ "$(git cat-file tag "$2" | sed -n 's/^tag //p;/^$/q')" = "$1" ] || refuse "$1 was signed as another record"
 }
 
@@ -176,13 +176,10 @@ tag() {
 # issue. No value ends a block: its fence is longer than any in the words. GitHub takes 65,536 characters.
 report() {
   fence='~~~~'
-  while echo "$words" | grep -q "^ *$fence"; do fence="$fence~"; done
-  # The inputs that change, without the resource's addresses and its outputs.
-  changes=$(echo "$words" | awk '/: \((create|update|replace|delete)\)$/ { on = !/pulumi:pulumi:Stack/; next }
-    /--outputs:--/ || /^[^ ]/ { on = 0 }
-    on && /^ *[-+~] / { print }' | shorten 20000)
+  while printf '%s\n' "$words" | grep -q "$fence"; do fence="$fence~"; done
+  changes=$(printf '%s\n' "$words" | awk -f "$root/scripts/changes.awk" | shorten 20000)
   # Each older revision is one place further down the list after a new one.
-  all=$(echo "$words" | awk '/^ *[-+~] revisions *: \[/ { print $0 " … ]"; cut = 1 }
+  all=$(printf '%s\n' "$words" | awk '/^ *[-+~] revisions *: \[/ { print $0 " … ]"; cut = 1 }
     !cut && !/^error: no changes were expected/ { print }
     /^        \]/ { cut = 0 }' | shorten 40000)
   {

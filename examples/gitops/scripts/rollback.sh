@@ -32,7 +32,7 @@ case $status in
   ;;
 7) report "Rollback of $1 to $to" "It changes this:" ;;
 *)
-  echo "$words"
+  printf '%s\n' "$words"
   [ "$own" = yes ] || words="; if the program of $to does not fit the packages of today, add --own-packages, or release a commit that corrects it"
   refuse "$to could not be previewed (above)$words"
   ;;

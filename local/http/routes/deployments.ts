@@ -12,12 +12,13 @@ import type { Env } from "../env";
 import { requireJson } from "../validation";
 import { toDeployment } from "./wire";
 import { Deployment, DeploymentsList } from "./responses";
+import { linksTo, operationsOf } from "./description";
 import { CreateDeployment, UpdateDeployment } from "./request-bodies";
 import {
   jsonResponse,
   jsonBody,
   Flag,
-  Id,
+  DeploymentId,
   List,
   or400,
   or404,
@@ -27,33 +28,61 @@ import {
   Page,
 } from "./route";
 
-const byId = { params: z.object({ deployment_id: Id }) };
+const operation = operationsOf("Deployments");
+const byId = { params: z.object({ deployment_id: DeploymentId }) };
+const { links } = linksTo(
+  [
+    "getDeployment",
+    "updateDeployment",
+    "deleteDeployment",
+    "listRevisions",
+    "createRevision",
+    "getRevision",
+    "redeployRevision",
+    "interruptRevision",
+    "getRevisionLogs",
+  ],
+  {
+    deployment_id: "$response.body#/id",
+    revision_id: "$response.body#/latest_revision_id",
+  },
+);
+
+const EXAMPLE = {
+  name: "support",
+  source: "external_container" as const,
+  source_config: { listener_id: "7e57d004-2b97-4e7a-b45f-5387367791cd" },
+  source_revision_config: { image_uri: "registry.example.com/acme/support:1.4.2" },
+  secrets: [{ name: "MODEL_API_KEY", value: "a key" }],
+};
 
 const list = createRoute({
+  ...operation("listDeployments", "Lists the deployments of the workspace, newest first"),
   method: "get",
   path: "/v2/deployments",
   request: {
     query: z.object({
       ...Page,
-      name_contains: z.string().optional(),
-      status: z.string().optional(),
-      remote_reconciled: Flag.optional(),
-      tag_value_ids: List.optional(),
-      image_version: z.string().optional(),
-      deployment_type: DeploymentType.optional(),
-      deployment_ids: List.optional(),
+      name_contains: z.string().optional().describe("A part of the name"),
+      status: z.string().optional().describe("The status, such as `READY`"),
+      remote_reconciled: Flag.optional().describe("Whether an operator has reconciled it"),
+      tag_value_ids: List.optional().describe("Ids of tag values, separated by commas"),
+      image_version: z.string().optional().describe("The version of the newest revision's image"),
+      deployment_type: DeploymentType.optional().describe("The type"),
+      deployment_ids: List.optional().describe("Ids of deployments, separated by commas"),
     }),
   },
   responses: { 200: jsonResponse(DeploymentsList, "A page, newest first"), ...orRejected },
 });
 
 const create = createRoute({
+  ...operation("createDeployment", "Creates a deployment and its first revision"),
   method: "post",
   path: "/v2/deployments",
   middleware: requireJson,
-  request: { body: jsonBody(CreateDeployment) },
+  request: { body: jsonBody(CreateDeployment, EXAMPLE) },
   responses: {
-    201: jsonResponse(Deployment, "The new deployment"),
+    201: { ...jsonResponse(Deployment, "The new deployment"), links },
     ...or400,
     ...or409,
     ...orBodyRejected,
@@ -61,6 +90,7 @@ const create = createRoute({
 });
 
 const get = createRoute({
+  ...operation("getDeployment", "Gets a deployment"),
   method: "get",
   path: "/v2/deployments/{deployment_id}",
   request: byId,
@@ -68,10 +98,19 @@ const get = createRoute({
 });
 
 const update = createRoute({
+  ...operation(
+    "updateDeployment",
+    "Changes a deployment; what only a new revision can change creates one",
+  ),
   method: "patch",
   path: "/v2/deployments/{deployment_id}",
   middleware: requireJson,
-  request: { ...byId, body: jsonBody(UpdateDeployment) },
+  request: {
+    ...byId,
+    body: jsonBody(UpdateDeployment, {
+      source_revision_config: { image_uri: "registry.example.com/acme/support:1.4.3" },
+    }),
+  },
   responses: {
     200: jsonResponse(Deployment, "The updated deployment"),
     ...or400,
@@ -82,6 +121,7 @@ const update = createRoute({
 });
 
 const remove = createRoute({
+  ...operation("deleteDeployment", "Deletes a deployment with its revisions"),
   method: "delete",
   path: "/v2/deployments/{deployment_id}",
   request: byId,

@@ -5,22 +5,30 @@ import type { Repository } from "../../../sdk/schema";
 import type { Platform } from "../../control-plane/platform";
 import type { Env } from "../env";
 import { notFound } from "../../control-plane/problems";
+import { linksTo, operationsOf } from "./description";
 import { IntegrationsList, RepositoriesList } from "./responses";
 import { jsonResponse, Id, or404, orRejected } from "./route";
 
+const operation = operationsOf("Git integrations");
+
 const list = createRoute({
+  ...operation("listIntegrations", "Lists the git integrations of the workspace"),
   method: "get",
   path: "/v1/integrations/git_host/install",
   responses: {
-    200: jsonResponse(IntegrationsList, "All integrations of the workspace"),
+    200: {
+      ...jsonResponse(IntegrationsList, "All integrations of the workspace"),
+      ...linksTo(["listRepositories"], { integration_id: "$response.body#/0/id" }),
+    },
     ...orRejected,
   },
 });
 
 const repositories = createRoute({
+  ...operation("listRepositories", "Lists the repositories of a git integration"),
   method: "get",
   path: "/v1/integrations/git_host/{integration_id}/repos",
-  request: { params: z.object({ integration_id: Id }) },
+  request: { params: z.object({ integration_id: Id.describe("The git integration's id") }) },
   responses: {
     200: jsonResponse(RepositoriesList, "The repositories of the workspace's deployments"),
     ...or404,

@@ -11,6 +11,7 @@ import type { Env } from "../env";
 import { requireJson } from "../validation";
 import { toListener } from "./wire";
 import { Listener, ListenersList } from "./responses";
+import { linksTo, operationsOf } from "./description";
 import { CreateListener, UpdateListener } from "./request-bodies";
 import {
   jsonResponse,
@@ -24,9 +25,11 @@ import {
   Page,
 } from "./route";
 
-const byId = { params: z.object({ listener_id: Id }) };
+const operation = operationsOf("Listeners");
+const byId = { params: z.object({ listener_id: Id.describe("The listener's id") }) };
 
 const list = createRoute({
+  ...operation("listListeners", "Lists the listeners of the workspace, newest first"),
   method: "get",
   path: "/v2/listeners",
   request: { query: z.object(Page) },
@@ -34,6 +37,7 @@ const list = createRoute({
 });
 
 const get = createRoute({
+  ...operation("getListener", "Gets a listener"),
   method: "get",
   path: "/v2/listeners/{listener_id}",
   request: byId,
@@ -41,12 +45,24 @@ const get = createRoute({
 });
 
 const create = createRoute({
+  ...operation("createListener", "Creates a listener for a Kubernetes cluster"),
   method: "post",
   path: "/v2/listeners",
   middleware: requireJson,
-  request: { body: jsonBody(CreateListener) },
+  request: {
+    body: jsonBody(CreateListener, {
+      compute_type: "k8s",
+      compute_id: "eu-cluster",
+      compute_config: { k8s_namespaces: ["agents"] },
+    }),
+  },
   responses: {
-    201: jsonResponse(Listener, "The new listener"),
+    201: {
+      ...jsonResponse(Listener, "The new listener"),
+      ...linksTo(["getListener", "updateListener", "deleteListener"], {
+        listener_id: "$response.body#/id",
+      }),
+    },
     ...or400,
     ...or409,
     ...orBodyRejected,
@@ -54,10 +70,16 @@ const create = createRoute({
 });
 
 const update = createRoute({
+  ...operation("updateListener", "Changes a listener"),
   method: "patch",
   path: "/v2/listeners/{listener_id}",
   middleware: requireJson,
-  request: { ...byId, body: jsonBody(UpdateListener) },
+  request: {
+    ...byId,
+    body: jsonBody(UpdateListener, {
+      compute_config: { k8s_namespaces: ["agents", "staging"] },
+    }),
+  },
   responses: {
     200: jsonResponse(Listener, "The updated listener"),
     ...or400,
@@ -67,6 +89,7 @@ const update = createRoute({
 });
 
 const remove = createRoute({
+  ...operation("deleteListener", "Deletes a listener that no deployment uses"),
   method: "delete",
   path: "/v2/listeners/{listener_id}",
   request: byId,

@@ -4,6 +4,7 @@ import { LogType } from "../../../sdk/schema";
 import { findRevision } from "../../control-plane/revisions";
 import type { Platform } from "../../control-plane/platform";
 import type { Env } from "../env";
+import { operationsOf } from "./description";
 import { LogPage } from "./responses";
 import { integer, jsonResponse, revisionParams, or404, orRejected, REVISIONS } from "./route";
 
@@ -18,19 +19,25 @@ export const LogOffset = z
   .regex(/^\d{1,12}$/, "should be the next_offset of a page of this log");
 
 const get = createRoute({
+  ...operationsOf("Logs")("getRevisionLogs", "Gets a page of a revision's log"),
   method: "get",
   path: `${REVISIONS}/{revision_id}/logs`,
   request: {
     ...revisionParams,
     query: z.object({
-      type: LogType,
-      limit: integer({ minimum: 1, maximum: 1000, default: 50 }),
-      order: z.enum(["asc", "desc"]).default("asc"),
-      offset: LogOffset.optional(),
-      start_time: LogTime.optional(),
-      end_time: LogTime.optional(),
-      level: z.string().optional(),
-      query: z.string().optional(),
+      type: LogType.describe("The log of the build, or of the container"),
+      limit: integer({
+        minimum: 1,
+        maximum: 1000,
+        default: 50,
+        description: "The largest number of lines in the page",
+      }),
+      order: z.enum(["asc", "desc"]).default("asc").describe("Oldest or newest first"),
+      offset: LogOffset.optional().describe("The `next_offset` of the page before"),
+      start_time: LogTime.optional().describe("No lines before this time"),
+      end_time: LogTime.optional().describe("No lines after this time"),
+      level: z.string().optional().describe("The level, such as `ERROR`"),
+      query: z.string().optional().describe("A text in the line"),
     }),
   },
   responses: { 200: jsonResponse(LogPage, "A page of the log"), ...or404, ...orRejected },

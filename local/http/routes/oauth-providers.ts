@@ -5,12 +5,32 @@ import type { Platform } from "../../control-plane/platform";
 import type { Env } from "../env";
 import { requireJson } from "../validation";
 import { OAuthProvider, OAuthProvidersList } from "./responses";
+import { linksTo, operationsOf } from "./description";
 import { CreateOAuthProvider, UpdateOAuthProvider } from "./request-bodies";
-import { jsonResponse, jsonBody, or404, or409, orBodyRejected, orRejected } from "./route";
+import {
+  jsonResponse,
+  jsonBody,
+  or404,
+  or409,
+  orBodyRejected,
+  orRejected,
+  ProviderId,
+} from "./route";
 
-const byId = { params: z.object({ provider_id: z.string().min(1) }) };
+const operation = operationsOf("OAuth providers");
+const byId = { params: z.object({ provider_id: ProviderId }) };
+
+const EXAMPLE = {
+  name: "Calendar",
+  provider_id: "calendar",
+  client_id: "a client",
+  client_secret: "a secret",
+  auth_url: "https://accounts.example.com/authorize",
+  token_url: "https://accounts.example.com/token",
+};
 
 const list = createRoute({
+  ...operation("listOAuthProviders", "Lists the OAuth providers of the workspace, oldest first"),
   method: "get",
   path: "/v2/auth/providers",
   responses: {
@@ -20,15 +40,26 @@ const list = createRoute({
 });
 
 const create = createRoute({
+  ...operation("createOAuthProvider", "Creates an OAuth provider"),
   method: "post",
   path: "/v2/auth/providers",
   middleware: requireJson,
-  request: { body: jsonBody(CreateOAuthProvider) },
+  request: { body: jsonBody(CreateOAuthProvider, EXAMPLE) },
   // The public service answers 200, not 201.
-  responses: { 200: jsonResponse(OAuthProvider, "The new provider"), ...or409, ...orBodyRejected },
+  responses: {
+    200: {
+      ...jsonResponse(OAuthProvider, "The new provider"),
+      ...linksTo(["getOAuthProvider", "updateOAuthProvider", "deleteOAuthProvider"], {
+        provider_id: "$response.body#/provider_id",
+      }),
+    },
+    ...or409,
+    ...orBodyRejected,
+  },
 });
 
 const get = createRoute({
+  ...operation("getOAuthProvider", "Gets an OAuth provider"),
   method: "get",
   path: "/v2/auth/providers/{provider_id}",
   request: byId,
@@ -36,10 +67,11 @@ const get = createRoute({
 });
 
 const update = createRoute({
+  ...operation("updateOAuthProvider", "Changes an OAuth provider"),
   method: "patch",
   path: "/v2/auth/providers/{provider_id}",
   middleware: requireJson,
-  request: { ...byId, body: jsonBody(UpdateOAuthProvider) },
+  request: { ...byId, body: jsonBody(UpdateOAuthProvider, { client_secret: "another secret" }) },
   responses: {
     200: jsonResponse(OAuthProvider, "The updated provider"),
     ...or404,
@@ -48,6 +80,7 @@ const update = createRoute({
 });
 
 const remove = createRoute({
+  ...operation("deleteOAuthProvider", "Deletes an OAuth provider with its tokens"),
   method: "delete",
   path: "/v2/auth/providers/{provider_id}",
   request: byId,

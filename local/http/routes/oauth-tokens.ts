@@ -13,6 +13,7 @@ import {
   OAuthTokensList,
   Problem,
 } from "./responses";
+import { linksTo, operationsOf } from "./description";
 import { Authenticate, UpdateOAuthToken } from "./request-bodies";
 import {
   Id,
@@ -23,13 +24,14 @@ import {
   or404,
   orBodyRejected,
   orRejected,
+  ProviderId,
 } from "./route";
 
 const CALLBACK = "/v2/auth/callback/{provider_id}";
-const Slug = z.string().min(1);
-const byToken = { params: z.object({ token_id: Id }) };
-const ofProvider = { query: z.object({ provider_id: Slug }) };
-const text = z.string().optional();
+const operation = operationsOf("OAuth tokens");
+const byToken = { params: z.object({ token_id: Id.describe("The token's id") }) };
+const ofProvider = { query: z.object({ provider_id: ProviderId }) };
+const text = (description: string) => z.string().optional().describe(description);
 const finished = {
   200: jsonResponse(z.object({ detail: z.string() }), "The token is kept"),
   ...or400,
@@ -39,10 +41,16 @@ const finished = {
 const DONE = { detail: "authenticated; this window can be closed" };
 
 const authenticate = createRoute({
+  ...operation("authenticate", "Gets a token of an OAuth provider, or starts an authentication"),
   method: "post",
   path: "/v2/auth/authenticate",
   middleware: requireJson,
-  request: { body: jsonBody(Authenticate) },
+  request: {
+    body: jsonBody(Authenticate, {
+      provider: "calendar",
+      scopes: ["calendar.read"],
+    }),
+  },
   responses: {
     200: jsonResponse(Authentication, "A token, or where the user must go for one"),
     ...or404,
@@ -51,11 +59,21 @@ const authenticate = createRoute({
 });
 
 const wait = createRoute({
+  ...operation("waitForAuthentication", "Waits until an authentication ends"),
   method: "get",
   path: "/v2/auth/wait/{auth_id}",
   request: {
-    params: z.object({ auth_id: Slug }),
-    query: z.object({ timeout: integer({ minimum: 0, maximum: 300, default: 30 }) }),
+    params: z.object({
+      auth_id: z.string().min(1).describe("The id of an authentication that was started"),
+    }),
+    query: z.object({
+      timeout: integer({
+        minimum: 0,
+        maximum: 300,
+        default: 30,
+        description: "The longest wait, in seconds",
+      }),
+    }),
   },
   responses: {
     200: jsonResponse(AuthenticationResult, "How the authentication ended, or that it has not"),
@@ -64,35 +82,53 @@ const wait = createRoute({
 });
 
 const callback = createRoute({
+  ...operation("finishAuthenticationInBrowser", "Takes the code that a browser brings"),
   method: "get",
   path: CALLBACK,
   security: [],
   request: {
-    params: z.object({ provider_id: Slug }),
-    query: z.object({ code: text, state: text, error: text, error_description: text }),
+    params: z.object({ provider_id: ProviderId }),
+    query: z.object({
+      code: text("The code for a token"),
+      state: text("The state that was sent with the user"),
+      error: text("The code of an error (RFC 6749, section 4.1.2.1)"),
+      error_description: text("Its words"),
+    }),
   },
   responses: finished,
 });
 
 const postCallback = createRoute({
+  ...operation("finishAuthentication", "Takes the code of an authentication"),
   method: "post",
   path: CALLBACK,
   middleware: requireJson,
   request: {
-    params: z.object({ provider_id: Slug }),
-    body: jsonBody(z.object({ code: z.string(), state: z.string() })),
+    params: z.object({ provider_id: ProviderId }),
+    body: jsonBody(z.object({ code: z.string(), state: z.string() }), {
+      code: "a code",
+      state: "a state",
+    }),
   },
   responses: { ...orBodyRejected, ...finished },
 });
 
 const list = createRoute({
+  ...operation("listOAuthTokens", "Lists the tokens of the workspace, oldest first"),
   method: "get",
   path: "/v2/auth/tokens",
-  request: { query: z.object({ provider_id: Slug.optional() }) },
-  responses: { 200: jsonResponse(OAuthTokensList, "The tokens, oldest first"), ...orRejected },
+  request: { query: z.object({ provider_id: ProviderId.optional() }) },
+  responses: {
+    200: {
+      ...jsonResponse(OAuthTokensList, "The tokens, oldest first"),
+      ...linksTo(["updateOAuthToken", "deleteOAuthToken"], { token_id: "$response.body#/0/id" }),
+    },
+    ...orRejected,
+  },
 });
 
 const removeAll = createRoute({
+  ...operation("deleteOAuthTokens", "Deletes all tokens of an OAuth provider"),
   method: "delete",
   path: "/v2/auth/tokens",
   request: ofProvider,
@@ -100,6 +136,7 @@ const removeAll = createRoute({
 });
 
 const exists = createRoute({
+  ...operation("hasOAuthToken", "Tells whether an OAuth provider has a token"),
   method: "get",
   path: "/v2/auth/tokens/exists",
   request: ofProvider,
@@ -110,14 +147,16 @@ const exists = createRoute({
 });
 
 const update = createRoute({
+  ...operation("updateOAuthToken", "Changes the metadata of a token"),
   method: "patch",
   path: "/v2/auth/tokens/{token_id}/metadata",
   middleware: requireJson,
-  request: { ...byToken, body: jsonBody(UpdateOAuthToken) },
+  request: { ...byToken, body: jsonBody(UpdateOAuthToken, { is_default: true }) },
   responses: { 200: jsonResponse(OAuthToken, "The updated token"), ...or404, ...orBodyRejected },
 });
 
 const remove = createRoute({
+  ...operation("deleteOAuthToken", "Deletes a token"),
   method: "delete",
   path: "/v2/auth/tokens/{token_id}",
   request: byToken,

@@ -9,8 +9,16 @@ import type { PlacedLine } from "../../store";
 import type { Env } from "../env";
 import { requireJson } from "../validation";
 import { LogOffset, LogTime } from "./logs";
+import { operationsOf } from "./description";
 import { ProjectLogPage } from "./responses";
-import { Id, jsonBody, jsonResponse, or404, orBodyRejected, revisionParams } from "./route";
+import {
+  DeploymentId,
+  jsonBody,
+  jsonResponse,
+  or404,
+  orBodyRejected,
+  revisionParams,
+} from "./route";
 
 const PROJECT = "/v1/projects/{deployment_id}";
 
@@ -38,20 +46,34 @@ const responses = {
   ...orBodyRejected,
 };
 
-const ofRevision = (type: LogType) =>
+const operation = operationsOf("Logs");
+const EXAMPLE = { limit: 100, order: "desc" as const };
+
+const ofRevision = (type: "build" | "deploy") =>
   createRoute({
+    ...operation(
+      type === "build" ? "getBuildLogs" : "getDeployLogs",
+      `Gets a page of a revision's ${type} log, as older versions of the service have it`,
+    ),
     method: "post",
     path: `${PROJECT}/revisions/{revision_id}/${type}_logs`,
     middleware: requireJson,
-    request: { ...revisionParams, body: jsonBody(RevisionLogQuery) },
+    request: { ...revisionParams, body: jsonBody(RevisionLogQuery, EXAMPLE) },
     responses,
   });
 
 const ofProject = createRoute({
+  ...operation(
+    "getProjectDeployLogs",
+    "Gets a page of the deploy logs of a deployment, as older versions of the service have it",
+  ),
   method: "post",
   path: `${PROJECT}/deploy_logs`,
   middleware: requireJson,
-  request: { params: z.object({ deployment_id: Id }), body: jsonBody(ProjectLogQuery) },
+  request: {
+    params: z.object({ deployment_id: DeploymentId }),
+    body: jsonBody(ProjectLogQuery, EXAMPLE),
+  },
   responses,
 });
 

@@ -10,18 +10,32 @@ const SourceConfigRequest = wire.SourceConfigRequest.extend({
 /** Without a name: a nullable reference would be generated as one that forbids null. */
 const NullableSourceConfig = SourceConfigRequest.nullish();
 
+/** Newer clients name secrets of a workspace, of which there are none here: to ignore them would lose variables silently. */
+const workspaceSecrets = {
+  secret_references: z
+    .array(z.unknown())
+    .refine(
+      ({ length }) => length === 0,
+      "the local platform has no secrets of a workspace; send values in `secrets`",
+    )
+    .nullish(),
+};
+
 /** Body of `POST /v2/deployments`. */
 export const CreateDeployment = wire.CreateDeployment.extend({
+  ...workspaceSecrets,
   source_config: SourceConfigRequest.openapi("SourceConfigRequest"),
 }).openapi("CreateDeployment");
 
 /** Body of `PATCH /v2/deployments/{deployment_id}`. */
 export const UpdateDeployment = wire.UpdateDeployment.extend({
+  ...workspaceSecrets,
   source_config: NullableSourceConfig,
 }).openapi("UpdateDeployment");
 
 /** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
 export const CreateRevision = wire.CreateRevision.extend({
+  ...workspaceSecrets,
   source_config: NullableSourceConfig,
 }).openapi("CreateRevision");
 

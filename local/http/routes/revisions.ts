@@ -7,11 +7,12 @@ import { createRevision, findRevision, interrupt, redeploy } from "../../control
 import { requireJson } from "../validation";
 import { toDeployment, toRevision } from "./wire";
 import { Deployment, Revision, RevisionsList } from "./responses";
+import { operationsOf } from "./description";
 import { CreateRevision } from "./request-bodies";
 import {
   jsonResponse,
   jsonBody,
-  Id,
+  DeploymentId,
   List,
   revisionParams,
   or400,
@@ -23,21 +24,30 @@ import {
   REVISIONS,
 } from "./route";
 
+const operation = operationsOf("Revisions");
+
 const list = createRoute({
+  ...operation("listRevisions", "Lists the revisions of a deployment, newest first"),
   method: "get",
   path: REVISIONS,
   request: {
-    params: z.object({ deployment_id: Id }),
-    query: z.object({ ...Page, status: List.optional() }),
+    params: z.object({ deployment_id: DeploymentId }),
+    query: z.object({ ...Page, status: List.optional().describe("Statuses, separated by commas") }),
   },
   responses: { 200: jsonResponse(RevisionsList, "A page, newest first"), ...or404, ...orRejected },
 });
 
 const create = createRoute({
+  ...operation("createRevision", "Creates a revision"),
   method: "post",
   path: REVISIONS,
   middleware: requireJson,
-  request: { params: z.object({ deployment_id: Id }), body: jsonBody(CreateRevision) },
+  request: {
+    params: z.object({ deployment_id: DeploymentId }),
+    body: jsonBody(CreateRevision, {
+      source_revision_config: { repo_ref: "main" },
+    }),
+  },
   responses: {
     201: jsonResponse(Revision, "The new revision"),
     ...or400,
@@ -48,6 +58,7 @@ const create = createRoute({
 });
 
 const get = createRoute({
+  ...operation("getRevision", "Gets a revision"),
   method: "get",
   path: `${REVISIONS}/{revision_id}`,
   request: revisionParams,
@@ -55,6 +66,7 @@ const get = createRoute({
 });
 
 const redeployRoute = createRoute({
+  ...operation("redeployRevision", "Creates a new revision like this one"),
   method: "post",
   path: `${REVISIONS}/{revision_id}/redeploy`,
   request: revisionParams,
@@ -67,6 +79,7 @@ const redeployRoute = createRoute({
 });
 
 const interruptRoute = createRoute({
+  ...operation("interruptRevision", "Ends the roll-out of a revision that is not deployed yet"),
   method: "post",
   path: `${REVISIONS}/{revision_id}/interrupt`,
   request: revisionParams,

@@ -3,31 +3,50 @@ import { HTTPValidationError, Problem } from "./responses";
 
 /** An id in a path. */
 export const Id = z.guid().toLowerCase();
+export const DeploymentId = Id.describe("The deployment's id");
+
+/** The slug of an OAuth provider in a path. */
+export const ProviderId = z.string().min(1).describe("The slug of the OAuth provider");
 
 /** The path of a deployment's revisions, and the parameters of a path to one of them. */
 export const REVISIONS = "/v2/deployments/{deployment_id}/revisions";
-export const revisionParams = { params: z.object({ deployment_id: Id, revision_id: Id }) };
+export const revisionParams = {
+  params: z.object({
+    deployment_id: DeploymentId,
+    revision_id: Id.describe("The id of one of its revisions"),
+  }),
+};
 
 /** An integer in a query, in decimal digits. */
-export function integer({ minimum, maximum = Infinity, ...rest }: Bounds) {
+export function integer({ minimum, maximum, ...rest }: Bounds) {
   const toNumber = (text: unknown) =>
     typeof text === "string" && /^-?\d+$/.test(text) ? Number(text) : text;
   const bounded = z.int().min(minimum).max(maximum).default(rest.default);
   // Described by hand: the generated schema would be that of any value.
-  const description = { minimum, ...(maximum < Infinity && { maximum }), ...rest };
-  return z.preprocess(toNumber, bounded).openapi({ type: "integer", ...description });
+  return z.preprocess(toNumber, bounded).openapi({ type: "integer", minimum, maximum, ...rest });
 }
 
 interface Bounds {
   readonly minimum: number;
-  readonly maximum?: number;
+  readonly maximum: number;
   readonly default: number;
+  readonly description: string;
 }
 
 /** `limit` and `offset` of a list (contract, "Limits"). */
 export const Page = {
-  limit: integer({ minimum: 1, maximum: 100, default: 20 }),
-  offset: integer({ minimum: 0, default: 0 }),
+  limit: integer({
+    minimum: 1,
+    maximum: 100,
+    default: 20,
+    description: "The largest number of resources in the page",
+  }),
+  offset: integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    default: 0,
+    description: "The number of resources to skip: the `offset` of the page before",
+  }),
 };
 
 /** A comma-separated list; spaces and empty items are dropped. */
@@ -43,9 +62,9 @@ export const Flag = z
   .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
   .openapi({ type: "boolean" });
 
-/** A required JSON body. */
-export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
-  return { required: true, content: { "application/json": { schema } } } as const;
+/** A required JSON body, with an example. */
+export function jsonBody<Schema extends z.ZodType>(schema: Schema, example: z.input<Schema>) {
+  return { required: true, content: { "application/json": { schema, example } } } as const;
 }
 
 /** A response with a JSON body. */

@@ -8,8 +8,9 @@ import { type Reached, Unreached } from "../service/reached";
 import { urlOf } from "../service/service-outputs";
 import type { Rollout } from "../state";
 import type { Target } from "../target";
-import { failureLines, interruptedLines, smokeCheckLines } from "./failure";
+import { failureLines, interruptedLines, seconds, smokeCheckLines } from "./failure";
 import { followRevision } from "./follow";
+import { lastLineOf } from "./last-line";
 import { smokeCheckFailure } from "./smoke-check";
 
 /** A deployment that the service has accepted. */
@@ -35,7 +36,9 @@ export async function awaitRollout(
     if (until === "none")
       return { observed: await observe(operation), rollout: { revisionId, state: "done" } };
     const followed = revisionId ?? (await firstRevision(operation, timeLeftMs()));
-    const outcome = await followRevision(operation, followed, until, timeLeftMs());
+    const lastLine = lastLineOf(operation, target, accepted);
+    const following = { until, timeoutMs: timeLeftMs(), lastLine };
+    const outcome = await followRevision(operation, followed, following);
     if (outcome.warning !== undefined) operation.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
     const signal = pollSignal(outcome.isCancelled ? 0 : timeLeftMs());
@@ -44,7 +47,14 @@ export async function awaitRollout(
       return { deployment: accepted, revisions: [] };
     });
     const reached = { observed, rollout };
-    if (outcome.state === "done") return await smokeChecked(operation, target, reached);
+    if (outcome.state === "done") {
+      const checked = await smokeChecked(operation, target, reached);
+      const end = until === "active" ? "ready" : "deployed";
+      operation.log.progress(
+        `${end} after ${seconds(outcome.elapsedMs)}: revision ${outcome.revisionId}`,
+      );
+      return checked;
+    }
     throw new Unreached(reached, await failureLines(operation, target, observed, outcome, signal));
   } catch (error) {
     if (error instanceof Unreached) throw error;

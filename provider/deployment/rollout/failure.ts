@@ -5,6 +5,7 @@ import { indented } from "../../../shared/printable";
 import { shorten } from "../../../shared/shorten";
 import { formatError } from "../../kind/errors";
 import { describeReturn, lastGoodRevision } from "./last-good";
+import { newestLines } from "../service/log-lines";
 import type { Observed } from "../service/observed";
 import { currentSource } from "../service/revision-source";
 import type { Outcome } from "./follow";
@@ -12,6 +13,7 @@ import type { SmokeCheckFailure } from "./smoke-check";
 import type { Operation } from "../../kind/operation";
 import { redactSecrets } from "../redaction";
 import type { Reached } from "../service/reached";
+import type { Rollout } from "../state";
 import type { Target } from "../target";
 
 /** So many of a log's last lines are quoted. */
@@ -80,11 +82,15 @@ function headline(deployment: Deployment, outcome: Outcome, quote: Quote): strin
   return `${revision} ended with ${outcome.status} ${after}${reason}`;
 }
 
-function servingRevision({ deployment, revisions }: Observed, { revisionId }: Outcome): string {
+/** Which revision served when another one had failed. */
+export function servingRevision(
+  { deployment, revisions }: Observed,
+  { revisionId }: Rollout,
+): string {
   const active = deployment.active_revision_id;
   if (!active || active === revisionId) return "none of its revisions serves";
   const ids = revisions.map(({ id }) => id);
-  const ours = ids.indexOf(revisionId);
+  const ours = ids.findIndex((id) => id === revisionId);
   // One that is not listed is older than those that are.
   const isNewer = ids.slice(0, ours === -1 ? undefined : ours).includes(active);
   return isNewer
@@ -120,28 +126,21 @@ function wayBack({ declared, lastGood }: Target, { observed, rollout }: Reached)
   return line === undefined ? [] : [line];
 }
 
-/** The control plane may offer no logs: that is not a failure of its own. */
 async function lastLogLines(
-  { client, id }: Operation,
+  operation: Operation,
   outcome: Outcome,
   quote: Quote,
   signal: AbortSignal,
 ): Promise<string[]> {
   const type = logOf(factsOf(outcome.status).stage ?? factsOf(outcome.stage).stage);
-  try {
-    const query = { type, limit: QUOTED_LINES } as const;
-    const { logs } = await client.revisions.logs(id, outcome.revisionId, query, { signal });
-    if (logs.length === 0) return [];
-    const lines = logs
-      .toReversed()
-      .map(({ message }) => `${MARGIN}${indented(quote(message), MARGIN)}`);
-    return [`the ${type} log ends with\n${lines.join("\n")}`];
-  } catch {
-    return [];
-  }
+  const query = { type, limit: QUOTED_LINES };
+  const newest = await newestLines(operation, outcome.revisionId, query, signal);
+  if (newest.length === 0) return [];
+  const lines = newest.toReversed().map((line) => `${MARGIN}${indented(quote(line), MARGIN)}`);
+  return [`the ${type} log ends with\n${lines.join("\n")}`];
 }
 
-function seconds(milliseconds: number): string {
+export function seconds(milliseconds: number): string {
   const total = Math.round(milliseconds / 1000);
   return total < 120 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
 }

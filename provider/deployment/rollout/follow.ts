@@ -3,6 +3,7 @@ import { factsOf, isDeployed } from "../../../sdk/status";
 import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
 import type { Operation } from "../../kind/operation";
 import { progressOf } from "../../kind/progress";
+import type { LastLine } from "./last-line";
 import { comesAfter, newerThan } from "../service/revision-order";
 import { classify, type Until } from "../service/status";
 
@@ -23,16 +24,23 @@ export interface Outcome {
   readonly warning?: string;
 }
 
+/** The way a revision is followed. */
+interface Following {
+  readonly until: Exclude<Until, "none">;
+  readonly timeoutMs: number;
+  /** Reads what the stage of a revision works on, for the progress. */
+  readonly lastLine: LastLine;
+}
+
 /** Follows a revision by its id until it is where `until` wants it, has failed, or the time is over. */
 export async function followRevision(
   operation: Operation,
   revisionId: string,
-  until: Exclude<Until, "none">,
-  timeoutMs: number,
+  { until, timeoutMs, lastLine }: Following,
 ): Promise<Outcome> {
   const { clock } = operation;
   const start = clock.now();
-  const seen = { revisionId, status: "", stage: "", words: "", deployedAt: Number.NaN };
+  const seen = { revisionId, status: "", stage: "", words: "", line: "", deployedAt: Number.NaN };
   const progress = progressOf(operation);
 
   const lastStage = (): string => seen.status || "waiting for the revision";
@@ -48,16 +56,18 @@ export async function followRevision(
     const deployedForMs = clock.now() - seen.deployedAt;
     if (factsOf(revision.status).phase === "superseded")
       seen.revisionId = (await newerThan(operation, revision, signal)) ?? seen.revisionId;
-    return classify({ status: revision.status, until, isActive, deployedForMs });
+    const result = classify({ status: revision.status, until, isActive, deployedForMs });
+    if (result.state === "pending" && progress.isDue(result.stage))
+      seen.line = await lastLine(revision, signal);
+    return result;
   };
-  const onPending = progress.stage;
+  const onPending = (stage: string): void => progress.stage(stage, seen.line);
   const { signal: cancel } = operation;
   const wait = { poll, tolerate: lastStage, onPending, timeoutMs, clock, signal: cancel };
   const outcome = await waitFor(wait).catch((error: unknown) => {
     if (!(error instanceof WaitEnded)) throw error;
     return { state: "pending", isCancelled: error.isCancelled } as const;
   });
-  if (outcome.state === "done") progress.end(seen.status);
   return {
     ...outcome,
     revisionId: seen.revisionId,

@@ -7,6 +7,7 @@ import { redeploy } from "../service/redeploy";
 import { type Change, sendPatch } from "../service/send-patch";
 import type { Target } from "../target";
 import { awaitRollout } from "./await";
+import { servingRevision } from "./failure";
 import { describeRevision, type RollbackPlan, rollbackTo } from "./rollback-plan";
 
 /**
@@ -34,12 +35,21 @@ export async function rollBack(
         ? [`not rolled back, since the service has no way to clear it: ${kept.join(", ")}`]
         : []),
     ];
-    return combined(failure, lines, { ...reached, putBack });
+    return combined(withoutServing(failure), lines, { ...reached, putBack });
   } catch (error) {
     if (error instanceof Unreached)
       return combined(failure, howItEnded(error), { ...error.reached, putBack });
     return combined(failure, [`the rollback could not be requested: ${messageOf(error)}`]);
   }
+}
+
+/** The revision that served when the new one had failed serves no more: a message names the one that does. */
+function withoutServing({ reached, lines }: Unreached): Unreached {
+  const serving = servingRevision(reached.observed, reached.rollout);
+  return new Unreached(
+    reached,
+    lines.filter((line) => line !== serving),
+  );
 }
 
 /** The advice of a failed wait about the next update does not apply here: that one tries the new values. */

@@ -25,12 +25,11 @@ export async function waitUntilGone(
     await waitFor({
       poll,
       tolerate: () => "waiting for the control plane",
-      onPending: progress.stage,
+      onPending: (stage) => progress.stage(stage),
       timeoutMs,
       signal: operation.signal,
       clock,
     });
-    progress.end("gone");
   } catch (error) {
     if (!(error instanceof WaitEnded)) throw error;
     throw new Error(

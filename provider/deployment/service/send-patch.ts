@@ -29,7 +29,7 @@ export async function sendPatch(
   if (isEmpty(patch)) {
     // The preview announced a new revision.
     if (patch.plansRevision)
-      operation.log.info(`revision ${latest} has these values already: none is created`);
+      operation.log.info(`revision ${latest} has these values already: none was created`);
     return { deployment, toFollow: patch.plansRevision, revisionId: latest };
   }
   const { client, id, urn } = operation;

@@ -6,12 +6,13 @@ import {
   type Input,
   type Inputs,
   isSecret,
+  runtime,
   type Resource,
   type URN,
 } from "@pulumi/pulumi";
 import { EXPLICIT, NAMESPACE } from "../../../settings/source";
 import { runError } from "../../kind/run-error";
-import { optionInputs } from "../../arguments/option-inputs";
+import { optionInputs, PREVIEW_MARK } from "../../arguments/option-inputs";
 import { additionalSecretOutputs, dynamicToken, type KindRow } from "../../kinds";
 import type { Registration } from "../registration";
 
@@ -43,6 +44,7 @@ function hiddenInputs(
     __provider: providerText(lifecycle),
     __urn: urnOf(name, token, options.parent),
     ...optionInputs(options),
+    ...(runtime.isDryRun() && PREVIEW_MARK),
   };
 }
 

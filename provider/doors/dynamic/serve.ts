@@ -4,7 +4,9 @@ import { messageOf } from "../../../shared/errors";
 import { isRecord, textOf } from "../../../shared/records";
 import { readSettings, type Settings } from "../../../settings/settings";
 import { problemText } from "../../arguments/problems";
+import { withoutPreviewMark } from "../../arguments/option-inputs";
 import { hiddenOf, type Props, withoutUndefined } from "../../arguments/props";
+import { showAnnouncement } from "../../kind/announcement";
 import type { Context } from "../../kind/context";
 import type { Log } from "../../kind/engine-log";
 import { InitializationFailure } from "../../kind/initialization-failure";
@@ -23,6 +25,7 @@ export interface Host extends Pick<Context, "clock" | "memory"> {
 export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvider {
   let config: Readonly<Record<string, string>> = {};
   let settings: Settings | undefined;
+  let isPreview = false;
   const contextOf = (props: Props): Context => ({
     canImport: false,
     settings: () => (settings ??= readSettings(config)),
@@ -39,10 +42,19 @@ export function serve(lifecycle: Lifecycle, host: Host): dynamic.ResourceProvide
       settings = undefined;
     },
     check: (olds: Props, news: Props) =>
-      responding(async () => withoutProperties(await lifecycle.check(olds, news, contextOf(news)))),
+      responding(async () => {
+        const unmarked = withoutPreviewMark(news);
+        isPreview = unmarked.isPreview;
+        const context = contextOf(news);
+        const checked = await lifecycle.check(olds, unmarked.inputs, context);
+        if (isPreview) showAnnouncement(context);
+        return withoutProperties(checked);
+      }),
     diff: (id, olds: Props, news: Props) =>
       responding(async () => {
-        const found = lifecycle.diff(id, olds, news, contextOf(news));
+        const context = contextOf(news);
+        const found = lifecycle.diff(id, olds, news, context);
+        if (isPreview) showAnnouncement(context);
         return comesFromNative(olds) ? { ...found, changes: true } : found;
       }),
     create: (inputs: Props) =>

@@ -10,10 +10,12 @@ import {
   CheckFailure,
   CheckResponse,
   CreateResponse,
+  DiffResponse,
   ReadResponse,
   UpdateResponse,
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { showAnnouncement } from "../../kind/announcement";
 import type { Context } from "../../kind/context";
 import { InitializationFailure } from "../../kind/initialization-failure";
 import type { Lifecycle } from "../../kind/lifecycle";
@@ -55,26 +57,31 @@ export function resourceCalls(contextFor: ContextFor) {
     diff: call(async (request: DiffRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
       const ignoreChanges = request.getIgnorechangesList();
+      const context = contextFor(request.getUrn());
       const news = withoutHiddenInputs(propsOf(request.getNews()));
       const found = lifecycle.diff(
         request.getId(),
         outputsIn(request.getOlds()),
         { ...news, ...UNKNOWN_ORDER, ...ignored(ignoreChanges) },
-        contextFor(request.getUrn()),
+        context,
       );
       const oldInputs = withoutHiddenInputs(propsOf(request.getOldInputs()));
-      return diffResponse(found, oldInputs, news);
+      const response = diffResponse(found, oldInputs, news);
+      // No call follows that could be a preview's.
+      if (response.getChanges() === DiffResponse.DiffChanges.DIFF_NONE) showAnnouncement(context);
+      return response;
     }),
 
     create: call(async (request: CreateRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
       const inputs = withoutHiddenInputs(propsOf(request.getProperties()));
       const response = new CreateResponse();
+      const context = contextFor(request.getUrn(), request.getTimeout());
       if (request.getPreview()) {
+        showAnnouncement(context);
         response.setProperties(outputStruct(lifecycle, lifecycle.preview(inputs)));
         return response;
       }
-      const context = contextFor(request.getUrn(), request.getTimeout());
       const { id, outs } = await kept(lifecycle, () => lifecycle.create(inputs, context));
       response.setId(id);
       response.setProperties(outputStruct(lifecycle, outs));
@@ -101,12 +108,13 @@ export function resourceCalls(contextFor: ContextFor) {
       const olds = outputsIn(request.getOlds());
       const news = withoutHiddenInputs(propsOf(request.getNews()));
       const response = new UpdateResponse();
+      const context = contextFor(request.getUrn(), request.getTimeout());
       if (request.getPreview()) {
+        showAnnouncement(context);
         response.setProperties(outputStruct(lifecycle, lifecycle.preview(news, olds)));
         return response;
       }
       const inputs = { ...news, ...ignored(request.getIgnorechangesList()) };
-      const context = contextFor(request.getUrn(), request.getTimeout());
       const { outs } = await kept(lifecycle, () =>
         lifecycle.update(request.getId(), olds, inputs, context),
       );

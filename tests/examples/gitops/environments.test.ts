@@ -65,7 +65,7 @@ describeNightly("the environments of pull requests in examples/gitops", () => {
     await running.kill();
     await team.continueBuilds();
     await team.platform.platform.admin.advanceClock(TWO_HOURS_SECONDS);
-    expect(await succeed("scripts/destroy-environment.sh pr-8")).to.contain("adopts deployment");
+    expect(await succeed("scripts/destroy-environment.sh pr-8")).to.contain("adopted deployment");
     await expectNothing();
   });
 

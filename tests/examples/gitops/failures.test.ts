@@ -60,7 +60,7 @@ describeLong("the pipelines of examples/gitops, when something fails", () => {
   it("roll back to the newest record after that, first showing what that changes", async () => {
     const shown = await succeed("scripts/rollback.sh staging");
     expect(shown).to.contain(`rolling staging back to staging/1: ${releaseOf(first)}`);
-    expect(shown).to.match(/repoRef: "refs\/tags\/release\/\w+" => "refs\/tags\/release\/\w+"/);
+    expect(shown).to.match(/repoRef: refs\/tags\/release\/\w+ → refs\/tags\/release\/\w+/);
     expect(shown).to.contain("nothing was changed; with --yes it is done");
     expect(await team.tags("staging/")).to.have.keys("staging/1");
     await succeed("scripts/rollback.sh --yes staging");

@@ -60,8 +60,8 @@ describeNightly("the nightly run of examples/gitops", () => {
     expect(code, text).to.equal(7);
     expect(text).to.contain("The stack differs from staging/1.");
     const [first = ""] = text.split("<details>");
-    expect(first).to.contain('LOG_LEVEL: "everything" => "info"');
-    expect(first).to.contain("MODEL_API_KEY: [secret] => [secret]");
+    expect(first).to.contain("variable LOG_LEVEL: everything → info\n");
+    expect(first).to.contain("variable MODEL_API_KEY: [secret]\n");
     expect(text).to.contain("revisions           : [ … ]");
     expect(text).not.to.contain("CANARY");
     expect(await readFile(join(clone, "report.md"), "utf8")).to.equal(text);

@@ -59,25 +59,33 @@ describe("the pipelines of examples/gitops, from a pull request to production", 
 
   it("preview a pull request: first what changes, then all, whatever it prints", async () => {
     const settings = await team.git("show", "main:Pulumi.yaml");
+    const support = await team.git("show", "main:support.ts");
     await team.commit(
       "A louder agent",
       {
         "Pulumi.staging.yaml": LOUDER,
         "Pulumi.yaml": settings.replace("main: index.ts", "main: talkative.ts"),
         "talkative.ts": TALKATIVE,
+        "support.ts": support.replace("env: {", `env: { ODD: ${JSON.stringify(ODD)},`),
       },
       "louder",
     );
     const clone = await team.clone("louder");
-    const { code, text } = await team.runIn(clone, "scripts/preview.sh");
+    const { code, text } = await team.runIn(clone, "scripts/preview.sh", {
+      MODEL_API_KEY: `other-${CANARY}`,
+    });
     expect(code, text).to.equal(0);
-    const [first = "", all = ""] = text.split("<details>");
+    const [first = "", all = ""] = text.split("\n<details>");
     expect(first).to.match(
-      /^Preview of staging\n\nA release of commit \w+ changes this:\n\n~~~~~\n/,
+      /^Preview of staging\n\nA release of commit \w+ changes this:\n\n~~~~~~\nsupport: update\n/,
     );
-    expect(first).to.contain('LOG_LEVEL: "info" =>').and.not.to.contain("urn:");
-    expect(all).to.contain("an update creates a new revision: repoRef, variable LOG_LEVEL changed");
-    expect(text.match(/^~~~~~$/gm), "fences that nothing ends").to.have.length(4);
+    expect(first).to.contain("\n  variable LOG_LEVEL: info → trace\n").and.not.to.contain("urn:");
+    expect(first).to.contain("\n  variable MODEL_API_KEY: [secret]\n");
+    expect(first).to.contain(`\n  variable ODD added: ${JSON.stringify(ODD)}\n`);
+    expect(all).to.contain(
+      "an update creates a new revision: repoRef, variable ODD added, variable LOG_LEVEL changed",
+    );
+    expect(text.match(/^~~~~~~$/gm), "fences that nothing ends").to.have.length(4);
     expect(await readFile(join(clone, "report.md"), "utf8")).to.equal(text);
   });
 
@@ -140,4 +148,6 @@ describe("the pipelines of examples/gitops, from a pull request to production", 
 const LOUDER = "config:\n  support-agent:logLevel: trace\n";
 /** It prints what would end a block of Markdown. */
 const TALKATIVE = 'import "./index";\nconsole.log("~~~~\\n</details>");\n';
+/** The value of a variable that would end a block, too. */
+const ODD = "<details>`**\n~~~~~\n";
 const QUIET = "config:\n  support-agent:logLevel: error\n";

@@ -135,6 +135,13 @@ describe("the scripts of examples/gitops", () => {
       expect(text).not.to.match(/set -\w*x|API_KEY|PASSPHRASE/);
     });
 
+  it("name in a report what changes: variables with both values, text as Pulumi prints it", () => {
+    const script = join(EXAMPLE, "scripts/changes.awk");
+    expect(execFileSync("awk", ["-f", script], { input: PREVIEW, encoding: "utf8" })).to.equal(
+      CHANGES,
+    );
+  });
+
   it("are all run by a test or by another script", () => {
     const called = scripts().flatMap((script) =>
       readExample(script)
@@ -147,3 +154,84 @@ describe("the scripts of examples/gitops", () => {
     expect(scripts().filter((script) => !known.has(script))).to.deep.equal([]);
   });
 });
+
+/** The output of `pulumi preview --diff`, for values of each form. */
+const PREVIEW = `Previewing update (staging):
+  pulumi:pulumi:Stack: (same)
+    [urn=urn:pulumi:staging::support-agent::pulumi:pulumi:Stack::support-agent-staging]
+    +-pulumi-nodejs:dynamic/agentserver:Deployment: (replace)
+        [id=d1]
+        [urn=urn:pulumi:staging::support-agent::pulumi-nodejs:dynamic/agentserver:Deployment::support]
+      ~ env                 : {
+          + EMPTY: "full value \`x\` </details>"
+          ~ JS   : (json) {
+              ~ a: 1 => 2
+                b: [
+                    [0]: 1
+                    [1]: 2
+                ]
+            }
+          ~ MULTI: 
+                line1
+              - line2
+              + line2b
+                line3
+          - OLD  : "x"
+          + OLDER: "two words"
+          ~ Q    : "say \\"hi\\" => \\"ho\\"" => "say \\"HI\\" => \\"ho\\""
+        }
+      ~ name                : "support-01c17e1" => "support-7592b18"
+      ~ secrets             : {
+          ~ MODEL_API_KEY: [secret] => [secret]
+        }
+      ~ sourceConfig        : {
+          ~ deploymentType: "dev" => "prod"
+        }
+      ~ sourceRevisionConfig: {
+          ~ repoRef: "refs/tags/v1" => "refs/tags/v2"
+        }
+    + pulumi-nodejs:dynamic/agentserver:Deployment: (create)
+        [urn=urn:pulumi:staging::support-agent::pulumi-nodejs:dynamic/agentserver:Deployment::second]
+        env                 : {
+            A: "1"
+        }
+        name                : "second-60670d3"
+        source              : "external_container"
+        sourceConfig        : {
+            resourceSpec: {}
+        }
+        sourceRevisionConfig: {
+            imageUri: "a/b@sha256:0000000000000000000000000000000000000000000000000000000000000000"
+        }
+    ~ pulumi-nodejs:dynamic/agentserver:Deployment: (update)
+        [id=d2]
+        [urn=urn:pulumi:staging::support-agent::my:mod:C$pulumi-nodejs:dynamic/agentserver:Deployment::inner]
+      ~ env         : {
+          ~ A: "1" => "2"
+        }
+      ~ sourceConfig: {
+          ~ resourceSpec: {
+              ~ cpu: 1 => 2
+            }
+        }
+`;
+const CHANGES = `support: replace
+  variable EMPTY added: "full value \`x\` </details>"
+  variable JS.a: 1 → 2
+  variable MULTI:
+        line1
+      - line2
+      + line2b
+        line3
+  variable OLD removed: x
+  variable OLDER added: "two words"
+  variable Q: "say \\"hi\\" => \\"ho\\"" → "say \\"HI\\" => \\"ho\\""
+  name: support-01c17e1 → support-7592b18
+  variable MODEL_API_KEY: [secret]
+  sourceConfig.deploymentType: dev → prod
+  sourceRevisionConfig.repoRef: refs/tags/v1 → refs/tags/v2
+second: create
+inner: update
+  variable A: 1 → 2
+  sourceConfig.resourceSpec.cpu: 1 → 2
+`;

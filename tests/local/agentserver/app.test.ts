@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect } from "chai";
+import { z } from "zod";
 import { useAgentServer } from "./support";
+
+const ID = "11111111-1111-4111-8111-111111111111";
+const Operation = z.object({ operationId: z.string().min(1) });
+const Document = z.object({ paths: z.record(z.string(), z.record(z.string(), Operation)) });
 
 describe("agent server: what it says of itself", () => {
   const server = useAgentServer({ variables: ["ZEBRA", "ALPHA"], commit: "c0ffee" });
@@ -22,6 +27,25 @@ describe("agent server: what it says of itself", () => {
       commit: "c0ffee",
       flags: { assistants: true, crons: false, runs: false },
     });
+  });
+});
+
+describe("agent server: its description of itself", () => {
+  const server = useAgentServer();
+
+  it("has each path with the methods that it allows, and each operation with an id of its own", async () => {
+    const { body } = await server.send("GET", "/openapi.json");
+    const { paths } = Document.parse(body);
+    const ids = Object.values(paths)
+      .flatMap(Object.values)
+      .map(({ operationId }) => operationId);
+    expect(ids).to.include("createThread");
+    expect(new Set(ids).size).to.equal(ids.length);
+    for (const [path, byMethod] of Object.entries(paths)) {
+      const { headers } = await server.send("PUT", path.replaceAll(/\{\w+\}/g, ID));
+      const allowed = headers.get("allow")?.toLowerCase().split(", ");
+      expect(Object.keys(byMethod), path).to.have.members(allowed ?? []);
+    }
   });
 });
 

@@ -59,7 +59,7 @@ describe("an assistant's life on an agent server", () => {
       const context = afterKill(subject.context(), first.inputs, first.inputs);
       const again = await subject.create({ context: { a: 1 } }, context);
       expect(again.id).to.equal(first.id);
-      expect(subject.said.join()).to.contain(`adopts assistant ${first.id}, which an interrupted`);
+      expect(subject.said.join()).to.contain(`adopted assistant ${first.id}, which an interrupted`);
       expect(await subject.get(first.id)).to.include({ version: 1 });
     });
 
@@ -100,7 +100,7 @@ describe("an assistant's life on an agent server", () => {
         adoptExisting: true,
         context: { a: 2 },
       });
-      expect(subject.said.join()).to.contain(`adopts assistant ${GIVEN}`);
+      expect(subject.said.join()).to.contain(`adopted assistant ${GIVEN}`);
       const found = await subject.get(made.id);
       expect(found).to.deep.include({ version: 2, context: { a: 2 }, description: "by hand" });
       expect(found.metadata).to.deep.equal({ ...metadata, pulumi_resource: "shop/dev/support-de" });

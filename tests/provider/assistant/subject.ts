@@ -1,5 +1,6 @@
 import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
 import type { Props } from "../../../provider/arguments/props";
+import { showAnnouncement } from "../../../provider/kind/announcement";
 import { problemText } from "../../../provider/arguments/problems";
 import type { Context } from "../../../provider/kind/context";
 import { AgentServer } from "../../../sdk";
@@ -86,6 +87,7 @@ export class AssistantSubject {
     const context = this.context();
     const inputs = await this.checked(args, made.inputs, context);
     const diff = lifecycle.diff(made.id, made.outs, inputs, context);
+    showAnnouncement(context);
     if (diff.replaces?.length) throw new Error(`replaces ${diff.replaces.join()}`);
     const { outs } = await lifecycle.update(made.id, made.outs, inputs, context);
     return { id: made.id, outs, inputs, diff };

@@ -54,7 +54,7 @@ describe("a create that finds a deployment of its name", () => {
         expect(made.id).to.equal(id);
         expect(await test.revisions(id)).to.have.length(1);
         expect(said).to.include(
-          `adopts deployment ${id}, which an interrupted create of this resource made; the state still records that create, until you run \`pulumi refresh --clear-pending-creates\``,
+          `adopted deployment ${id}, which an interrupted create of this resource made; the state still records that create, until you run \`pulumi refresh --clear-pending-creates\``,
         );
       }
     });
@@ -206,7 +206,7 @@ describe("a create that finds a deployment of its name", () => {
         adoptExisting: true,
       });
       await lifecycle.create(inputs, where);
-      expect(said.join()).to.contain("adopts deployment");
+      expect(said.join()).to.contain("adopted deployment");
     });
   });
 

@@ -30,6 +30,25 @@ describe("waiting for what the service has accepted", () => {
     return awaitRollout(anOperation(server.url), aTarget(GIT_INPUTS), accepted);
   };
 
+  it("shows the newest line of the stage's log without secrets, and at the end the revision that is ready", async () => {
+    const id = aRevision().id;
+    const [shown, polls] = [new Array<string>(), Array.from({ length: 12 }, () => "BUILDING")];
+    server = await startServer(({ url }, response) => {
+      if (url.includes("/logs"))
+        return json(response, 200, { logs: [{ message: "building\n  step 3\n" }] });
+      const status = /revisions\//.test(url) ? (polls.shift() ?? "DEPLOYED") : "DEPLOYED";
+      if (/revisions\//.test(url)) return json(response, 200, aRevision({ status }));
+      if (url.includes("/revisions")) return json(response, 200, { resources: [aRevision()] });
+      return json(response, 200, aDeployment({ active_revision_id: id }));
+    });
+    const target = aTarget({ ...GIT_INPUTS, secrets: { TOKEN: "step 3" } });
+    const accepted = { deployment: aDeployment(), revisionId: id };
+    await awaitRollout(anOperation(server.url, shown), target, accepted);
+    expect(shown.slice(0, -1)).to.have.length.above(1);
+    for (const line of shown.slice(0, -1)) expect(line).to.match(/^BUILDING \(\d+ s\) \[secret\]$/);
+    expect(shown.at(-1)).to.match(new RegExp(`^ready after \\d+ s: revision ${id}$`));
+  });
+
   it("looks for the first revision through passing errors", async () => {
     expect(await settling("DEPLOYED", /./, 12)).to.have.nested.property("rollout.state", "done");
   });

@@ -113,7 +113,7 @@ describe("the message of a failed deployment", () => {
   describe("by the control plane", () => {
     it("that does not know the key", async () =>
       expect(await told(create("a", wrong({ "agentserver:apiKey": "wrong-CANARY" })))).to.equal(
-        "create deployment 'a': list deployments: 401 unknown API key; check agentserver:apiKey (`pulumi config set --secret agentserver:apiKey <key>`, or AGENTSERVER_API_KEY)",
+        "create deployment 'a': list deployments: 401 unknown API key; check agentserver:apiKey (`pulumi config set --secret agentserver:apiKey <key>`, or AGENTSERVER_API_KEY), then run `pulumi up`",
       ));
 
     it("that gives the key no right to the workspace", async () => {

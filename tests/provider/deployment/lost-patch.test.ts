@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { showAnnouncement } from "../../../provider/kind/announcement";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Props } from "../../../provider/arguments/props";
 import { json, type TestServer } from "../../support/http";
@@ -90,6 +91,7 @@ describe("an update whose PATCH has no answer", () => {
     const preview = context();
     const { inputs = {} } = await lifecycle.check(made.outs, await declared(REDEPLOY), preview);
     lifecycle.diff(id(), kept, inputs, preview);
+    showAnnouncement(preview);
     expect(said.at(-1)).to.contain("follows the revision that was requested last, or creates it");
     expect((await update(REDEPLOY, kept)).outs).to.have.property("ready", true);
     expect(await test.revisions(id())).to.have.length(2);

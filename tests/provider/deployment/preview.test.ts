@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { declaredBy } from "../../../provider/deployment/declared/declared";
-import { describeCreate } from "../../../provider/deployment/preview";
+import { showAnnouncement } from "../../../provider/kind/announcement";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { UNKNOWN } from "../../../provider/arguments/props";
 import { previewOf } from "../../support/deployment";
@@ -16,20 +15,6 @@ const GONE = "deleted first, its threads and database are deleted with it";
 
 describe("what the preview says in words", () => {
   const declared = { ...GIT_INPUTS, name: "support" };
-
-  it("names the deployment that a create makes, and its variables without their values", () => {
-    const news = { ...declared, env: { LOG_LEVEL: "info" }, secrets: { API_KEY: "CANARY" } };
-    expect(describeCreate(declaredBy(news))).to.equal(
-      `creates deployment 'support' with a first revision and the variables API_KEY, LOG_LEVEL`,
-    );
-  });
-
-  it("says that a create may take one over, and knows no name that is unknown yet", () => {
-    const news = { ...declared, name: UNKNOWN, adoptExisting: true };
-    expect(describeCreate(declaredBy(news))).to.match(
-      /^creates or adopts a deployment with a first rev/,
-    );
-  });
 
   it("says what is destroyed if an unknown value that can't be changed is another one", () => {
     const { sourceConfig } = GIT_INPUTS;
@@ -178,6 +163,7 @@ describe("what the preview says in words", () => {
       expect((await lifecycle.check(olds, news, context)).failures).to.be.empty;
       expect(lifecycle.diff("id", olds, news, context)).to.deep.equal({});
       await lifecycle.check({}, news, context);
+      showAnnouncement(context);
       expect(said).to.deep.equal([`replaced, since replaceOnChanges names env: ${GONE}`]);
     });
 
@@ -186,6 +172,7 @@ describe("what the preview says in words", () => {
       await lifecycle.check(declared, declared, context);
       lifecycle.diff("id", declared, declared, context);
       await lifecycle.check({}, declared, context);
+      showAnnouncement(context);
       expect(said).to.deep.equal([`replaced instead of updated: ${GONE}`]);
     });
 
@@ -195,12 +182,8 @@ describe("what the preview says in words", () => {
       await lifecycle.check(declared, news, context);
       lifecycle.diff("id", declared, news, context);
       await lifecycle.check({}, news, context);
+      showAnnouncement(context);
       expect(said).to.deep.equal([`replaced, since name can't be changed: ${GONE}`]);
-    });
-
-    it("says nothing of a create whose arguments are wrong", async () => {
-      await lifecycle.check({}, { ...declared, source: "git" }, as("wrong"));
-      expect(said).to.be.empty;
     });
   });
 });

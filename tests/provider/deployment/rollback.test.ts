@@ -75,6 +75,7 @@ describe("taking a failed update back", () => {
     expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
     expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
     expect(text).not.to.contain("not taken back");
+    expect(text, "one revision serves").not.to.contain("still serves");
     expect(patches).to.equal(2);
   });
 

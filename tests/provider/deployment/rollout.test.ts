@@ -44,22 +44,25 @@ describe("following a revision", () => {
     });
     const shown: string[] = [];
     const job = anOperation(server.url, shown);
-    const outcome = followRevision(job, OURS, "active", more.timeoutMs ?? 600_000);
+    const outcome = followRevision(job, OURS, {
+      until: "active",
+      timeoutMs: more.timeoutMs ?? 600_000,
+      lastLine: async ({ status }) => `line of ${status}`,
+    });
     return { shown, outcome: await outcome };
   }
 
-  it("goes through the stages and shows each of them once", async () => {
+  it("goes through the stages and shows what each of them works on", async () => {
+    const stages = ["CREATING", "BUILDING", "DEPLOYING"];
     const { outcome, shown } = await follow(
-      { [OURS]: ["CREATING", "BUILDING", "BUILDING", "DEPLOYING", "DEPLOYED"] },
+      {
+        [OURS]: [...stages.flatMap((stage) => Array.from({ length: 8 }, () => stage)), "DEPLOYED"],
+      },
       { active: OURS },
     );
     expect(outcome).to.include({ state: "done", revisionId: OURS });
-    expect(shown.map((text) => text.replace(/ \(.*/, ""))).to.deep.equal([
-      "CREATING",
-      "BUILDING",
-      "DEPLOYING",
-      "DEPLOYED",
-    ]);
+    const parts = shown.map((text) => text.replace(/ \(\d+ s\)/, ""));
+    expect([...new Set(parts)]).to.deep.equal(stages.map((stage) => `${stage} line of ${stage}`));
   });
 
   it("names the status and the stage before it when the revision fails", async () => {
@@ -127,6 +130,6 @@ describe("following a revision", () => {
   it("is pending at the end of its time also when the revision could never be seen", async () => {
     const { outcome, shown } = await follow({ [OURS]: [404] }, { timeoutMs: 60_000 });
     expect(outcome).to.include({ state: "pending", status: "", elapsedMs: 60_000 });
-    expect(shown[0]).to.equal("waiting for the revision (0 s)");
+    expect(shown[0]).to.match(/^waiting for the revision/);
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { RequestError } from "pulumi-agentserver/sdk";
+import { showAnnouncement } from "../../../provider/kind/announcement";
 import { defineLifecycle, type Kind } from "../../../provider/kind/define-lifecycle";
 import { InitializationFailure } from "../../../provider/kind/initialization-failure";
 import { newMemory } from "../../../provider/kind/memory";
@@ -72,12 +73,12 @@ describe("the lifecycle of a kind of resource", () => {
     expect(await failuresOf({ service: "agent server" })).to.deep.equal(problems);
   });
 
-  it("shows the warnings of a check, and what a create comes to, only where nothing is wrong", async () => {
-    const checked = { warnings: ["heavy"], message: "creates a box" };
+  it("shows the warnings of a check only where nothing is wrong, and leaves a create to Pulumi", async () => {
+    const checked = { warnings: ["heavy"] };
     const service = "agent server";
     const problems = [{ property: "", reason: "no" }];
     await box({ service, check: () => ({ ...checked, problems: [] }) }).check({}, {}, context());
-    expect(said.splice(0)).to.deep.equal(["heavy", "creates a box"]);
+    expect(said.splice(0)).to.deep.equal(["heavy"]);
     await box({ service, check: () => ({ ...checked, problems }) }).check({}, {}, context());
     expect(said).to.be.empty;
   });
@@ -85,21 +86,26 @@ describe("the lifecycle of a kind of resource", () => {
   describe("of a change", () => {
     const service = "agent server";
     const found = { result: { changes: true }, message: "grows", warning: "it was dented" };
-    const check = () => ({ problems: [], message: "creates a box" });
+    const check = () => ({ problems: [] });
     const grows = box({ service, check, difference: () => found });
     /** Each as a process of its own. */
     const process = () => ({ ...context(), memory: newMemory() });
     const OLD = { size: 1 };
 
-    it("shows what a diff explains", async () => {
+    it("announces what a diff explains: it is shown once, where the front end asks for it", async () => {
       const change = process();
       await grows.check(OLD, OLD, change);
       expect(grows.diff("1", OLD, OLD, change)).to.equal(found.result);
+      expect(said).to.deep.equal(["it was dented"]);
+      showAnnouncement(change);
+      showAnnouncement(change);
       expect(said).to.deep.equal(["it was dented", "grows"]);
     });
 
     it("shows of a refresh, which asks for a diff without a check, only the warning", () => {
-      expect(grows.diff("1", OLD, OLD, process())).to.equal(found.result);
+      const refresh = process();
+      expect(grows.diff("1", OLD, OLD, refresh)).to.equal(found.result);
+      showAnnouncement(refresh);
       expect(said).to.deep.equal(["it was dented"]);
     });
 
@@ -118,9 +124,10 @@ describe("the lifecycle of a kind of resource", () => {
         await grows.check(olds, news, change);
         grows.diff("1", olds, news, change);
         await grows.check({}, news, change);
+        showAnnouncement(change);
         expect(said).to.deep.equal([
-          `replaced, since replaceOnChanges names ${named}: deleted first`,
           "it was dented",
+          `replaced, since replaceOnChanges names ${named}: deleted first`,
         ]);
       });
 
@@ -130,6 +137,7 @@ describe("the lifecycle of a kind of resource", () => {
         const olds = { size: 1, lid: OLD, ...on("lid.size") };
         await grows.check(olds, { ...olds, size: 2, lid }, change);
         grows.diff("1", olds, { ...olds, size: 2, lid }, change);
+        showAnnouncement(change);
         expect(said.splice(0)).to.deep.equal(["it was dented", "grows"]);
       }
     });
@@ -138,6 +146,7 @@ describe("the lifecycle of a kind of resource", () => {
       const change = process();
       await grows.check({ ...OLD, __urn: "a" }, { ...OLD, __urn: "b", ...on("*") }, change);
       grows.diff("1", OLD, OLD, change);
+      showAnnouncement(change);
       expect(said).to.deep.equal(["it was dented", "grows"]);
     });
 
@@ -146,11 +155,8 @@ describe("the lifecycle of a kind of resource", () => {
       await grows.check(OLD, { size: 2 }, change);
       grows.diff("1", OLD, { size: 2 }, change);
       await grows.check({}, { size: 2 }, change);
-      expect(said).to.deep.equal([
-        "it was dented",
-        "grows",
-        "replaced instead of updated: deleted first",
-      ]);
+      showAnnouncement(change);
+      expect(said).to.deep.equal(["it was dented", "replaced instead of updated: deleted first"]);
     });
 
     it("shows a replacement that the diff decides once", async () => {
@@ -160,6 +166,7 @@ describe("the lifecycle of a kind of resource", () => {
       await kind.check(OLD, { size: 2 }, change);
       kind.diff("1", OLD, { size: 2 }, change);
       await kind.check({}, { size: 2 }, change);
+      showAnnouncement(change);
       expect(said).to.deep.equal(["replaced, since it grows"]);
     });
 

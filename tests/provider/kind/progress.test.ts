@@ -10,38 +10,25 @@ describe("the progress of a wait", () => {
     return { clock, shown, ...progressOf({ clock, log }) };
   }
 
-  it("shows each stage once, with the seconds since it began", async () => {
+  it("shows nothing of five seconds, then each stage with the seconds since the wait began", async () => {
     const { clock, shown, stage } = begun();
-    for (const name of ["QUEUED", "QUEUED", "BUILDING"]) {
+    for (const name of ["QUEUED", "QUEUED", "BUILDING", "DEPLOYING", "DEPLOYING"]) {
       stage(name);
       await clock.sleep(4_000);
     }
-    expect(shown).to.deep.equal(["QUEUED (0 s)", "BUILDING (8 s)"]);
+    expect(shown).to.deep.equal(["BUILDING (8 s)", "DEPLOYING (16 s)"]);
   });
 
-  it("gives a sign of life every 15 s of a stage that stays", async () => {
-    const { clock, shown, stage } = begun();
-    for (let second = 0; second <= 46; second += 1) {
-      stage("BUILDING");
+  it("gives a sign of life every 15 s of a stage that stays, with the line it is given, cut", async () => {
+    const { clock, shown, stage, isDue } = begun();
+    for (let second = 0; second <= 36; second += 1) {
+      if (isDue("BUILDING")) stage("BUILDING", second < 30 ? `step ${second}` : "x".repeat(101));
       await clock.sleep(1_000);
     }
     expect(shown).to.deep.equal([
-      "BUILDING (0 s)",
-      "BUILDING (15 s)",
-      "BUILDING (30 s)",
-      "BUILDING (45 s)",
+      "BUILDING (5 s) step 5",
+      "BUILDING (20 s) step 20",
+      `BUILDING (35 s) ${"x".repeat(99)}…`,
     ]);
-  });
-
-  it("shows the end only to whoever was shown a stage", async () => {
-    const waited = begun();
-    waited.stage("BUILDING");
-    await waited.clock.sleep(2_000);
-    waited.end("DEPLOYED");
-    expect(waited.shown).to.deep.equal(["BUILDING (0 s)", "DEPLOYED (2 s)"]);
-
-    const { end, shown } = begun();
-    end("DEPLOYED");
-    expect(shown).to.be.empty;
   });
 });

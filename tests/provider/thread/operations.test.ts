@@ -127,7 +127,7 @@ describe("a thread's life on an agent server", () => {
       const { id } = await create();
       expect((await again()).id).to.equal(id);
       expect(said.join()).to.contain(
-        `adopts thread ${id}, which an interrupted create of this resource made; the state still records that create`,
+        `adopted thread ${id}, which an interrupted create of this resource made; the state still records that create`,
       );
       expect(await ids()).to.deep.equal([id]);
     });

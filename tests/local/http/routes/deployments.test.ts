@@ -91,6 +91,22 @@ describe("local/http/routes/deployments", () => {
       expect(made.source_revision_config.repo_commit_sha).to.equal(null);
     });
 
+    it("refuses what newer clients send and it can't do, in place of a success without it", async () => {
+      const references = {
+        ...aGitDeployment(t.integrationId),
+        secret_references: [{ name: "KEY" }],
+      };
+      const { status, body } = await t.request("POST", "/v2/deployments", references);
+      expect(status).to.equal(422);
+      expect(JSON.stringify(body)).to.contain("has no secrets of a workspace; send values in");
+      const none = { ...aGitDeployment(t.integrationId), secret_references: [] };
+      expect((await t.request("POST", "/v2/deployments", none)).status).to.equal(201);
+      const upload = { ...aGitDeployment(t.integrationId), source: "internal_source" };
+      expect((await t.request("POST", "/v2/deployments", upload)).status).to.equal(422);
+      const all = await t.request("DELETE", "/v2/deployments?deployment_ids=a");
+      expect(all.status).to.equal(405);
+    });
+
     it("ignores members that it does not know", async () => {
       expect(await t.create({ colour: "blue" })).to.not.have.property("colour");
     });

@@ -1,7 +1,9 @@
 import { expect } from "chai";
+import { announce } from "../../../../provider/kind/announcement";
 import type { Context } from "../../../../provider/kind/context";
 import { InitializationFailure } from "../../../../provider/kind/initialization-failure";
 import type { Lifecycle } from "../../../../provider/kind/lifecycle";
+import { newMemory } from "../../../../provider/kind/memory";
 import { serve } from "../../../../provider/doors/dynamic/serve";
 import { HOST } from "../../../support/lifecycle";
 import { rejection } from "../../../support/rejection";
@@ -37,6 +39,34 @@ describe("serving a lifecycle in Pulumi's process", () => {
     const created = await provider.create({});
     expect(created.outs).to.deep.equal({ b: { d: [1, null] } });
     expect(Object.isFrozen(created.outs)).to.equal(false);
+  });
+
+  it("shows announcements in a preview alone, whose mark is neither checked nor returned", async () => {
+    for (const [mark, shown] of [
+      [{ __preview: null }, ["grows", "loses all"]],
+      [{}, []],
+    ] as const) {
+      const said: string[] = [];
+      const say = (text: string): void => void said.push(text);
+      const provider = serve(
+        lifecycle({
+          check: async (_olds, inputs, context) => {
+            announce(context, "grows");
+            return { inputs };
+          },
+          diff: (_id, _olds, _news, context) => {
+            announce(context, "loses all");
+            return {};
+          },
+        }),
+        { ...HOST, memory: newMemory(), logOf: () => ({ progress: say, info: say, warn: say }) },
+      );
+      const news = { __urn: "urn", size: 1 };
+      const checked = await provider.check?.({}, { ...news, ...mark });
+      expect(checked?.inputs).to.deep.equal(news);
+      await provider.diff?.("1", news, news);
+      expect(said).to.deep.equal(shown);
+    }
   });
 
   it("throws an initialisation failure with id, reasons, full properties and the provider's text", async () => {
