@@ -1,7 +1,7 @@
 import type { Child, FC } from "hono/jsx";
 import { hasEnded } from "../rollout/machine";
 import type { ServerStatus } from "../drivers/driver";
-import type { StoredDeployment, StoredRevision } from "../store";
+import type { Resource, StoredDeployment, StoredRevision } from "../store";
 import { ServerState } from "./deployments";
 import { Age, Breakable, Copyable, ShortId } from "./pieces";
 import { plain, revisionLabel, shortCommit, shortImage } from "./words";
@@ -34,12 +34,12 @@ export const Served: FC<Serving> = ({ active, latest }) => (
 export const Facts: FC<
   Serving & {
     deployment: StoredDeployment;
-    /** Of its Pulumi resource, where a provider has named it. */
-    urn: string | undefined;
+    /** Where a provider has named it. */
+    resource: Resource | undefined;
     server: ServerStatus | undefined;
     now: number;
   }
-> = ({ deployment, urn, active, latest, server, now }) => {
+> = ({ deployment, resource, active, latest, server, now }) => {
   const { repo_url } = deployment.source_config;
   const variables = (active ?? latest).secrets.map(({ name }) => name).toSorted();
   return (
@@ -58,9 +58,12 @@ export const Facts: FC<
             <a href={`/deployments/${deployment.id}/assistants`}>its assistants</a>
           </Fact>
         )}
-        {urn !== undefined && (
+        {resource && (
           <Fact name="Pulumi resource">
-            <Resource urn={urn} />
+            <bdi>{plain(resource.name)}</bdi>{" "}
+            <small>
+              in <bdi>{plain(resource.project)}</bdi>, stack <bdi>{plain(resource.stack)}</bdi>
+            </small>
           </Fact>
         )}
         {repo_url && (
@@ -84,19 +87,6 @@ export const Facts: FC<
         </Fact>
       </dl>
     </section>
-  );
-};
-
-const Resource: FC<{ urn: string }> = ({ urn }) => {
-  const [, stack = "", project = "", name = ""] =
-    /^urn:pulumi:([^:]+)::([^:]+)::.+?::(.+)$/.exec(urn) ?? [];
-  return (
-    <bdi title={plain(urn)}>
-      {plain(name)}{" "}
-      <small>
-        in {plain(project)}, stack {plain(stack)}
-      </small>
-    </bdi>
   );
 };
 

@@ -53,11 +53,11 @@ export async function deploymentState(parts: PageParts, id: string, query: Deplo
     );
   const { active_revision_id: activeId, status } = deployment;
   const active = activeId === null ? undefined : parts.store.revisions.get(activeId);
-  const urn = parts.store.resources.urn(id);
+  const resource = parts.store.resources.get(id);
   const server = (await parts.driver.servers([id])).get(id);
   const graph =
     server?.state === "running"
-      ? await graphOf(parts, deployment, await openAgent(parts, deployment))
+      ? await graphOf(parts, deployment, () => openAgent(parts, deployment))
       : undefined;
   return (
     <>
@@ -81,7 +81,7 @@ export async function deploymentState(parts: PageParts, id: string, query: Deplo
         shownLog={query.log.revisionId}
       />
       <div class="aside">
-        <Facts {...{ deployment, urn, active, latest, server }} now={parts.clock.now()} />
+        <Facts {...{ deployment, resource, active, latest, server }} now={parts.clock.now()} />
         <NextCommands facts={parts.facts} {...{ deployment, latest, graph }} />
       </div>
     </>

@@ -18,21 +18,22 @@ type Target = Pick<StoredDeployment, "url" | "secrets">;
  * each request writes lines into the agent's log.
  */
 export async function graphOf(
-  { graphs }: PageParts,
-  { active_revision_id }: StoredDeployment,
-  agent: AgentReader,
+  { graphs }: Pick<PageParts, "graphs">,
+  { active_revision_id }: Pick<StoredDeployment, "active_revision_id">,
+  open: () => Promise<AgentReader>,
 ): Promise<string | undefined> {
   if (active_revision_id === null) return undefined;
   const known = graphs.get(active_revision_id);
   if (known) return known.graph;
   try {
+    const agent = await open();
     const isBuiltIn = await agent.isBuiltIn();
     const [assistant] = isBuiltIn ? [] : await agent.assistants({ limit: 1 });
     const graph = assistant?.graph_id;
     graphs.set(active_revision_id, { graph });
     return graph;
   } catch {
-    // The view goes without it; the next one asks again.
+    // The server may just be shutting down: the view goes without it, and the next one asks again.
     return undefined;
   }
 }

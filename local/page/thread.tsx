@@ -68,7 +68,7 @@ function threadContent(
     const [thread, history, graph] = await Promise.all([
       agent.get(threadId),
       agent.history(threadId, STATES),
-      graphOf(parts, deployment, agent),
+      graphOf(parts, deployment, async () => agent),
     ]);
     seen(thread.status);
     const state = await stateOf(agent, threadId, history, checkpointId);

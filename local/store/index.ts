@@ -80,5 +80,6 @@ export type {
 export type { OverviewFilter, OverviewRow } from "./overview";
 export type { StoredProvider } from "./oauth-providers";
 export type { StoredToken } from "./oauth-tokens";
+export type { Resource } from "./resources";
 export type { NewRevision, StatusChange, StoredRevision } from "./revisions";
 export type { Workspace } from "./workspaces";

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import type { Database } from "../sqlite/database";
 
-const Row = z.object({ urn: z.string() });
+/** The Pulumi resource of a deployment, as its provider names it. */
+const Resource = z.object({ project: z.string(), stack: z.string(), name: z.string() });
+export type Resource = z.infer<typeof Resource>;
 
-/** The Pulumi resources of deployments, as providers name them. */
+/** The Pulumi resources of all deployments. */
 export class Resources {
   readonly #database: Database;
 
@@ -11,18 +13,21 @@ export class Resources {
     this.#database = database;
   }
 
-  /** The URN of a deployment's resource; undefined where no provider has named one. */
-  urn(deploymentId: string): string | undefined {
-    const sql = "SELECT urn FROM resources WHERE deployment_id = ?";
-    return this.#database.get(Row, sql, deploymentId)?.urn;
+  /** Undefined where no provider has named one. */
+  get(deploymentId: string): Resource | undefined {
+    const sql = "SELECT project, stack, name FROM resources WHERE deployment_id = ?";
+    return this.#database.get(Resource, sql, deploymentId);
   }
 
   /** Keeps the last one. A deployment that does not exist is left out. */
-  set(deploymentId: string, urn: string): void {
-    if (this.urn(deploymentId) === urn) return;
+  set(deploymentId: string, { project, stack, name }: Resource): void {
+    const known = this.get(deploymentId);
+    if (known?.project === project && known.stack === stack && known.name === name) return;
     this.#database.run(
-      "INSERT OR REPLACE INTO resources SELECT id, ? FROM deployments WHERE id = ?",
-      urn,
+      "INSERT OR REPLACE INTO resources SELECT id, ?, ?, ? FROM deployments WHERE id = ?",
+      project,
+      stack,
+      name,
       deploymentId,
     );
   }

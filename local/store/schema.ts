@@ -43,7 +43,8 @@ export const SCHEMA = `
     tag_value_id TEXT NOT NULL, PRIMARY KEY (deployment_id, tag_value_id)
   ) STRICT;
   CREATE TABLE resources (
-    deployment_id TEXT PRIMARY KEY REFERENCES deployments (id) ON DELETE CASCADE, urn TEXT NOT NULL
+    deployment_id TEXT PRIMARY KEY REFERENCES deployments (id) ON DELETE CASCADE,
+    project TEXT NOT NULL, stack TEXT NOT NULL, name TEXT NOT NULL
   ) STRICT;
   CREATE TABLE seen_branches (
     deployment_id TEXT PRIMARY KEY REFERENCES deployments (id) ON DELETE CASCADE, branch TEXT NOT NULL, sha TEXT

@@ -44,7 +44,7 @@ describeLong("the page, while something happens", () => {
       await row.getByText("Creating").waitFor();
       await nextStage();
       await row.getByText("Building").waitFor();
-      await row.getByText("Ready").waitFor();
+      await row.getByText("First roll-out").waitFor();
       await nextStage();
       await row.getByText("Deploying").waitFor();
       await nextStage();
@@ -58,6 +58,9 @@ describeLong("the page, while something happens", () => {
       await revisions.first().getByText("Creating").waitFor();
       expect(await revisions.first().getByText("serves", { exact: true }).count()).to.equal(0);
       await page.locator("#lines .divider").waitFor();
+      // The heading goes on with the lines.
+      const newest = await page.locator("#lines .divider .id").innerText();
+      await page.locator("#log-of").getByText(newest).waitFor();
       for (const status of ["Building", "Deploying", "Deployed"]) {
         await nextStage();
         await revisions.first().locator(".badge").getByText(status, { exact: true }).waitFor();
@@ -115,6 +118,8 @@ describeLong("the page, while something happens", () => {
       platform.kill("SIGKILL");
       await once(platform, "exit");
       await page.getByText("Not connected").waitFor();
+      // What was seen last may have changed since.
+      expect(await page.locator("body.stale").count()).to.equal(1);
       platform = await startProcess(dataDir);
       await page.getByText("Not connected").waitFor({ state: "hidden" });
       const client = new ControlPlane({ ...settings, baseUrl: settings.url });

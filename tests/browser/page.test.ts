@@ -56,8 +56,10 @@ describeLong("the page in a browser", () => {
     deployment: `/deployments/${scene.support}`,
     broken: `/deployments/${scene.broken}`,
     log: `/deployments/${scene.broken}?type=build&q=agent`,
-    "choose-threads": "/threads",
+    "all-threads": "/threads",
     threads: `/deployments/${scene.support}/threads`,
+    refused: `/deployments/${scene.support}/threads?metadata=words`,
+    image: `/deployments/${scene.image}`,
     thread: `/deployments/${scene.support}/threads/${scene.threadId}`,
     requests: "/requests",
     "not-found": "/deployments/none",
@@ -164,7 +166,7 @@ describeLong("the page in a browser", () => {
     );
 
   for (const colorScheme of ["light", "dark"] as const)
-    for (const width of [360, 1280, 1600])
+    for (const width of [360, 390, 1280])
       it(`pleases axe and fits, ${colorScheme}, ${width} pixels wide`, async () => {
         await context.close();
         await visit({ colorScheme, viewport: { width, height: width < 500 ? 740 : 860 } });
@@ -225,7 +227,8 @@ describeLong("the page in a browser", () => {
       expect(await page.locator("main img, main script, svg[onload]").count(), path).to.equal(0);
       expect(await page.title()).not.to.equal("hacked");
     }
-    expect(reports.filter((report) => !report.includes("404"))).to.deep.equal([]);
+    // One view refuses a search.
+    expect(reports.filter((report) => !/40[04]/.test(report))).to.deep.equal([]);
     await scene.test.request("DELETE", `/v2/deployments/${id}`);
   });
 

@@ -32,7 +32,7 @@ describe("the client behind a proxy that the environment names", () => {
   it("asks it for another host's address", async () => {
     await get("http://control.example.test/sub");
     expect(proxy.received[0]?.url).to.equal("http://control.example.test/sub/v2/deployments/1");
-    // Names of projects, stacks and resources are no concern of another host.
+    // Another host does not learn the names of projects, stacks and resources.
     expect(proxy.received[0]?.headers).not.to.have.property("x-pulumi-urn");
     expect(JSON.stringify(proxy.received)).not.to.contain("urn:");
   });

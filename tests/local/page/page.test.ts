@@ -169,7 +169,7 @@ describe("the pages", () => {
       { "X-Pulumi-Urn": encodeURI(urn) },
     );
     const { id } = parsed(Deployment, created);
-    const resource = "Pulumi resource &lt;support&gt; in shop, stack dev";
+    const resource = "Pulumi resource &lt;support&gt; in shop , stack dev";
     expect(await show(`/deployments/${id}`)).to.contain(resource);
     for (const other of ["urn:nothing", "%", "<script>", `${urn}${"x".repeat(2000)}`]) {
       const headers = { "X-Pulumi-Urn": other };
