@@ -63,6 +63,28 @@ describe("a create whose answer can't be read", () => {
   it("finds it too where a replica of the control plane lists it later", () => findsItsOwn(2));
 });
 
+describe("requests for a deployment", () => {
+  it("name its resource to a local platform: those that create, read and change it", async () => {
+    const test = await startTestPlatform();
+    const relay = await startRelay(test.platform.url, (_request, _response, pass) => pass());
+    try {
+      const context = contextOf({ ...test.platform, url: relay.url });
+      const declared = { ...gitArgs(test), name: "support", wait: { until: "none" } };
+      const { inputs = {} } = await lifecycle.check({}, declared, context);
+      const { id, outs } = await lifecycle.create(inputs, context);
+      const changed = { ...declared, secrets: { ADDED: "value" } };
+      const news = (await lifecycle.check(outs, changed, context)).inputs ?? {};
+      await lifecycle.update(id, outs, news, context);
+      const named = relay.received.filter(({ headers }) => headers["x-pulumi-urn"] === URN);
+      const methods = named.map(({ method }) => method);
+      expect([...new Set(methods)]).to.have.members(["POST", "GET", "PATCH"]);
+    } finally {
+      await relay.close();
+      await test.close();
+    }
+  });
+});
+
 describe("resources that could have the same deployment", () => {
   const OTHER = URN.replace(/support$/, "helpdesk");
   let test: TestPlatform;
