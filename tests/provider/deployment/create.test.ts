@@ -71,7 +71,7 @@ describe("requests for a deployment", () => {
       const context = contextOf({ ...test.platform, url: relay.url });
       const declared = { ...gitArgs(test), name: "support", wait: { until: "none" } };
       const { inputs = {} } = await lifecycle.check({}, declared, context);
-      const { id, outs = {} } = await lifecycle.create(inputs, context);
+      const { id, outs } = await lifecycle.create(inputs, context);
       const changed = { ...declared, secrets: { ADDED: "value" } };
       const news = (await lifecycle.check(outs, changed, context)).inputs ?? {};
       await lifecycle.update(id, outs, news, context);
