@@ -58,7 +58,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       __urn: urn,
       __provider: "text",
     };
-    return { urn, kind: "assistant", inputs };
+    return { urn, kind: "assistant", inputs, deleteBeforeReplace: true };
   };
   const isReached = ({ description, context, metadata }: Assistant): boolean =>
     description === wish.description &&
