@@ -41,7 +41,7 @@ export async function createAssistant(
     const found = await find();
     await deleteLeftovers(server, id);
     if (found === undefined && known(news.activeVersion) === undefined)
-      await passGate(server, news, toCandidate(news.props), context);
+      await passGate(server, news, toCandidate(news.props), context, "created");
   }
   const assistant = await createUnique<Found | Assistant>(context, {
     noun: NOUN,
@@ -61,7 +61,11 @@ export async function createAssistant(
     adoptsExisting: known(news.adoptExisting) === true,
     update: (found) => adopt(server, found, news, context),
     exists: `exists at ${place.deploymentUrl}`,
-    adoption: ["set adoptExisting: true to adopt it with its threads and crons"],
+    adoption: [
+      known(news.adoptExisting) === true
+        ? "to adopt it, run `pulumi up` again when the state can be read, or set the option deleteBeforeReplace: true"
+        : "set adoptExisting: true to adopt it with its threads and crons",
+    ],
     otherwise: "set another assistantId",
   });
   await warnOfGraph(server, assistant, context);

@@ -51,6 +51,7 @@ export async function passGate(
   declared: Declared,
   candidate: Candidate,
   context: Context,
+  verb: "created" | "changed" = "changed",
 ): Promise<void> {
   const gate = known(declared.gate);
   if (gate === undefined) return;
@@ -67,7 +68,7 @@ export async function passGate(
       metadata: { ...MARK, [OWNER]: idOf(declared) },
     });
     const failure = await gateFailure({ server, gate, assistantId: id, redacted }, context);
-    if (failure !== undefined) throw new Error(failureText(declared, failure));
+    if (failure !== undefined) throw new Error(failureText(declared, failure, verb));
   } finally {
     await deleteIfThere(assistants, id).catch((error: unknown) =>
       context.log.warn(
@@ -77,9 +78,9 @@ export async function passGate(
   }
 }
 
-function failureText({ name, props }: Declared, [reason, ...runs]: GateFailure): string {
+function failureText(declared: Declared, [reason, ...runs]: GateFailure, verb: string): string {
   return [
-    `assistant '${known(name) ?? String(props["assistantId"])}' is not changed, since its gate failed: ${reason}`,
+    `assistant '${known(declared.name) ?? idOf(declared)}' is not ${verb}, since its gate failed: ${reason}`,
     ...runs,
     "fix the values of the assistant or the runs of its gate, then run `pulumi up` again",
   ].join("\n      ");

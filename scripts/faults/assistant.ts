@@ -2,6 +2,7 @@ import { type Assistant, AgentServer, NotFound } from "../../sdk";
 import { MARK } from "../../provider/gate/run";
 import { recordOf } from "../../shared/records";
 import type { Declared } from "./provider";
+import type { Random } from "./random";
 import { aliasIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
@@ -15,13 +16,13 @@ interface Wish {
 }
 
 /** An assistant on an agent server that serves other schedules too; its gate, where it has one, is passed if nothing fails. */
-export async function assistantSubject(trial: Trial): Promise<Subject> {
+export async function assistantSubject(trial: Trial, shape: Random): Promise<Subject> {
   return subjectOf(trial, {
     description: "0",
     model: "a",
     label: "0",
     adoptExisting: false,
-    isGated: false,
+    isGated: shape.chance(0.5),
   });
 }
 
@@ -58,7 +59,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       __urn: urn,
       __provider: "text",
     };
-    return { urn, kind: "assistant", inputs };
+    return { urn, kind: "assistant", inputs, deleteBeforeReplace: true };
   };
   const isReached = ({ description, context, metadata }: Assistant): boolean =>
     description === wish.description &&

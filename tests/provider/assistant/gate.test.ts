@@ -58,7 +58,7 @@ describe("the gate of an assistant", () => {
     const { message } = await rejection(subject.create(declaring("Hello")));
     expect(message)
       .to.contain(
-        "assistant 'support-de' is not changed, since its gate failed: 0 of 1 runs passed",
+        "assistant 'support-de' is not created, since its gate failed: 0 of 1 runs passed",
       )
       .and.contain('expected an answer that contains "Hallo"')
       .and.contain("then run `pulumi up` again");

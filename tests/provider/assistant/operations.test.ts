@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import type { Props } from "../../../provider/arguments/props";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import type { StackState } from "../../../provider/kind/stack-state";
 import { defaultAssistantId } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json, startServer, type TestServer } from "../../support/http";
@@ -104,6 +105,20 @@ describe("an assistant's life on an agent server", () => {
       const found = await subject.get(made.id);
       expect(found).to.deep.include({ version: 2, context: { a: 2 }, description: "by hand" });
       expect(found.metadata).to.deep.equal({ ...metadata, pulumi_resource: "shop/dev/support-de" });
+    });
+
+    it("adopts nothing where the state can't be read and a forced replacement may create first: that would delete it then", async () => {
+      await assistants().create({ assistant_id: GIVEN, graph_id: "agent" });
+      const readState = async (): Promise<StackState> => {
+        throw new Error("the backend does not respond");
+      };
+      const args = { assistantId: GIVEN, adoptExisting: true, __createFirst: UNKNOWN };
+      const context = { ...subject.context(), readState };
+      const { message } = await rejection(subject.create(args, context));
+      expect(message)
+        .to.contain("could not be read (the backend does not respond)")
+        .and.contain("or set the option deleteBeforeReplace: true");
+      expect(await subject.get(GIVEN)).to.include({ version: 1 });
     });
 
     it("adopts nothing that another resource of the state has", async () => {
