@@ -46,16 +46,16 @@ describe("advice after an error", () => {
       "create deployment 'support': 401 no; check agentserver:baseUrl: the request was POST https://a.example.com/v2/deployments",
     ));
 
-  it("says for a refresh and a destroy that they use the configuration of the last run", () => {
+  it("says for a refresh and a destroy that they use the configuration of the last run, and what follows a new key", () => {
     const settings = readSettings({ ...PLACE, ...KEY }, {});
     const stored =
       "; `pulumi refresh` and `pulumi destroy` use the configuration of the last run of the program: after a change run `pulumi up` first, or add --run-program";
     for (const error of [Unauthorized, Forbidden, NotOfferedError, ConnectionError]) {
       const advice = (verb?: string) =>
         formatError(new error(failure), controlPlaneAdvice(settings, verb));
-      for (const verb of ["get", "delete"])
-        expect(advice(verb)).to.equal(`${advice("update")}${stored}`);
-      expect(advice("create")).to.equal(advice());
+      for (const verb of ["get", "delete"]) expect(advice(verb)).to.equal(`${advice()}${stored}`);
+      const next = error === Unauthorized ? ", then run `pulumi up`" : "";
+      for (const verb of ["create", "update"]) expect(advice(verb)).to.equal(`${advice()}${next}`);
     }
     const busy = new ServerError(failure);
     expect(formatError(busy, controlPlaneAdvice(settings, "get"))).to.match(/; try again later$/);
