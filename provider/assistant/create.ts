@@ -61,11 +61,7 @@ export async function createAssistant(
     adoptsExisting: known(news.adoptExisting) === true,
     update: (found) => adopt(server, found, news, context),
     exists: `exists at ${place.deploymentUrl}`,
-    adoption: [
-      known(news.adoptExisting) === true
-        ? "to adopt it, run `pulumi up` again when the state can be read, or set the option deleteBeforeReplace: true"
-        : "set adoptExisting: true to adopt it with its threads and crons",
-    ],
+    adoption: ["set adoptExisting: true to adopt it with its threads and crons"],
     otherwise: "set another assistantId",
   });
   await warnOfGraph(server, assistant, context);

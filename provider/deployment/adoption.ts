@@ -1,5 +1,12 @@
 import type { Deployment } from "../../sdk";
-import { adoptionOf, type Evidence, evidenceOn, isOwnBy, refusalOf } from "../kind/evidence";
+import {
+  type Evidence,
+  evidenceOn,
+  isOwnBy,
+  mayBeReplaced,
+  refusalOf,
+  reportAdoption,
+} from "../kind/evidence";
 import type { Operation } from "../kind/operation";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
@@ -31,7 +38,7 @@ async function adoptableState(
   declared: Declared,
   existing: Deployment,
 ): Promise<Values> {
-  const { memory, log, urn } = operation;
+  const { memory, urn } = operation;
   const { id, name } = existing;
   const owner = memory.ownership.otherOwner(id, urn);
   if (owner !== undefined)
@@ -49,12 +56,7 @@ async function adoptableState(
     throw new Error(
       `adopt deployment '${name}' (${id}): ${replaces.join(", ")} differ and can't be changed; declare its values, or choose another name`,
     );
-  if (isOwn) log.warn(adoptionOf(`deployment ${id}`, evidence));
-  else log.info(`adopted deployment ${id}`);
-  if (evidence.says === "unreadable")
-    log.warn(
-      `could not check whether another resource of this stack has deployment ${id}: ${evidence.reason}`,
-    );
+  reportAdoption(operation, `deployment ${id}`, evidence, isOwn);
   return withHiddenAsUnknown(withCommands(seen, existing), existing);
 }
 
@@ -71,13 +73,9 @@ function differences(plan: Plan): string[] {
  * Whether `adoptExisting` suffices. Not for the deployment of another resource of the stack, which would delete it; only a
  * resource that this process serves too leaves it, as one that was renamed without an alias.
  */
-function mayAdopt(
-  evidence: Evidence,
-  urn: string | undefined,
-  { replacementOrder }: Declared,
-): boolean {
+function mayAdopt(evidence: Evidence, urn: string | undefined, { props }: Declared): boolean {
   if (evidence.says === "held") return evidence.isServedHere && evidence.by !== urn;
-  return evidence.says !== "unreadable" || replacementOrder === "deletes first";
+  return !mayBeReplaced(evidence, props);
 }
 
 function takenError(

@@ -35,7 +35,7 @@ export function meets(value: unknown, { contains, equals, matches }: Expectation
   return (equals ?? undefined) === undefined || sameValue(value, equals);
 }
 
-/** The expectation in words: `order.status equal to "sent"`, `an answer that contains "7"`. */
+/** The expectation in words: `an answer that contains "7"`, `that order.status of the state equals "sent"`. */
 export function describeExpectation({ contains, equals, matches, path }: Expectation): string {
   const test = contains
     ? `contains ${JSON.stringify(contains)}`

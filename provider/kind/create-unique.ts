@@ -1,7 +1,6 @@
-import { optionsIn } from "../arguments/option-inputs";
 import type { Props } from "../arguments/props";
 import type { Context } from "./context";
-import { adoptionOf, type Evidence, evidenceOn, isOwnBy, refusalOf } from "./evidence";
+import { evidenceOn, isOwnBy, mayBeReplaced, refusalOf, reportAdoption } from "./evidence";
 import { type Post, postOnce, type Service } from "./post-once";
 
 /** A create of a kind of thing of which the service has at most one with a given key. */
@@ -46,7 +45,8 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
   const evidence = await evidenceOn(context, id, inputs);
   const differ = differences(rival, inputs);
   const isOwn = isOwnBy(evidence, (recorded) => differences(rival, recorded).length === 0);
-  const isAdopted = unique.adoptsExisting && mayAdopt(evidence, inputs);
+  const isAdopted =
+    unique.adoptsExisting && evidence.says !== "held" && !mayBeReplaced(evidence, inputs);
   if (!(isOwn || isAdopted) || differ.some((name) => immutable.includes(name))) {
     const refusal = refusalOf(context, {
       ...unique,
@@ -56,20 +56,6 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
     });
     throw new Error(`create ${noun} '${key}': ${noun} ${id} ${unique.exists}, ${refusal}`);
   }
-  if (isOwn) context.log.warn(adoptionOf(`${noun} ${id}`, evidence));
-  else context.log.info(`adopted ${noun} ${id}`);
-  if (evidence.says === "unreadable")
-    context.log.warn(
-      `could not check whether another resource of this stack has ${noun} ${id}: ${evidence.reason}`,
-    );
+  reportAdoption(context, `${noun} ${id}`, evidence, isOwn);
   return unique.update(rival);
-}
-
-/**
- * Whether the program may adopt what no other resource is known to have. A forced replacement creates first: where the state
- * cannot be read, it would adopt its own thing and then delete it.
- */
-function mayAdopt(evidence: Evidence, inputs: Props): boolean {
-  if (evidence.says === "unreadable") return optionsIn(inputs).replacementOrder === "deletes first";
-  return evidence.says !== "held";
 }

@@ -87,7 +87,30 @@ export function isOwnBy(evidence: Evidence, wouldCreate: (inputs: Props) => bool
   return evidence.says === "interrupted" && evidence.inputs.some(wouldCreate);
 }
 
-/** The adoption, as a warning reports it: `deployment 0f3c…`. */
+/**
+ * Whether what a create finds may be its own resource's: where the state cannot be read, a forced replacement that creates
+ * first would adopt that and then delete it.
+ */
+export function mayBeReplaced(evidence: Evidence, inputs: Props): boolean {
+  return evidence.says === "unreadable" && optionsIn(inputs).replacementOrder !== "deletes first";
+}
+
+/** Reports the adoption of a thing, `deployment 0f3c…`: of what an interrupted create made, or what the program asks for. */
+export function reportAdoption(
+  { log }: Pick<Context, "log">,
+  thing: string,
+  evidence: Evidence,
+  isOwn: boolean,
+): void {
+  if (isOwn) log.warn(adoptionOf(thing, evidence));
+  else log.info(`adopted ${thing}`);
+  if (evidence.says === "unreadable")
+    log.warn(
+      `could not check whether another resource of this stack has ${thing}: ${evidence.reason}`,
+    );
+}
+
+/** The adoption of its own, as a warning reports it. */
 export function adoptionOf(thing: string, evidence: Evidence): string {
   const isPending = evidence.says === "interrupted" && evidence.isPending;
   const clear = isPending
@@ -118,10 +141,16 @@ export function refusalOf(
   const command = `pulumi import ${typeOf(urn)} ${identityOf(urn).logicalName} ${id}`;
   const toImport = canImport ? [`to manage it here, run \`${command}\``] : [];
   const aliased = "if this program has it under another name or type, set the option aliases";
+  const toAdopt =
+    inputs["adoptExisting"] === true && mayBeReplaced(evidence, inputs)
+      ? [
+          "to adopt it, run `pulumi up` again when the state can be read, or set the option deleteBeforeReplace: true",
+        ]
+      : adoption;
   const waysOut =
     evidence.says === "held"
       ? [waysOutOfHeld(evidence.by, urn, inputs)]
-      : [...(evidence.says === "unreadable" ? [aliased] : []), ...toImport, ...adoption];
+      : [...(evidence.says === "unreadable" ? [aliased] : []), ...toImport, ...toAdopt];
   return [
     whatIsKnown(evidence, urn),
     differences.length > 0 ? `it differs in ${differences.join(", ")}` : "it has what is declared",
