@@ -1,6 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 
+/** The variable of a deployment that has the key of its server. */
+export const API_KEY_VARIABLE = "BUILT_IN_SERVER_API_KEY";
+
 /** Requires the key, as `X-Api-Key` or `Authorization: Bearer`; not for `GET /ok`, which probes request. */
 export function requireKey(apiKey: string): MiddlewareHandler {
   return async (context, next) => {

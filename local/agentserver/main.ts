@@ -1,3 +1,4 @@
+import { API_KEY_VARIABLE } from "./authentication";
 import { startAgentServer } from "./index";
 import { json } from "../sqlite/json";
 import { parse } from "./parse";
@@ -5,8 +6,6 @@ import { AgentServerSettings } from "./settings";
 import { messageOf } from "../../shared/errors";
 
 const Argument = json(AgentServerSettings);
-
-const API_KEY_VARIABLE = "BUILT_IN_SERVER_API_KEY";
 
 /**
  * The process of a built-in agent server. Its argument is `AgentServerSettings` as JSON; its key is in the environment,

@@ -13,6 +13,7 @@ import {
 import { isRecord } from "../../shared/records";
 import { messageOf } from "../../shared/errors";
 import { shorten } from "../../shared/shorten";
+import { API_KEY_VARIABLE } from "../agentserver/authentication";
 
 /** The agent server did not give what was asked for; the message is for people. */
 export class AgentError extends Error {
@@ -30,10 +31,9 @@ export class AgentError extends Error {
 const ReadThread = Thread.extend({ interrupts: z.record(z.string(), z.unknown()).nullish() });
 export type ReadThread = z.infer<typeof ReadThread>;
 
-const Info = z.object({ server: z.string().optional() });
+const Info = z.object({ flags: z.record(z.string(), z.unknown()).optional() });
 
 const LIMIT_MS = 15_000;
-const BUILT_IN_SERVER_KEY = "BUILT_IN_SERVER_API_KEY";
 
 /** Reads threads and assistants of one agent server. */
 export class AgentReader {
@@ -42,7 +42,7 @@ export class AgentReader {
 
   /** `origin`: for example `http://127.0.0.1:40001`. The built-in server asks for the key that `variables` have. */
   constructor(origin: string, variables: readonly Secret[]) {
-    const key = variables.find(({ name }) => name === BUILT_IN_SERVER_KEY)?.value;
+    const key = variables.find(({ name }) => name === API_KEY_VARIABLE)?.value;
     this.#origin = origin;
     this.#headers = { "Content-Type": "application/json", ...(key && { "X-Api-Key": key }) };
   }
@@ -72,10 +72,10 @@ export class AgentReader {
     return this.#send(ThreadState.array(), path, { limit });
   }
 
-  /** Whether it is this package's own server, which runs no graphs. */
-  async isBuiltIn(): Promise<boolean> {
-    const { server } = await this.#send(Info, "/info");
-    return server === "pulumi-agentserver";
+  /** Whether it runs graphs. The built-in server says that it does not; the real ones say nothing of it. */
+  async hasRuns(): Promise<boolean> {
+    const { flags = {} } = await this.#send(Info, "/info");
+    return flags["runs"] !== false;
   }
 
   assistants(query: Partial<SearchAssistants>) {

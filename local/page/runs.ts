@@ -1,9 +1,8 @@
+import { API_KEY_VARIABLE } from "../agentserver/authentication";
 import type { StoredDeployment } from "../store";
 import type { AgentReader, ReadThread } from "./agent-reader";
 import type { PageParts, PlatformFacts } from "./parts";
 import { shellWord } from "./words";
-
-const BUILT_IN_SERVER_KEY = "BUILT_IN_SERVER_API_KEY";
 
 /** A command, and what it is for. */
 export interface Command {
@@ -27,8 +26,7 @@ export async function graphOf(
   if (known) return known.graph;
   try {
     const agent = await open();
-    const isBuiltIn = await agent.isBuiltIn();
-    const [assistant] = isBuiltIn ? [] : await agent.assistants({ limit: 1 });
+    const [assistant] = (await agent.hasRuns()) ? await agent.assistants({ limit: 1 }) : [];
     const graph = assistant?.graph_id;
     graphs.set(active_revision_id, { graph });
     return graph;
@@ -70,8 +68,8 @@ export function curl(
   path: string,
   body?: object,
 ): string {
-  const ofServer = secrets.some(({ name }) => name === BUILT_IN_SERVER_KEY);
-  const key = agentAuth ? "AGENTSERVER_API_KEY" : ofServer ? BUILT_IN_SERVER_KEY : undefined;
+  const ofServer = secrets.some(({ name }) => name === API_KEY_VARIABLE);
+  const key = agentAuth ? "AGENTSERVER_API_KEY" : ofServer ? API_KEY_VARIABLE : undefined;
   const words = [
     "curl",
     shellWord(url + path),
