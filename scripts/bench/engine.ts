@@ -1,4 +1,5 @@
 import { measureCreates } from "./engine/creates";
+import { buildEchoes } from "./engine/echoes";
 import { measureProcesses } from "./engine/processes";
 import { measureRollouts } from "./engine/rollouts";
 import type { Bench, Run } from "./run";
@@ -19,8 +20,11 @@ export async function measureEngine(run: Run, plan: typeof PLAN): Promise<Table[
   run.say(`starting the provider processes ${plan.starts} times`);
   const processes = await measureProcesses(controlPlane.url, plan.starts, run.signal);
   const rollouts = await measureRollouts(plan.rollouts);
+  const echoes = await buildEchoes(run);
   const creates: Table[] = [];
   for (const resources of plan.sizes)
-    creates.push(await measureCreates(run, controlPlane, { resources, times: plan.creates }));
+    creates.push(
+      await measureCreates(run, controlPlane, { resources, times: plan.creates, echoes }),
+    );
   return [...creates, ...processes, ...rollouts];
 }

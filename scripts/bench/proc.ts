@@ -17,10 +17,20 @@ export async function memoryOf(...pids: readonly number[]): Promise<Numbers> {
 }
 
 /** The CPU time of a process, of its own and of the system for it (fields 14 and 15 of Linux's `stat`); NaN elsewhere. */
-export async function cpuMsOf(pid: number): Promise<number> {
+export function cpuMsOf(pid: number): Promise<number> {
+  return ticksOf(pid, 11);
+}
+
+/** The CPU time of the processes that a process has waited for, and of those that these did (fields 16 and 17). */
+export function cpuMsOfEnded(pid: number): Promise<number> {
+  return ticksOf(pid, 13);
+}
+
+/** Two fields of Linux's `stat`, in milliseconds. */
+async function ticksOf(pid: number, first: number): Promise<number> {
   const fields = (await textOf(pid, "stat")).split(") ").at(-1)?.split(" ") ?? [];
   // In ticks, of which Linux counts a hundred a second.
-  return sum(fields.slice(11, 13).map(Number)) * 10;
+  return sum(fields.slice(first, first + 2).map(Number)) * 10;
 }
 
 /** The processes that a process has started and these have, in any order; none where /proc does not show them. */

@@ -92,6 +92,8 @@ const number = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
 function formatFigure(figure: Figure): string {
   const { values, sign = "", atMost } = figure;
   if (values.some(Number.isNaN)) return "not known here";
+  // A ratio to a floor that has none.
+  if (values.includes(Infinity)) return "–";
   const spread = `${number.format(min(values))}..${number.format(max(values))}`;
   const measured = `${number.format(median([...values]))}${sign}`;
   const all = values.length > 1 ? `${measured} (${spread})` : measured;

@@ -4,6 +4,7 @@ import { measureEngine } from "../../scripts/bench/engine";
 import { measureLocal } from "../../scripts/bench/local";
 import { Run } from "../../scripts/bench/run";
 import { format, type Table } from "../../scripts/bench/table";
+import { goVersion } from "../../scripts/sdks/generate";
 import { describeNightly } from "../support/tiers";
 
 /** The names of the rows of each table that a bench ends with. */
@@ -62,9 +63,14 @@ describeNightly("npm run bench", () => {
     const [ours, native] = ["pulumi-agentserver", "pulumi-agentserver/native"];
     const floors = ["dynamic.Resource", "constant text"];
     const clients = [ours, "reference client, every 60 s", "every 5 s"];
-    const ratios = [...floors.map((floor) => `${ours} : ${floor}`), `${native} : ${ours}`];
+    const echoes = ["echo in Node", ...((await goVersion()) === undefined ? [] : ["echo in Go"])];
+    const ratios = [
+      ...floors.map((floor) => `${ours} : ${floor}`),
+      `${native} : ${ours}`,
+      ...[ours, native].flatMap((kind) => echoes.map((echo) => `${kind} : ${echo}`)),
+    ];
     expect(await rowsOf((run) => measureEngine(run, plan))).to.deep.equal([
-      { title: "2 deployments (1 times)", rows: [ours, native, ...floors, ...ratios] },
+      { title: "2 deployments (1 times)", rows: [ours, native, ...floors, ...echoes, ...ratios] },
       {
         title: "start of the provider process (1 times)",
         rows: [ours, native, `${native} : ${ours}`],

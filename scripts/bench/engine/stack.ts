@@ -2,25 +2,34 @@ import { spawn } from "node:child_process";
 import { appendFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Project, REPOSITORY } from "../../project";
+import { cpuMsOfEnded } from "../proc";
+import type { Echoes } from "./echoes";
 import { type Kind, settingsFor } from "./inputs";
 
 const CLI = join(REPOSITORY, "node_modules/.bin/pulumi");
-const PLUGIN = JSON.stringify(join(REPOSITORY, "dist/plugin"));
-const PROJECT = `
-name: bench
-runtime: { name: nodejs, options: { typescript: false } }
-main: index.js
-plugins: { providers: [{ name: agentserver, path: ${PLUGIN} }] }
-`;
+const PLUGIN = { name: "agentserver", path: join(REPOSITORY, "dist/plugin") };
+const PROJECT = {
+  name: "bench",
+  runtime: { name: "nodejs", options: { typescript: false } },
+  main: "index.js",
+};
 const PROGRAM = `require(${JSON.stringify(require.resolve("./program"))});\n`;
 const QUIET = ["--non-interactive", "--color", "never"];
 
-/** A stack of the bench's program on the real engine, in a project's folder. Each command returns how many seconds it took. */
-export function benchStack({ dir, environment }: Project, signal: AbortSignal) {
+/** What a command took. */
+interface Cost {
+  readonly seconds: number;
+  /** Of the CLI and of all that it started. */
+  readonly cpuSeconds: number;
+}
+
+/** A stack of the bench's program on the real engine, in a project's folder. Each command returns what it took. */
+export function benchStack({ dir, environment }: Project, echoes: Echoes, signal: AbortSignal) {
   /** Runs the CLI; an abort cancels it, and is thrown when it has ended. */
-  async function pulumi(...args: readonly string[]): Promise<number> {
+  async function pulumi(...args: readonly string[]): Promise<Cost> {
     signal.throwIfAborted();
     const startMs = performance.now();
+    const startCpuMs = await cpuMsOfEnded(process.pid);
     const env = { ...process.env, ...environment };
     // A Ctrl-C in the terminal is for the bench: it cancels the command once.
     const child = spawn(CLI, args, { cwd: dir, env, detached: true, signal });
@@ -33,13 +42,20 @@ export function benchStack({ dir, environment }: Project, signal: AbortSignal) {
     signal.throwIfAborted();
     const text = pieces.join("");
     if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${text}`);
-    return (performance.now() - startMs) / 1000;
+    return {
+      seconds: (performance.now() - startMs) / 1000,
+      cpuSeconds: ((await cpuMsOfEnded(process.pid)) - startCpuMs) / 1000,
+    };
   }
 
   return {
     /** Makes the stack, of so many deployments of one kind on a control plane. */
     async init(kind: Kind, count: number, controlPlaneUrl: string): Promise<void> {
-      await writeFile(join(dir, "Pulumi.yaml"), PROJECT);
+      const echo = echoes.get(kind);
+      const providers = [PLUGIN, ...(echo === undefined ? [] : [{ name: "echo", path: echo }])];
+      // JSON is YAML too.
+      const project = JSON.stringify({ ...PROJECT, plugins: { providers } });
+      await writeFile(join(dir, "Pulumi.yaml"), project);
       await writeFile(join(dir, "package.json"), "{}\n");
       await writeFile(join(dir, "index.js"), PROGRAM);
       await pulumi("stack", "init", "bench");
