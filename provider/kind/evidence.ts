@@ -143,9 +143,7 @@ export function refusalOf(
   const aliased = "if this program has it under another name or type, set the option aliases";
   const toAdopt =
     inputs["adoptExisting"] === true && mayBeReplaced(evidence, inputs)
-      ? [
-          "to adopt it, run `pulumi up` again when the state can be read, or set the option deleteBeforeReplace: true",
-        ]
+      ? [`to adopt it, run \`pulumi up\` again when the state can be read${orDeleteFirst(inputs)}`]
       : adoption;
   const waysOut =
     evidence.says === "held"
@@ -170,6 +168,12 @@ function whatIsKnown(evidence: Evidence, urn: string): string {
     case "unreadable":
       return `and whether an interrupted create of this resource made it is not known, since the state of this stack could not be read (${evidence.reason})`;
   }
+}
+
+/** The native provider never learns of the option. */
+function orDeleteFirst(inputs: Props): string {
+  const isSaid = optionsIn(inputs).replacementOrder === "creates first";
+  return isSaid ? ", or remove the option deleteBeforeReplace: false" : "";
 }
 
 function waysOutOfHeld(holder: string, urn: string, inputs: Props): string {

@@ -82,7 +82,9 @@ export function resourceCalls(contextFor: ContextFor) {
         response.setProperties(outputStruct(lifecycle, lifecycle.preview(inputs)));
         return response;
       }
-      const { id, outs } = await kept(lifecycle, () => lifecycle.create(inputs, context));
+      const { id, outs } = await kept(lifecycle, () =>
+        lifecycle.create({ ...inputs, ...UNKNOWN_ORDER }, context),
+      );
       response.setId(id);
       response.setProperties(outputStruct(lifecycle, outs));
       return response;

@@ -117,7 +117,7 @@ describe("an assistant's life on an agent server", () => {
       const { message } = await rejection(subject.create(args, context));
       expect(message)
         .to.contain("could not be read (the backend does not respond)")
-        .and.contain("or set the option deleteBeforeReplace: true");
+        .and.contain("to adopt it, run `pulumi up` again when the state can be read");
       expect(await subject.get(GIVEN)).to.include({ version: 1 });
     });
 

@@ -15,6 +15,7 @@ import { REPOSITORY } from "../../../../scripts/project";
 import { until } from "../../../local/children";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
 import { gitArgs } from "../../../support/program";
+import { rejection } from "../../../support/rejection";
 
 const SECRET = "value-CANARY-of-a-secret";
 const URN = "urn:pulumi:test::shop::agentserver:index:Deployment::support";
@@ -134,6 +135,16 @@ describe("the process of the native provider", () => {
     const kept = raw(made?.getProperties());
     expect(JSON.stringify(kept)).to.contain("CANARY");
     for (const text of textsIn(kept)) expect(text).not.to.contain("CANARY");
+  });
+
+  it("adopts nothing where the state can't be read, since it never learns whether a forced replacement creates first", async () => {
+    const named = { ...inputs(), name: "forced" };
+    const created = await create(named, false);
+    const { message } = await rejection(create({ ...named, adoptExisting: true }, false));
+    expect(message)
+      .to.contain(`deployment ${created.getId()} has this name already`)
+      .and.contain("could not be read")
+      .and.contain("to adopt it, run `pulumi up` again when the state can be read; else");
   });
 
   it("says of each difference whether it is a change, what it replaces, and that the old one is deleted first", async () => {
