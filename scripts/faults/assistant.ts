@@ -3,7 +3,7 @@ import { MARK } from "../../provider/gate/run";
 import { recordOf } from "../../shared/records";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
-import { aliasIn, PLAIN, type Subject } from "./subject";
+import { optionIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 /** The declaration. */
@@ -59,7 +59,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       __urn: urn,
       __provider: "text",
     };
-    return { urn, kind: "assistant", inputs, deleteBeforeReplace: true };
+    return { urn, kind: "assistant", inputs };
   };
   const isReached = ({ description, context, metadata }: Assistant): boolean =>
     description === wish.description &&
@@ -90,8 +90,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     toggleAdoption: () => `adoptExisting: ${(wish.adoptExisting = !wish.adoptExisting)}`,
     adopts: () => wish.adoptExisting,
     async obey(error) {
-      const alias = aliasIn(error);
-      if (alias !== undefined) return `aliases: ${alias}`;
+      const option = optionIn(error);
+      if (option !== undefined) return option;
       if (error.includes("set adoptExisting: true")) {
         wish.adoptExisting = true;
         return "adoptExisting: true";

@@ -11,7 +11,7 @@ import type { Stored } from "./checkpoint";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
 import { argumentsOf, changeWish, firstWish, type Wish, type Wished, wishIn } from "./program";
-import { aliasIn, PLAIN, type Subject } from "./subject";
+import { optionIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 /** A deployment on the service, with its revisions, newest first. */
@@ -58,8 +58,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   const declared = (): Declared => {
     const urn = urnOf(place, "deployment");
     const inputs = { ...argumentsOf(wish, integrationId), __urn: urn, __provider: "text" };
-    const deleteBeforeReplace = wish.deletesFirst || undefined;
-    return { urn, kind: "deployment", inputs, deleteBeforeReplace };
+    return { urn, kind: "deployment", inputs };
   };
 
   /** The most revisions that a command may create of a deployment that was there before it. */
@@ -163,14 +162,10 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     async obey(error, state) {
       const differing = DIFFERS.exec(error)?.[1];
       const taken = differing ?? TAKEN.exec(error)?.[1];
-      const alias = aliasIn(error);
+      const option = optionIn(error);
       if (taken !== undefined && isOthers(taken))
         return `name: ${(wish.name = `${ownName}-${(count += 1)}`)}`;
-      if (alias !== undefined) return `aliases: ${alias}`;
-      if (error.includes("deleteBeforeReplace: true")) {
-        wish.deletesFirst = true;
-        return "deleteBeforeReplace: true";
-      }
+      if (option !== undefined) return option;
       if (differing !== undefined)
         return `deletes deployment ${differing}: ${await workspace.send("DELETE", `/v2/deployments/${differing}`)}`;
       // A resource that was deleted for its replacement is still in the state, so that nothing can be imported in its place.

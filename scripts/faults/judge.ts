@@ -41,8 +41,8 @@ export class Judge {
   #acknowledged: string[] = [];
   /** Whether a process of it was killed. */
   #isKilled = false;
-  /** Number of messages before the command. */
-  #said = 0;
+  /** The ledger's place before the command. */
+  #place = 0;
 
   constructor(stack: Judged, common: Common) {
     this.#stack = stack;
@@ -55,7 +55,7 @@ export class Judge {
     this.#startMs = world.now();
     this.#hasLostPost = this.#isKilled = false;
     this.#acknowledged = [];
-    this.#said = ledger.messages;
+    this.#place = ledger.place;
   }
 
   spoilt(method: string, path: string): void {
@@ -83,11 +83,9 @@ export class Judge {
   /** The end of a command. */
   async end(): Promise<void> {
     const { ledger } = this.#common;
-    const since = this.#said;
-    for (const part of this.#stack.parts)
-      for (const id of ledger.madeBy(part.name, since + 1))
-        if (ledger.isLeft(id, part.name, since))
-          ledger.violations.push(`${part.name} leaves ${id}, which this very command has made`);
+    for (const { name } of this.#stack.parts)
+      for (const id of ledger.leftBy(name, this.#place))
+        ledger.violations.push(`${name} leaves ${id}, which this very command has made`);
     await this.#judgeAcknowledged();
     for (const stored of this.#stack.engine.state)
       if (!stored.isGone && !isProvisional(stored))

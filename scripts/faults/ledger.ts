@@ -16,11 +16,11 @@ export type Risk =
 /** The creator of what people make on the service. */
 export const BY_HAND = "by hand";
 
-/** The creator of a thing, and the time: by the clock, and by the number of messages before. */
+/** The creator of a thing, the time, and the place among makings and messages. */
 interface Making {
   readonly by: string;
   readonly atMs: number;
-  readonly said: number;
+  readonly place: number;
 }
 
 /** The creator of each thing: it belongs to the program whose create made it, whatever becomes of that program's state. */
@@ -41,22 +41,24 @@ export class Ledger {
   readonly risks = new Set<Risk>();
   readonly violations: string[] = [];
   /** The messages of the commands. */
-  readonly #said: { readonly by: string; readonly text: string }[] = [];
+  readonly #said: { readonly by: string; readonly text: string; readonly place: number }[] = [];
+  /** Number of makings and messages. */
+  #places = 0;
 
   made(id: string, by: string, atMs: number, isLate = false): void {
     const former = this.#makers.get(id)?.by;
     if (former !== undefined && former !== by)
       this.#former.set(id, (this.#former.get(id) ?? new Set()).add(former));
     // A create cannot know of what its request makes after its end.
-    const said = isLate ? -1 : this.messages;
-    this.#makers.set(id, { by, atMs, said });
+    const place = isLate ? -1 : (this.#places += 1);
+    this.#makers.set(id, { by, atMs, place });
     // The thread of a replacement may have the id of the one before.
     this.used.delete(id);
   }
 
   /** A person has given it to another program, or moved it to another state. */
   give(id: string, to: string): void {
-    this.#makers.set(id, { by: to, atMs: Number.NEGATIVE_INFINITY, said: -1 });
+    this.#makers.set(id, { by: to, atMs: Number.NEGATIVE_INFINITY, place: -1 });
   }
 
   /** Whether a program has made the thing of this id, or the one that was there before. */
@@ -79,23 +81,23 @@ export class Ledger {
 
   /** `by` is the resource about which it was said. */
   hear(by: string, text: string): void {
-    this.#said.push({ by, text });
+    this.#said.push({ by, text, place: (this.#places += 1) });
     if (hasCanary(text)) this.violations.push(`a message shows a secret: ${text}`);
   }
 
-  /** Things that a program has created since a number of messages. */
-  madeBy(by: string, since: number): string[] {
-    const made = [...this.#makers].filter(([, maker]) => maker.by === by && maker.said >= since);
-    return made.map(([id]) => id);
+  /** The place of what was made or said last. */
+  get place(): number {
+    return this.#places;
   }
 
-  /** The number of messages: later ones are `since` then. */
-  get messages(): number {
-    return this.#said.length;
+  /** Things that a program has made after a place, and of which it has said since that they are others'. */
+  leftBy(part: string, after: number): string[] {
+    const made = [...this.#makers].filter(([, { by, place }]) => by === part && place > after);
+    return made.filter(([id, { place }]) => this.#isLeft(part, id, place)).map(([id]) => id);
   }
 
-  /** Whether a create says that it leaves it to others. A delete that keeps a later create's thing is right. */
-  isLeft(id: string, part: string, since: number): boolean {
+  /** A delete that keeps a later create's thing is right. */
+  #isLeft(part: string, id: string, after: number): boolean {
     const words = [
       `deployment ${id} has this name`,
       `listener ${id} exists`,
@@ -103,7 +105,7 @@ export class Ledger {
       `keeps thread ${id} at`,
       `assistant ${id} exists`,
     ];
-    const said = this.#said.slice(since).filter(({ by }) => by === part);
+    const said = this.#said.filter(({ by, place }) => by === part && place > after);
     return said.some(({ text }) => words.some((left) => text.includes(left)));
   }
 

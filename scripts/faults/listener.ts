@@ -2,15 +2,13 @@ import { z } from "zod";
 import type { Listener } from "../../sdk";
 import type { Declared } from "./provider";
 import { isOfOthers } from "./others";
-import type { Random } from "./random";
-import { aliasIn, PLAIN, type Subject } from "./subject";
+import { optionIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 /** The program's declaration. */
 interface Wish {
   computeId: string;
   namespaces: readonly string[];
-  deletesFirst: boolean;
 }
 
 const Inputs = z.object({
@@ -19,10 +17,8 @@ const Inputs = z.object({
 });
 
 /** A listener; the workspace has another one, named `local`. */
-export async function listenerSubject(trial: Trial, shape: Random): Promise<Subject> {
-  const { door, logicalName } = trial.place;
-  const deletesFirst = door === "dynamic" || shape.chance(0.5);
-  return subjectOf(trial, { computeId: `${logicalName}-0`, namespaces: ["agents"], deletesFirst });
+export async function listenerSubject(trial: Trial): Promise<Subject> {
+  return subjectOf(trial, { computeId: `${trial.place.logicalName}-0`, namespaces: ["agents"] });
 }
 
 function subjectOf(trial: Trial, wish: Wish): Subject {
@@ -38,12 +34,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     const { computeId, namespaces } = wish;
     const urn = urnOf(place, "listener");
     const inputs = { computeType: "k8s", computeId, computeConfig: { k8sNamespaces: namespaces } };
-    return {
-      urn,
-      kind: "listener",
-      inputs: { ...inputs, __urn: urn, __provider: "text" },
-      deleteBeforeReplace: wish.deletesFirst || undefined,
-    };
+    return { urn, kind: "listener", inputs: { ...inputs, __urn: urn, __provider: "text" } };
   };
   return {
     ...PLAIN,
@@ -76,13 +67,9 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     },
     async obey(error, state) {
       const id = /listener (\S+) exists for this compute/.exec(error)?.[1];
-      const alias = aliasIn(error);
+      const option = optionIn(error);
       if (id !== undefined && isOthers(id)) return `computeId: ${(wish.computeId = ownName)}`;
-      if (alias !== undefined) return `aliases: ${alias}`;
-      if (error.includes("deleteBeforeReplace: true")) {
-        wish.deletesFirst = true;
-        return "deleteBeforeReplace: true";
-      }
+      if (option !== undefined) return option;
       const isImported = error.includes("run `pulumi import") && state.length === 0;
       if (id !== undefined && isImported && random.chance(0.5)) return `pulumi import ${id}`;
       if (id !== undefined)

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { OAuthProvider, OAuthProvidersList } from "../../sdk/schema";
 import type { Declared } from "./provider";
-import { aliasIn, PLAIN, type Subject } from "./subject";
+import { optionIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 /** The declaration. */
@@ -74,8 +74,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     },
     async obey(error, state) {
       const id = /OAuth provider (\S+) exists with this providerId/.exec(error)?.[1];
-      const alias = aliasIn(error);
-      if (alias !== undefined) return `aliases: ${alias}`;
+      const option = optionIn(error);
+      if (option !== undefined) return option;
       if (id !== undefined && isOthers(id)) return `providerId: ${(wish.providerId = ownName)}`;
       if (id !== undefined && error.includes("run `pulumi import") && state.length === 0)
         return `pulumi import ${id}`;

@@ -8,7 +8,7 @@ import { oauthProviderSubject } from "./oauth-provider";
 import type { Random } from "./random";
 import type { Subject } from "./subject";
 import { threadSubject } from "./thread";
-import type { Place, Trial } from "./trial";
+import { type Place, rowOf, type Trial } from "./trial";
 
 /** The kinds of resources that histories are made of. */
 export const SUBJECTS: Readonly<
@@ -35,6 +35,8 @@ export class Part {
   aliases: readonly string[] = [];
   retains = false;
   ignores = false;
+  /** As the option; undefined where neither the program nor a class sets it. */
+  deleteBeforeReplace: boolean | undefined;
 
   constructor(name: string, kind: KindName, place: Place, subject: Subject) {
     this.name = name;
@@ -45,16 +47,31 @@ export class Part {
 
   declared(): Declared {
     const declared = this.subject.declared();
+    const { deleteBeforeReplace } = this;
     const ignoreChanges = this.ignores ? [...this.subject.ignorable] : undefined;
-    // A class of the dynamic provider passes the option on; to a native one the engine does.
-    const isHidden = this.place.door === "dynamic" && ignoreChanges !== undefined;
-    const hidden = isHidden ? optionInputs({ ignoreChanges }) : {};
+    // A class of the dynamic provider passes the options on; to a native one the engine does with some.
+    const options = {
+      ...(ignoreChanges && { ignoreChanges }),
+      ...(deleteBeforeReplace !== undefined && { deleteBeforeReplace }),
+    };
+    const hidden = this.place.door === "dynamic" ? optionInputs(options) : {};
     return {
       ...declared,
       inputs: { ...declared.inputs, ...hidden },
       aliases: this.aliases,
+      deleteBeforeReplace,
       ignoreChanges,
       retainOnDelete: this.retains || undefined,
     };
   }
+}
+
+/** The option of a first program: its own, that of a class, or that of another language, which has no classes. */
+export function replacementOrder(
+  { kind, door }: Pick<Part, "kind"> & Pick<Place, "door">,
+  random: Random,
+): boolean | undefined {
+  if (random.chance(0.1)) return false;
+  const hasClass = door === "dynamic" || random.chance(0.5);
+  return hasClass && rowOf(kind)?.isDeletedFirst ? true : undefined;
 }

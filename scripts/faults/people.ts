@@ -142,9 +142,12 @@ export async function obey(stack: StackRun): Promise<string | undefined> {
     done.push(obeyed);
     const [, alias] = /^aliases: (\S+)$/.exec(obeyed) ?? [];
     if (alias !== undefined) part.aliases = [alias];
+    if (obeyed === "deleteBeforeReplace: true") part.deleteBeforeReplace = true;
     const [, imported] = /^pulumi import (\S+)$/.exec(obeyed) ?? [];
     if (imported !== undefined) await stack.import(part, imported);
   }
+  // Only a refresh shows that it was the stack's own.
+  if (done.some((what) => what.startsWith("deletes "))) stack.isDisturbed = true;
   if (done.some((what) => what.includes("refresh")))
     await stack.run({ run: "refresh", of: stack.name, faults: [] });
   return done.length > 0 ? done.join("; ") : undefined;
@@ -184,6 +187,7 @@ function second(
     const place = { ...part.place, stack: stackName };
     const name = `B.${at}`;
     const twin = new Part(name, part.kind, place, part.subject.twin(scene.trialOf(name, place)));
+    twin.deleteBeforeReplace = part.deleteBeforeReplace;
     if (random.chance(0.3)) twin.subject.change(random, false);
     stack.parts.push(twin);
   }

@@ -6,8 +6,6 @@ import type { Place } from "./trial";
 export interface Wish {
   name: string | undefined;
   adoptExisting: boolean;
-  /** The option `deleteBeforeReplace`, which the classes of the dynamic provider set by themselves. */
-  deletesFirst: boolean;
   source: "git_host" | "external_container";
   repoUrl: string;
   ref: string;
@@ -22,12 +20,11 @@ export interface Wish {
   timeoutSeconds: number;
 }
 
-/** A first program: with a name or none, from git or an image. In other languages it may forget the option. */
-export function firstWish(random: Random, { door, logicalName }: Place): Wish {
+/** A first program: with a name or none, from git or an image. */
+export function firstWish(random: Random, { logicalName }: Place): Wish {
   return {
     name: random.chance(0.3) ? `name-of-${logicalName}` : undefined,
     adoptExisting: false,
-    deletesFirst: door === "dynamic" || random.chance(0.5),
     source: random.chance(0.7) ? "git_host" : "external_container",
     repoUrl: "https://git.example.com/acme/support.git",
     ref: random.pick(["refs/tags/v1", "main"]),

@@ -1,7 +1,7 @@
 import { type History, isCommand, type Step } from "./history";
 import { Ledger, type Risk } from "./ledger";
 import { Others } from "./others";
-import { Part, SUBJECTS } from "./part";
+import { Part, replacementOrder, SUBJECTS } from "./part";
 import { act, type Scene } from "./people";
 import { Random } from "./random";
 import { isOver, repairAndDestroy } from "./repair";
@@ -79,8 +79,12 @@ async function setTheScene({ things }: History, common: Common): Promise<Scene> 
       `A.${at}`,
       { stack: "test", door, logicalName: `${kind.toLowerCase()}${at}` },
     ];
-    const subject = await SUBJECTS[kind](trialOf(name, place), new Random(shape));
-    first.parts.push(new Part(name, kind, place, subject));
+    const random = new Random(shape);
+    const order = replacementOrder({ kind, door }, random);
+    const subject = await SUBJECTS[kind](trialOf(name, place), random);
+    const part = new Part(name, kind, place, subject);
+    part.deleteBeforeReplace = order;
+    first.parts.push(part);
   }
   const { ledger, note, others } = common;
   return { ledger, note, others, stacks, newStack, trialOf };

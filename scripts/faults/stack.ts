@@ -1,4 +1,4 @@
-import { KINDS, secretOutputsOf } from "../../provider/kinds";
+import { secretOutputsOf } from "../../provider/kinds";
 import { canariesIn } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
@@ -11,7 +11,7 @@ import type { Part } from "./part";
 import type { Passing } from "./proxy";
 import type { Others } from "./others";
 import { madeBy, writtenBy } from "./requests";
-import type { Trial } from "./trial";
+import { rowOf, type Trial } from "./trial";
 import { PlannedWeather, type Replicas, type Victim } from "./weather";
 
 const PAUSE_MS = 30_000;
@@ -246,10 +246,6 @@ export class StackRun {
     const id = writtenBy(method, path);
     if (id !== undefined) await this.#judge.sends(method, id);
   }
-}
-
-function rowOf(kind: string) {
-  return Object.values(KINDS).find(({ lifecycle }) => lifecycle === kind);
 }
 
 function secretPathsOf(kind: string): readonly string[] {

@@ -77,7 +77,9 @@ export const PLAIN = {
   wrongAfterUp: async () => [],
 } satisfies Partial<Subject>;
 
-/** The option that an error names, `aliases: ["urn…"]`. */
-export function aliasIn(error: string): string | undefined {
-  return /set the option aliases: \["(.+?)"\]/.exec(error)?.[1];
+/** The option that an error says to set or to remove, and the alias that it names. */
+export function optionIn(error: string): string | undefined {
+  const alias = /set the option aliases: \["(.+?)"\]/.exec(error)?.[1];
+  if (alias !== undefined) return `aliases: ${alias}`;
+  return error.includes("option deleteBeforeReplace: ") ? "deleteBeforeReplace: true" : undefined;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { recordOf } from "../../shared/records";
 import { AgentServer, NotFound, type Thread } from "../../sdk";
 import type { Declared } from "./provider";
-import { aliasIn, PLAIN, type Subject } from "./subject";
+import { optionIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 /** The program's declaration. */
@@ -31,11 +31,11 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     }));
     const urn = urnOf(place, "thread");
     const inputs = { deploymentUrl: world.agentServer.url, graphId: "agent", supersteps };
+    const metadata = { ...wish.metadata };
     return {
       urn,
       kind: "thread",
-      inputs: { ...inputs, metadata: { ...wish.metadata }, __urn: urn, __provider: "text" },
-      deleteBeforeReplace: true,
+      inputs: { ...inputs, metadata, __urn: urn, __provider: "text" },
     };
   };
   return {
@@ -67,8 +67,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       return `talks in thread ${id}`;
     },
     async obey(error) {
-      const alias = aliasIn(error);
-      if (alias !== undefined) return `aliases: ${alias}`;
+      const option = optionIn(error);
+      if (option !== undefined) return option;
       return error.includes("run `pulumi refresh`") ? "pulumi refresh" : undefined;
     },
     async wrongAtRest(stored) {

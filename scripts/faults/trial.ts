@@ -1,4 +1,4 @@
-import { KINDS, dynamicToken, nativeToken } from "../../provider/kinds";
+import { KINDS, type KindRow, dynamicToken, nativeToken } from "../../provider/kinds";
 import type { Process } from "./provider";
 import type { KindName } from "./history";
 import type { Random } from "./random";
@@ -48,8 +48,12 @@ export interface Surroundings extends Pick<Trial, "world" | "workspace" | "rando
 
 /** The URN of a resource of the program. */
 export function urnOf({ stack, door, logicalName }: Place, kind: KindName): string {
-  const row = Object.values(KINDS).find(({ lifecycle }) => lifecycle === kind);
-  const type = row?.type ?? kind;
+  const type = rowOf(kind)?.type ?? kind;
   const token = door === "native" ? nativeToken(type) : dynamicToken(type);
   return `urn:pulumi:${stack}::shop::${token}::${logicalName}`;
+}
+
+/** The facts of a kind, whose name is that of its lifecycle. */
+export function rowOf(kind: string): KindRow | undefined {
+  return Object.values(KINDS).find(({ lifecycle }) => lifecycle === kind);
 }
