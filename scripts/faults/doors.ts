@@ -38,9 +38,9 @@ export function doorOf(urn: string): DoorName {
 }
 
 async function startDynamicProcess(surroundings: Surroundings): Promise<MortalProcess> {
-  const { world, workspace, say } = surroundings;
+  const { world, workspace, say, show } = surroundings;
   const { lost, lose, clock, readState } = mortalMachine(surroundings);
-  const log = { progress: () => undefined, info: say, warn: say };
+  const log = { progress: show, info: say, warn: say };
   const host: Host = { memory: newMemory(), clock, readState, logOf: () => log };
   const providers = new Map<string, ReturnType<typeof serve>>(
     Object.values(KINDS).map(({ type, lifecycle }) => [lifecycle, serve(LIFECYCLES[type], host)]),

@@ -16,12 +16,11 @@ const PROVIDER = "urn:pulumi:test::shop::pulumi:providers:agentserver::default";
 
 /** The native provider behind real gRPC, with a memory of its own and the world's time. */
 export async function startNativeProcess(surroundings: Surroundings): Promise<MortalProcess> {
-  const { say, onLeak } = surroundings;
+  const { say, show, onLeak } = surroundings;
   const { lost, lose, ...machine } = mortalMachine(surroundings);
   const server = new Server();
-  const connect = () => (_urn: string, _severity: string, text: string, ephemeral: boolean) => {
-    if (!ephemeral) say(text);
-  };
+  const connect = () => (_urn: string, _severity: string, text: string, ephemeral: boolean) =>
+    ephemeral ? show(text) : say(text);
   server.addService(ResourceProviderService, providerService(connect, "", machine));
   const client = new ResourceProviderClient(await listen(server), credentials.createInsecure());
   await configure(client, surroundings);

@@ -1,5 +1,5 @@
 import { secretOutputsOf } from "../../provider/kinds";
-import { canariesIn } from "./canary";
+import { canariesIn, hasCanary } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
 import { Engine } from "./engine";
@@ -229,6 +229,9 @@ export class StackRun {
       say: (text) => {
         note(`    | ${text}`);
         ledger.hear(this.partOf(this.engine.asked).name, text);
+      },
+      show: (text) => {
+        if (hasCanary(text)) ledger.violations.push(`the progress shows a secret: ${text}`);
       },
       onLeak: (what) => void ledger.violations.push(what),
       exportState: () => (this.#weather.hidesState ? undefined : this.engine.exported()),

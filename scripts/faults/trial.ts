@@ -40,6 +40,8 @@ export interface Surroundings extends Pick<Trial, "world" | "workspace" | "rando
   readonly skewMs: number;
   /** Called with what it says to whoever runs the command. */
   readonly say: (text: string) => void;
+  /** Called with what it shows only while it works. */
+  readonly show: (text: string) => void;
   /** Called with what shows a secret in clear. */
   readonly onLeak: (what: string) => void;
   /** The output of `pulumi stack export`; nothing where it fails. */
