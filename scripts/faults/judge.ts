@@ -87,9 +87,25 @@ export class Judge {
       for (const id of ledger.leftBy(name, this.#place))
         ledger.violations.push(`${name} leaves ${id}, which this very command has made`);
     await this.#judgeAcknowledged();
+    this.#hearWarnings();
     for (const stored of this.#stack.engine.state)
       if (!stored.isGone && !isProvisional(stored))
         await this.#touches(this.#stack.partOf(stored.urn), stored, "has in its state");
+  }
+
+  /**
+   * Pulumi itself warns of interrupted creates. Where one was to replace what the state still has, no provider is asked of
+   * what it has made.
+   */
+  #hearWarnings(): void {
+    const { engine } = this.#stack;
+    const { ledger } = this.#common;
+    for (const { urn } of engine.checkpoint.creating) {
+      const { name } = this.#stack.partOf(urn);
+      const isReplaced = engine.state.some((stored) => stored.urn === urn && !stored.isGone);
+      const made = ledger.madeBy(name).filter((id) => isReplaced && !this.#stack.holds(id));
+      for (const id of made) ledger.hear(name, `interrupted while creating: ${urn}, ${id}`);
+    }
   }
 
   /** After the service has accepted something, every failure keeps its id. */

@@ -85,6 +85,11 @@ export class Ledger {
     if (hasCanary(text)) this.violations.push(`a message shows a secret: ${text}`);
   }
 
+  /** The things that a program has made. */
+  madeBy(by: string): string[] {
+    return [...this.#makers].filter(([, maker]) => maker.by === by).map(([id]) => id);
+  }
+
   /** The place of what was made or said last. */
   get place(): number {
     return this.#places;
