@@ -45,7 +45,8 @@ export class CommandLine {
         outputError: (message, write) => write([...this.#problems, message].join("\n")),
       })
       .hook("preAction", (_program, command) => {
-        for (const argument of command.args.slice(command.registeredArguments.length))
+        const { args, registeredArguments: known } = command;
+        for (const argument of known.at(-1)?.variadic ? [] : args.slice(known.length))
           this.#problems.push(`error: unexpected argument '${argument}'`);
         const last = this.#problems.pop();
         if (last !== undefined) command.error(last);
@@ -92,6 +93,16 @@ export class CommandLine {
           FOLDER,
         ),
       );
+  }
+
+  /** Adds `completion`, which prints a shell's script, and `complete`, which such a script runs. The last to be added. */
+  async addCompletion(): Promise<void> {
+    const { default: tab } = await import("@bomb.sh/tab/commander");
+    // Not a plain call: @commander-js/extra-typings has its own declaration of the class.
+    Reflect.apply(tab, undefined, [this.#program, { completionCommandName: "completion" }]);
+    this.#program.commands
+      .find((command) => command.name() === "completion")
+      ?.description("print the script by which a shell completes commands and options");
   }
 
   /** An option whose value must be of a type; without it the value is undefined. */

@@ -105,7 +105,8 @@ function ofPlatform(options: ConnectionOptions, dataDir: string): Connection | u
   return { settings, origin: pathsIn(dataDir).identity, dataDir };
 }
 
-function identityIn(dataDir: string): PlatformIdentity | undefined {
+/** The identity of the platform that has run on a data folder; undefined where none has. Throws `CommandFailure`. */
+export function identityIn(dataDir: string): PlatformIdentity | undefined {
   try {
     return readIdentity(dataDir);
   } catch (error) {

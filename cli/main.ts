@@ -8,6 +8,7 @@ import { addInterruptCommand } from "./commands/interrupt";
 import { addListCommand } from "./commands/list";
 import { addLocalCommand } from "./commands/local";
 import { addLogsCommand } from "./commands/logs";
+import { addOpenCommand } from "./commands/open";
 import { addRedeployCommand } from "./commands/redeploy";
 import { addStatusCommand } from "./commands/status";
 
@@ -19,13 +20,17 @@ addAssistantsCommand(line);
 addRedeployCommand(line);
 addInterruptCommand(line);
 addDeleteCommand(line);
+addOpenCommand(line);
 addEnvCommand(line);
 addLocalCommand(line);
 
-line.run(process.argv.slice(2)).then(
-  (exitCode) => (process.exitCode = exitCode),
-  (error: unknown) => {
-    console.error(printable(error instanceof Error ? String(error.stack) : String(error)));
-    process.exitCode = 1;
-  },
-);
+line
+  .addCompletion()
+  .then(() => line.run(process.argv.slice(2)))
+  .then(
+    (exitCode) => (process.exitCode = exitCode),
+    (error: unknown) => {
+      console.error(printable(error instanceof Error ? String(error.stack) : String(error)));
+      process.exitCode = 1;
+    },
+  );

@@ -23,7 +23,7 @@ import {
   pathsIn,
   writeIdentity,
 } from "./platform/identity-file";
-import { pageLink, PageServer } from "./page";
+import { pageLink, pageOrigin, PageServer } from "./page";
 import { Logs } from "./logs/logs";
 import type { Hosting, Platform } from "./control-plane/platform";
 import { Scheduler } from "./rollout/scheduler";
@@ -160,7 +160,12 @@ async function run(
     server.closeAllConnections();
     store.close();
   });
-  const app = createApp(platform, { admin, adminKey, close: end.close });
+  const app = createApp(platform, {
+    admin,
+    adminKey,
+    close: end.close,
+    pageOrigin: page && pageOrigin(page.port),
+  });
   server.on("request", getRequestListener(app.fetch, { overrideGlobalObjects: false }));
   server.on("error", (error) => reportFailure("take connections", error));
   writeIdentity(dataDir, identified, created);

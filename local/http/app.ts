@@ -24,6 +24,7 @@ import { addListenerRoutes } from "./routes/listeners";
 import { addLogRoutes } from "./routes/logs";
 import { addOAuthProviderRoutes } from "./routes/oauth-providers";
 import { addAuthenticationCallback, addOAuthTokenRoutes } from "./routes/oauth-tokens";
+import { addPageLinks } from "./routes/page";
 import { addProjectLogRoutes } from "./routes/project-logs";
 import { addRevisionRoutes } from "./routes/revisions";
 import { rejectInvalid } from "./validation";
@@ -34,7 +35,7 @@ const OPENAPI = "/openapi.json";
 /** The platform's HTTP server: control plane, admin API and agent URLs. */
 export function createApp(
   platform: Platform,
-  { admin, adminKey, close }: Operator,
+  { admin, adminKey, close, pageOrigin }: Operator,
 ): OpenAPIHono<Env> {
   const app = new OpenAPIHono<Env>({
     defaultHook: rejectInvalid,
@@ -54,6 +55,7 @@ export function createApp(
   app.use("/agents/*", requireAllowedOrigin(platform), injectFaults(admin.faults));
   app.use("/agents/:deployment_id/*", noteActivity(admin.activity));
   addAgentRoutes(app, platform, adminKey);
+  if (pageOrigin !== undefined) addPageLinks(app, pageOrigin);
   app.notFound((c) => {
     const allowed = allowedMethods(app.routes, c.req.path);
     if (allowed.length === 0) return c.json({ detail: "Not Found" }, 404);

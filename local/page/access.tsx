@@ -42,16 +42,17 @@ export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
   return c.text("Other origins cannot use the page.", 403);
 };
 
-/** Turns the link's key into the cookie, and leads away from the link at once. */
+/** Turns the link's key into the cookie, and leads away from the link at once: to a deployment, or to all. */
 export function openLink(c: Context, keys: PageKeys, cookie: string) {
-  if (!isSameKey(c.req.param("key") ?? "", keys.link)) return refuse(c);
+  if (!keys.opens(c.req.param("key") ?? "")) return refuse(c);
   setCookie(c, cookie, keys.cookie, {
     httpOnly: true,
     sameSite: "Strict",
     path: "/",
     maxAge: COOKIE_SECONDS,
   });
-  return c.redirect("/", 303);
+  const id = c.req.param("id");
+  return c.redirect(id === undefined ? "/" : `/deployments/${id}`, 303);
 }
 
 /** Nothing is shown without the cookie. */
@@ -77,8 +78,8 @@ function refuse(c: Context) {
       <body>
         <h1>Open the page with its link</h1>
         <p>
-          The local platform prints the link when it starts. It is also the <code>pageUrl</code> in{" "}
-          <code>platform.json</code> of its data folder.
+          Run <code>npx pulumi-agentserver open</code> in the folder of the local platform. It also
+          prints the link when it starts.
         </p>
         <p>
           If you have just followed the link: <a href="/">continue</a>.

@@ -45,7 +45,7 @@ export function createPageApp(parts: PageParts, keys: PageKeys, port: number): H
     await next();
   });
   app.use(pageHeaders, requireAllowedHost("127.0.0.1"), readOnly, sameOriginOnly);
-  app.get("/open/:key", (c) => {
+  app.on("GET", ["/open/:key", `/open/:key${DEPLOYMENT}`], (c) => {
     c.header("Cache-Control", "no-store");
     return openLink(c, keys, cookie);
   });

@@ -131,7 +131,7 @@ const Row: FC<{
   withWorkspace: boolean;
 }> = ({ row, server, failure, now, withWorkspace }) => (
   <tr role="row" id={`d-${row.id}`}>
-    <td role="cell" class="name">
+    <td role="cell" class="name deployment-name">
       <a id={`a-${row.id}`} href={`/deployments/${row.id}`}>
         {row.name}
       </a>

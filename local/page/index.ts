@@ -1,2 +1,2 @@
-export { pageLink } from "./keys";
+export { pageLink, pageOrigin } from "./keys";
 export { PageServer } from "./server";

@@ -5,7 +5,7 @@ import { codeOf, messageOf } from "../../shared/errors";
 import { createHttpServer } from "../http/server";
 import { StartError } from "../platform/folder";
 import { reportFailure } from "../platform/stderr";
-import { pageKeys } from "./keys";
+import { PageKeys } from "./keys";
 import type { PageParts } from "./parts";
 
 const HOST = "127.0.0.1";
@@ -51,7 +51,7 @@ export class PageServer {
       const { createPageApp } = await import("./app.js");
       const own = { closing: this.#closing.signal, streams: { open: 0 }, graphs: new Map() };
       const page = { ...parts, ...own };
-      const app = createPageApp(page, pageKeys(adminKey), this.port);
+      const app = createPageApp(page, new PageKeys(adminKey), this.port);
       return getRequestListener(app.fetch, { overrideGlobalObjects: false });
     };
     this.#server.on("request", (request, response) => {

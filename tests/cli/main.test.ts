@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -221,6 +221,51 @@ describe("cli/main", () => {
       expect(stdout).to.contain("left in it, to be removed by hand: .gitignore, notes.txt\n");
       expect(await readdir(dataDir)).to.have.members([".gitignore", "notes.txt"]);
     });
+  });
+
+  it("opens the page at a deployment by a link that works once; the printed one keeps working", async () => {
+    const { url, apiKey, adminKey } = await printedBy(local("--json"));
+    const headers = { "X-Api-Key": apiKey, "Content-Type": "application/json" };
+    const body = JSON.stringify({
+      name: "support",
+      source: "internal_container",
+      source_config: {},
+      source_revision_config: {},
+      secrets: [],
+    });
+    await fetch(`${url}/v2/deployments`, { method: "POST", headers, body });
+    const browser = join(dataDir, "browser");
+    const seen = join(dataDir, "seen");
+    await writeFile(
+      browser,
+      `#!/bin/sh\necho "$1" > '${seen}.new' && mv '${seen}.new' '${seen}'\n`,
+    );
+    await chmod(browser, 0o700);
+    process.env["BROWSER"] = browser;
+    const opened = await run(start("open", "supp", "--data-dir", dataDir));
+    delete process.env["BROWSER"];
+    expect(opened.exitCode, opened.stderr).to.equal(0);
+    while (!existsSync(seen)) await new Promise((resolve) => setTimeout(resolve, 20));
+    const link = (await readFile(seen, "utf8")).trim();
+    expect(link).not.to.contain(adminKey);
+    const open = async (to: string) => {
+      const response = await fetch(to, { redirect: "manual" });
+      return [response.status, response.headers.get("location")?.replace(/[^/]+$/, "")];
+    };
+    expect(await open(link)).to.deep.equal([303, "/deployments/"]);
+    expect(await open(link)).to.deep.equal([401, undefined]);
+    const { stdout } = await run(start("open", "supp", "--no-browser", "--data-dir", dataDir));
+    for (const _ of ["first", "again"])
+      expect(await open(stdout.trim())).to.deep.equal([303, "/deployments/"]);
+  });
+
+  it("completes commands and options in a shell", async () => {
+    const completed = async (...words: string[]) =>
+      (await run(start("complete", "--", ...words))).stdout;
+    expect(await completed("redep")).to.match(/^redeploy\t/);
+    expect(await completed("redeploy", "x", "--wa")).to.match(/^--wait\t/);
+    const { stdout } = await run(start("completion", "bash"));
+    expect(stdout).to.contain("complete -F").and.contain("pulumi-agentserver complete --");
   });
 
   it("refuses to listen for other machines without --agent-auth", async () => {

@@ -20,6 +20,8 @@ export interface Operator {
   readonly adminKey: string;
   /** Ends the platform, and with it every connection. */
   readonly close: () => Promise<void>;
+  /** Undefined without a page. */
+  readonly pageOrigin?: string | undefined;
 }
 
 /** The admin API below `/_local/`, opened by the admin key in `X-Local-Key`. */

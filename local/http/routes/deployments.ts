@@ -30,23 +30,28 @@ import {
 
 const operation = operationsOf("Deployments");
 const byId = { params: z.object({ deployment_id: DeploymentId }) };
-const { links } = linksTo(
-  [
-    "getDeployment",
-    "updateDeployment",
-    "deleteDeployment",
-    "listRevisions",
-    "createRevision",
-    "getRevision",
-    "redeployRevision",
-    "interruptRevision",
-    "getRevisionLogs",
-  ],
-  {
-    deployment_id: "$response.body#/id",
-    revision_id: "$response.body#/latest_revision_id",
-  },
-);
+const OF_DEPLOYMENT = [
+  "getDeployment",
+  "updateDeployment",
+  "deleteDeployment",
+  "listRevisions",
+  "createRevision",
+  "getProjectDeployLogs",
+];
+const OF_REVISION = [
+  "getRevision",
+  "redeployRevision",
+  "interruptRevision",
+  "getRevisionLogs",
+  "getBuildLogs",
+  "getDeployLogs",
+];
+const ids = { deployment_id: "$response.body#/id" } as const;
+const revisionIds = { ...ids, revision_id: "$response.body#/latest_revision_id" } as const;
+const links = {
+  ...linksTo(OF_DEPLOYMENT, ids).links,
+  ...linksTo(OF_REVISION, revisionIds).links,
+};
 
 const EXAMPLE = {
   name: "support",

@@ -1,6 +1,7 @@
 import type { Deployment } from "../../../sdk";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
 import type { Operation } from "../../kind/operation";
+import { progressOf } from "../../kind/progress";
 import { known } from "../../arguments/decode";
 import { timeoutMsOf } from "../service/deletion";
 import { observe } from "../service/observe";
@@ -8,7 +9,7 @@ import { GateFailed, type Reached, Unreached } from "../service/reached";
 import { urlOf } from "../service/service-outputs";
 import type { Rollout } from "../state";
 import type { Target } from "../target";
-import { failureLines, gateLines, interruptedLines, seconds, smokeCheckLines } from "./failure";
+import { failureLines, gateLines, interruptedLines, smokeCheckLines } from "./failure";
 import { followRevision } from "./follow";
 import { deploymentGateFailure } from "./gate";
 import { lastLineOf } from "./last-line";
@@ -38,7 +39,8 @@ export async function awaitRollout(
       return { observed: await observe(operation), rollout: { revisionId, state: "done" } };
     const followed = revisionId ?? (await firstRevision(operation, timeLeftMs()));
     const lastLine = lastLineOf(operation, target, accepted);
-    const following = { until, timeoutMs: timeLeftMs(), lastLine };
+    const progress = progressOf(operation);
+    const following = { until, timeoutMs: timeLeftMs(), lastLine, progress };
     const outcome = await followRevision(operation, followed, following);
     if (outcome.warning !== undefined) operation.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
@@ -50,10 +52,7 @@ export async function awaitRollout(
     const reached = { observed, rollout };
     if (outcome.state === "done") {
       const checked = await smokeChecked(operation, target, reached);
-      const end = until === "active" ? "ready" : "deployed";
-      operation.log.progress(
-        `${end} after ${seconds(outcome.elapsedMs)}: revision ${outcome.revisionId}`,
-      );
+      progress.end(`${until === "active" ? "ready" : "deployed"}: revision ${outcome.revisionId}`);
       return checked;
     }
     throw new Unreached(reached, await failureLines(operation, target, observed, outcome, signal));

@@ -160,7 +160,7 @@ async function lastLogLines(
   return [`the ${type} log ends with\n${lines.join("\n")}`];
 }
 
-export function seconds(milliseconds: number): string {
+function seconds(milliseconds: number): string {
   const total = Math.round(milliseconds / 1000);
   return total < 120 ? `${total} s` : `${Math.floor(total / 60)} min ${total % 60} s`;
 }

@@ -2,7 +2,7 @@ import { isTransient, NotFound, type Revision } from "../../../sdk";
 import { factsOf, isDeployed } from "../../../sdk/status";
 import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
 import type { Operation } from "../../kind/operation";
-import { progressOf } from "../../kind/progress";
+import type { Progress } from "../../kind/progress";
 import type { LastLine } from "./last-line";
 import { comesAfter, newerThan } from "../service/revision-order";
 import { classify, type Until } from "../service/status";
@@ -30,18 +30,18 @@ interface Following {
   readonly timeoutMs: number;
   /** Reads what the stage of a revision works on, for the progress. */
   readonly lastLine: LastLine;
+  readonly progress: Progress;
 }
 
 /** Follows a revision by its id until it is where `until` wants it, has failed, or the time is over. */
 export async function followRevision(
   operation: Operation,
   revisionId: string,
-  { until, timeoutMs, lastLine }: Following,
+  { until, timeoutMs, lastLine, progress }: Following,
 ): Promise<Outcome> {
   const { clock } = operation;
   const start = clock.now();
   const seen = { revisionId, status: "", stage: "", words: "", line: "", deployedAt: Number.NaN };
-  const progress = progressOf(operation);
 
   const lastStage = (): string => seen.status || "waiting for the revision";
   const poll = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {

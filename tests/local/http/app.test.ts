@@ -23,8 +23,20 @@ describe("local/http/app", () => {
     expect(body).to.have.nested.property("components.securitySchemes").with.property("X-Api-Key");
   });
 
+  it("leads browsers to the page, and from the link to a deployment that published clients print", async () => {
+    const page = new URL(t.platform.pageUrl ?? "").origin;
+    const { id } = await t.create();
+    for (const [path, to] of [
+      ["/", "/"],
+      [`/o/${t.platform.workspaceId}/host/deployments/${id}`, `/deployments/${id}`],
+    ]) {
+      const { status, headers } = await fetch(t.platform.url + path, { redirect: "manual" });
+      expect([status, headers.get("location")]).to.deep.equal([302, page + to]);
+    }
+  });
+
   it("answers 404 in the contract's form to what it does not serve", async () => {
-    for (const path of ["/", "/v2/auth/token-events", "/v3/deployments", "/agents"]) {
+    for (const path of ["/o", "/v2/auth/token-events", "/v3/deployments", "/agents"]) {
       const { status, body } = await t.request("GET", path);
       expect([status, body], path).to.deep.equal([404, { detail: "Not Found" }]);
     }

@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { startLocalPlatform, StartError } from "../../../local";
 import { aFolder, removeFolder } from "../children";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { singleUseLink } from "../../../local/page/keys";
 import { openPage, type OpenPage } from "./open-page";
 
 describe("local/page/access", () => {
@@ -27,6 +28,20 @@ describe("local/page/access", () => {
       expect(cookie).to.contain(`agentserver_page_${new URL(page.origin).port}=`);
       expect(cookie).to.contain("HttpOnly").and.contain("SameSite=Strict").and.contain("Path=/");
     }
+  });
+
+  it("takes a link for one use once, within its minute, and none with another time", async () => {
+    const { pageUrl = "", adminKey } = t.platform;
+    const link = singleUseLink(pageUrl, adminKey, "");
+    const later = link.replace(/\d+(?=\.[^.]+$)/, (end) => String(Number(end) + 1));
+    const past = singleUseLink(pageUrl, adminKey, "", Date.now() - 61_000);
+    for (const [to, expected] of [
+      [past, 401],
+      [later, 401],
+      [link, 303],
+      [link, 401],
+    ] as const)
+      expect((await fetch(to, { redirect: "manual" })).status).to.equal(expected);
   });
 
   it("shows nothing without the cookie, and nothing with a wrong one", async () => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { followRevision } from "../../../provider/deployment/rollout/follow";
+import { progressOf } from "../../../provider/kind/progress";
 import { aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { anOperation } from "../../support/operation";
@@ -48,6 +49,7 @@ describe("following a revision", () => {
       until: "active",
       timeoutMs: more.timeoutMs ?? 600_000,
       lastLine: async ({ status }) => `line of ${status}`,
+      progress: progressOf(job),
     });
     return { shown, outcome: await outcome };
   }
@@ -61,8 +63,7 @@ describe("following a revision", () => {
       { active: OURS },
     );
     expect(outcome).to.include({ state: "done", revisionId: OURS });
-    const parts = shown.map((text) => text.replace(/ \(\d+ s\)/, ""));
-    expect([...new Set(parts)]).to.deep.equal(stages.map((stage) => `${stage} line of ${stage}`));
+    expect([...new Set(shown)]).to.deep.equal(stages.map((stage) => `${stage}: line of ${stage}`));
   });
 
   it("names the status and the stage before it when the revision fails", async () => {

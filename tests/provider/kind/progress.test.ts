@@ -10,13 +10,15 @@ describe("the progress of a wait", () => {
     return { clock, shown, ...progressOf({ clock, log }) };
   }
 
-  it("shows nothing of five seconds, then each stage with the seconds since the wait began", async () => {
-    const { clock, shown, stage } = begun();
+  it("shows nothing of five seconds, not even the end, then each stage and the end", async () => {
+    const { clock, shown, stage, end } = begun();
     for (const name of ["QUEUED", "QUEUED", "BUILDING", "DEPLOYING", "DEPLOYING"]) {
       stage(name);
+      end(`${name} has ended`);
       await clock.sleep(4_000);
     }
-    expect(shown).to.deep.equal(["BUILDING (8 s)", "DEPLOYING (16 s)"]);
+    const ended = ["BUILDING has ended", "DEPLOYING has ended"];
+    expect(shown).to.deep.equal(["BUILDING", ended[0], ended[1], "DEPLOYING", ended[1]]);
   });
 
   it("gives a sign of life every 15 s of a stage that stays, with the line it is given, cut", async () => {
@@ -26,9 +28,9 @@ describe("the progress of a wait", () => {
       await clock.sleep(1_000);
     }
     expect(shown).to.deep.equal([
-      "BUILDING (5 s) step 5",
-      "BUILDING (20 s) step 20",
-      `BUILDING (35 s) ${"x".repeat(99)}…`,
+      "BUILDING: step 5",
+      "BUILDING: step 20",
+      `BUILDING: ${"x".repeat(99)}…`,
     ]);
   });
 });
