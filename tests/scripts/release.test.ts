@@ -1,13 +1,21 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { createReadStream, readFileSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { expect } from "chai";
 import { start } from "../../scripts/processes";
 import { REPOSITORY } from "../../scripts/project";
 import { aFreePort } from "../local/free-port";
 import { pythonEnvironment, type Registry, startNpmRegistry } from "../support/registries";
 import { startPythonIndex } from "../support/registries";
-import { describeLong } from "../support/tiers";
+import { describeLong, runs } from "../support/tiers";
+
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(join(REPOSITORY, "package.json"), "utf8"),
+);
 
 /** Stands in for GitHub's command line, which has no server on loopback: a release is a folder. */
 const GH = `#!${process.execPath}
@@ -129,6 +137,40 @@ describeLong("scripts/release.mjs, to registries on loopback", () => {
       }
       expect(await published()).to.deep.equal(before);
     });
+
+  it("has published what a stranger needs for two environments and a program in Python", async function () {
+    if (!runs("nightly")) this.skip();
+    const archives = createServer((request, response) => {
+      const file = createReadStream(join(REPOSITORY, "dist/packages", String(request.url)));
+      file.once("error", () => response.writeHead(404).end()).pipe(response);
+    }).listen(0, "127.0.0.1");
+    await once(archives, "listening");
+    const address = archives.address();
+    if (address === null || typeof address === "string") throw new Error("it has no port");
+    const cli = dirname(await realpath(join(REPOSITORY, "node_modules/.bin/pulumi")));
+    const cwd = join(dir, "stranger");
+    await mkdir(cwd);
+    const env = {
+      ...process.env,
+      ...npm.environment,
+      ARCHIVES: `http://127.0.0.1:${address.port}`,
+      EXAMPLES: join(REPOSITORY, "examples"),
+      PATH: [cli, process.env["PATH"]].join(delimiter),
+      PIP_INDEX_URL: `http://127.0.0.1:${port}/simple/`,
+      PULUMI_HOME: join(dir, ".pulumi"),
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      VERSION: version,
+    };
+    const script = join(REPOSITORY, "tests/scripts/stranger.sh");
+    const { code, text } = await start("bash", ["-x", script], { cwd, env }).finished;
+    archives.close();
+    expect(code, text).to.equal(0);
+    expect(text.match(/"variables":\["LOG_LEVEL","MODEL_API_KEY"\]/g)).to.have.length(3);
+    expect(text.match(/\+ 2 created/g), text).to.have.length(3);
+    expect(text.match(/- 2 deleted/g), text).to.have.length(3);
+    const lock = await readFile(join(cwd, "shop/package-lock.json"), "utf8");
+    expect(lock).to.contain(`"resolved": "${npm.url}pulumi-agentserver/`);
+  });
 });
 
 async function filesOf(folder: string): Promise<Record<string, string>> {
