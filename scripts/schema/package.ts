@@ -42,26 +42,58 @@ const nameIn = (token: string): string => token.split(":").at(-1) ?? token;
 
 function metadata(): object {
   const text = readFileSync(join(REPOSITORY, "package.json"), "utf8");
-  const { version, description, license } = recordOf(JSON.parse(text));
+  const { version, description, license, homepage } = recordOf(JSON.parse(text));
+  const address = repositoryAddress();
+  const path = address.slice("https://".length);
   return {
     name: "agentserver",
     displayName: "Agent Server",
     version: textOf(version),
     description: textOf(description),
     keywords: ["pulumi", "agentserver", "category/cloud", "kind/native"],
+    homepage: textOf(homepage),
     license: textOf(license),
+    attribution: ATTRIBUTION,
+    repository: address,
+    logoUrl: `${address}/raw/main/docs/logo.svg`,
+    pluginDownloadURL: `github://api.${path}`,
     publisher: "pulumi-agentserver",
     meta: { moduleFormat: "(.*)(?:/[^/]*)" },
     language: {
-      python: { pyproject: { enabled: true }, respectSchemaVersion: true, readme: PYTHON_README },
+      python: {
+        packageName: "pulumi_agentserver",
+        pyproject: { enabled: true },
+        respectSchemaVersion: true,
+        readme: pythonReadme(address),
+      },
       nodejs: { packageName: "pulumi-agentserver-sdk", respectSchemaVersion: true },
-      go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
-      csharp: { respectSchemaVersion: true },
+      go: {
+        importBasePath: `${path}/sdks/go/agentserver`,
+        respectSchemaVersion: true,
+        generateResourceContainerTypes: true,
+      },
+      csharp: { rootNamespace: "Pulumi", respectSchemaVersion: true },
     },
   };
 }
 
-const PYTHON_README = `# Agent servers, declared in Python
+/** The repository's address, as https://github.com/owner/name. All others are derived from the one in package.json. */
+function repositoryAddress(): string {
+  const text = readFileSync(join(REPOSITORY, "package.json"), "utf8");
+  const url = textOf(recordOf(recordOf(JSON.parse(text))["repository"])["url"]) ?? "";
+  return url.replace(/^git\+/, "").replace(/\.git$/, "");
+}
+
+const ATTRIBUTION =
+  "This package is independent of the services that it manages. Their names belong to their owners.";
+
+const pythonReadme = (address: string): string => `# Agent servers, declared in Python
+
+Pulumi programs that deploy LLM agent servers, wait until a revision serves, and say what to do when it does not.
+
+\`\`\`sh
+pip install pulumi-agentserver
+\`\`\`
 
 \`\`\`python
 import pulumi
@@ -75,5 +107,16 @@ support = agentserver.Deployment(
 pulumi.export("url", support.url)
 \`\`\`
 
-This SDK is generated. It needs Pulumi's CLI and the plugin \`agentserver\`, which is in the npm package \`pulumi-agentserver\`.
+It needs [Pulumi's command line](https://www.pulumi.com/docs/install/), which downloads the plugin \`agentserver\` at the first run, and Node 20.19 or newer on \`PATH\`, which runs the plugin. Without a download, [name the plugin's folder or archive](${address}/blob/main/docs/languages.md).
+
+Say where the control plane is:
+
+\`\`\`sh
+pulumi config set agentserver:baseUrl https://api.host.langchain.com
+pulumi config set agentserver:dialect langsmith
+pulumi config set agentserver:workspaceId <id of the workspace>
+pulumi config set --secret agentserver:apiKey
+\`\`\`
+
+\`help(agentserver.Deployment)\` tells all arguments. The package is typed. It is generated from the schema of the plugin; documents and source: ${address}
 `;

@@ -41,9 +41,22 @@ export async function generateSdk(language: Language, folder: string): Promise<v
   }).catch((error: Error & { stderr?: string }) => {
     throw new Error(`generate the SDK for ${language}: ${error.stderr ?? error.message}`);
   });
+  if (language === "python") await completePythonSdk(folder);
+}
+
+async function completePythonSdk(folder: string): Promise<void> {
   // Python's build tools look for it beside pyproject.toml.
-  if (language === "python")
-    await cp(join(folder, "pulumi_agentserver/README.md"), join(folder, "README.md"));
+  await cp(join(folder, "pulumi_agentserver/README.md"), join(folder, "README.md"));
+  for (const [path, text] of Object.entries(await filesOf(folder)))
+    if (path.endsWith(".py")) await writeFile(join(folder, path), withClassDocs(text));
+}
+
+/** A class of Pulumi's generator has its description at an overload only, where `help()` does not find it. */
+function withClassDocs(text: string): string {
+  return text.replace(
+    /^(class \w+\(pulumi\.\w+Resource\):\n)( {4}@overload\n {4}def __init__[^]*?)( {8}"""\n[^]*?"""\n)/m,
+    (_, head, overload, docs) => `${head}${docs.replaceAll(/^ {4}/gm, "")}${overload}${docs}`,
+  );
 }
 
 /** Writes the committed SDK, in place of the old one. */

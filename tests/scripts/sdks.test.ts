@@ -1,6 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import {
   filesOf,
@@ -9,9 +11,15 @@ import {
   SCHEMA_HASH,
   schemaHash,
 } from "../../scripts/sdks/generate";
+import { start } from "../../scripts/processes";
+import { REPOSITORY } from "../../scripts/project";
+import { SCHEMA } from "../../scripts/schema/package";
 import { KINDS } from "../../provider/kinds";
-import { needGo } from "../support/languages";
+import { installedSdk, needGo, pythonTools } from "../support/languages";
 import { describeLong } from "../support/tiers";
+
+const run = promisify(execFile);
+const GO_ENVIRONMENT = { ...process.env, GOWORK: "off", GOFLAGS: "-buildvcs=false" };
 
 describe("the committed SDK for Python", () => {
   it("was generated from the committed schema: else run `npm run sdks`, which needs Go", async () => {
@@ -34,7 +42,7 @@ describeLong("the SDKs of other languages, by Pulumi's own generators", () => {
     expect(await filesOf(PYTHON_SDK)).to.deep.equal(await filesOf(python));
   });
 
-  it("are made for Go, with a type for each kind", async () => {
+  it("are made for Go, with a type for each kind, and compile", async () => {
     const go = join(folder, "go");
     await generateSdk("go", go);
     const files = await filesOf(go);
@@ -43,6 +51,14 @@ describeLong("the SDKs of other languages, by Pulumi's own generators", () => {
     expect(files["agentserver/deployment.go"]).to.contain(
       'pulumi.String("pulumi-nodejs:dynamic/agentserver:Deployment")',
     );
+    // Pulumi's SDK for Go is in the module of the command line, with all that it needs.
+    const { language } = JSON.parse(await readFile(SCHEMA, "utf8"));
+    const module = `module ${language.go.importBasePath.replace(/\/agentserver$/, "")}`;
+    const modules = join(REPOSITORY, "scripts/pulumi-cli");
+    await cp(join(modules, "go.sum"), join(go, "go.sum"));
+    const text = await readFile(join(modules, "go.mod"), "utf8");
+    await writeFile(join(go, "go.mod"), text.replace(/^module .*/, module));
+    await run("go", ["build", "-mod=mod", "./..."], { cwd: go, env: GO_ENVIRONMENT });
   });
 
   it("are made for Node.js", async () => {
@@ -52,5 +68,59 @@ describeLong("the SDKs of other languages, by Pulumi's own generators", () => {
       "deployment.ts",
       "package.json",
     ]);
+  });
+});
+
+describeLong("the SDK for Python, installed", () => {
+  const KIND_NAMES = Object.keys(KINDS).join(", ");
+  let tools: Awaited<ReturnType<typeof pythonTools>>;
+  let installed: string;
+
+  before(async function () {
+    tools = await pythonTools(this);
+    installed = await installedSdk(tools.python);
+  });
+  after(() => installed && rm(installed, { recursive: true, force: true }));
+
+  it("describes each class and each of its arguments in help()", async () => {
+    const program = `
+import inspect, pydoc
+from pulumi_agentserver import ${KIND_NAMES}
+for kind in [${KIND_NAMES}]:
+    text = pydoc.plain(pydoc.render_doc(kind))
+    declared = inspect.signature(kind._internal_init).parameters
+    names = [name for name in declared if name not in ("__self__", "resource_name", "opts", "__props__")]
+    print(kind.__name__, len(names) > 1, [name for name in names if f" {name}: " not in text], "Example Usage" in text)
+`;
+    const env = { ...process.env, PYTHONPATH: installed };
+    const { stdout } = await run(tools.python, ["-c", program], { env });
+    const expected = Object.keys(KINDS).map((name) => `${name} True [] True`);
+    expect(stdout.trim().split("\n")).to.deep.equal(expected);
+  });
+
+  it("is typed: mypy and pyright accept every example, and refuse a wrong argument", async () => {
+    const examples = join(installed, "examples");
+    for (const folder of ["scripts/schema/examples", "examples/python"])
+      await cp(join(REPOSITORY, folder), examples, { recursive: true });
+    const wrong = "import pulumi_agentserver as a\na.Listener('x', compute_type=1)\n";
+    await writeFile(join(installed, "wrong.py"), wrong);
+    const config = { include: ["examples", "wrong.py"], extraPaths: ["."] };
+    await writeFile(join(installed, "pyrightconfig.json"), JSON.stringify(config));
+    const names = (await readdir(examples)).filter((name) => name.endsWith(".py"));
+    const files = [...names.map((name) => join("examples", name)), "wrong.py"];
+    const options = { cwd: installed, env: { ...process.env, MYPYPATH: installed } };
+    const strict = ["-m", "mypy", "--strict", "--follow-imports=silent", "--scripts-are-modules"];
+    for (const [program, ...args] of [
+      [tools.python, ...strict, ...files],
+      [tools.pyright, "--pythonpath", tools.python],
+    ]) {
+      const { code, text } = await start(String(program), args, options).finished;
+      expect(code, text).to.equal(1);
+      const errors = text.split("\n").filter((line) => /error:/.test(line));
+      expect(errors, text).to.not.deep.equal([]);
+      expect(errors.filter((line) => !line.includes("wrong.py"))).to.deep.equal([]);
+    }
+    expect(files).to.have.length.above(20);
+    expect(await readdir(join(installed, "pulumi_agentserver"))).to.include("py.typed");
   });
 });

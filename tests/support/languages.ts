@@ -14,6 +14,8 @@ const run = promisify(execFile);
 const YAML_VERSION = "1.32.0";
 /** The version of Pulumi's SDK for Python: that of the CLI. */
 const PYTHON_SDK_VERSION = "3.248.0";
+const MYPY_VERSION = "2.4.1";
+const PYRIGHT_VERSION = "1.1.414";
 
 /** Skips a suite, loudly, where a tool is missing that it needs. */
 function skip(context: Mocha.Context, reason: string): never {
@@ -46,19 +48,30 @@ function buildYamlHost(folder: string): Promise<unknown> {
 
 /** A Python that has Pulumi's SDK, in a virtual environment of its own. The first time it is installed from PyPI. */
 export async function needPython(context: Mocha.Context): Promise<string> {
+  return (await pythonTools(context)).python;
+}
+
+/** That Python, and the type checkers beside it. */
+export async function pythonTools(context: Mocha.Context) {
   try {
-    const folder = await cached(`pulumi-python-${PYTHON_SDK_VERSION}`, installPythonSdk);
-    return join(folder, "bin/python");
+    const versions = [PYTHON_SDK_VERSION, MYPY_VERSION, PYRIGHT_VERSION].join("-");
+    const folder = await cached(`pulumi-python-${versions}`, installPythonTools);
+    return {
+      python: join(folder, "bin/python"),
+      pyright: join(folder, "node_modules/.bin/pyright"),
+    };
   } catch (error) {
     return skip(context, `Python with Pulumi's SDK can't be had: ${messageOf(error)}`);
   }
 }
 
-async function installPythonSdk(folder: string): Promise<void> {
+async function installPythonTools(folder: string): Promise<void> {
   await run("python3", ["-m", "venv", folder]);
   const python = join(folder, "bin/python");
   const packages = [`pulumi==${PYTHON_SDK_VERSION}`, "parver", "setuptools==80.9.0", "wheel"];
-  await run(python, ["-m", "pip", "install", "--quiet", ...packages]);
+  await run(python, ["-m", "pip", "install", "--quiet", ...packages, `mypy==${MYPY_VERSION}`]);
+  const options = ["--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"];
+  await run("npm", ["install", ...options, `pyright@${PYRIGHT_VERSION}`]);
 }
 
 /** A folder with the committed SDK as `pip install` leaves it. It is copied first: pip builds in the folder itself. */

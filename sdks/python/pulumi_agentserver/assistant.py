@@ -365,6 +365,76 @@ class _AssistantState:
 
 @pulumi.type_token("agentserver:index:Assistant")
 class Assistant(pulumi.CustomResource):
+    """
+    A graph of an agent server with its configuration: a prompt, a model, tools. Each change is one new version, and no change sends nothing. The agent server's own default assistants can be adopted and changed; they are never created or deleted.
+
+    ## Example Usage
+
+    ```python
+    import pulumi
+    import pulumi_agentserver as agentserver
+
+    helpdesk = agentserver.Deployment(
+        "helpdesk",
+        source=agentserver.DeploymentSource.EXTERNAL_CONTAINER,
+        source_revision_config={"image_uri": "registry.example.com/support:1"},
+    )
+    german = agentserver.Assistant(
+        "support-de",
+        deployment_url=helpdesk.url,
+        graph_id="agent",
+        description="German tier 1",
+        config={"recursion_limit": 25},
+        context={"model": "m-large", "prompt": "Antworte kurz."},
+        metadata={"team": "support"},
+    )
+    pulumi.export("assistantVersion", german.version)
+    ```
+
+    :param str resource_name: The name of the resource.
+    :param pulumi.ResourceOptions opts: Options for the resource.
+    :param pulumi.Input[_builtins.int] active_version: An earlier version whose `name`, `description`, `config` and `context` are used: they are sent again as a new version. It excludes these arguments.
+           
+           Default: none.
+    :param pulumi.Input[_builtins.bool] adopt_existing: Adopts an assistant that exists with this id instead of failing, unless another resource of the stack has it. What differs is sent. A change sends nothing.
+           
+           Default: `false`.
+    :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+           
+           Default: none.
+    :param pulumi.Input[_builtins.str] assistant_id: The id on the agent server, a UUID. Another one replaces the assistant.
+           
+           Default: derived from the project, the stack and the names of the resource and its parents; a renamed resource keeps it.
+    :param pulumi.Input[Union['AssistantConfigArgs', 'AssistantConfigArgsDict']] config: The configuration of its runs. A change is sent in place, together with `context`.
+           
+           Default: the server's is left alone.
+    :param pulumi.Input[Mapping[str, Any]] context: The values that the graph reads: a prompt, a model, the names of tools. Any members. A change is sent in place. The server shows them in clear to whoever may read it, in runs and in each version: name a variable of the deployment rather than a secret's value.
+           
+           Default: the server's is left alone.
+    :param pulumi.Input[_builtins.bool] delete_threads: Deletes the threads of its runs with it. A change sends nothing.
+           
+           Default: `false`.
+    :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the assistant counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
+           
+           Default: the deployment whose output `url` is `deploymentUrl`.
+    :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the assistant.
+    :param pulumi.Input[_builtins.str] description: The description. A change is sent in place.
+           
+           Default: none.
+    :param pulumi.Input[_builtins.bool] force_delete: Deletes it also while its threads are busy, and with the crons that run it. A change sends nothing.
+           
+           Default: `false`.
+    :param pulumi.Input[Union['GateArgs', 'GateArgsDict']] gate: Runs that new values must pass before they are sent: of a temporary assistant, which is deleted afterwards. Asked at a create, and at a change of `graphId`, `config`, `context` or `activeVersion`. On a failure nothing changes. A change of the gate itself sends nothing.
+           
+           Default: none.
+    :param pulumi.Input[_builtins.str] graph_id: The graph that it runs, by its name in the graph configuration. A change is sent in place.
+    :param pulumi.Input[Mapping[str, Any]] metadata: Any members; each run has them too. A change is sent in place. A member that is removed becomes null on the server, which has no way to remove it.
+           
+           Default: none.
+    :param pulumi.Input[_builtins.str] name: The name that users see. It need not be unique. A change is sent in place.
+           
+           Default: the resource's name.
+    """
     @overload
     def __init__(__self__,
                  resource_name: str,

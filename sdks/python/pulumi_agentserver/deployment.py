@@ -255,6 +255,70 @@ class DeploymentArgs:
 
 @pulumi.type_token("agentserver:index:Deployment")
 class Deployment(pulumi.CustomResource):
+    """
+    An agent server on the control plane, with its revisions. A create waits until the first revision serves. A change of the code, the image, the size or a variable creates exactly one new revision; the old one serves until the new one does. A change of a field that the service can't change replaces the deployment: the old one is deleted first, with its threads and its database.
+
+    ## Example Usage
+
+    ```python
+    import pulumi
+    import pulumi_agentserver as agentserver
+
+    config = pulumi.Config()
+    support = agentserver.Deployment(
+        "support",
+        source=agentserver.DeploymentSource.GIT_HOST,
+        source_config={
+            "integration_id": config.require("integrationId"),
+            "repo_url": "https://git.example.com/acme/support.git",
+            "deployment_type": agentserver.DeploymentType.DEV,
+        },
+        source_revision_config={"repo_ref": "main", "graph_config_path": "langgraph.json"},
+        env={"LOG_LEVEL": "info"},
+        secrets={"MODEL_API_KEY": config.require_secret("modelApiKey")},
+    )
+    pulumi.export("url", support.url)
+    ```
+
+    :param str resource_name: The name of the resource.
+    :param pulumi.ResourceOptions opts: Options for the resource.
+    :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
+           
+           Default: `false`.
+    :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
+           
+           Default: the variables on the service are left alone.
+    :param pulumi.Input[_builtins.str] name: The name on the service: letters, digits and inner dashes, starting with a letter. Another name replaces the deployment.
+           
+           Default: derived: `<logical name>-<7 hex digits>`.
+    :param pulumi.Input['OnFailure'] on_failure: The reaction to an update whose revision failed. The update fails in either case.
+           
+           - `keep`: nothing is sent. The old revision serves on where the service keeps it.
+           - `rollback`: goes back to the last good revision. A tag or an image is set again; for a branch that revision is redeployed, where the control plane offers it. Excludes `buildOnPush` and `wait.until: "none"`.
+           
+           A change sends nothing.
+           
+           Default: `"keep"`.
+    :param Any redeploy_on: Any value. A change from one value to another creates a revision of the same inputs.
+           
+           Default: none.
+    :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
+           
+           Default: the variables on the service are left alone.
+    :param pulumi.Input[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']] smoke_check: The check of the agent server after the revision serves: creates a thread at the deployment's URL, reads its state, and deletes it where the server offers that. With `runs` it is a gate: the revision is ready only when enough of them pass. In TypeScript `true` is the same as `{}`. A change sends nothing.
+           
+           Default: not checked.
+    :param pulumi.Input['DeploymentSource'] source: The source of the code. Another source replaces the deployment.
+    :param pulumi.Input[Union['SourceConfigArgs', 'SourceConfigArgsDict']] source_config: The source of the code, and the deployment's place and size.
+           
+           Default: chosen by the service.
+    :param pulumi.Input[Union['SourceRevisionConfigArgs', 'SourceRevisionConfigArgsDict']] source_revision_config: The code or the image to run.
+           
+           Default: none.
+    :param pulumi.Input[Union['WaitArgs', 'WaitArgsDict']] wait: The end of `pulumi up`'s wait. A change sends nothing.
+           
+           Default: `{ until: "active" }`.
+    """
     @overload
     def __init__(__self__,
                  resource_name: str,

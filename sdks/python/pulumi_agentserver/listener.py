@@ -74,6 +74,42 @@ class ListenerArgs:
 
 @pulumi.type_token("agentserver:index:Listener")
 class Listener(pulumi.CustomResource):
+    """
+    A listener places `external_container` deployments in your own cluster. For workspaces of organizations that host the service themselves.
+
+    With another compute id, the new listener is created first, the deployments that it places are replaced next, and the old listener is deleted last: the service does not delete a listener that places deployments. With the same compute id, the old listener is deleted first: a compute has one listener only.
+
+    ## Example Usage
+
+    ```python
+    import pulumi
+    import pulumi_agentserver as agentserver
+
+    cluster = agentserver.Listener(
+        "cluster",
+        compute_type="k8s",
+        compute_id="cluster-1",
+        compute_config={"k8s_namespaces": ["agents"]},
+    )
+    placed = agentserver.Deployment(
+        "placed",
+        source=agentserver.DeploymentSource.EXTERNAL_CONTAINER,
+        source_config={
+            "listener_id": cluster.id,
+            "listener_config": {"k8s_namespace": "agents"},
+            "resource_spec": {"cpu": 1},
+        },
+        source_revision_config={"image_uri": "registry.example.com/support:1"},
+    )
+    pulumi.export("placedUrl", placed.url)
+    ```
+
+    :param str resource_name: The name of the resource.
+    :param pulumi.ResourceOptions opts: Options for the resource.
+    :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']] compute_config: The configuration of the compute. A change is sent in place.
+    :param pulumi.Input[_builtins.str] compute_id: The id of the compute; a workspace has one listener for each. Another one replaces the listener.
+    :param pulumi.Input[_builtins.str] compute_type: The type of the compute: `k8s`, a Kubernetes cluster. Another one replaces the listener.
+    """
     @overload
     def __init__(__self__,
                  resource_name: str,

@@ -202,6 +202,53 @@ class OAuthProviderArgs:
 
 @pulumi.type_token("agentserver:index:OAuthProvider")
 class OAuthProvider(pulumi.CustomResource):
+    """
+    An OAuth 2.0 client at an authorization server, with which agents act on behalf of the people who authorize them. Its id is its slug, the same as `providerId`.
+
+    With another `providerId`, the new provider is created first and the old one is deleted last. With the same, the old one is deleted first: a workspace has one provider for each.
+
+    ## Example Usage
+
+    ```python
+    import pulumi
+    import pulumi_agentserver as agentserver
+
+    tracker = agentserver.OAuthProvider(
+        "tracker",
+        provider_id="tracker",
+        name="Issue tracker",
+        client_id="support-agent",
+        client_secret=pulumi.Config().require_secret("trackerClientSecret"),
+        auth_url="https://tracker.example.com/oauth/authorize",
+        token_url="https://tracker.example.com/oauth/token",
+        uses_pkce=True,
+    )
+    pulumi.export("trackerId", tracker.id)
+    ```
+
+    :param str resource_name: The name of the resource.
+    :param pulumi.ResourceOptions opts: Options for the resource.
+    :param pulumi.Input[_builtins.str] auth_url: The URL of the authorization endpoint (RFC 6749, section 3.1). A change is sent in place.
+    :param pulumi.Input[_builtins.str] client_id: The id of the client that is registered at the authorization server. A change is sent in place.
+    :param pulumi.Input[_builtins.str] client_secret: The client's secret; always secret. The service never reports it: its drift is invisible, and a change of it in the program is sent in place. It cannot be removed in place.
+           
+           Default: none.
+    :param pulumi.Input[_builtins.str] code_challenge_method: The PKCE challenge method: `S256` or `plain`. A change is sent in place.
+           
+           Default: `"S256"`.
+    :param pulumi.Input[_builtins.str] name: The display name. A change is sent in place.
+    :param pulumi.Input[_builtins.str] provider_id: The slug by which agents name the provider: letters, digits, dashes and underscores. A workspace has one provider for each. Another one replaces the provider.
+    :param pulumi.Input[_builtins.str] provider_type: An authorization server with peculiarities that the service knows: `microsoft`, `salesforce` or `slack`. Another one replaces the provider.
+           
+           Default: none.
+    :param pulumi.Input[_builtins.str] token_endpoint_auth_method: The client authentication method at the token endpoint: `none`, `client_secret_basic` or `client_secret_post`. Another one replaces the provider.
+           
+           Default: `"client_secret_post"`.
+    :param pulumi.Input[_builtins.str] token_url: The URL of the token endpoint (RFC 6749, section 3.2). A change is sent in place.
+    :param pulumi.Input[_builtins.bool] uses_pkce: Whether the authorization code is bound to its request by PKCE (RFC 7636). A change is sent in place.
+           
+           Default: `false`.
+    """
     @overload
     def __init__(__self__,
                  resource_name: str,

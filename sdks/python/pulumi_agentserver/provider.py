@@ -228,6 +228,64 @@ class ProviderArgs:
 
 @pulumi.type_token("pulumi:providers:agentserver")
 class Provider(pulumi.ProviderResource):
+    """
+    A control plane, or a workspace of one, for resources with the option `provider`. The stack's configuration does not apply to it. The environment applies only where neither URL nor credential nor workspace is set, so that no key is sent to another host.
+
+    ## Example Usage
+
+    ```python
+    import pulumi
+    import pulumi_agentserver as agentserver
+
+    config = pulumi.Config()
+    eu = agentserver.Provider(
+        "eu",
+        base_url=config.require("euBaseUrl"),
+        api_key=config.require_secret("euApiKey"),
+        workspace_id=config.require("euWorkspaceId"),
+    )
+    in_eu = agentserver.Deployment(
+        "in-eu",
+        source=agentserver.DeploymentSource.EXTERNAL_CONTAINER,
+        source_revision_config={"image_uri": "registry.example.com/support:1"},
+        opts=pulumi.ResourceOptions(provider=eu),
+    )
+    pulumi.export("euUrl", in_eu.url)
+    ```
+
+    :param str resource_name: The name of the resource.
+    :param pulumi.ResourceOptions opts: Options for the resource.
+    :param pulumi.Input[_builtins.bool] allow_insecure_http: Whether plain `http` to other hosts than this machine is allowed.
+           
+           Default: `false`.
+    :param pulumi.Input[_builtins.str] api_key: The API key. Always secret. Either this or `bearerToken`.
+           
+           Default: `AGENTSERVER_API_KEY`, where neither URL nor credential nor workspace is set here.
+    :param pulumi.Input[_builtins.str] base_url: The URL of the control plane.
+           
+           Default: `AGENTSERVER_BASE_URL`, where neither URL nor credential nor workspace is set here.
+    :param pulumi.Input[_builtins.str] bearer_token: The bearer token, in place of an API key. Always secret.
+           
+           Default: `AGENTSERVER_BEARER_TOKEN`, where neither URL nor credential nor workspace is set here.
+    :param pulumi.Input['Dialect'] dialect: The names of the control plane's fields, values and paths.
+           
+           Default: `AGENTSERVER_DIALECT`, where neither URL nor credential nor workspace is set here; else "agentserver".
+    :param pulumi.Input[_builtins.int] max_concurrent_requests: Number of requests at the same time at most.
+           
+           Default: `16`.
+    :param pulumi.Input[_builtins.int] request_timeout_seconds: In seconds: how long one request may take.
+           
+           Default: `30`.
+    :param pulumi.Input[_builtins.bool] self_hosted: Whether the paths are below `/api-host`.
+           
+           Default: `false`.
+    :param pulumi.Input[_builtins.int] wait_timeout_seconds: In seconds: how long the wait for a revision or a deletion may take, where the resource does not set it.
+           
+           Default: `1800`.
+    :param pulumi.Input[_builtins.str] workspace_id: The id of the workspace, a UUID.
+           
+           Default: `AGENTSERVER_WORKSPACE_ID`, where neither URL nor credential nor workspace is set here.
+    """
     @overload
     def __init__(__self__,
                  resource_name: str,

@@ -210,6 +210,69 @@ class _ThreadState:
 
 @pulumi.type_token("agentserver:index:Thread")
 class Thread(pulumi.CustomResource):
+    """
+    A conversation on a deployed agent server: a fixture for a demo or a test. After the create only its metadata is compared: what people add to the conversation is not drift. A replaced thread is deleted first.
+
+    ## Example Usage
+
+    ```python
+    import pulumi
+    import pulumi_agentserver as agentserver
+
+    agent = agentserver.Deployment(
+        "agent",
+        source=agentserver.DeploymentSource.EXTERNAL_CONTAINER,
+        source_revision_config={"image_uri": "registry.example.com/support:1"},
+    )
+    fixture = agentserver.Thread(
+        "fixture",
+        deployment_url=agent.url,
+        graph_id="agent",
+        supersteps=[
+            {"updates": [{"as_node": "__input__", "values": {}}]},
+            {
+                "updates": [
+                    {
+                        "as_node": "__start__",
+                        "values": {"messages": [{"type": "human", "content": "Where is my order?"}]},
+                    }
+                ]
+            },
+            {
+                "updates": [
+                    {
+                        "as_node": "agent",
+                        "values": {"messages": [{"type": "ai", "content": "On its way."}]},
+                    }
+                ]
+            },
+        ],
+    )
+    pulumi.export("threadId", fixture.thread_id)
+    ```
+
+    :param str resource_name: The name of the resource.
+    :param pulumi.ResourceOptions opts: Options for the resource.
+    :param pulumi.Input[_builtins.str] api_key: The agent server's own key, sent as `X-Api-Key`. Always secret. The control plane's key is never sent there. A change sends nothing.
+           
+           Default: none.
+    :param pulumi.Input[_builtins.str] copy_from: The id of a thread on the same server to copy, with its history; excludes `supersteps`. Another one replaces the thread.
+           
+           Default: none.
+    :param pulumi.Input[_builtins.str] deployment_id: The deployment of the agent server, a UUID. With it, the thread counts as deleted when its server does not answer and the deployment is deleted; without it, that is an error. A change sends nothing.
+           
+           Default: the deployment whose output `url` is `deploymentUrl`.
+    :param pulumi.Input[_builtins.str] deployment_url: The URL of the agent server: the output `url` of a `Deployment`; null is refused. Another one replaces the thread.
+    :param pulumi.Input[_builtins.str] graph_id: The graph that the thread is tied to. The real servers require one for `supersteps`. Another one replaces the thread.
+           
+           Default: none.
+    :param pulumi.Input[Mapping[str, Any]] metadata: Any members. A change is sent in place.
+           
+           Default: none.
+    :param pulumi.Input[Sequence[pulumi.Input[Union['SuperstepArgs', 'SuperstepArgsDict']]]] supersteps: The steps that build the thread's state, in order. A change replaces the thread.
+           
+           Default: none: the thread is empty.
+    """
     @overload
     def __init__(__self__,
                  resource_name: str,

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { arch, platform as os } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { REPOSITORY } from "../../../scripts/project";
 import { needYamlHost } from "../../support/languages";
-import { LanguageStack } from "../../support/language-stack";
+import { LanguageStack, PLUGIN } from "../../support/language-stack";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { describeLong } from "../../support/tiers";
 
@@ -74,9 +74,11 @@ describeLong("the archive of `npm run package`", () => {
       `${one}-amd64`,
       `${one}-arm64`,
     ]);
-    expect(names).to.have.members(
-      platforms.map((name) => `pulumi-resource-agentserver-v${version}-${name}.tar.gz`),
-    );
+    const archives = platforms.map((it) => `pulumi-resource-agentserver-v${version}-${it}.tar.gz`);
+    expect(names).to.have.members([...archives, "SHA256SUMS"]);
+    await run("sha256sum", ["--check", "--strict", "SHA256SUMS"], {
+      cwd: join(REPOSITORY, "dist/packages"),
+    });
   });
 
   it("is installed by the CLI, which then runs a program without a path to it", async () => {
@@ -101,5 +103,34 @@ describeLong("the archive of `npm run package`", () => {
     const schema = JSON.parse(await stack.done("pulumi", "package", "get-schema", "agentserver"));
     expect(schema).to.include({ name: "agentserver", version });
     expect(Object.keys(schema.resources)).to.include("agentserver:index:Deployment");
+  });
+});
+
+describeLong("the folder of the plugin in the package", () => {
+  let test: TestPlatform;
+  let stack: LanguageStack;
+
+  before(async function () {
+    const host = await needYamlHost(this);
+    test = await startTestPlatform();
+    const files = { "Pulumi.yaml": PROGRAM };
+    stack = await LanguageStack.create({ files, platform: test.platform, path: [host] });
+  });
+  after(async () => {
+    await stack?.remove();
+    await test?.close();
+  });
+
+  it("shows its schema to the CLI", async () => {
+    const schema = await stack.done("pulumi", "package", "get-schema", PLUGIN);
+    expect(JSON.parse(schema.slice(schema.indexOf("{")))).to.include({ version });
+  });
+
+  it("is added to a project by `pulumi package add`, and its program runs", async () => {
+    await stack.done("pulumi", "package", "add", PLUGIN);
+    const project = await readFile(join(stack.project.dir, "Pulumi.yaml"), "utf8");
+    expect(project).to.contain(`agentserver: ${PLUGIN}`);
+    expect(await stack.done("pulumi", "up")).to.contain("+ 2 created");
+    expect(await stack.done("pulumi", "destroy")).to.contain("- 2 deleted");
   });
 });

@@ -11,6 +11,9 @@ async function loadedFiles(...modules: readonly string[]): Promise<string[]> {
   return JSON.parse(stdout);
 }
 
+/** The local platform and the packages that only it needs. */
+const PLATFORM = /node_modules\/(@hono|@libsql|hono|libsql|marked|oauth4webapi)\/|\/dist\/local\//;
+
 /** Modules that the first request needs. */
 const LATER = /node_modules\/(axios|zod|fastest-levenshtein|p-limit)\/|\/dist\/sdk\//;
 
@@ -20,6 +23,16 @@ describe("a program that imports the package", () => {
     const own = files.filter((file) => !file.includes("/@pulumi/"));
     expect(own.join("\n")).to.contain("/dist/provider/functions/");
     expect(own.filter((file) => LATER.test(file))).to.be.empty;
+  });
+
+  it("needs nothing of the local platform, nor does what serves its resources", async () => {
+    const files = await loadedFiles(
+      "pulumi-agentserver",
+      "pulumi-agentserver/native",
+      "pulumi-agentserver/provider/lifecycle",
+      "pulumi-agentserver/sdk",
+    );
+    expect(files.filter((file) => PLATFORM.test(file))).to.be.empty;
   });
 });
 
