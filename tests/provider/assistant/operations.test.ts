@@ -412,7 +412,9 @@ describe("an assistant on a server that stands in", () => {
     );
     const { message } = await rejection(subject.create({ assistantId: GIVEN, apiKey: "key-b" }));
     expect(message)
-      .to.contain(`create assistant '${GIVEN}': 409 already exists; another user of the agent server`)
+      .to.contain(
+        `create assistant '${GIVEN}': 409 already exists; another user of the agent server`,
+      )
       .and.contain("set the apiKey of that user, or another assistantId");
     await subject.close();
   });
