@@ -38,7 +38,7 @@ export function candidateOf(
 
 /**
  * The member of a temporary assistant's metadata with the id of the assistant that it is for. No two states have that one, so
- * that none deletes what another is just asking.
+ * that none deletes what another is just asking; where both are about to create it, one is refused in any case.
  */
 const OWNER = "pulumi_gate";
 
