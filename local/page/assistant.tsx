@@ -1,6 +1,7 @@
 import type { FC } from "hono/jsx";
 import type { AssistantVersion } from "../../sdk/schema/assistant-responses";
 import { changesBetween } from "../../shared/changes";
+import { shorten } from "../../shared/shorten";
 import type { StoredDeployment } from "../store";
 import { Json } from "./json";
 import type { PageParts } from "./parts";
@@ -28,8 +29,14 @@ export async function assistantPage(
   const request = { start, path, notFound: "There is no such assistant." };
   const { content, status } = await agentView(parts, deployment, request, async (agent) => {
     const versions = await agent.versions(assistantId, MOST + 1);
+    const [newest] = versions;
     return (
       <>
+        {newest && (
+          <p class="hint">
+            {plain(newest.name)}, of graph {plain(newest.graph_id)}
+          </p>
+        )}
         {versions.slice(0, MOST).map((version, at) => (
           <Version version={version} before={versions[at + 1]} />
         ))}
@@ -65,18 +72,17 @@ const Version: FC<{ version: AssistantVersion; before: AssistantVersion | undefi
           <Age at={version.created_at} now={Date.now()} />
         </small>
       </h2>
+      {changes === undefined && <Json value={valuesOf(version)} />}
       {changes?.length === 0 && <p>The same values as before.</p>}
-      {changes === undefined ? (
-        <Json value={valuesOf(version)} />
-      ) : (
-        changes.map(({ path, before: old, after }) => (
-          <div>
-            <h3>
-              <code>{plain(path)}</code>
-            </h3>
-            <Json value={{ before: old ?? null, after: after ?? null }} />
-          </div>
-        ))
+      {changes !== undefined && changes.length > 0 && (
+        <div class="json">
+          {changes.map(({ path, before: old, after }) => (
+            <p>
+              <span class="key">{plain(path)}: </span>
+              <code>{written(old)}</code> → <code>{written(after)}</code>
+            </p>
+          ))}
+        </div>
       )}
     </section>
   );
@@ -84,4 +90,10 @@ const Version: FC<{ version: AssistantVersion; before: AssistantVersion | undefi
 
 function valuesOf({ graph_id, name, description, config, context, metadata }: AssistantVersion) {
   return { graph_id, name, description, config, context, metadata };
+}
+
+const LONGEST = 4000;
+
+function written(value: unknown): string {
+  return value === undefined ? "–" : plain(shorten(JSON.stringify(value), LONGEST));
 }

@@ -1,4 +1,4 @@
-import type { AgentServer, Assistant } from "../../sdk";
+import { type AgentServer, type Assistant, Conflict } from "../../sdk";
 import { recordOf } from "../../shared/records";
 import { deploymentOf } from "../agent-server/deployment";
 import { importIdOf } from "../agent-server/import-id";
@@ -10,7 +10,7 @@ import { refuse } from "../arguments/problems";
 import { membersOf, present, type Props } from "../arguments/props";
 import { pinned } from "./active-version";
 import { assistantArguments, type Declared } from "./diff";
-import { deleteLeftovers, passGate, toCandidate } from "./gate";
+import { passGate, toCandidate } from "./gate";
 import { findAssistant, type Found } from "./server";
 import { send, warnOfGraph } from "./update";
 import {
@@ -35,21 +35,18 @@ export async function createAssistant(
   const server = serverOf(news, context.clock);
   const id = idOf(news);
   const place = { deploymentUrl: addressOf(news), id };
-  const find = () =>
-    findOnceReady(news, context, (signal) => findAssistant(server, id, { signal }));
-  if (known(news.gate) !== undefined) {
-    const found = await find();
-    await deleteLeftovers(server, id);
-    if (found === undefined && known(news.activeVersion) === undefined)
-      await passGate(server, news, toCandidate(news.props), context, "created");
-  }
   const assistant = await createUnique<Found | Assistant>(context, {
     noun: NOUN,
     client: server,
     inputs: news.props,
     key: id,
-    find,
-    post: () => post(server, news, context),
+    find: () => findOnceReady(news, context, (signal) => findAssistant(server, id, { signal })),
+    beforePost: () => {
+      refuseVersion(news);
+      return passGate(server, news, toCandidate(news.props), context, "created");
+    },
+    post: () =>
+      server.assistants.create({ ...toCreateRequest(news.props, context.urn), assistant_id: id }),
     createdAt: ({ created_at }) => created_at,
     idOf: () => id,
     importId: importIdOf(place, ENDPOINT),
@@ -63,19 +60,26 @@ export async function createAssistant(
     exists: `exists at ${place.deploymentUrl}`,
     adoption: ["set adoptExisting: true to adopt it with its threads and crons"],
     otherwise: "set another assistantId",
-  });
+  }).catch(explainHidden);
   await warnOfGraph(server, assistant, context);
   return { id, outs: { ...deploymentOf(news, context), ...toOutputs(news.props, assistant) } };
 }
 
-async function post(server: AgentServer, news: Declared, { urn }: Context): Promise<Assistant> {
-  const id = idOf(news);
+/** A server with users of its own shows each of them only what that user has created, and has each id once. */
+function explainHidden(error: unknown): never {
+  if (!(error instanceof Conflict)) throw error;
+  const explanation =
+    "another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or another assistantId";
+  throw new Error(`${error.message}; ${explanation}`, { cause: error });
+}
+
+/** A new assistant has no version to go back to. */
+function refuseVersion(news: Declared): void {
   const version = known(news.activeVersion);
   if (version !== undefined)
     throw new Error(
-      `create assistant '${id}': it does not exist, so that it has no version ${version}; remove activeVersion until it has been created`,
+      `create assistant '${idOf(news)}': it does not exist, so that it has no version ${version}; remove activeVersion until it has been created`,
     );
-  return server.assistants.create({ ...toCreateRequest(news.props, urn), assistant_id: id });
 }
 
 /** Brings what a create adopts to the declared values, and marks it as its own. */

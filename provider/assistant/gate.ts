@@ -7,7 +7,7 @@ import { serverOf } from "../agent-server/server";
 import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { hasUnknown, type Props, sameValue } from "../arguments/props";
-import { type GateFailure, gateFailure, runsProblems } from "../gate/gate";
+import { askedOnce, type GateFailure, gateFailure, runsProblems } from "../gate/gate";
 import { MARK } from "../gate/run";
 import type { Context } from "../kind/context";
 import { assistantArguments, type Declared } from "./diff";
@@ -38,9 +38,12 @@ export function candidateOf(
 
 /**
  * The member of a temporary assistant's metadata with the id of the assistant that it is for. No two states have that one, so
- * that none deletes what another is just asking.
+ * that none deletes what another is just asking; where both are about to create it, one is refused in any case.
  */
 const OWNER = "pulumi_gate";
+
+/** A gate ends within this time, so that a temporary assistant of twice this age belongs to none. */
+const LIMIT_MS = 24 * 3_600_000;
 
 /**
  * Asks the gate of the values that an assistant is to have, on a temporary assistant, which is deleted in any case. Throws
@@ -55,23 +58,39 @@ export async function passGate(
 ): Promise<void> {
   const gate = known(declared.gate);
   if (gate === undefined) return;
-  const { assistants } = server;
-  const id = randomUUID();
   const secrets = [known(declared.apiKey) ?? "", ...privateTexts(candidate, gate.runs)];
   const redacted = (text: string): string => redact(text, secrets);
+  const deadline = Math.min(context.deadline ?? Infinity, context.clock.now() + LIMIT_MS);
+  const failure = await askedOnce(context, JSON.stringify([idOf(declared), candidate, gate]), () =>
+    withTemporary(server, declared, candidate, context, (assistantId) =>
+      gateFailure({ server, gate, assistantId, redacted }, { ...context, deadline }),
+    ),
+  );
+  if (failure !== undefined) throw new Error(failureText(declared, failure, verb));
+}
+
+/** Runs something with a temporary assistant, once what crashes have left of others is deleted. */
+async function withTemporary<Result>(
+  server: AgentServer,
+  declared: Declared,
+  { graph_id, config, context: values }: Candidate,
+  { urn, log }: Context,
+  ask: (id: string) => Promise<Result>,
+): Promise<Result> {
+  const id = randomUUID();
   try {
-    await assistants.create({
+    const temporary = await server.assistants.create({
       assistant_id: id,
-      name: `gate of ${markOf(context.urn)}`,
-      graph_id: candidate.graph_id,
-      ...withoutEmpty({ config: candidate.config, context: candidate.context }),
+      name: `gate of ${markOf(urn)}`,
+      graph_id,
+      ...withoutEmpty({ config, context: values }),
       metadata: { ...MARK, [OWNER]: idOf(declared) },
     });
-    const failure = await gateFailure({ server, gate, assistantId: id, redacted }, context);
-    if (failure !== undefined) throw new Error(failureText(declared, failure, verb));
+    await deleteLeftovers(server, idOf(declared), temporary);
+    return await ask(id);
   } finally {
-    await deleteIfThere(assistants, id).catch((error: unknown) =>
-      context.log.warn(
+    await deleteIfThere(server, id).catch((error: unknown) =>
+      log.warn(
         `the temporary assistant ${id} of the gate stays until the next one: ${messageOf(error)}`,
       ),
     );
@@ -86,17 +105,29 @@ function failureText(declared: Declared, [reason, ...runs]: GateFailure, verb: s
   ].join("\n      ");
 }
 
-/** Deletes what a crash has left of a gate of this assistant. */
-export async function deleteLeftovers({ assistants }: AgentServer, id: string): Promise<void> {
+/**
+ * Deletes what crashes have left of gates of this assistant; and of all other gates on the server that must have ended when
+ * the assistant `own` was created, by the server's clock alone.
+ */
+export async function deleteLeftovers(
+  server: AgentServer,
+  assistantId: string,
+  own?: Assistant,
+): Promise<void> {
   const left: string[] = [];
-  for await (const { assistant_id } of assistants.searchAll({ metadata: { [OWNER]: id } }))
-    left.push(assistant_id);
-  for (const one of left) await deleteIfThere(assistants, one);
+  const endedMs = Date.parse(own?.created_at ?? "") - 2 * LIMIT_MS;
+  for await (const one of server.assistants.searchAll({ metadata: MARK })) {
+    const isOver = Date.parse(one.created_at) < endedMs;
+    const { assistant_id: id, metadata } = one;
+    if ((metadata[OWNER] === assistantId || isOver) && id !== own?.assistant_id) left.push(id);
+  }
+  for (const id of left) await deleteIfThere(server, id);
 }
 
-async function deleteIfThere(assistants: AgentServer["assistants"], id: string): Promise<void> {
+/** Deletes a temporary assistant with the threads of its runs, which a crash has left too. */
+async function deleteIfThere({ assistants }: AgentServer, id: string): Promise<void> {
   try {
-    await assistants.delete(id);
+    await assistants.delete(id, { deleteThreads: true });
   } catch (error) {
     if (!(error instanceof NotFound)) throw error;
   }

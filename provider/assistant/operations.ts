@@ -1,3 +1,4 @@
+import { defaultAssistantId } from "../../sdk/schema";
 import { withKeptDeployment } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
 import type { Context } from "../kind/context";
@@ -54,9 +55,12 @@ export const assistantLifecycle = defineLifecycle<Declared>(KINDS.Assistant, {
 function withDefaults(olds: Props, news: Props, context: Context): Props {
   const { assistantId = olds["assistantId"] ?? ownId(context, NOUN), name, activeVersion } = news;
   const isNamed = (name ?? activeVersion ?? undefined) !== undefined;
-  return {
-    ...news,
-    assistantId: typeof assistantId === "string" ? assistantId.toLowerCase() : assistantId,
-    ...(!isNamed && { name: identityOf(context.urn ?? "").logicalName }),
-  };
+  const id = typeof assistantId === "string" ? assistantId.toLowerCase() : assistantId;
+  return { ...news, assistantId: id, ...(!isNamed && { name: defaultName(id, news, context) }) };
+}
+
+/** A default assistant has its graph's name, which the Python server sets again at each start. */
+function defaultName(id: unknown, { graphId }: Props, { urn = "" }: Context): string {
+  const isDefault = typeof graphId === "string" && id === defaultAssistantId(graphId);
+  return isDefault ? graphId : identityOf(urn).logicalName;
 }

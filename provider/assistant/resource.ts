@@ -58,7 +58,7 @@ export interface AssistantArgs {
   graphId: Input<string>;
   /**
    * The name that users see. It need not be unique. A change is sent in place.
-   * @default the resource's name
+   * @default the resource's name; of a default assistant the graph's, which the Python server sets again at each start
    */
   name?: Input<string | undefined>;
   /**

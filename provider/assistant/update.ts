@@ -8,7 +8,7 @@ import { known } from "../arguments/decode";
 import { membersOf, type Props } from "../arguments/props";
 import { PINNED, pinned } from "./active-version";
 import { type Declared, sentNames } from "./diff";
-import { candidateOf, deleteLeftovers, passGate } from "./gate";
+import { candidateOf, passGate } from "./gate";
 import { findAssistant } from "./server";
 import { type Change, NOUN, OBSERVED_NAMES, patchOf, toOutputs, UNDECLARED } from "./values";
 
@@ -32,7 +32,6 @@ export async function updateAssistant(
   const found = await findAssistant(server, id);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(NOUN, known(news.name) ?? id, id);
-  if ([olds, news].some(({ gate }) => known(gate) !== undefined)) await deleteLeftovers(server, id);
   const version = known(news.activeVersion);
   const inputs = await pinned(server, news, version);
   const removedKeys = Object.keys(recordOf(olds.props["metadata"]));

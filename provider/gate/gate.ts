@@ -76,6 +76,22 @@ const QUOTED_RUNS = 10;
 /** Characters of an input, and of what came. */
 const LONGEST_QUOTE = 300;
 
+/**
+ * Asks a gate once in a run of Pulumi, also where a hook of the program tries again. `subject` names what it is about: a
+ * revision, or values.
+ */
+export async function askedOnce(
+  { memory, signal }: Pick<Context, "memory" | "signal">,
+  subject: string,
+  ask: () => Promise<GateFailure | undefined>,
+): Promise<GateFailure | undefined> {
+  const asked = memory.gates.get(subject);
+  if (asked !== undefined) return asked;
+  const failure = await ask();
+  if (failure !== undefined && !signal?.aborted) memory.gates.set(subject, failure);
+  return failure;
+}
+
 /** Asks a gate; undefined where it is passed. */
 export async function gateFailure(
   question: Question,

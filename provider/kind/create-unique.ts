@@ -17,6 +17,8 @@ interface Unique<Wire> extends Omit<Post<Wire>, "isEqual"> {
   readonly differences: (found: Wire, inputs: Props) => readonly string[];
   /** Whether the program adopts one that no other resource of the state has. @default false */
   readonly adoptsExisting?: boolean;
+  /** What must succeed before the POST, where none is there. @default nothing */
+  readonly beforePost?: () => Promise<void>;
   /** Brings an adopted one to the inputs. */
   readonly update: (found: Wire) => Promise<Wire>;
   /** The arguments of which it can't change. */
@@ -35,6 +37,7 @@ export async function createUnique<Wire>(context: Context, unique: Unique<Wire>)
   const { client, inputs, key, noun, idOf, differences, immutable } = unique;
   const isEqual = (found: Wire): boolean => differences(found, inputs).length === 0;
   const existing = await unique.find();
+  if (existing === undefined) await unique.beforePost?.();
   const posted =
     existing === undefined
       ? await postOnce(context.clock, client, { ...unique, isEqual })

@@ -26,8 +26,8 @@ export interface Memory extends EngineLogMemory {
   readonly keptUrls: Map<string, string>;
   /** The types of contexts, by agent server, key and graph: a server may need seconds for each. */
   readonly contextTypes: Map<string, Promise<ZodType | undefined>>;
-  /** Revisions whose gate this run has asked and that failed it, with the lines of the failure: it is asked once. */
-  readonly gates: Map<string, readonly string[]>;
+  /** Why gates failed that this run has asked, by what they are about. */
+  readonly gates: Map<string, readonly [reason: string, ...runs: string[]]>;
   /** Ids of threads that the state holds, each with its resource's URN. */
   readonly held: Set<string>;
   /** URNs of resources that the state held before. */

@@ -61,6 +61,8 @@ describeLong("the page in a browser", () => {
     refused: `/deployments/${scene.support}/threads?metadata=words`,
     image: `/deployments/${scene.image}`,
     thread: `/deployments/${scene.support}/threads/${scene.threadId}`,
+    assistants: `/deployments/${scene.support}/assistants`,
+    assistant: `/deployments/${scene.support}/assistants/${scene.assistantId}`,
     requests: "/requests",
     "not-found": "/deployments/none",
   });

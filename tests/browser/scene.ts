@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { makeRepository } from "../local/repository";
+import { AgentServer } from "../../sdk";
 import { Thread } from "../../sdk/schema";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { parsed } from "../support/values";
@@ -20,6 +21,8 @@ export interface Scene {
   readonly threadId: string;
   /** One with markup in it, on `support` too. */
   readonly hostileThreadId: string;
+  /** An assistant of three versions, on `support`. */
+  readonly assistantId: string;
 }
 
 /** Its lines have colours, markup and a title for terminals. */
@@ -112,11 +115,13 @@ export async function setScene(folder: string): Promise<Scene> {
   await test.untilRevision(support.id, "DEPLOY_FAILED");
   await revise(test, support.id);
   await test.untilRevision(support.id, "DEPLOYED");
-  const threads = await addThreads(`${test.platform.url}/agents/${support.id}`);
+  const agent = `${test.platform.url}/agents/${support.id}`;
+  const threads = await addThreads(agent);
+  const assistantId = await addAssistants(agent);
   const waiting = { build_command: "node wait.mjs" };
   const building = await test.create({ name: "search-agent", ...from(repository.url, waiting) });
   await test.untilRevision(building.id, "BUILDING");
-  return { test, support: support.id, broken: broken.id, image: image.id, ...threads };
+  return { test, support: support.id, broken: broken.id, image: image.id, assistantId, ...threads };
 }
 
 /** Makes a further revision of the same ref. */
@@ -144,4 +149,22 @@ async function addThreads(url: string) {
     hostileThreadId: await post({ metadata: { [MARKUP]: MARKUP }, supersteps: hostile }),
     threadId: await post({ metadata: { user: "ada", channel: "web" }, supersteps }),
   };
+}
+
+async function addAssistants(url: string): Promise<string> {
+  const { assistants } = new AgentServer({ url });
+  const graph_id = "agent";
+  await assistants.create({ graph_id, name: MARKUP, context: { [MARKUP]: MARKUP } });
+  const { assistant_id } = await assistants.create({
+    graph_id,
+    name: "support-de",
+    description: "German tier 1",
+    context: { model: "m-large", prompt: "Antworte kurz und freundlich.", tools: ["find_order"] },
+    metadata: { pulumi_resource: "shop/production/support-de", team: "support" },
+  });
+  const prompt = "Antworte kurz, freundlich und auf Deutsch. Nenne die Bestellnummer.";
+  const context = { model: "m-large", prompt, tools: ["find_order", "cancel_order"] };
+  await assistants.update(assistant_id, { context });
+  await assistants.update(assistant_id, { name: "support-de", description: "German tier 1 and 2" });
+  return assistant_id;
 }

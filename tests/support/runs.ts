@@ -11,6 +11,8 @@ export interface RunServer {
   /** Threads and assistants that are there, by id. */
   readonly threads: ReadonlySet<string>;
   readonly assistants: ReadonlyMap<string, CreateAssistant>;
+  /** Its clock, which stands still. */
+  readonly clock: { now: string };
   /** Runs that were cancelled. */
   readonly cancelled: readonly string[];
   /** The most runs that went on at a time. */
@@ -27,8 +29,14 @@ const AT = "2026-01-01T00:00:00.000Z";
 export async function startRunServer(agent: Agent): Promise<RunServer> {
   const threads = new Set<string>();
   const assistants = new Map<string, CreateAssistant>();
+  const createdAt = new Map<string, string>();
+  const clock = { now: AT };
   const cancelled: string[] = [];
   const running = { now: 0, most: 0 };
+  const shown = (values: CreateAssistant) => ({
+    ...anAssistant(values),
+    created_at: createdAt.get(values.assistant_id ?? ""),
+  });
   const server: TestServer = await startServer((request, response) => {
     const { method, url, body } = request;
     const [, kind = "", id = "", , runId = ""] = url.split("?")[0]?.split("/") ?? [];
@@ -66,25 +74,27 @@ export async function startRunServer(agent: Agent): Promise<RunServer> {
     if (method === "POST" && url === "/assistants") {
       const created = parsed(CreateAssistant, JSON.parse(body));
       assistants.set(created.assistant_id ?? "", created);
-      return json(response, 200, anAssistant(created));
+      createdAt.set(created.assistant_id ?? "", clock.now);
+      return json(response, 200, shown(created));
     }
     if (url === "/assistants/search") {
       const { metadata } = parsed(Search, JSON.parse(body));
       const [[key, value] = [""]] = Object.entries(metadata);
       const found = [...assistants.values()].filter((one) => one.metadata?.[key] === value);
-      return json(response, 200, found.map(anAssistant));
+      return json(response, 200, found.map(shown));
     }
     const found = assistants.get(id);
     if (found === undefined) return json(response, 404, { detail: "Not Found" });
     if (method === "PATCH")
       assistants.set(id, parsed(CreateAssistant, { ...found, ...JSON.parse(body) }));
-    return json(response, 200, anAssistant(assistants.get(id) ?? found));
+    return json(response, 200, shown(assistants.get(id) ?? found));
   });
   return {
     url: server.url,
     received: server.received,
     threads,
     assistants,
+    clock,
     cancelled,
     mostAtOnce: () => running.most,
     close: server.close,

@@ -1,5 +1,5 @@
 import { AgentServer } from "../../../sdk";
-import { gateFailure, runsProblems } from "../../gate/gate";
+import { askedOnce, gateFailure, runsProblems } from "../../gate/gate";
 import type { Context } from "../../kind/context";
 import { type Operation, operationOf } from "../../kind/operation";
 import { known } from "../../arguments/decode";
@@ -13,10 +13,7 @@ import { urlOf } from "../service/service-outputs";
 import type { State } from "../state";
 import type { Target } from "../target";
 
-/**
- * Why the gate of a deployed revision is not passed; undefined where it is, or none is declared. One `pulumi up` asks it
- * once, also where a hook of the program tries again.
- */
+/** Why the gate of a deployed revision is not passed; undefined where it is, or none is declared. */
 export async function deploymentGateFailure(
   operation: Operation,
   target: Target,
@@ -25,15 +22,11 @@ export async function deploymentGateFailure(
   const { gate, apiKey, graphId = "" } = known(target.declared.smokeCheck) ?? {};
   const url = urlOf(deployment);
   if (gate === undefined || !url) return undefined;
-  const { clock, settings, memory } = operation;
-  const revision = rollout.revisionId ?? "";
-  const asked = memory.gates.get(revision);
-  if (asked !== undefined) return asked;
+  const { clock, settings } = operation;
   const server = new AgentServer({ url, apiKey, clock });
   const redacted = (text: string): string => redactSecrets(text, settings, target, deployment);
-  const failure = await gateFailure({ server, gate, assistantId: graphId, redacted }, operation);
-  if (failure !== undefined && !operation.signal?.aborted) memory.gates.set(revision, failure);
-  return failure;
+  const question = { server, gate, assistantId: graphId, redacted };
+  return askedOnce(operation, rollout.revisionId ?? "", () => gateFailure(question, operation));
 }
 
 /**

@@ -79,7 +79,7 @@ class AssistantArgs:
                Default: none.
         :param pulumi.Input[_builtins.str] name: The name that users see. It need not be unique. A change is sent in place.
                
-               Default: the resource's name.
+               Default: the resource's name; of a default assistant the graph's, which the Python server sets again at each start.
         """
         pulumi.set(__self__, "graph_id", graph_id)
         if active_version is not None:
@@ -309,7 +309,7 @@ class AssistantArgs:
         """
         The name that users see. It need not be unique. A change is sent in place.
 
-        Default: the resource's name.
+        Default: the resource's name; of a default assistant the graph's, which the Python server sets again at each start.
         """
         return pulumi.get(self, "name")
 
@@ -523,7 +523,7 @@ class Assistant(pulumi.CustomResource):
                Default: none.
         :param pulumi.Input[_builtins.str] name: The name that users see. It need not be unique. A change is sent in place.
                
-               Default: the resource's name.
+               Default: the resource's name; of a default assistant the graph's, which the Python server sets again at each start.
         """
         ...
     @overload

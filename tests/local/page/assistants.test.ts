@@ -45,7 +45,8 @@ describe("the assistants of a deployment", () => {
     const list = await show("/assistants");
     expect(list).to.contain(`/assistants/${assistant}`).and.contain("&lt;German&gt;");
     const versions = await show(`/assistants/${assistant}`);
-    const [third = "", second = "", first = ""] = versions.split("<section>").slice(1);
+    const [heading, third = "", second = "", first = ""] = versions.split("<section>");
+    expect(heading).to.contain("&lt;German&gt;, of graph agent");
     expect(third).to.contain("Version 3").and.contain("The same values as before.");
     expect(second).to.contain("context.prompt").and.contain("Guten Tag").and.not.contain("model");
     expect(first).to.contain("Version 1").and.contain("Hallo").and.contain("&lt;German&gt;");

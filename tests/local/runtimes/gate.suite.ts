@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { z } from "zod";
 import { gateFailure, gateIn } from "../../../provider/gate/gate";
 import { MARK } from "../../../provider/gate/run";
 import { AssistantSubject } from "../../provider/assistant/subject";
@@ -6,6 +7,10 @@ import type { DeployedAgent } from "../../support/deployed-agent";
 import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 import { question } from "../../support/runs";
+import { parsed } from "../../support/values";
+import { until } from "../children";
+
+const Runs = z.array(z.object({ run_id: z.string() }));
 
 const run = (content: string, contains: string) => ({
   input: question(content),
@@ -27,11 +32,13 @@ export function gateSuite(agent: () => DeployedAgent): void {
     const numbers = [1, 2, 3, 4, 5, 6, 7];
     const runs = numbers.map((number) => run(`Where is order ${number}?`, `order ${number} is`));
     expect(await ask({ runs })).to.equal(undefined);
-    const failure = await ask({ runs: [...runs, run("Fail.", "order"), run("Hello?", "order 8")] });
-    expect(failure?.[0]).to.contain("7 of 9 runs passed");
-    expect(failure?.[0]).to.contain("failed: 8, 9");
+    const wrong = [run("Fail.", "order"), run("Approve.", "order"), run("Hello?", "order 8")];
+    const failure = await ask({ runs: [...runs, ...wrong] });
+    expect(failure?.[0]).to.contain("7 of 10 runs passed");
+    expect(failure?.[0]).to.contain("failed: 8, 9, 10");
     expect(failure?.[1]).to.contain("the run failed: ").and.contain("out of order");
-    expect(failure?.[2]).to.contain("got: Which order do you mean?");
+    expect(failure?.[2]).to.contain("the run was interrupted: ").and.contain("Is that all right?");
+    expect(failure?.[3]).to.contain("got: Which order do you mean?");
     expect(await left()).to.equal(0);
   });
 
@@ -39,6 +46,18 @@ export function gateSuite(agent: () => DeployedAgent): void {
     const failure = await ask({ runs: [run("Think.", "order")], timeoutSeconds: 2 });
     expect(failure?.[1]).to.contain("got: no answer within 2 s");
     expect(await left()).to.equal(0);
+  });
+
+  it("does not pass with a run that somebody cancels, of which the server says 200", async () => {
+    const { client, url } = agent();
+    const asked = ask({ runs: [run("Think.", "order")] });
+    const find = () => client.threads.search({ metadata: MARK, status: "busy" });
+    await until("the run", async () => (await find()).length === 1);
+    for (const { thread_id: id } of await find()) {
+      const runs = parsed(Runs, await (await fetch(`${url}/threads/${id}/runs`)).json());
+      for (const { run_id } of runs) await client.runs.cancel(id, run_id);
+    }
+    expect((await asked)?.[0]).to.contain("0 of 1 runs passed");
   });
 
   it("of an assistant leaves the one in use alone where it fails, and leaves no other behind", async () => {
@@ -56,7 +75,14 @@ export function gateSuite(agent: () => DeployedAgent): void {
     const { message } = await rejection(subject.update(made, declaring("b", "order 8")));
     expect(message).to.contain("got: Your order 7 is on its way.");
     expect(await subject.get(made.id)).to.deep.include({ version: 1, context: { model: "a" } });
+    // The process ends while the gate is asked: what it leaves goes with the next one.
+    subject.lose("DELETE", "before", Infinity);
+    await rejection(subject.update(made, declaring("c", "order 8")));
+    expect(await count()).to.equal(before + 2);
+    expect(await left()).to.equal(1);
+    subject.lose("DELETE", "before", 0);
     await subject.update(made, declaring("b", "order 7"));
+    expect(await left()).to.equal(0);
     expect(await subject.get(made.id)).to.deep.include({ version: 2, context: { model: "b" } });
     expect(await count()).to.equal(before + 1);
     await subject.delete(made);

@@ -52,6 +52,16 @@ describe("the gate of an assistant", () => {
     expect(asked[0]?.assistant_id).not.to.equal(id);
     expect(asked[0]?.metadata).to.include({ created_by: "pulumi-agentserver gate" });
     expect(server.threads).to.have.property("size", 0);
+    const requests = subject.requests.filter((request) => request.includes("/assistants"));
+    expect(requests).to.deep.equal([
+      "GET /assistants/…/schemas",
+      "GET /assistants/…",
+      "POST /assistants/…/versions",
+      "POST /assistants",
+      "POST /assistants/search",
+      "DELETE /assistants/…?delete_threads=true",
+      "POST /assistants",
+    ]);
   });
 
   it("creates nothing where it fails, and shows no text of the context that the gate does not", async () => {
@@ -64,21 +74,21 @@ describe("the gate of an assistant", () => {
       .and.contain("then run `pulumi up` again");
     expect(message).not.to.contain("CANARY");
     expect(server.assistants).to.have.property("size", 0);
-    expect(sent()).to.deep.equal(["POST /assistants", "DELETE /assistants/…"]);
+    expect(sent()).to.deep.equal(["POST /assistants", "DELETE /assistants/…?delete_threads=true"]);
   });
 
   it("changes nothing where new values fail, and sends them where they pass", async () => {
     const made = await subject.create(declaring("Hallo"));
     subject.requests.splice(0);
     await rejection(subject.update(made, declaring("Hello")));
-    expect(sent()).to.deep.equal(["POST /assistants", "DELETE /assistants/…"]);
+    expect(sent()).to.deep.equal(["POST /assistants", "DELETE /assistants/…?delete_threads=true"]);
     expect(server.assistants.get(made.id)?.context).to.include({ greeting: "Hallo" });
     subject.requests.splice(0);
     await subject.update(made, declaring("Hallo Welt", { graphId: "other" }));
     expect(asked.at(-1)).to.deep.include({ graph_id: "other" });
     expect(sent()).to.deep.equal([
       "POST /assistants",
-      "DELETE /assistants/…",
+      "DELETE /assistants/…?delete_threads=true",
       "PATCH /assistants/…",
     ]);
     expect([...server.assistants.keys()]).to.deep.equal([made.id]);
@@ -120,6 +130,28 @@ describe("the gate of an assistant", () => {
     expect(server.assistants.has(other.left)).to.equal(true);
     await subject.delete(own.made);
     expect([...server.assistants.keys()]).to.have.members([other.made.id, other.left]);
+  });
+
+  it("deletes what a crashed create of a resource has left that no program has now, once its gate must have ended", async () => {
+    const declared = await subject.checked(declaring("Hello"));
+    // The process ends while the gate is asked, and another program follows.
+    subject.lose("DELETE", "before", Infinity);
+    await rejection(lifecycle.create(declared, subject.context()));
+    const [left = ""] = server.assistants.keys();
+    subject.lose("DELETE", "before", 0);
+    const made = await subject.create(declaring("Hallo"), subject.context("support-it"));
+    expect([...server.assistants.keys()]).to.have.members([left, made.id]);
+    server.clock.now = "2026-01-04T00:00:00.000Z";
+    await subject.update(made, declaring("Hallo!"));
+    expect([...server.assistants.keys()]).to.deep.equal([made.id]);
+  });
+
+  it("is asked once by an up, also where a hook tries again", async () => {
+    const declared = await subject.checked(declaring("Hello"));
+    const first = await rejection(lifecycle.create(declared, subject.context()));
+    const again = await rejection(lifecycle.create(declared, subject.context()));
+    expect(again.message).to.equal(first.message);
+    expect(asked).to.have.length(1);
   });
 
   it("leaves nothing where the update that added it crashed, and a deletion follows", async () => {

@@ -369,16 +369,6 @@ describe("an assistant on a server that stands in", () => {
     await subject.start();
     return subject;
   };
-  const ASSISTANT = {
-    assistant_id: GIVEN,
-    graph_id: "agent",
-    version: 1,
-    name: "support-de",
-    context: {},
-    created_at: "2026-01-01T00:00:00Z",
-    updated_at: "2026-01-01T00:00:00Z",
-  };
-
   it("warns of a context that does not fit the graph's schema, which all assistants share", async () => {
     const context_schema = { type: "object", properties: { temperature: { type: "number" } } };
     const subject = await subjectOn((_request, response) =>
@@ -414,26 +404,18 @@ describe("an assistant on a server that stands in", () => {
       await subject.close();
     });
 
-  it("is not deleted while its threads are busy or crons run it, unless that is asked for", async () => {
-    const deleted: string[] = [];
-    const subject = await subjectOn(({ method, url }, response) => {
-      if (method === "DELETE") deleted.push(url);
-      if (method === "DELETE") return response.writeHead(204).end();
-      if (url.endsWith("/search")) return json(response, 200, []);
-      return json(
-        response,
-        200,
-        url.endsWith("/count") ? (url.includes("crons") ? 2 : 0) : ASSISTANT,
-      );
-    });
-    const outs = { deploymentUrl: subject.url, createdAt: ASSISTANT.created_at, graphId: "agent" };
-    const { message } = await rejection(subject.delete({ id: GIVEN, outs }));
+  it("says so where another user's assistant has the id, which the server hides", async () => {
+    const subject = await subjectOn(({ url }, response) =>
+      url === "/assistants"
+        ? json(response, 409, { detail: "already exists" })
+        : json(response, 404, { detail: "Not Found" }),
+    );
+    const { message } = await rejection(subject.create({ assistantId: GIVEN, apiKey: "key-b" }));
     expect(message)
-      .to.contain("in use (busy threads: 0, crons: 2)")
-      .and.contain("forceDelete: true");
-    expect(deleted).to.deep.equal([]);
-    await subject.delete({ id: GIVEN, outs: { ...outs, forceDelete: true, deleteThreads: true } });
-    expect(deleted).to.deep.equal([`/assistants/${GIVEN}?delete_threads=true`]);
+      .to.contain(
+        `create assistant '${GIVEN}': 409 already exists; another user of the agent server`,
+      )
+      .and.contain("set the apiKey of that user, or another assistantId");
     await subject.close();
   });
 });
