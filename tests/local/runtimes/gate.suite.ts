@@ -48,7 +48,7 @@ export function gateSuite(agent: () => DeployedAgent): void {
     expect(await left()).to.equal(0);
   });
 
-  it("does not pass with a run that somebody cancels, of which the server says 200", async () => {
+  it("does not pass with a run that another client cancels, of which the server says 200", async () => {
     const { client, url } = agent();
     const asked = ask({ runs: [run("Think.", "order")] });
     const find = () => client.threads.search({ metadata: MARK, status: "busy" });
