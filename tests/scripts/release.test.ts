@@ -162,7 +162,7 @@ describeLong("scripts/release.mjs, to registries on loopback", () => {
       VERSION: version,
     };
     const script = join(REPOSITORY, "tests/scripts/stranger.sh");
-    const { code, text } = await start("bash", ["-x", script], { cwd, env }).finished;
+    const { code, text } = await start("bash", ["-v", script], { cwd, env }).finished;
     archives.close();
     expect(code, text).to.equal(0);
     expect(text.match(/"variables":\["LOG_LEVEL","MODEL_API_KEY"\]/g)).to.have.length(3);

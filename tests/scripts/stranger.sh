@@ -13,7 +13,7 @@ HERE=$PWD
 : "TypeScript, from npm"
 cd shop
 printf 'name: shop\nruntime: nodejs\n' >Pulumi.yaml
-npm init --yes >/dev/null
+npm init --yes >/dev/null && npm pkg set main=index.ts
 npm install --no-audit --no-fund pulumi-agentserver @pulumi/pulumi typescript@5 @types/node@22
 cp "$EXAMPLES/quickstart/index.ts" index.ts
 npx pulumi-agentserver local --port 0 >platform.log &
