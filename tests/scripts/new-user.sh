@@ -1,4 +1,4 @@
-# What somebody types who has Pulumi, Node, Python and git, and nothing of this project but what its release has published.
+# What a new user types who has Pulumi, Node, Python and git, and nothing of this project but what its release has published.
 # EXAMPLES is the folder of the examples, ARCHIVES the address of the plugin's archives.
 set -eu
 export PULUMI_BACKEND_URL="file://$PWD/state" PULUMI_CONFIG_PASSPHRASE=only-for-trying
