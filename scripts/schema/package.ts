@@ -118,5 +118,5 @@ pulumi config set agentserver:workspaceId <id of the workspace>
 pulumi config set --secret agentserver:apiKey
 \`\`\`
 
-\`help(agentserver.Deployment)\` tells all arguments. The package is typed. It is generated from the schema of the plugin; documents and source: ${address}
+\`help(agentserver.Deployment)\` shows all arguments. The package is typed. It is generated from the schema of the plugin; documents and source: ${address}
 `;

@@ -138,7 +138,7 @@ describeLong("scripts/release.mjs, to registries on loopback", () => {
       expect(await published()).to.deep.equal(before);
     });
 
-  it("has published what a stranger needs for two environments and a program in Python", async function () {
+  it("has published what a new user needs for two environments and a program in Python", async function () {
     if (!runs("nightly")) this.skip();
     const archives = createServer((request, response) => {
       const file = createReadStream(join(REPOSITORY, "dist/packages", String(request.url)));
@@ -148,7 +148,7 @@ describeLong("scripts/release.mjs, to registries on loopback", () => {
     const address = archives.address();
     if (address === null || typeof address === "string") throw new Error("it has no port");
     const cli = dirname(await realpath(join(REPOSITORY, "node_modules/.bin/pulumi")));
-    const cwd = join(dir, "stranger");
+    const cwd = join(dir, "new-user");
     await mkdir(cwd);
     const env = {
       ...process.env,
@@ -161,8 +161,8 @@ describeLong("scripts/release.mjs, to registries on loopback", () => {
       PULUMI_SKIP_UPDATE_CHECK: "true",
       VERSION: version,
     };
-    const script = join(REPOSITORY, "tests/scripts/stranger.sh");
-    const { code, text } = await start("bash", ["-x", script], { cwd, env }).finished;
+    const script = join(REPOSITORY, "tests/scripts/new-user.sh");
+    const { code, text } = await start("bash", ["-v", script], { cwd, env }).finished;
     archives.close();
     expect(code, text).to.equal(0);
     expect(text.match(/"variables":\["LOG_LEVEL","MODEL_API_KEY"\]/g)).to.have.length(3);

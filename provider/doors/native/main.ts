@@ -1,4 +1,3 @@
-import { fstatSync } from "node:fs";
 import * as grpc from "@grpc/grpc-js";
 import * as service from "@pulumi/pulumi/proto/engine_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/engine_pb";
@@ -23,7 +22,7 @@ server.addService(
 server.bindAsync("127.0.0.1:0", grpc.ServerCredentials.createInsecure(), (error, port) => {
   if (error) throw error;
   process.stdout.write(`${port}\n`);
-  // stdin closes when the engine exits: no result is needed then. A language host that runs the plugin gives it no pipe.
-  if (address !== "" && fstatSync(0).isFIFO())
+  // stdin closes when the engine exits: no result is needed then. A language host that requires this file holds no pipe to it.
+  if (address !== "" && require.main?.filename === __filename)
     process.stdin.resume().once("end", () => process.exit());
 });

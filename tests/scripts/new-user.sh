@@ -1,4 +1,4 @@
-# What somebody types who has Pulumi, Node, Python and git, and nothing of this project but what its release has published.
+# What a new user types who has Pulumi, Node, Python and git, and nothing of this project but what its release has published.
 # EXAMPLES is the folder of the examples, ARCHIVES the address of the plugin's archives.
 set -eu
 export PULUMI_BACKEND_URL="file://$PWD/state" PULUMI_CONFIG_PASSPHRASE=only-for-trying
@@ -13,7 +13,7 @@ HERE=$PWD
 : "TypeScript, from npm"
 cd shop
 printf 'name: shop\nruntime: nodejs\n' >Pulumi.yaml
-npm init --yes >/dev/null
+npm init --yes >/dev/null && npm pkg set main=index.ts
 npm install --no-audit --no-fund pulumi-agentserver @pulumi/pulumi typescript@5 @types/node@22
 cp "$EXAMPLES/quickstart/index.ts" index.ts
 npx pulumi-agentserver local --port 0 >platform.log &
