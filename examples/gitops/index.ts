@@ -1,4 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
 import { deploySupport } from "./support";
 
-export const { url, release, revision, commit } = deploySupport(new pulumi.Config());
+export const { url, release, commit } = deploySupport(new pulumi.Config());

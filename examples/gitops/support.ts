@@ -22,7 +22,6 @@ export function deploySupport(config: pulumi.Config) {
     url: support.url,
     /** The source of the stack's deployment. */
     release,
-    revision: support.activeRevisionId,
     /** The commit that the control plane built; empty for an image. */
     commit: pulumi
       .all([support.revisions, support.activeRevisionId])

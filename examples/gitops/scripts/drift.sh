@@ -13,16 +13,16 @@ if [ -z "$record" ]; then
 fi
 verify "$record"
 make_tree
-preview "$1" --refresh --expect-no-changes
+preview
 case $status in
-0) result="is as $record declares it" ;;
-7) result="differs from $record" ;;
-*) result="could not be compared with $record (exit code $status)" ;;
+0) result="is as $record declares it." ;;
+7) result="differs from $record. Another release of it changes this:" ;;
+*) result="could not be compared with $record (exit code $status):" ;;
 esac
 # A failed revision of the same values is no change, so Pulumi's exit code is 0.
 if [ "$status" -eq 0 ] && printf '%s\n' "$words" | grep -q 'a push or another client created it'; then
   status=1
-  result="has a failed revision"
+  result="has a failed revision:"
 fi
-report "Drift of $1" "The stack $result."
+report "Drift of $1" "The stack $result"
 exit "$status"

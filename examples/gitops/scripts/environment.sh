@@ -4,8 +4,7 @@
 set -eu
 . "${0%/*}/lib.sh"
 use "$1"
-commit=$(git rev-parse HEAD)
-packages=$commit
+take HEAD
 tag "$1"
 make_tree
 up "$1"

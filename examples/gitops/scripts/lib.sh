@@ -2,6 +2,8 @@
 # What the other scripts share: environments, records, and runs of Pulumi in the tree of a commit. They source it.
 set -eu
 root=$(git rev-parse --show-toplevel)
+# check.sh has checked the types: each further run would take some seconds, and fail an old program for newer types.
+export PULUMI_NODEJS_TRANSPILE_ONLY=true
 
 refuse() {
   printf "%s\n" "$(basename "$0" .sh): refused: $1" >&2
@@ -16,13 +18,14 @@ environments() {
     '"$2" "$root/environments.json" "$1"
 }
 
-# use STACK: sets `environment`, whose region and protection the stack has. That of a pull request is the first one's.
+# use STACK: sets the `environment` whose region it has, and `protect`. That of a pull request is the first one, unprotected.
 use() {
+  environment=$1 protect=false
   case $1 in
-  pr-*) environment=$(environments "$1" 'all[0].name') ;;
-  *) environment=$1 ;;
+  pr-*) environment=$(environments "" 'all[0].name') ;;
+  *) protect=$(environments "$1" 'all[place]?.protect') ;;
   esac
-  [ "$(environments "$environment" 'place >= 0')" = true ] || refuse "environments.json has no environment $environment"
+  [ "$protect" != undefined ] || refuse "environments.json has no environment $1"
   AGENTSERVER_BASE_URL=${AGENTSERVER_BASE_URL:-$(environments "$environment" 'regions[all[place].region]')}
   export AGENTSERVER_BASE_URL
 }
@@ -36,12 +39,15 @@ require_merged() {
   git merge-base --is-ancestor "$1" refs/origin/HEAD || refuse "${2:-}commit $1 is not in the default branch on origin"
 }
 
-# records ENVIRONMENT: its records, the oldest first. `newest ENVIRONMENT` is the last of them, or nothing.
-records() {
-  git for-each-ref --sort=version:refname --format='%(refname:lstrip=3)' "refs/origin/tags/$1/" | sed -n '/\/[0-9][0-9]*$/p'
+# take COMMIT: what a release of it is made of.
+take() {
+  commit=$(git rev-parse "$1")
+  packages=$commit
 }
+
+# newest ENVIRONMENT: its newest record, or nothing.
 newest() {
-  records "$1" | tail -n 1
+  git for-each-ref --sort=version:refname --format='%(refname:lstrip=3)' "refs/origin/tags/$1/" | sed -n '/\/[0-9][0-9]*$/p' | tail -n 1
 }
 
 # verify RECORD: refuses one that no pipeline made, or whose commit or release is not what it was. Sets what it says:
@@ -57,7 +63,7 @@ verify() {
   case $release in
   refs/tags/*) # The control plane builds what the tag is then.
     now=$(git rev-parse --verify --quiet "refs/origin/${release#refs/}^{commit}") || now=missing
-    [ "$now" = "$commit" ] || refuse "$release was moved: it is $now, and $1 released commit $commit; push it there again"
+    [ "$now" = "$commit" ] || refuse "$release was moved: it is $now, and $1 released commit $commit; move it back: git push --force origin $commit:$release"
     ;;
   esac
 }
@@ -92,30 +98,44 @@ run() {
   (cd "$tree" && "$@")
 }
 
-# preview STACK [OPTION…]: sets `words`, and `status` to Pulumi's exit code, which is 7 for changes.
+# stack COMMAND STACK [OPTION…]: runs pulumi up, preview, refresh or destroy of a stack.
+stack() {
+  verb=$1 name=$2
+  shift 2
+  run pulumi "$verb" --stack "$name" --non-interactive --suppress-progress "$@"
+}
+
+# exists STACK: false only where Pulumi says so, with its exit code 6. What else is wrong the next command says.
+exists() {
+  run pulumi stack select "$1" >/dev/null 2>&1 || [ $? -ne 6 ]
+}
+
+# Previews what `release` changes in the environment. Sets `words`; `status` to 0 for no change, 7 for changes, else to Pulumi's
+# exit code of an error; and `effect` to the end of a sentence.
 preview() {
-  stack=$1
-  shift
+  status=7 words="There is no stack $environment." effect="creates the stack:"
+  exists "$environment" || return 0
   status=0
-  run pulumi stack select "$stack" 2>/dev/null || status=$?
-  if [ "$status" -eq 6 ]; then # Pulumi's exit code for "stack not found"
-    words="There is no stack $stack yet. The first release creates it."
-    return
-  fi
-  status=0
-  words=$(run pulumi preview --stack "$stack" --config "release=$release" --config "protect=$(protection)" --diff \
-    --non-interactive "$@" 2>&1) || status=$?
+  words=$(stack preview "$environment" --config "release=$release" --config "protect=$protect" --diff --refresh \
+    --expect-no-changes 2>&1) || status=$?
+  case $status in
+  0) effect="changes nothing." ;;
+  7) effect="changes this:" ;;
+  *) effect="could not be previewed (exit code $status):" ;;
+  esac
 }
 
-protection() {
-  environments "$environment" 'all[place].protect'
+# show TITLE SUBJECT: reports a preview, and ends where it failed.
+show() {
+  preview
+  report "$1" "$2 $effect"
+  case $status in 0 | 7) ;; *) exit "$status" ;; esac
 }
 
-# up STACK: sets it to `release`, and creates the stack if it does not exist.
+# up STACK [OPTION…]: sets it to `release`, and creates the stack if it does not exist.
 up() {
   run pulumi stack select --create "$1"
-  run pulumi up --stack "$1" --config "release=$release" --config "protect=$(protection)" --refresh --yes --skip-preview \
-    --non-interactive
+  stack up "$@" --config "release=$release" --config "protect=$protect" --refresh --yes --skip-preview
 }
 
 # confirm VERB RECORD: where neither --yes nor a person says yes, nothing more is done. The workflow asks with that record.
@@ -173,19 +193,20 @@ tag() {
 }
 
 # report TITLE SENTENCE: prints both, then what changes, then all of `words`, folded; report.md has the same for a comment or an
-# issue. No value ends a block: its fence is longer than any in the words. GitHub takes 65,536 characters.
+# issue. Of an error all is shown. No value ends a block: its fence is longer than any in the words. GitHub takes 65,536 characters.
 report() {
   fence='~~~~'
   while printf '%s\n' "$words" | grep -q "$fence"; do fence="$fence~"; done
-  changes=$(printf '%s\n' "$words" | awk -f "$root/scripts/changes.awk" | shorten 20000)
+  shown=$(printf '%s\n' "$words" | awk -f "$root/scripts/changes.awk" | shorten 20000)
   # Each older revision is one place further down the list after a new one.
   all=$(printf '%s\n' "$words" | awk '/^ *[-+~] revisions *: \[/ { print $0 " … ]"; cut = 1 }
     !cut && !/^error: no changes were expected/ { print }
     /^        \]/ { cut = 0 }' | shorten 40000)
+  [ "$status" -eq 0 ] || [ -n "$shown" ] || { shown=$all && all=""; }
   {
-    printf '%s\n\n%s\n\n' "$1" "$2"
-    [ -z "$changes" ] || printf '%s\n%s\n%s\n\n' "$fence" "$changes" "$fence"
-    printf '<details><summary>All that Pulumi printed</summary>\n\n%s\n%s\n%s\n</details>\n' "$fence" "$all" "$fence"
+    printf '%s\n\n%s\n' "$1" "$2"
+    [ -z "$shown" ] || printf '\n%s\n%s\n%s\n' "$fence" "$shown" "$fence"
+    [ -z "$all" ] || printf '\n<details><summary>All that Pulumi printed</summary>\n\n%s\n%s\n%s\n</details>\n' "$fence" "$all" "$fence"
   } | tee report.md
 }
 shorten() {

@@ -4,10 +4,7 @@
 set -eu
 . "${0%/*}/lib.sh"
 use "${1:-$(environments "" 'all[0].name')}"
-commit=$(git rev-parse HEAD)
-packages=$commit
-release=refs/tags/release/$(git rev-parse --short=12 HEAD)
+take HEAD
+release=refs/tags/release/$(git rev-parse --short=12 "$commit")
 make_tree
-preview "$environment"
-report "Preview of $environment" "A release of commit $commit changes this:"
-[ "$status" -eq 6 ] || exit "$status"
+show "Preview of $environment" "A release of commit $commit"

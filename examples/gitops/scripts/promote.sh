@@ -16,8 +16,7 @@ verify "$from"
 echo "promoting $from to $1: $release"
 if [ "$yes" = no ]; then
   make_tree
-  preview "$1" --refresh
-  report "Promotion of $from to $1" "It changes this:"
+  show "Promotion of $from to $1" "It"
   confirm promote "$from"
 fi
 deploy

@@ -6,8 +6,7 @@ set -eu
 use "$1"
 [ "$(environments "$1" place)" -eq 0 ] || refuse "$1 is promoted to: scripts/promote.sh $1"
 fetch
-commit=$(git rev-parse HEAD)
-packages=$commit
+take HEAD
 require_merged "$commit"
 if [ $# -gt 1 ]; then release=$2; else tag release; fi
 deploy

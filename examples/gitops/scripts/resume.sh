@@ -5,8 +5,7 @@
 set -eu
 . "${0%/*}/lib.sh"
 use "$1"
-commit=$(git rev-parse HEAD)
-packages=$commit
+take HEAD
 make_tree
 # It fails on some backends where no run is left to cancel. If the stack stays locked, the next command says so.
 run pulumi cancel --stack "$1" --yes || true
@@ -15,4 +14,4 @@ case ${2:-} in
 ?*) scripts/promote.sh --yes "$1" "$2" ;;
 *) if [ "$(environments "$1" place)" -eq 0 ]; then scripts/release.sh "$1"; else scripts/promote.sh --yes "$1"; fi ;;
 esac
-run pulumi refresh --stack "$1" --clear-pending-creates --yes --skip-preview --non-interactive
+stack refresh "$1" --clear-pending-creates --yes --skip-preview

@@ -22,20 +22,17 @@ verify "$to"
 [ "$own" = yes ] || packages=$(git rev-parse refs/origin/HEAD)
 echo "rolling $1 back to $to: $release"
 make_tree
-preview "$1" --refresh --expect-no-changes
-case $status in
-0)
+preview
+if [ "$status" -eq 0 ]; then
   echo "nothing to do: $1 is as $to declares it. To go further back, name a record:"
   git for-each-ref --sort=-version:refname --format='  %(refname:lstrip=3)  %(creatordate:short)  %(contents:subject)' \
     --count=5 "refs/origin/tags/$1/"
   exit 0
-  ;;
-7) report "Rollback of $1 to $to" "It changes this:" ;;
-*)
-  printf '%s\n' "$words"
-  [ "$own" = yes ] || words="; if the program of $to does not fit the packages of today, add --own-packages, or release a commit that corrects it"
-  refuse "$to could not be previewed (above)$words"
-  ;;
-esac
+fi
+report "Rollback of $1 to $to" "It $effect"
+if [ "$status" -ne 7 ]; then
+  [ "$own" = yes ] || advice="; if the program of $to does not fit the packages of today, add --own-packages, or release a commit that corrects it"
+  refuse "$to could not be previewed (above)${advice:-}"
+fi
 confirm "roll back" "$to"
 deploy

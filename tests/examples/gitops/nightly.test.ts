@@ -81,7 +81,7 @@ describeNightly("the nightly run of examples/gitops", () => {
     await team.platform.untilRevision(id, "BUILD_FAILED");
     const { code, text } = await team.run("scripts/drift.sh staging");
     expect(code, text).to.equal(1);
-    expect(text).to.contain("The stack has a failed revision.");
+    expect(text).to.contain("The stack has a failed revision:");
     expect(text).to.contain("ended with BUILD_FAILED; a push or another client created it");
   });
 
@@ -89,7 +89,7 @@ describeNightly("the nightly run of examples/gitops", () => {
     const wrong = { AGENTSERVER_API_KEY: "revoked" };
     const { code, text } = await team.runIn(await team.clone(), "scripts/drift.sh staging", wrong);
     expect(code).not.to.be.oneOf([0, 7]);
-    expect(text).to.match(/The stack could not be compared with staging\/2 \(exit code \d+\)\./);
+    expect(text).to.match(/The stack could not be compared with staging\/2 \(exit code \d+\):/);
     expect(text).to.contain("401").and.contain("check agentserver:apiKey");
   });
 

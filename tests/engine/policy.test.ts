@@ -1,0 +1,68 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import type { DeploymentArgs } from "pulumi-agentserver";
+import { REPOSITORY } from "../../scripts/project";
+import { describeDoors } from "../support/doors";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs } from "../support/program";
+
+/**
+ * Starts a pack with Pulumi's SDK. Pulumi looks for such a plugin where a runtime has no language host: `nodejs` has one, and
+ * the one that stands in for it here starts no packs.
+ */
+const ANALYZER = `#!/bin/sh
+exec node "$(node -p 'require.resolve("@pulumi/pulumi/cmd/run-policy-pack")')" "$@"
+`;
+
+describeDoors(
+  "the policy pack of docs/ci.md",
+  (door) => {
+    let test: TestPlatform;
+    let stack: TestStack;
+    const pack = () => join(stack.project.dir, "policies");
+
+    before(async () => {
+      test = await startTestPlatform();
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      const plugin = join(stack.project.dir, ".pulumi/plugins/analyzer-policy-script-v1.0.0");
+      await mkdir(plugin, { recursive: true });
+      await writeFile(join(plugin, "pulumi-analyzer-policy-script"), ANALYZER, { mode: 0o755 });
+      const document = await readFile(join(REPOSITORY, "docs/ci.md"), "utf8");
+      const [, program = ""] = /```ts\n(import \{ PolicyPack \}[^`]+)```/.exec(document) ?? [];
+      const [, manifest = ""] = /`package.json` with `([^`]+)`/.exec(document) ?? [];
+      await mkdir(pack());
+      await writeFile(join(pack(), "PulumiPolicy.yaml"), "runtime: script\n");
+      await writeFile(join(pack(), "package.json"), manifest);
+      await writeFile(join(pack(), "index.ts"), program);
+    });
+    after(async () => {
+      await stack.remove();
+      await test.close();
+    });
+
+    const preview = (args: DeploymentArgs) => {
+      stack.program = async ({ Deployment }) => void new Deployment("support", args);
+      return stack.preview({ policyPacks: [pack()] });
+    };
+    const ofRef = (repoRef: string): DeploymentArgs => {
+      const { sourceRevisionConfig, ...args } = gitArgs(test);
+      return { ...args, sourceRevisionConfig: { ...sourceRevisionConfig, repoRef } };
+    };
+
+    it("refuses a branch at the preview", async () => {
+      const { ok, text } = await preview(ofRef("main"));
+      expect(ok).to.equal(false);
+      expect(text).to.contain(`releases-do-not-move  (${door.types}Deployment: support)`);
+      expect(text).to.contain("declare refs/tags/… or …@sha256:…");
+    });
+
+    it("lets a tag pass", async () => {
+      const { ok, text } = await preview(ofRef("refs/tags/v1"));
+      expect(ok, text).to.equal(true);
+      expect(text).to.contain("✅ agents@v1.0.0");
+    });
+  },
+  { dynamic: "long" },
+);
