@@ -4,11 +4,17 @@ import { descriptionOf, exampleOf } from "./comment";
 import { withExamples } from "./examples";
 import { typeName } from "./names";
 import type { Sources } from "./sources";
-import { type ObjectSpec, type PropertySpec, referenceTo, tokenOf } from "./spec";
+import {
+  type FunctionSpec,
+  type ObjectSpec,
+  type PropertySpec,
+  referenceTo,
+  tokenOf,
+} from "./spec";
 import { membersOf, type Types } from "./types";
 
 /** The functions of the schema, by token. */
-export function functionsOf(sources: Sources, types: Types): Record<string, object> {
+export function functionsOf(sources: Sources, types: Types): Record<string, FunctionSpec> {
   return Object.fromEntries(
     Object.values(FUNCTIONS).map(({ name, list }) => {
       const symbol = sources.symbolOf(name);

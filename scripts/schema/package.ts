@@ -6,6 +6,7 @@ import { withFacts } from "./arguments";
 import { functionsOf } from "./functions";
 import { providerOf, resourcesOf } from "./resources";
 import { readSources } from "./sources";
+import { nameIn, type PackageSpec } from "./spec";
 import { Types } from "./types";
 
 /** The path of the schema in the repository. */
@@ -13,10 +14,13 @@ export const SCHEMA = join(REPOSITORY, "provider/doors/native/schema.json");
 
 /** The text of Pulumi's schema of this package, from the declarations that TypeScript programs import. */
 export function schemaText(): string {
-  return `${JSON.stringify(packageSchema(), undefined, 2)}\n`;
+  const { types, provider, ...members } = packageSpec();
+  const config = { variables: provider.inputProperties };
+  return `${JSON.stringify({ ...metadata(), config, types, provider, ...members }, undefined, 2)}\n`;
 }
 
-function packageSchema(): object {
+/** All that the package offers, as TypeScript programs import it. */
+export function packageSpec(): PackageSpec {
   const sources = readSources();
   const types = new Types(sources);
   const provider = providerOf(sources, types);
@@ -28,17 +32,8 @@ function packageSchema(): object {
       ? { ...spec, properties: withFacts(nameIn(token), spec.properties) }
       : spec,
   ]);
-  return {
-    ...metadata(),
-    config: { variables: provider.inputProperties },
-    types: Object.fromEntries(collected),
-    provider,
-    resources,
-    functions,
-  };
+  return { types: Object.fromEntries(collected), provider, resources, functions };
 }
-
-const nameIn = (token: string): string => token.split(":").at(-1) ?? token;
 
 function metadata(): object {
   const text = readFileSync(join(REPOSITORY, "package.json"), "utf8");
@@ -78,7 +73,7 @@ function metadata(): object {
 }
 
 /** The repository's address, as https://github.com/owner/name. All others are derived from the one in package.json. */
-function repositoryAddress(): string {
+export function repositoryAddress(): string {
   const text = readFileSync(join(REPOSITORY, "package.json"), "utf8");
   const url = textOf(recordOf(recordOf(JSON.parse(text))["repository"])["url"]) ?? "";
   return url.replace(/^git\+/, "").replace(/\.git$/, "");

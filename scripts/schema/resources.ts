@@ -4,11 +4,11 @@ import { withFacts } from "./arguments";
 import { descriptionOf, exampleOf } from "./comment";
 import { withExamples } from "./examples";
 import type { Sources } from "./sources";
-import { tokenOf } from "./spec";
+import { type ProviderSpec, type ResourceSpec, tokenOf } from "./spec";
 import { membersOf, type Types } from "./types";
 
 /** The resources of the schema, by token. */
-export function resourcesOf(sources: Sources, types: Types): Record<string, object> {
+export function resourcesOf(sources: Sources, types: Types): Record<string, ResourceSpec> {
   return Object.fromEntries(
     Object.values(KINDS).map(({ type: kind }) => {
       const symbol = sources.symbolOf(kind);
@@ -25,9 +25,9 @@ export function resourcesOf(sources: Sources, types: Types): Record<string, obje
           requiredInputs: inputs.required,
           ...(stateInputs.length > 0 && {
             stateInputs: {
-              type: "object",
+              type: "object" as const,
               properties: Object.fromEntries(
-                stateInputs.map((name) => [name, inputs.properties[name]]),
+                Object.entries(inputs.properties).filter(([name]) => stateInputs.includes(name)),
               ),
             },
           }),
@@ -44,7 +44,7 @@ function argumentsOf(kind: KindName): string {
 }
 
 /** The provider of the schema: its settings are outputs too where they are strings, as Pulumi wants it. */
-export function providerOf(sources: Sources, types: Types) {
+export function providerOf(sources: Sources, types: Types): ProviderSpec {
   const inputs = types.objectOf("Provider", membersOf(sources.typeOf("ProviderArgs")));
   const strings = Object.entries(inputs.properties).filter(([, { type }]) => type === "string");
   return {

@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { KINDS } from "../../provider/kinds";
+import { messagesIn } from "../../scripts/reference/messages";
+import { anchorOf } from "../../scripts/reference/tables";
 import { documentLines, filesOf, type Line } from "./documents";
 import { literalsOf } from "./literals";
 
@@ -29,26 +31,16 @@ function rootOf({ path }: Line): string {
   return /^examples\/[^/]+/.exec(path)?.[0] ?? "";
 }
 
-/** The anchor of a heading, as GitHub makes it. */
 function anchorsOf(path: string): string[] {
   return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => /^#+ /.test(line))
-    .map((line) => line.replace(/^#+ /, "").toLowerCase())
-    .map((heading) => heading.replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-"));
+    .map((line) => anchorOf(line.replace(/^#+ /, "")));
 }
 
-/** The messages in the first or last cells of tables whose head calls them so. */
-function quotedMessages(lines: readonly Line[]): Line[] {
-  let column = -1;
-  return lines.flatMap(({ text, ...place }) => {
-    const cells = text.split("|").slice(1, -1);
-    if (cells.length === 0) column = -1;
-    const head = cells.findIndex((cell) => /^ (message|the preview says) $/.test(cell));
-    if (head >= 0) column = head;
-    const quoted = head >= 0 ? [] : [...(cells[column] ?? "").matchAll(CODE)];
-    return quoted.map(([, double, single = ""]) => ({ ...place, text: double ?? single }));
-  });
+/** The messages that a document quotes in tables. */
+function quotedMessages(path: string): Line[] {
+  return messagesIn(readFileSync(path, "utf8")).map(({ text, line }) => ({ path, line, text }));
 }
 
 describe("the documents", () => {
@@ -86,9 +78,8 @@ describe("the documents", () => {
     expect([...new Set(folders)].filter((folder) => !mapped.has(folder))).to.deep.equal([]);
   });
 
-  it("have a section for each kind of resource, and name it where mocks and changes are described", () => {
+  it("name each kind of resource where mocks, changes and languages are described", () => {
     for (const kind of Object.keys(KINDS)) {
-      expect(readFileSync("docs/resources.md", "utf8"), kind).to.contain(`\n## ${kind}\n`);
       for (const path of ["docs/changes.md", "docs/testing.md", "docs/languages.md"])
         expect(readFileSync(path, "utf8"), `${kind} in ${path}`).to.match(
           new RegExp(`\\b${kind}\\b`),
@@ -101,7 +92,8 @@ describe("the documents", () => {
       ({ text }) => text,
     );
     const isPart = (words: string): boolean => messages.some((message) => message.includes(words));
-    const outdated = quotedMessages(lines.filter(({ path }) => /failures|changes/.test(path)))
+    const outdated = ["docs/failures.md", "docs/changes.md"]
+      .flatMap(quotedMessages)
       .flatMap((quoted) =>
         quoted.text
           .split("…")

@@ -1,0 +1,190 @@
+import type { Effect } from "../../provider/arguments/argument";
+import { dynamicToken, type KindName, nativeToken } from "../../provider/kinds";
+import { LIFECYCLES } from "../../provider/lifecycles";
+import { nameIn, type PackageSpec, type Properties } from "../schema/spec";
+import { AGENT_SERVER, CONTROL_PLANE, type Message, messagesOf } from "./messages";
+import { fenced, programsIn, textBeforePrograms } from "./programs";
+import { anchorOf, tablesOf } from "./tables";
+
+type Effects = Readonly<Record<Effect, string>>;
+
+const IN_PLACE: Effects = {
+  replace: "replaces it",
+  revision: "one new revision",
+  settings: "in place",
+  none: "only the state",
+};
+
+/** What a page of a kind says that no table of the code has. */
+interface KindFacts {
+  /** What `pulumi import` takes. */
+  readonly id: string;
+  /** The guide, from `docs/`. */
+  readonly guide: string;
+  readonly effects: Effects;
+}
+
+const KIND_FACTS: Readonly<Record<KindName, KindFacts>> = {
+  Deployment: {
+    id: "<id>",
+    guide: "resources.md#deployment",
+    effects: { ...IN_PLACE, settings: "in place, without a revision" },
+  },
+  Listener: { id: "<id>", guide: "changes.md#replace-a-listener", effects: IN_PLACE },
+  OAuthProvider: { id: "<slug>", guide: "changes.md#change-other-resources", effects: IN_PLACE },
+  Thread: {
+    id: "https://support.example.com/threads/<id>",
+    guide: "resources.md#thread",
+    effects: IN_PLACE,
+  },
+  Assistant: {
+    id: "https://support.example.com/assistants/<id>",
+    guide: "assistants.md",
+    effects: { ...IN_PLACE, settings: "one new version" },
+  },
+};
+
+/** The page of a resource. */
+export function resourcePage(kind: KindName, spec: PackageSpec): string[] {
+  const { description, inputProperties, requiredInputs, properties, required } =
+    spec.resources[nativeToken(kind)] ?? missing(kind);
+  const { id, guide, effects } = KIND_FACTS[kind];
+  const seen = new Map<string, string>();
+  const inputs = { properties: inputProperties, required: requiredInputs, path: "" };
+  const [same, own] = partition(properties, (name) => name in inputProperties);
+  return [
+    ...headOf(kind, description),
+    `Its type is \`${nativeToken(kind)}\`, and \`${dynamicToken(kind)}\` where TypeScript imports \`pulumi-agentserver\`. [More about it](../${guide}).`,
+    "",
+    ...examplesOf(description),
+    "## Import",
+    "",
+    `With the [native provider](../native.md#import):`,
+    "",
+    ...fenced({ language: "sh", text: `pulumi import ${nativeToken(kind)} support ${id}` }),
+    "## Arguments",
+    "",
+    ...tablesOf(inputs, spec, { rows: LIFECYCLES[kind].arguments, effects }, seen),
+    "## Outputs",
+    "",
+    `${list(["id", ...Object.keys(same)])} as the service has them, and:`,
+    "",
+    ...tablesOf({ properties: own, required, path: "" }, spec, undefined, seen),
+    "## Messages",
+    "",
+    ...messageLines(messagesOf(kind)),
+    `And those of every request: ${linkTo("deploymentUrl" in inputProperties ? AGENT_SERVER : CONTROL_PLANE)}.`,
+  ];
+}
+
+/** The page of the resource `Provider`. */
+export function providerPage(spec: PackageSpec): string[] {
+  const { description, inputProperties } = spec.provider;
+  const table = { properties: inputProperties, required: [], path: "" };
+  return [
+    ...headOf("Provider", description),
+    "Its type is `pulumi:providers:agentserver`, and `pulumi:providers:pulumi-nodejs` where TypeScript imports `pulumi-agentserver`. The [settings](../settings.md) of a stack have the same names.",
+    "",
+    ...examplesOf(description),
+    "## Arguments",
+    "",
+    ...tablesOf(table, spec, { rows: [] }),
+  ];
+}
+
+/** The page of a function. */
+export function functionPage(token: string, spec: PackageSpec): string[] {
+  const { description, inputs, outputs } = spec.functions[token] ?? missing(token);
+  const name = nameIn(token);
+  const seen = new Map<string, string>();
+  return [
+    ...headOf(name, description),
+    `\`${name}\` returns a promise, and \`${name}Output\` an output: see [Functions](../functions.md).`,
+    "",
+    ...examplesOf(description),
+    ...(inputs
+      ? ["## Arguments", "", ...tablesOf({ ...inputs, path: "" }, spec, { rows: [] }, seen)]
+      : []),
+    "## Result",
+    "",
+    ...tablesOf({ ...outputs, path: "" }, spec, undefined, seen),
+    "## Messages",
+    "",
+    `Those of every request: ${linkTo("deploymentUrl" in (inputs?.properties ?? {}) ? AGENT_SERVER : CONTROL_PLANE)}.`,
+  ];
+}
+
+/** The list of all pages. */
+export function indexPage({ resources, provider, functions }: PackageSpec): string[] {
+  const row = ([token, { description }]: [string, { readonly description: string }]): string =>
+    `| [\`${nameIn(token)}\`](${nameIn(token)}.md) | ${/^.*?\.(?=\s)/.exec(description)?.[0] ?? ""} |`;
+  return [
+    "# Reference",
+    "",
+    "Arguments, outputs, defaults and the effect of a change of every resource and function. [Change a deployment](../changes.md) says what the words about changes mean.",
+    "",
+    "| resource | |",
+    "|---|---|",
+    ...Object.entries({ ...resources, Provider: provider }).map(row),
+    "",
+    "| [function](../functions.md) | |",
+    "|---|---|",
+    ...Object.entries(functions).map(row),
+  ];
+}
+
+function headOf(name: string, description: string): string[] {
+  return [`# ${name}`, "", textBeforePrograms(description), ""];
+}
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  typescript: "TypeScript",
+  python: "Python",
+  yaml: "YAML",
+};
+
+function examplesOf(description: string): string[] {
+  const programs = programsIn(description).flatMap((program) => [
+    `### ${LANGUAGES[program.language]}`,
+    "",
+    ...fenced(program),
+  ]);
+  return ["## Example", "", ...programs];
+}
+
+/** The messages, each group with the link to what to do. */
+function messageLines(messages: readonly Message[]): string[] {
+  const headings = [...new Set(messages.map(({ heading }) => heading))];
+  return headings.flatMap((heading) => [
+    `${linkTo(heading)}:`,
+    "",
+    ...messages
+      .filter((message) => message.heading === heading)
+      .map(({ text }) => (text.includes("`") ? `- \`\` ${text} \`\`` : `- \`${text}\``)),
+    "",
+  ]);
+}
+
+function linkTo(heading: string): string {
+  return `[${heading}](../failures.md#${anchorOf(heading)})`;
+}
+
+function partition(
+  properties: Properties,
+  isFirst: (name: string) => boolean,
+): [Properties, Properties] {
+  const entries = Object.entries(properties);
+  return [
+    Object.fromEntries(entries.filter(([name]) => isFirst(name))),
+    Object.fromEntries(entries.filter(([name]) => !isFirst(name))),
+  ];
+}
+
+function list(names: readonly string[]): string {
+  const [last, ...others] = names.map((name) => `\`${name}\``).toReversed();
+  return others.length === 0 ? `${last}` : `${others.toReversed().join(", ")} and ${last}`;
+}
+
+function missing(name: string): never {
+  throw new Error(`the schema has no ${name}`);
+}
