@@ -433,7 +433,7 @@ class Assistant(pulumi.CustomResource):
            Default: none.
     :param pulumi.Input[_builtins.str] name: The name that users see. It need not be unique. A change is sent in place.
            
-           Default: the resource's name.
+           Default: the resource's name; of a default assistant the graph's, which the Python server sets again at each start.
     """
     @overload
     def __init__(__self__,
