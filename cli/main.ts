@@ -3,6 +3,7 @@ import { printable } from "../shared/printable";
 import { CommandLine } from "./command-line";
 import { addAssistantsCommand } from "./commands/assistants";
 import { addDeleteCommand } from "./commands/delete";
+import { addDoctorCommand } from "./commands/doctor";
 import { addEnvCommand } from "./commands/env";
 import { addInterruptCommand } from "./commands/interrupt";
 import { addListCommand } from "./commands/list";
@@ -21,6 +22,7 @@ addRedeployCommand(line);
 addInterruptCommand(line);
 addDeleteCommand(line);
 addOpenCommand(line);
+addDoctorCommand(line);
 addEnvCommand(line);
 addLocalCommand(line);
 

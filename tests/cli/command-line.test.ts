@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { CommandLine } from "../../cli/command-line";
 import { addDeleteCommand } from "../../cli/commands/delete";
 import { addAssistantsCommand } from "../../cli/commands/assistants";
+import { addDoctorCommand } from "../../cli/commands/doctor";
 import { addEnvCommand } from "../../cli/commands/env";
 import { addInterruptCommand } from "../../cli/commands/interrupt";
 import { addListCommand } from "../../cli/commands/list";
@@ -34,6 +35,7 @@ async function run(line: string) {
   addDeleteCommand(commandLine, noteCall);
   addAssistantsCommand(commandLine, noteCall);
   addEnvCommand(commandLine, noteCall);
+  addDoctorCommand(commandLine, noteCall);
   result.exitCode = await commandLine.run(line.split(" ").filter((word) => word !== ""));
   return result;
 }
@@ -136,6 +138,7 @@ describe("cli/command-line", () => {
     ],
     ["delete support --yes", { deployment: "support", yes: true }],
     ["env --shell fish --pulumi dev", { shell: "fish", pulumi: "dev" }],
+    ["doctor", {}],
   ];
   for (const [line, options] of EVERY)
     it(`reads every option of ${line.split(" ")[0]}`, async () => {
@@ -162,6 +165,7 @@ describe("cli/command-line", () => {
     ["assistants a", { deployment: "a", assistant: undefined }],
     ["assistants a b", { deployment: "a", assistant: "b" }],
     ["env", {}],
+    ["doctor", {}],
   ];
   for (const [line, options] of DEFAULTS)
     it(`needs no option for ${line.split(" ")[0]}`, async () => {
