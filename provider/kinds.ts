@@ -35,12 +35,14 @@ export const KINDS = {
   Listener: {
     type: "Listener",
     lifecycle: "listener",
+    adoption: "set adoptExisting: true to adopt the listener",
     secrets: { inputs: [], outputs: [] },
     isDeletedFirst: false,
   },
   OAuthProvider: {
     type: "OAuthProvider",
     lifecycle: "oauthProvider",
+    adoption: "set adoptExisting: true to adopt the provider",
     secrets: { inputs: ["clientSecret"], outputs: [] },
     isDeletedFirst: false,
   },

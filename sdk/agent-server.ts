@@ -6,6 +6,11 @@ import { Runs } from "./runs";
 import { Threads } from "./threads";
 import { type CallOptions, Transport, type TransportOptions } from "./transport";
 
+/** What an agent server says of itself: the real ones have a version and flags. */
+export type AnyServerInfo = {
+  readonly [Member in keyof ServerInfo]?: ServerInfo[Member] | undefined;
+};
+
 /** Address and credentials of a deployed agent server. */
 export interface AgentServerOptions extends Pick<
   TransportOptions,
@@ -52,14 +57,14 @@ export class AgentServer {
     return this.#transport.serverTime();
   }
 
-  /** Name, version, graphs, variable names and commit of the built-in server. */
-  info(options?: CallOptions): Promise<ServerInfo> {
+  /** Version and flags; of the built-in server also name, graphs, variable names and commit. */
+  info(options?: CallOptions): Promise<AnyServerInfo> {
     return this.#transport.request({
       ...options,
       action: "get information of the agent server",
       method: "GET",
       path: "/info",
-      response: (schema) => schema.ServerInfo,
+      response: (schema) => schema.ServerInfo.partial(),
     });
   }
 }

@@ -1,4 +1,4 @@
-export { AgentServer, type AgentServerOptions } from "./agent-server";
+export { AgentServer, type AgentServerOptions, type AnyServerInfo } from "./agent-server";
 export type { Assistant, AssistantSchemas, AssistantVersion } from "./schema/assistant-responses";
 export { Assistants } from "./assistants";
 export type { Clock } from "../shared/clock";

@@ -3,6 +3,7 @@ import { isBeingDeleted } from "../../sdk/status";
 import { messageOf } from "../../shared/errors";
 import { recordOf, textOf } from "../../shared/records";
 import { findDeployment } from "../deployment/service/observe";
+import { urlOf } from "../deployment/service/service-outputs";
 import type { Context } from "../kind/context";
 import { operationOf } from "../kind/operation";
 import { known } from "../arguments/decode";
@@ -27,6 +28,24 @@ export function deploymentOf(declared: OnAgentServer, context: Context, state: P
     // What is on an agent server itself needs no settings.
     return {};
   }
+}
+
+/**
+ * The id of the deployment at an address, which the URL of an import does not name; undefined where none is found, or
+ * without usable settings.
+ */
+export async function deploymentServing(
+  address: string,
+  context: Context,
+): Promise<string | undefined> {
+  try {
+    const { client } = operationOf(context);
+    for await (const deployment of client.deployments.list())
+      if (urlOf(deployment) === address) return deployment.id;
+  } catch {
+    // What is on an agent server itself needs no control plane.
+  }
+  return undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { AgentServer } from "../../sdk";
-import { isAbandoned } from "../agent-server/deployment";
+import { deploymentOf, deploymentServing, isAbandoned } from "../agent-server/deployment";
 import { addressNeeded, parseImportId } from "../agent-server/import-id";
 import { addressOf, importServerOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
@@ -20,9 +20,11 @@ export async function readAssistant(
   const place = parseImportId(id, ENDPOINT);
   if (place !== undefined) {
     const { deploymentUrl, id: own } = place;
-    const at = assistantArguments.decode({ ...olds.props, deploymentUrl });
+    const deploymentId = await deploymentServing(deploymentUrl, context);
+    const at = assistantArguments.decode({ deploymentId, ...olds.props, deploymentUrl });
     const server = importServerOf(at, context.clock);
-    return { id: own, ...(await readUndeclared(server, own, at)) };
+    const { inputs, outs } = await readUndeclared(server, own, at);
+    return { id: own, inputs, outs: { ...deploymentOf(at, context), ...outs } };
   }
   if (addressOf(olds) === "")
     throw addressNeeded(NOUN, ENDPOINT, id, "a program reads it with Assistant.get");

@@ -1,5 +1,5 @@
 import type { Assistant, AssistantVersion } from "../../sdk";
-import { CreateAssistant, UpdateAssistant } from "../../sdk/schema";
+import { CreateAssistant, defaultAssistantId, UpdateAssistant } from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
 import { identityOf } from "../kind/urn";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
@@ -175,12 +175,22 @@ export function toInputs({ props }: Declared, assistant: Assistant): Props {
   return { ...declared, ...membersOf(values, Object.keys(declared)) };
 }
 
-/** Every value that a server reports: of an import, and of `get`, nothing was declared. */
+/**
+ * Every value that a server reports, as a program may declare it: of an import, and of `get`, nothing was declared. A server
+ * repeats a context in `configurable`, and its own default assistants are managed only where that is asked for.
+ */
 export function allInputs(assistant: Assistant): Props {
-  const { metadata, ...values } = valuesOf(assistant, {});
+  const { metadata, config, context, ...values } = valuesOf(assistant, {});
   const { [MARK]: _mark, ...others } = recordOf(metadata);
   const isEmpty = (value: unknown): boolean =>
     value === null || (isRecord(value) && Object.keys(value).length === 0);
-  const given = Object.entries({ ...values, metadata: others });
-  return Object.fromEntries(given.filter(([, value]) => !isEmpty(value)));
+  const { configurable, ...rest } = recordOf(config);
+  const isOlderForm = isEmpty(context) && configurable !== undefined;
+  const ownConfig = isOlderForm ? { ...rest, configurable } : rest;
+  const given = { ...values, config: ownConfig, context, metadata: others };
+  const isDefault = assistant.assistant_id === defaultAssistantId(assistant.graph_id);
+  return {
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => !isEmpty(value))),
+    ...(isDefault && { adoptExisting: true }),
+  };
 }

@@ -6,13 +6,24 @@ import { describeGate } from "../gate/gate";
 import type { Declared } from "./declared/declared";
 import { describeNames, environmentOf } from "./declared/environment";
 import { comesToRevision, type Plan } from "./declared/plan";
+import { knownMembers } from "./declared/resource-spec";
+import { describeSize, describeSizeChange } from "./declared/size";
 import { hasPassedGate } from "./rollout/gate";
 import { describeRollback } from "./rollout/rollback-plan";
 import { openRollout, rolloutOf, type State } from "./state";
 
 /** What a create's own line in the preview does not say. */
 export function describeCreate(declared: Declared): string | undefined {
-  return gateOf(declared)[0];
+  const { adoptExisting, name } = declared;
+  const size = describeSize(knownMembers(declared["sourceConfig.resourceSpec"]));
+  const parts = [
+    ...(adoptExisting === true && typeof name === "string"
+      ? [`adopts deployment '${name}' if it exists`]
+      : []),
+    ...(size === undefined ? [] : [size]),
+    ...gateOf(declared),
+  ];
+  return parts.length > 0 ? parts.join("; ") : undefined;
 }
 
 /** The gate that follows, since its runs cost what models cost. */
@@ -50,6 +61,7 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
           `${isNewRevision ? "settings" : "an update changes settings only, without a new revision"}: ${list(settings)}`,
         ]
       : []),
+    ...sizeChangeOf(plan),
     ...plan.spec.dropped.map((member) => describeDropped(member, plan.spec.before[member])),
     ...describeReleased(plan),
     ...(isNewRevision ? [] : describeUnfinished(state, after)),
@@ -81,6 +93,12 @@ export function revisionReasons({ revision, spec, variables }: Plan): string[] {
     ...variables.changed.map((name) => `variable ${name} changed`),
     ...variables.removed.map((name) => `variable ${name} removed`),
   ];
+}
+
+/** What is removed from the program stays on the service. */
+function sizeChangeOf({ spec: { before, after, set } }: Plan): string[] {
+  const change = set.length > 0 ? describeSizeChange(before, { ...before, ...after }) : undefined;
+  return change === undefined ? [] : [change];
 }
 
 function describeDropped(member: string, value: unknown): string {

@@ -127,7 +127,7 @@ const NO_RUNS =
 /** Whether a server has runs: the built-in one says that it has none. Real servers have them, and say nothing of it. */
 async function hasRuns(server: AgentServer, signal?: AbortSignal): Promise<boolean> {
   try {
-    return (await server.info({ signal })).flags["runs"] !== false;
+    return (await server.info({ signal })).flags?.["runs"] !== false;
   } catch {
     return true;
   }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { CreateListener } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
 import type { Difference } from "../kind/define-lifecycle";
@@ -15,6 +16,7 @@ export const listenerArguments = defineArguments(
     computeType: { schema: compute_type, effect: "replace" },
     computeId: { schema: compute_id, effect: "replace" },
     computeConfig: { schema: camelSchema(compute_config), effect: "settings" },
+    adoptExisting: { schema: z.boolean().optional(), effect: "none" },
   },
   [
     {

@@ -10,8 +10,11 @@ import { type Operation, operationOf } from "../kind/operation";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
-import { membersOf, type Props, sameKnown } from "../arguments/props";
+import { membersOf, present, type Props, sameKnown } from "../arguments/props";
 import { type Declared, difference, listenerArguments, namespacesOf, sameNamespaces } from "./diff";
+
+/** An output that the state lacks is unknown at every preview. */
+const UNDECLARED = { adoptExisting: null };
 
 /** The lifecycle of a `Listener`. */
 export const listenerLifecycle = defineLifecycle<Declared>(KINDS.Listener, {
@@ -22,6 +25,7 @@ export const listenerLifecycle = defineLifecycle<Declared>(KINDS.Listener, {
   nameOf,
   serviceOutputs: ["tenantId", "baseUrl", "version", "createdAt", "updatedAt"],
   unsettledOutputs: (olds, news) => (isSettled(olds, news) ? [] : ["updatedAt"]),
+  undeclared: UNDECLARED,
   check: (_olds, news) => ({ problems: listenerArguments.problems(news) }),
   describeReplacement: () =>
     "a compute has one listener, so this needs the option deleteBeforeReplace: true",
@@ -53,8 +57,9 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     differences,
     immutable: listenerArguments.immutable,
     update: (found) => bringTo(namespacesOf(news), found, { ...operation, id: found.id }),
+    adoptsExisting: known(news.adoptExisting) === true,
     exists: "exists for this compute, and a workspace has one for each",
-    adoption: ["read it with Listener.get, or delete it on the service"],
+    adoption: ["set adoptExisting: true to adopt it, or read it with Listener.get"],
     otherwise: "set another computeId",
   });
   return { id: listener.id, outs: toOutputs(news.props, listener, settings) };
@@ -165,7 +170,7 @@ function toOutputs(
   { baseUrl, workspaceId: tenantId }: Settings,
 ): Props {
   const { version = null, created_at: createdAt, updated_at: updatedAt } = listener;
-  return { ...inputs, tenantId, baseUrl, version, createdAt, updatedAt };
+  return { ...UNDECLARED, ...inputs, tenantId, baseUrl, version, createdAt, updatedAt };
 }
 
 /** The inputs of a state with the service's values: what a refresh shows as drift. */
@@ -173,7 +178,7 @@ function recordedInputs(olds: Declared, listener: Listener): Props {
   const declared = namespacesOf(olds);
   const observed = listener.compute_config.k8s_namespaces ?? [];
   return {
-    ...membersOf(olds.props, listenerArguments.names),
+    ...present(membersOf(olds.props, listenerArguments.names)),
     computeType: listener.compute_type,
     computeId: listener.compute_id,
     ...(declared && { computeConfig: { k8sNamespaces: inOrderOf(declared, observed) } }),

@@ -26,6 +26,12 @@ export interface ListenerArgs {
   computeId: Input<string>;
   /** The configuration of the compute. A change is sent in place. */
   computeConfig: Input<ComputeConfigArgs>;
+  /**
+   * Adopts a listener that exists for this compute instead of failing, unless another resource of the stack has it. A change
+   * sends nothing.
+   * @default false
+   */
+  adoptExisting?: Input<boolean | undefined>;
 }
 
 /**
@@ -60,6 +66,8 @@ export class Listener extends AgentServerResource {
   declare readonly computeId: Output<string>;
   /** The configuration that the program sets; after `get` all of it. */
   declare readonly computeConfig: Output<ComputeConfigOutput>;
+  /** Whether an existing listener is adopted; null where the program does not set it. */
+  declare readonly adoptExisting: Output<boolean | null>;
   /** The workspace that owns the listener, a UUID. */
   declare readonly tenantId: Output<string>;
   /** The URL of the control plane that the listener lives on. */
@@ -89,6 +97,7 @@ const EVERY_OUTPUT: OutputsOf<Listener> = {
   computeType: undefined,
   computeId: undefined,
   computeConfig: undefined,
+  adoptExisting: undefined,
   tenantId: undefined,
   baseUrl: undefined,
   version: undefined,

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { CreateOAuthProvider } from "../../sdk/schema";
 import type { Difference } from "../kind/define-lifecycle";
 import { defineArguments } from "../arguments/arguments";
@@ -36,6 +37,7 @@ export const oauthProviderArguments = defineArguments({
     effect: "replace",
     serviceDefault: "client_secret_post",
   },
+  adoptExisting: { schema: z.boolean().optional(), effect: "none" },
 });
 
 /** The declared state of an OAuth provider, or the recorded one. */

@@ -75,9 +75,10 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     immutable: oauthProviderArguments.immutable,
     update: (found) =>
       bringTo(mutable(givenIn(news)), found, { ...operation, id: found.provider_id }),
+    adoptsExisting: known(news.adoptExisting) === true,
     exists: "exists with this providerId, and a workspace has one for each",
     adoption: [
-      `read it with OAuthProvider.get(name, "${body.provider_id}"), or delete it on the service`,
+      `set adoptExisting: true to adopt it, or read it with OAuthProvider.get(name, "${body.provider_id}")`,
     ],
     otherwise: "set another providerId",
   });

@@ -45,6 +45,12 @@ export interface OAuthProviderArgs {
    * @default "client_secret_post"
    */
   tokenEndpointAuthMethod?: Input<string | undefined>;
+  /**
+   * Adopts a provider that exists with this slug instead of failing, unless another resource of the stack has it. A client
+   * secret that is set is sent. A change sends nothing.
+   * @default false
+   */
+  adoptExisting?: Input<boolean | undefined>;
 }
 
 /**
@@ -92,6 +98,8 @@ export class OAuthProvider extends AgentServerResource {
   declare readonly providerType: Output<string | null>;
   /** `none`, `client_secret_basic` or `client_secret_post`; null where the program does not set it. */
   declare readonly tokenEndpointAuthMethod: Output<string | null>;
+  /** Whether an existing provider is adopted; null where the program does not set it. */
+  declare readonly adoptExisting: Output<boolean | null>;
   /** The workspace that the provider was created in, a UUID. */
   declare readonly tenantId: Output<string>;
   /** The URL of the control plane that the provider lives on. */
@@ -132,6 +140,7 @@ const EVERY_OUTPUT: OutputsOf<OAuthProvider> = {
   codeChallengeMethod: undefined,
   providerType: undefined,
   tokenEndpointAuthMethod: undefined,
+  adoptExisting: undefined,
   tenantId: undefined,
   baseUrl: undefined,
   organizationId: undefined,

@@ -41,8 +41,9 @@ export const standIn: Actor = {
     say(`History: ${history.length} states, steps ${steps.join(", ")}`);
     hold(history.length === SUPERSTEPS.length, "each superstep is a state of the history");
     const info = await agent.info();
-    say(`Variables that reached the server: ${info.variables.join(", ")}`);
-    hold(info.variables.includes(VARIABLE), `${VARIABLE} has reached the server`);
+    const variables = info.variables ?? [];
+    say(`Variables that reached the server: ${variables.join(", ")}`);
+    hold(variables.includes(VARIABLE), `${VARIABLE} has reached the server`);
     hold(info.commit === commit, "the server runs the commit of v1");
     return threadId;
   },

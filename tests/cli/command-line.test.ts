@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { CommandLine } from "../../cli/command-line";
 import { addDeleteCommand } from "../../cli/commands/delete";
 import { addAssistantsCommand } from "../../cli/commands/assistants";
+import { addDoctorCommand } from "../../cli/commands/doctor";
 import { addEnvCommand } from "../../cli/commands/env";
+import { addImportCommand } from "../../cli/commands/import";
 import { addInterruptCommand } from "../../cli/commands/interrupt";
 import { addListCommand } from "../../cli/commands/list";
 import { addLocalCommand } from "../../cli/commands/local";
@@ -34,6 +36,8 @@ async function run(line: string) {
   addDeleteCommand(commandLine, noteCall);
   addAssistantsCommand(commandLine, noteCall);
   addEnvCommand(commandLine, noteCall);
+  addImportCommand(commandLine, noteCall);
+  addDoctorCommand(commandLine, noteCall);
   result.exitCode = await commandLine.run(line.split(" ").filter((word) => word !== ""));
   return result;
 }
@@ -136,6 +140,11 @@ describe("cli/command-line", () => {
     ],
     ["delete support --yes", { deployment: "support", yes: true }],
     ["env --shell fish --pulumi dev", { shell: "fish", pulumi: "dev" }],
+    [
+      "import production --name-contains sup --door native --pulumi prod",
+      { folder: "production", nameContains: "sup", door: "native", pulumi: "prod" },
+    ],
+    ["doctor", {}],
   ];
   for (const [line, options] of EVERY)
     it(`reads every option of ${line.split(" ")[0]}`, async () => {
@@ -162,6 +171,8 @@ describe("cli/command-line", () => {
     ["assistants a", { deployment: "a", assistant: undefined }],
     ["assistants a b", { deployment: "a", assistant: "b" }],
     ["env", {}],
+    ["import", { folder: "imported", door: "dynamic" }],
+    ["doctor", {}],
   ];
   for (const [line, options] of DEFAULTS)
     it(`needs no option for ${line.split(" ")[0]}`, async () => {

@@ -86,8 +86,19 @@ const arrows = [
   },
   {
     from: "cli/commands/move.ts",
-    allowed: ["../../sdk", "../../settings/settings", "../../local", "../../shared/printable"],
-    refused: ["../../provider/config/provider", "@pulumi/pulumi", "pulumi-agentserver/sdk"],
+    allowed: [
+      "../../sdk",
+      "../../settings/settings",
+      "../../local",
+      "../../shared/printable",
+      "../../provider/existing",
+    ],
+    refused: [
+      "../../provider",
+      "../../provider/lifecycles",
+      "@pulumi/pulumi",
+      "pulumi-agentserver/sdk",
+    ],
   },
   {
     from: "examples/quickstart/index.ts",

@@ -32,7 +32,7 @@ export type Lacking = [
 export type Unknown = [
   None<Lacks<WireConfig, SourceConfigArgs>>,
   None<Lacks<WireRevisionConfig, SourceRevisionConfigArgs>>,
-  None<Lacks<WireListener, ListenerArgs>>,
+  None<Lacks<WireListener, Omit<ListenerArgs, "adoptExisting">>>,
 ];
 
 /** A thread's values are a conversation: its resource keeps none of them. */

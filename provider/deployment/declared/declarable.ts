@@ -3,6 +3,7 @@ import { Unknown } from "../../arguments/decode";
 import { present, type Props } from "../../arguments/props";
 import { deploymentArguments } from "./argument-table";
 import type { Declared, Values } from "./declared";
+import { withoutDefaults } from "./resource-spec";
 
 const NOTHING = deploymentArguments.decode({});
 
@@ -33,7 +34,7 @@ export function importable(observed: Declared): Props {
     declarable(observed).props,
   );
   const { resourceSpec, ...config } = recordOf(sourceConfig);
-  const spec = present(recordOf(resourceSpec));
+  const spec = withoutDefaults(present(recordOf(resourceSpec)));
   return {
     ...rest,
     sourceConfig: { ...config, ...(hasMembers(spec) && { resourceSpec: spec }) },

@@ -1,5 +1,5 @@
 import { defaultOf } from "../../../sdk/schema/resource-defaults";
-import { camelName, snakeKeys } from "../../arguments/casing";
+import { camelName, snakeKeys, snakeName } from "../../arguments/casing";
 import { isRecord } from "../../../shared/records";
 import { decodeMembers, Unknown } from "../../arguments/decode";
 import { sameValue } from "../../arguments/props";
@@ -22,12 +22,19 @@ export function specIn(value: unknown): Spec | undefined {
   return decodeMembers(value);
 }
 
-/** Compares two resource specs; an `after` that is not known yet drops nothing. */
+/**
+ * Compares two resource specs; an `after` that is not known yet drops nothing. What only repeats a default, as in the state
+ * of an import, was not declared.
+ */
 export function specChange(
   olds: Spec | Unknown | undefined,
   news: Spec | Unknown | undefined,
 ): SpecChange {
-  const [before, after] = [knownMembers(olds), knownMembers(news)];
+  const [recorded, after] = [knownMembers(olds), knownMembers(news)];
+  const own = withoutDefaults(recorded);
+  const before = Object.fromEntries(
+    Object.entries(recorded).filter(([key]) => key in own || key in after),
+  );
   return {
     before,
     after,
@@ -67,6 +74,15 @@ export function mergedSpec(
 
 function presentMembers(spec: Spec): Spec {
   return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
+}
+
+/** The members that do more than repeat the service's default for the others. */
+export function withoutDefaults(spec: Spec): Spec {
+  const wire = snakeKeys(spec);
+  const members = Object.entries(spec);
+  return Object.fromEntries(
+    members.filter(([key, value]) => !repeatsDefault(snakeName(key), value, wire)),
+  );
 }
 
 function repeatsDefault(key: string, value: unknown, spec: Spec): boolean {

@@ -23,6 +23,7 @@ import { optionInputs, UNKNOWN_ORDER, withoutHiddenInputs } from "../../argument
 import { type Problem, problemText } from "../../arguments/problems";
 import { type Props, sameValue } from "../../arguments/props";
 import { withSecrets } from "../../arguments/secrets";
+import { isRecord, recordOf } from "../../../shared/records";
 import { call } from "./call";
 import { diffResponse } from "./diff-response";
 import { propsOf, structOf } from "./wire";
@@ -150,9 +151,24 @@ function withoutKeptDefaults(
   oldInputs: Props,
 ): Props {
   if (Object.keys(oldInputs).length === 0) return inputs;
+  return withoutKept(inputs, oldInputs, props, oldOutputs);
+}
+
+function withoutKept(inputs: Props, oldInputs: Props, outputs: Props, oldOutputs: Props): Props {
   const isKept = (name: string): boolean =>
-    oldInputs[name] === undefined && sameValue(oldOutputs[name], props[name]);
-  return Object.fromEntries(Object.entries(inputs).filter(([name]) => !isKept(name)));
+    oldInputs[name] === undefined &&
+    outputs[name] !== undefined &&
+    sameValue(oldOutputs[name], outputs[name]);
+  const entries = Object.entries(inputs).filter(([name]) => !isKept(name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const olds = oldInputs[name];
+      const isObject = isRecord(value) && isRecord(olds) && isRecord(outputs[name]);
+      if (!isObject) return [name, value];
+      const [news, before] = [recordOf(outputs[name]), recordOf(oldOutputs[name])];
+      return [name, withoutKept(value, olds, news, before)];
+    }),
+  );
 }
 
 function ignored(ignoreChanges: string[]): Props {

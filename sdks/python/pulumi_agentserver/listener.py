@@ -23,17 +23,23 @@ class ListenerArgs:
     def __init__(__self__, *,
                  compute_config: pulumi.Input['ComputeConfigArgs'],
                  compute_id: pulumi.Input[_builtins.str],
-                 compute_type: pulumi.Input[_builtins.str]):
+                 compute_type: pulumi.Input[_builtins.str],
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None):
         """
         The set of arguments for constructing a Listener resource.
 
         :param pulumi.Input['ComputeConfigArgs'] compute_config: The configuration of the compute. A change is sent in place.
         :param pulumi.Input[_builtins.str] compute_id: The id of the compute; a workspace has one listener for each. Another one replaces the listener.
         :param pulumi.Input[_builtins.str] compute_type: The type of the compute: `k8s`, a Kubernetes cluster. Another one replaces the listener.
+        :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a listener that exists for this compute instead of failing, unless another resource of the stack has it. A change sends nothing.
+               
+               Default: `false`.
         """
         pulumi.set(__self__, "compute_config", compute_config)
         pulumi.set(__self__, "compute_id", compute_id)
         pulumi.set(__self__, "compute_type", compute_type)
+        if adopt_existing is not None:
+            pulumi.set(__self__, "adopt_existing", adopt_existing)
 
     @_builtins.property
     @pulumi.getter(name="computeConfig")
@@ -71,6 +77,20 @@ class ListenerArgs:
     def compute_type(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "compute_type", value)
 
+    @_builtins.property
+    @pulumi.getter(name="adoptExisting")
+    def adopt_existing(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Adopts a listener that exists for this compute instead of failing, unless another resource of the stack has it. A change sends nothing.
+
+        Default: `false`.
+        """
+        return pulumi.get(self, "adopt_existing")
+
+    @adopt_existing.setter
+    def adopt_existing(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "adopt_existing", value)
+
 
 @pulumi.type_token("agentserver:index:Listener")
 class Listener(pulumi.CustomResource):
@@ -106,6 +126,9 @@ class Listener(pulumi.CustomResource):
 
     :param str resource_name: The name of the resource.
     :param pulumi.ResourceOptions opts: Options for the resource.
+    :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a listener that exists for this compute instead of failing, unless another resource of the stack has it. A change sends nothing.
+           
+           Default: `false`.
     :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']] compute_config: The configuration of the compute. A change is sent in place.
     :param pulumi.Input[_builtins.str] compute_id: The id of the compute; a workspace has one listener for each. Another one replaces the listener.
     :param pulumi.Input[_builtins.str] compute_type: The type of the compute: `k8s`, a Kubernetes cluster. Another one replaces the listener.
@@ -114,6 +137,7 @@ class Listener(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  compute_config: pulumi.Input[Optional[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']]] = None,
                  compute_id: pulumi.Input[Optional[_builtins.str]] = None,
                  compute_type: pulumi.Input[Optional[_builtins.str]] = None,
@@ -150,6 +174,9 @@ class Listener(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a listener that exists for this compute instead of failing, unless another resource of the stack has it. A change sends nothing.
+               
+               Default: `false`.
         :param pulumi.Input[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']] compute_config: The configuration of the compute. A change is sent in place.
         :param pulumi.Input[_builtins.str] compute_id: The id of the compute; a workspace has one listener for each. Another one replaces the listener.
         :param pulumi.Input[_builtins.str] compute_type: The type of the compute: `k8s`, a Kubernetes cluster. Another one replaces the listener.
@@ -205,6 +232,7 @@ class Listener(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  compute_config: pulumi.Input[Optional[Union['ComputeConfigArgs', 'ComputeConfigArgsDict']]] = None,
                  compute_id: pulumi.Input[Optional[_builtins.str]] = None,
                  compute_type: pulumi.Input[Optional[_builtins.str]] = None,
@@ -217,6 +245,7 @@ class Listener(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = ListenerArgs.__new__(ListenerArgs)
 
+            __props__.__dict__["adopt_existing"] = adopt_existing
             if compute_config is None and not opts.urn:
                 raise TypeError("Missing required property 'compute_config'")
             __props__.__dict__["compute_config"] = compute_config
@@ -255,6 +284,7 @@ class Listener(pulumi.CustomResource):
 
         __props__ = ListenerArgs.__new__(ListenerArgs)
 
+        __props__.__dict__["adopt_existing"] = None
         __props__.__dict__["base_url"] = None
         __props__.__dict__["compute_config"] = None
         __props__.__dict__["compute_id"] = None
@@ -264,6 +294,14 @@ class Listener(pulumi.CustomResource):
         __props__.__dict__["updated_at"] = None
         __props__.__dict__["version"] = None
         return Listener(resource_name, opts=opts, __props__=__props__)
+
+    @_builtins.property
+    @pulumi.getter(name="adoptExisting")
+    def adopt_existing(self) -> pulumi.Output[Optional[_builtins.bool]]:
+        """
+        Whether an existing listener is adopted; null where the program does not set it.
+        """
+        return pulumi.get(self, "adopt_existing")
 
     @_builtins.property
     @pulumi.getter(name="baseUrl")

@@ -24,6 +24,7 @@ class OAuthProviderArgs:
                  name: pulumi.Input[_builtins.str],
                  provider_id: pulumi.Input[_builtins.str],
                  token_url: pulumi.Input[_builtins.str],
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  client_secret: pulumi.Input[Optional[_builtins.str]] = None,
                  code_challenge_method: pulumi.Input[Optional[_builtins.str]] = None,
                  provider_type: pulumi.Input[Optional[_builtins.str]] = None,
@@ -37,6 +38,9 @@ class OAuthProviderArgs:
         :param pulumi.Input[_builtins.str] name: The display name. A change is sent in place.
         :param pulumi.Input[_builtins.str] provider_id: The slug by which agents name the provider: letters, digits, dashes and underscores. A workspace has one provider for each. Another one replaces the provider.
         :param pulumi.Input[_builtins.str] token_url: The URL of the token endpoint (RFC 6749, section 3.2). A change is sent in place.
+        :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a provider that exists with this slug instead of failing, unless another resource of the stack has it. A client secret that is set is sent. A change sends nothing.
+               
+               Default: `false`.
         :param pulumi.Input[_builtins.str] client_secret: The client's secret; always secret. The service never reports it: its drift is invisible, and a change of it in the program is sent in place. It cannot be removed in place.
                
                Default: none.
@@ -58,6 +62,8 @@ class OAuthProviderArgs:
         pulumi.set(__self__, "name", name)
         pulumi.set(__self__, "provider_id", provider_id)
         pulumi.set(__self__, "token_url", token_url)
+        if adopt_existing is not None:
+            pulumi.set(__self__, "adopt_existing", adopt_existing)
         if client_secret is not None:
             pulumi.set(__self__, "client_secret", client_secret)
         if code_challenge_method is not None:
@@ -128,6 +134,20 @@ class OAuthProviderArgs:
     @token_url.setter
     def token_url(self, value: pulumi.Input[_builtins.str]):
         pulumi.set(self, "token_url", value)
+
+    @_builtins.property
+    @pulumi.getter(name="adoptExisting")
+    def adopt_existing(self) -> pulumi.Input[Optional[_builtins.bool]]:
+        """
+        Adopts a provider that exists with this slug instead of failing, unless another resource of the stack has it. A client secret that is set is sent. A change sends nothing.
+
+        Default: `false`.
+        """
+        return pulumi.get(self, "adopt_existing")
+
+    @adopt_existing.setter
+    def adopt_existing(self, value: pulumi.Input[Optional[_builtins.bool]]):
+        pulumi.set(self, "adopt_existing", value)
 
     @_builtins.property
     @pulumi.getter(name="clientSecret")
@@ -228,6 +248,9 @@ class OAuthProvider(pulumi.CustomResource):
 
     :param str resource_name: The name of the resource.
     :param pulumi.ResourceOptions opts: Options for the resource.
+    :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a provider that exists with this slug instead of failing, unless another resource of the stack has it. A client secret that is set is sent. A change sends nothing.
+           
+           Default: `false`.
     :param pulumi.Input[_builtins.str] auth_url: The URL of the authorization endpoint (RFC 6749, section 3.1). A change is sent in place.
     :param pulumi.Input[_builtins.str] client_id: The id of the client that is registered at the authorization server. A change is sent in place.
     :param pulumi.Input[_builtins.str] client_secret: The client's secret; always secret. The service never reports it: its drift is invisible, and a change of it in the program is sent in place. It cannot be removed in place.
@@ -253,6 +276,7 @@ class OAuthProvider(pulumi.CustomResource):
     def __init__(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  auth_url: pulumi.Input[Optional[_builtins.str]] = None,
                  client_id: pulumi.Input[Optional[_builtins.str]] = None,
                  client_secret: pulumi.Input[Optional[_builtins.str]] = None,
@@ -290,6 +314,9 @@ class OAuthProvider(pulumi.CustomResource):
 
         :param str resource_name: The name of the resource.
         :param pulumi.ResourceOptions opts: Options for the resource.
+        :param pulumi.Input[_builtins.bool] adopt_existing: Adopts a provider that exists with this slug instead of failing, unless another resource of the stack has it. A client secret that is set is sent. A change sends nothing.
+               
+               Default: `false`.
         :param pulumi.Input[_builtins.str] auth_url: The URL of the authorization endpoint (RFC 6749, section 3.1). A change is sent in place.
         :param pulumi.Input[_builtins.str] client_id: The id of the client that is registered at the authorization server. A change is sent in place.
         :param pulumi.Input[_builtins.str] client_secret: The client's secret; always secret. The service never reports it: its drift is invisible, and a change of it in the program is sent in place. It cannot be removed in place.
@@ -356,6 +383,7 @@ class OAuthProvider(pulumi.CustomResource):
     def _internal_init(__self__,
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
+                 adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
                  auth_url: pulumi.Input[Optional[_builtins.str]] = None,
                  client_id: pulumi.Input[Optional[_builtins.str]] = None,
                  client_secret: pulumi.Input[Optional[_builtins.str]] = None,
@@ -375,6 +403,7 @@ class OAuthProvider(pulumi.CustomResource):
                 raise TypeError('__props__ is only valid when passed in combination with a valid opts.id to get an existing resource')
             __props__ = OAuthProviderArgs.__new__(OAuthProviderArgs)
 
+            __props__.__dict__["adopt_existing"] = adopt_existing
             if auth_url is None and not opts.urn:
                 raise TypeError("Missing required property 'auth_url'")
             __props__.__dict__["auth_url"] = auth_url
@@ -428,6 +457,7 @@ class OAuthProvider(pulumi.CustomResource):
 
         __props__ = OAuthProviderArgs.__new__(OAuthProviderArgs)
 
+        __props__.__dict__["adopt_existing"] = None
         __props__.__dict__["auth_url"] = None
         __props__.__dict__["base_url"] = None
         __props__.__dict__["client_id"] = None
@@ -446,6 +476,14 @@ class OAuthProvider(pulumi.CustomResource):
         __props__.__dict__["updated_at"] = None
         __props__.__dict__["uses_pkce"] = None
         return OAuthProvider(resource_name, opts=opts, __props__=__props__)
+
+    @_builtins.property
+    @pulumi.getter(name="adoptExisting")
+    def adopt_existing(self) -> pulumi.Output[Optional[_builtins.bool]]:
+        """
+        Whether an existing provider is adopted; null where the program does not set it.
+        """
+        return pulumi.get(self, "adopt_existing")
 
     @_builtins.property
     @pulumi.getter(name="authUrl")

@@ -296,6 +296,16 @@ describe("an assistant's life on an agent server", () => {
       expect(await subject.get(made.id)).to.include({ version: 1 });
     });
 
+    it("imports a context once, which a server repeats in its older form", async () => {
+      const config = { configurable: { a: 1 } };
+      const { assistant_id: own } = await assistants().create({ graph_id: "agent", config });
+      const id = `${subject.url}/assistants/${own}`;
+      const { inputs } = await subject.read({ id, outs: {} });
+      expect(inputs)
+        .to.deep.include({ context: { a: 1 } })
+        .and.not.have.property("config");
+    });
+
     it("imports by the assistant's own URL", async () => {
       const made = await subject.create({ context: { a: 1 }, config: { recursionLimit: 4 } });
       const id = `${subject.url}/assistants/${made.id}`;

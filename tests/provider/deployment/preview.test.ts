@@ -43,6 +43,63 @@ describe("what the preview says in words", () => {
     expect(words("active", "none")).to.equal(undefined);
   });
 
+  describe("of a size", () => {
+    const sized = (resourceSpec: object) => ({
+      ...declared,
+      source: "external_container",
+      sourceConfig: { resourceSpec },
+      sourceRevisionConfig: { imageUri: "registry.example.com/agent:1" },
+    });
+    const inCreate = async (inputs: object) => {
+      const said: string[] = [];
+      const context = { ...contextOf(PLATFORM, said), urn: URN };
+      await lifecycle.check({}, { ...inputs }, context);
+      showAnnouncement(context);
+      return said.join();
+    };
+
+    it("says what a create comes to, with the service's defaults", async () => {
+      const spec = {
+        minScale: 1,
+        maxScale: 3,
+        cpu: 0.5,
+        memoryMb: 1024,
+        dbCpu: 2,
+        dbMemoryMb: 4096,
+      };
+      expect(await inCreate(sized({ ...spec, queueCpu: 0.25, queueMaxScale: 1 }))).to.contain(
+        "size: server 1–3 × (0.5 CPU, 1024 MB), queue 1 × (0.3 CPU, 1024 MB), database 2 CPU, 4096 MB",
+      );
+      expect(await inCreate(sized({ cpu: UNKNOWN, memoryMb: 512 }))).not.to.contain("size");
+      expect(await inCreate(sized({ labels: { team: "a" } }))).not.to.contain("size");
+    });
+
+    it("says what a change comes to before and after, of the parts that change", () => {
+      const before = { minScale: 1, maxScale: 1, cpu: 1, memoryMb: 2048, dbCpu: 1 };
+      expect(
+        previewOf(sized(before), sized({ ...before, maxScale: 4, queueMaxScale: 1 })),
+      ).to.equal(
+        "an update creates a new revision: resourceSpec.maxScale, resourceSpec.queueMaxScale; " +
+          "size: server 1 × (1 CPU, 2048 MB) → 1–4 × (1 CPU, 2048 MB)",
+      );
+      const { memoryMb: _, ...less } = before;
+      expect(previewOf(sized(before), sized({ ...less, cpu: 2 }))).to.contain(
+        "queue 1 × (1 CPU, 2048 MB) → 1 × (2 CPU, 2048 MB)",
+      );
+    });
+
+    it("takes what only repeats a default, as in the state of an import, for not declared", () => {
+      const imported = sized({ cpu: 1, cpuLimit: 2, queueCpu: 1, queueCpuLimit: 2 });
+      expect(previewOf(imported, sized({ cpu: 1 }))).to.equal(undefined);
+    });
+
+    it("says at a create with adoptExisting that it adopts what exists", async () => {
+      expect(await inCreate({ ...declared, adoptExisting: true })).to.contain(
+        "adopts deployment 'support' if it exists",
+      );
+    });
+  });
+
   describe("of values that are not known yet", () => {
     const words = (before: object, after: object) => {
       const [from, to] = [

@@ -42,7 +42,7 @@ describe("a listener's lifecycle against a control plane", () => {
     const { created_at: createdAt, updated_at: updatedAt } = await get(id);
     const { url: baseUrl, workspaceId: tenantId } = test.platform;
     const outputs = { tenantId, baseUrl, version: null, createdAt, updatedAt };
-    expect(outs).to.deep.equal({ ...inputs(), ...outputs });
+    expect(outs).to.deep.equal({ ...inputs(), adoptExisting: null, ...outputs });
   });
 
   it("finds the listener again that a POST without an answer made", async () => {
@@ -64,9 +64,22 @@ describe("a listener's lifecycle against a control plane", () => {
     const { id } = await create();
     const { message } = await rejection(create());
     expect(message).to.equal(
-      `create listener 'cluster-1': listener ${id} exists for this compute, and a workspace has one for each, and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; read it with Listener.get, or delete it on the service; else set another computeId`,
+      `create listener 'cluster-1': listener ${id} exists for this compute, and a workspace has one for each, and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; set adoptExisting: true to adopt it, or read it with Listener.get; else set another computeId`,
     );
     expect(test.platform.admin.requests()).to.include({ "POST /v2/listeners": 1 });
+  });
+
+  it("adopts with adoptExisting, in the order of the program's namespaces, and sends nothing", async () => {
+    const { id } = await create();
+    test.platform.admin.clearRequests();
+    const declared = inputs(["b", "a"], { adoptExisting: true });
+    const made = await lifecycle.create(declared, context());
+    expect(made).to.deep.include({ id }).and.nested.include({ "outs.adoptExisting": true });
+    expect(patches()).to.be.empty;
+    const other = { computeType: "vm", adoptExisting: true };
+    expect((await rejection(lifecycle.create(inputs([], other), context()))).message).to.contain(
+      "it differs in computeType",
+    );
   });
 
   it("adopts what an interrupted create of the state made, and brings it to the program", async () => {

@@ -40,6 +40,7 @@ const UNDECLARED = {
   codeChallengeMethod: null,
   providerType: null,
   tokenEndpointAuthMethod: null,
+  adoptExisting: null,
 };
 
 describe("an OAuth provider's lifecycle against a control plane", () => {
@@ -116,9 +117,21 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     expect(message).to.equal(
       "create OAuth provider 'tracker': OAuth provider tracker exists with this providerId, and a workspace has one for each, " +
         "and the state of this stack records neither it nor an interrupted create of this resource; it has what is declared; " +
-        'read it with OAuthProvider.get(name, "tracker"), or delete it on the service; else set another providerId',
+        'set adoptExisting: true to adopt it, or read it with OAuthProvider.get(name, "tracker"); else set another providerId',
     );
     expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
+  });
+
+  it("adopts with adoptExisting, and sends nothing but a client secret that is set", async () => {
+    await create();
+    const { clientSecret, ...shown } = inputs();
+    const adopting = { ...shown, adoptExisting: true };
+    const { id, outs } = await lifecycle.create(adopting, context());
+    expect(id).to.equal("tracker");
+    expect(outs).to.include({ clientSecret: null, adoptExisting: true });
+    expect(sent("PATCH")).to.be.empty;
+    await lifecycle.create({ ...adopting, clientSecret }, context());
+    expect(sent("PATCH")).to.deep.equal([[`PATCH ${PROVIDERS}/{provider_id}`, 1]]);
   });
 
   it("adopts what an interrupted create of the state made, and sends what has changed and what it can't compare", async () => {

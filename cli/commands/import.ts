@@ -1,0 +1,50 @@
+import type { CommandLine } from "../command-line";
+import { DOORS } from "../imported-program";
+import type { ImportOptions } from "../import";
+import { standardTerminal } from "../terminal";
+import { oneOf, TEXT } from "../values";
+
+/** Where an import writes, unless a folder is named. */
+const FOLDER = "imported";
+
+/** Adds `import`, which writes a program for what exists. */
+export function addImportCommand(line: CommandLine, run = runImport): void {
+  line
+    .controlPlaneCommand("import", "import production --pulumi prod")
+    .description(
+      "write a Pulumi project for the deployments, listeners, OAuth providers and assistants that exist",
+    )
+    .argument(
+      "[folder]",
+      `the folder to write, which must be empty or not exist (default: ${FOLDER})`,
+    )
+    .addOption(
+      line.option(
+        "--name-contains <text>",
+        "deployments whose name contains this, with their assistants alone",
+        TEXT,
+      ),
+    )
+    .addOption(
+      line.option(
+        "--door <name>",
+        "the provider to use, dynamic or native (default: dynamic)",
+        oneOf(DOORS),
+      ),
+    )
+    .addOption(
+      line.option(
+        "--pulumi <stack>",
+        "create this stack in the folder, and set its settings and the values of variables there as secrets",
+        TEXT,
+      ),
+    )
+    .action((folder = FOLDER, { door = "dynamic", json = false, ...options }) =>
+      run({ ...options, folder, door, json }),
+    );
+}
+
+async function runImport(options: ImportOptions): Promise<void> {
+  const { importExisting } = await import("../import.js");
+  await importExisting(options, standardTerminal());
+}

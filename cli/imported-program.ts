@@ -1,0 +1,177 @@
+import { recordOf } from "../shared/records";
+import { packageVersion } from "../local/agentserver/version";
+import type { Found } from "./existing";
+import { logicalNames, type Setting, settingsOf } from "./imported-names";
+import { Code, identifiers, printValue } from "./typescript";
+
+/** The front ends, one of which a program is written for. */
+export const DOORS = ["dynamic", "native"] as const;
+export type Door = (typeof DOORS)[number];
+
+/** A project that adopts or imports what exists. */
+export interface ImportedProject {
+  /** The text of each file, by name. No text holds the value of a variable. */
+  readonly files: Readonly<Record<string, string>>;
+  /** The secret values that its configuration needs. */
+  readonly settings: readonly Setting[];
+  /** What the program declares. */
+  readonly resources: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly id: string;
+  }[];
+}
+
+/** The project of a name for everything that was found. */
+export function importedProject(
+  name: string,
+  door: Door,
+  found: readonly Found[],
+  agentKey: string | undefined,
+): ImportedProject {
+  const names = logicalNames(found);
+  const nameOf = ({ id }: { readonly id: string }): string => names.get(id) ?? id;
+  const hasAgentKey = agentKey !== undefined && found.some(({ kind }) => kind === "Assistant");
+  const settings = [
+    ...settingsOf(found),
+    ...(hasAgentKey ? [{ key: AGENT_KEY, value: agentKey, variables: [] }] : []),
+  ];
+  const imports = found.map((one) => ({ type: one.type, name: nameOf(one), id: one.importId }));
+  return {
+    files: {
+      "index.ts": programText(door, found, { nameOf, settings, hasAgentKey }),
+      "Pulumi.yaml": projectText(name, door, settings),
+      "package.json": packageText(name),
+      "tsconfig.json": TSCONFIG,
+      ".gitignore": "node_modules/\n",
+      ...(door === "native" && { "import.json": jsonText({ resources: imports }) }),
+    },
+    settings,
+    resources: found.map((one) => ({ kind: one.kind, name: nameOf(one), id: one.id })),
+  };
+}
+
+const AGENT_KEY = "agentServerApiKey";
+
+interface Naming {
+  readonly nameOf: (one: { readonly id: string }) => string;
+  readonly settings: readonly Setting[];
+  readonly hasAgentKey: boolean;
+}
+
+function programText(door: Door, found: readonly Found[], naming: Naming): string {
+  const { nameOf, settings, hasAgentKey } = naming;
+  const identifierOf = identifiers();
+  const referred = new Set(
+    found.flatMap(({ inputs, deployment }) => [
+      deployment?.id,
+      recordOf(inputs["sourceConfig"])["listenerId"],
+    ]),
+  );
+  const constants = new Map(
+    found.filter(({ id }) => referred.has(id)).map((one) => [one.id, identifierOf(nameOf(one))]),
+  );
+  const declarations = found.map((one) => {
+    const constant = constants.get(one.id);
+    const values = argumentsOf(one, door, constants, naming);
+    return [
+      ...one.problems.map((problem) => `// TODO: the preview refuses this: ${oneLine(problem)}`),
+      `${constant === undefined ? "" : `const ${constant} = `}new agentserver.${one.kind}(` +
+        `${JSON.stringify(nameOf(one))}, ${printValue(values)});`,
+    ].join("\n");
+  });
+  const module = door === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
+  const hasSettings = settings.length > 0;
+  return `${[
+    [
+      ...(hasSettings ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+      `import * as agentserver from "${module}";`,
+    ].join("\n"),
+    ...(hasSettings ? ["const config = new pulumi.Config();"] : []),
+    ...(hasAgentKey ? [`const apiKey = config.requireSecret("${AGENT_KEY}");`] : []),
+    ...(door === "dynamic" ? [ADOPTION] : []),
+    ...declarations,
+  ].join("\n\n")}\n`;
+}
+
+const ADOPTION = `// Each resource adopts what exists. Set this to false when the first \`pulumi up\` has run.
+const adoptExisting = true;`;
+
+/** The arguments with references in the place of ids and URLs, and settings in that of variables. */
+function argumentsOf(
+  { name: deployment, inputs, ...one }: Found,
+  door: Door,
+  constants: ReadonlyMap<unknown, string>,
+  { settings, hasAgentKey }: Naming,
+) {
+  // The URL of the deployment stands for both.
+  const { deploymentId: _id, deploymentUrl: _url, sourceConfig, ...given } = inputs;
+  const { sourceRevisionConfig, secrets, adoptExisting: mustAdopt, ...rest } = given;
+  const listener = constants.get(recordOf(sourceConfig)["listenerId"]);
+  const server = constants.get(one.deployment?.id);
+  const keyOf = (name: string): string | undefined =>
+    settings.find(({ variables }) =>
+      variables.some((variable) => variable.name === name && variable.deployment === deployment),
+    )?.key;
+  const values = Object.keys(recordOf(secrets)).map((name) => [
+    name,
+    new Code(`config.requireSecret(${JSON.stringify(keyOf(name))})`),
+  ]);
+  return {
+    ...(server !== undefined && { deploymentUrl: new Code(`${server}.url`) }),
+    ...(server !== undefined && hasAgentKey && { apiKey: new Code("apiKey") }),
+    ...rest,
+    sourceConfig:
+      listener === undefined
+        ? sourceConfig
+        : { ...recordOf(sourceConfig), listenerId: new Code(`${listener}.id`) },
+    sourceRevisionConfig,
+    secrets: values.length > 0 ? Object.fromEntries(values) : undefined,
+    adoptExisting: mustAdopt ?? (door === "dynamic" ? new Code("adoptExisting") : undefined),
+  };
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+/** Pulumi names all missing values of a stack at once where the project declares them. */
+function projectText(name: string, door: Door, settings: readonly Setting[]): string {
+  const keys = settings.map(
+    ({ key }) => `  ${JSON.stringify(key)}: { type: string, secret: true }\n`,
+  );
+  return [
+    `name: ${name}\nruntime: nodejs\nmain: index.ts\n`,
+    ...(door === "native"
+      ? [
+          "plugins:\n  providers: [{ name: agentserver, path: ./node_modules/pulumi-agentserver/dist/plugin }]\n",
+        ]
+      : []),
+    ...(keys.length > 0 ? ["config:\n", ...keys] : []),
+  ].join("");
+}
+
+function packageText(name: string): string {
+  return jsonText({
+    name,
+    private: true,
+    main: "index.ts",
+    dependencies: { "@pulumi/pulumi": "^3.216.0", "pulumi-agentserver": `^${packageVersion()}` },
+    devDependencies: { "@types/node": "^20.19.0", typescript: "^5.9.0" },
+  });
+}
+
+const TSCONFIG = jsonText({
+  compilerOptions: {
+    target: "es2022",
+    module: "node16",
+    moduleResolution: "node16",
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+  },
+});
+
+function jsonText(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}

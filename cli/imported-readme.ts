@@ -1,0 +1,107 @@
+import type { Settings } from "../settings/settings";
+import type { Found } from "./existing";
+import type { Door, ImportedProject } from "./imported-program";
+
+/** What the README of an imported project is about. */
+interface Imported {
+  readonly door: Door;
+  readonly found: readonly Found[];
+  readonly notes: readonly string[];
+  readonly project: Pick<ImportedProject, "settings">;
+  readonly settings: Pick<Settings, "baseUrl" | "workspaceId">;
+  /** Whether its stack exists, with all its values. */
+  readonly isConfigured: boolean;
+}
+
+const NOUNS: Readonly<Record<Found["kind"], string>> = {
+  Listener: "listener",
+  OAuthProvider: "OAuth provider",
+  Deployment: "deployment",
+  Assistant: "assistant",
+};
+
+/** `60 deployments, 1 listener`. */
+export function summaryOf(found: readonly Found[]): string {
+  return Object.entries(NOUNS)
+    .map(([kind, noun]) => [found.filter((one) => one.kind === kind).length, noun] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, noun]) => `${count} ${noun}${count > 1 ? "s" : ""}`)
+    .join(", ");
+}
+
+/** How to go on: the steps to a clean preview, the values to set, and what was left out. */
+export function readmeText({
+  door,
+  found,
+  notes,
+  project,
+  settings,
+  isConfigured,
+}: Imported): string {
+  const { baseUrl, workspaceId } = settings;
+  const steps = [
+    "npm install",
+    ...(isConfigured
+      ? []
+      : [
+          "pulumi stack init prod",
+          "npx pulumi-agentserver env --pulumi prod   # the URL, the key and the workspace",
+          ...(project.settings.length > 0
+            ? ["pulumi config set --secret <key>           # each value below"]
+            : []),
+        ]),
+    ...(door === "native"
+      ? [
+          "pulumi import --file import.json --generate-code=false --protect=false",
+          "pulumi preview                             # shows no change",
+        ]
+      : [
+          "pulumi up                                  # adopts; no revision is created",
+          "pulumi preview                             # shows no change",
+        ]),
+  ];
+  return (
+    [
+      `# ${summaryOf(found)}`,
+      `From workspace ${workspaceId} of ${baseUrl}. In this folder run:`,
+      fenced(steps),
+      door === "native"
+        ? "From then on `pulumi destroy` deletes what was imported. `import.json` is no longer needed."
+        : "The first preview shows a create of each resource, since only `pulumi up` reads what exists. " +
+          "Then set `adoptExisting` to `false` in `index.ts`. From then on `pulumi destroy` deletes what was adopted.",
+      "**No other stack or program may manage the same resources**: whichever is destroyed first deletes them.",
+      ...section("Values", project.settings.map(settingText)),
+      ...section(
+        "Left out",
+        notes.map((text) => `- ${text}`),
+      ),
+      ...section(
+        "To correct before the preview",
+        found.flatMap(({ kind, name, problems }) =>
+          problems.map((problem) => `- ${NOUNS[kind]} ${name}: ${problem}`),
+        ),
+      ),
+      ...section(
+        "Not shown by the service",
+        found.some(({ kind }) => kind === "OAuthProvider")
+          ? [
+              "- The client secrets of OAuth providers. They stay; set `clientSecret` to change one.",
+            ]
+          : [],
+      ),
+    ].join("\n\n") + "\n"
+  );
+}
+
+function settingText({ key, variables }: ImportedProject["settings"][number]): string {
+  const users = variables.map(({ deployment, name }) => `${name} of ${deployment}`);
+  return `- \`${key}\`: ${users.length > 0 ? users.join(", ") : "the key of the agent servers"}`;
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, lines.join("\n")];
+}
+
+function fenced(lines: readonly string[]): string {
+  return ["```sh", ...lines, "```"].join("\n");
+}

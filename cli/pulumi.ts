@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { messageOf } from "../shared/errors";
+import { CREDENTIALS, NAMESPACE } from "../settings/source";
+import type { Settings } from "../settings/settings";
+import { CommandFailure } from "./failure";
+
+/** A stack of the Pulumi project in a folder. */
+export interface Stack {
+  readonly name: string;
+  /** @default the working folder */
+  readonly folder?: string;
+}
+
+/** Sets the settings in the configuration of a stack, and removes those that it must not have. Resolves to their names. */
+export async function configure(settings: Settings, stack: Stack): Promise<string[]> {
+  for (const [name, value] of configurationOf(settings)) {
+    const key = NAMESPACE + name;
+    const visibility = CREDENTIALS.includes(name) ? "secret" : "plaintext";
+    if (value === undefined) await pulumi(["config", "rm", "--stack", stack.name, key], stack);
+    else await setValue(stack, visibility, key, value);
+  }
+  return configurationOf(settings)
+    .filter(([, value]) => value !== undefined)
+    .map(([name]) => NAMESPACE + name);
+}
+
+/** The settings that a stack's configuration has to hold, and those that must not be left in it. */
+function configurationOf(settings: Settings): [name: string, value: string | undefined][] {
+  const { baseUrl, workspaceId, dialect, apiKey, bearerToken, allowInsecureHttp } = settings;
+  return [
+    ["baseUrl", baseUrl],
+    ["workspaceId", workspaceId],
+    ["dialect", dialect === "agentserver" ? undefined : dialect],
+    ["allowInsecureHttp", allowInsecureHttp && baseUrl.startsWith("http:") ? "true" : undefined],
+    // The base URL has the prefix of self-hosted installations.
+    ["selfHosted", undefined],
+    ["apiKey", apiKey],
+    ["bearerToken", bearerToken],
+  ];
+}
+
+/** Sets a value in the configuration of a stack. Pulumi removes one newline from the end of what it reads. */
+export async function setValue(
+  stack: Stack,
+  visibility: "secret" | "plaintext",
+  key: string,
+  value: string,
+): Promise<void> {
+  const args = ["config", "set", "--stack", stack.name, `--${visibility}`, key];
+  await pulumi(args, stack, `${value}\n`);
+}
+
+/** Selects a stack, which is created where there is none. */
+export async function createStack(stack: Stack): Promise<void> {
+  await pulumi(["stack", "select", "--create", stack.name], stack);
+}
+
+/** Runs Pulumi. A value goes to its standard input: others on the machine see the arguments of a process. */
+async function pulumi(args: readonly string[], { folder }: Stack, input = ""): Promise<void> {
+  const child = spawn("pulumi", args, { cwd: folder, stdio: ["pipe", "ignore", "pipe"] });
+  let reason = "";
+  child.stderr.on("data", (text: Buffer) => (reason += text.toString()));
+  child.stdin.on("error", () => {}); // it may end without reading
+  child.stdin.end(input);
+  try {
+    const [exitCode] = await once(child, "close");
+    if (exitCode === 0) return;
+  } catch (error) {
+    throw new CommandFailure(
+      `cannot run pulumi: ${messageOf(error)}; install the Pulumi CLI, or set the configuration by hand`,
+      { cause: error },
+    );
+  }
+  throw new CommandFailure(`\`pulumi ${args.join(" ")}\` failed: ${reason.trim()}`);
+}

@@ -1,0 +1,60 @@
+import type { Settings } from "../settings/settings";
+import { systemClock } from "../shared/clock";
+import { recordOf } from "../shared/records";
+import { importIdOf } from "./agent-server/import-id";
+import { problemText } from "./arguments/problems";
+import { withoutSecretForm } from "./arguments/secrets";
+import { ENDPOINT } from "./assistant/values";
+import type { Context } from "./kind/context";
+import { newMemory } from "./kind/memory";
+import { KINDS, type KindName, nativeToken } from "./kinds";
+import { LIFECYCLES } from "./lifecycles";
+
+/** What exists on a service. */
+export interface Place {
+  readonly kind: Exclude<KindName, "Thread">;
+  readonly id: string;
+  /** The URL of its agent server, for an assistant. */
+  readonly deploymentUrl?: string;
+}
+
+/** What exists, as `pulumi import` takes it into a program. */
+export interface Existing {
+  /** Its type token and id for `pulumi import`. */
+  readonly type: string;
+  readonly importId: string;
+  /** The arguments of a program, without what only repeats a default. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** What a preview would refuse in them. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads what exists as an import does: the one crossing from the service's names to the arguments of programs. It loads no
+ * Pulumi and changes nothing. Throws what the request throws.
+ */
+export function existingReader(settings: Settings): (place: Place) => Promise<Existing> {
+  const ignore = (): void => {};
+  const context: Context = {
+    canImport: true,
+    settings: () => settings,
+    log: { progress: ignore, info: ignore, warn: ignore },
+    clock: systemClock,
+    memory: newMemory(),
+    readState: () => Promise.reject(new Error("a command has no stack")),
+    urn: undefined,
+  };
+  return async ({ kind, id, deploymentUrl }) => {
+    const lifecycle = LIFECYCLES[kind];
+    const importId = deploymentUrl === undefined ? id : importIdOf({ deploymentUrl, id }, ENDPOINT);
+    const found = await lifecycle.read(importId, {}, context);
+    const inputs = recordOf(withoutSecretForm(found.inputs));
+    const { failures = [] } = await lifecycle.check({}, inputs, context);
+    return {
+      type: nativeToken(KINDS[kind].type),
+      importId,
+      inputs,
+      problems: failures.map(problemText),
+    };
+  };
+}

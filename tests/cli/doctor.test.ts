@@ -1,0 +1,131 @@
+import { expect } from "chai";
+import { diagnose, type DoctorOptions } from "../../cli/doctor";
+import type { Check } from "../../cli/checks";
+import { CommandFailure } from "../../cli/failure";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { testTerminal } from "./terminal";
+
+const OTHER = "11111111-1111-4111-8111-111111111111";
+
+describe("the command doctor", () => {
+  let t: TestPlatform;
+  const environment = { ...process.env };
+  before(async () => {
+    t = await startTestPlatform();
+    const { id } = await t.create({ name: "support" });
+    await t.untilRevision(id, "DEPLOYED");
+  });
+  afterEach(() => (process.env = { ...environment }));
+  after(() => t.close());
+
+  const settings = (changes: Readonly<Record<string, string>> = {}): void => {
+    Object.assign(process.env, {
+      AGENTSERVER_BASE_URL: t.platform.url,
+      AGENTSERVER_API_KEY: t.platform.apiKey,
+      AGENTSERVER_WORKSPACE_ID: t.platform.workspaceId,
+      ...changes,
+    });
+  };
+  /** Those of the control plane: what is installed differs from machine to machine. */
+  const check = async (options: Partial<DoctorOptions> = {}) => {
+    const terminal = testTerminal();
+    const failure = await diagnose({ json: true, ...options }, terminal).catch((error: unknown) => {
+      if (error instanceof CommandFailure) return error;
+      throw error;
+    });
+    const [{ checks }]: [{ checks: Check[] }] = JSON.parse(`[${terminal.printed.out}]`);
+    const of = (subject: string) => checks.find((one) => one.subject === subject);
+    expect(terminal.printed.out).not.to.contain(t.platform.apiKey);
+    return { of, failure, checks };
+  };
+
+  it("finds right settings good, names their origin, and sends GET requests only", async () => {
+    settings();
+    t.platform.admin.clearRequests();
+    const { of } = await check();
+    for (const subject of [
+      "reachable",
+      "key",
+      "workspace",
+      "dialect",
+      "clock",
+      "revisions",
+      "listeners",
+      "OAuth providers",
+    ])
+      expect(of(subject), subject).to.include({ state: "good" });
+    expect(of("setting baseUrl")?.text).to.equal(`${t.platform.url} (AGENTSERVER_BASE_URL)`);
+    expect(of("setting apiKey")?.text).to.equal("set (AGENTSERVER_API_KEY)");
+    expect(of("setting dialect")?.text).to.equal("agentserver (default)");
+    expect(of("agent server support")).to.include({ state: "bad" });
+    const sent = Object.keys(t.platform.admin.requests());
+    expect(sent).to.include("GET /v2/deployments");
+    expect(sent.filter((name) => !name.startsWith("GET "))).to.be.empty;
+  });
+
+  const wrong: readonly [
+    what: string,
+    changes: () => Readonly<Record<string, string>>,
+    subject: string,
+    advice: string,
+  ][] = [
+    [
+      "a wrong key",
+      () => ({ AGENTSERVER_API_KEY: "wrong-key" }),
+      "key",
+      "check AGENTSERVER_API_KEY",
+    ],
+    [
+      "a wrong workspace",
+      () => ({ AGENTSERVER_WORKSPACE_ID: OTHER }),
+      "workspace",
+      "--workspace-id or AGENTSERVER_WORKSPACE_ID",
+    ],
+    [
+      "a wrong URL",
+      () => ({ AGENTSERVER_BASE_URL: `${t.platform.url}/nothing` }),
+      "control plane",
+      "check --base-url or AGENTSERVER_BASE_URL",
+    ],
+    [
+      "a server that is away",
+      () => ({ AGENTSERVER_BASE_URL: "http://127.0.0.1:1" }),
+      "reachable",
+      "check that the control plane is running",
+    ],
+    [
+      "the other dialect",
+      () => ({ AGENTSERVER_DIALECT: "langsmith" }),
+      "dialect",
+      "set --dialect or AGENTSERVER_DIALECT to agentserver",
+    ],
+    [
+      "plain http",
+      () => ({ AGENTSERVER_BASE_URL: "http://control.example.com" }),
+      "settings",
+      "docs/settings.md",
+    ],
+  ];
+  for (const [what, changes, subject, advice] of wrong)
+    it(`says what to do with ${what}, and fails`, async () => {
+      settings(changes());
+      const { of, failure, checks } = await check();
+      const bad = checks.filter((one) => one.state === "bad" && !INSTALLED.includes(one.subject));
+      expect(
+        bad.map((one) => one.subject).filter((one) => !one.startsWith("agent server")),
+      ).to.deep.equal([subject]);
+      expect(of(subject)?.advice).to.contain(advice);
+      expect(failure?.message).to.match(/checks are bad$/);
+    });
+
+  it("takes the local platform of a data folder, and prints a line for each check", async () => {
+    const terminal = testTerminal();
+    await diagnose({ json: false, dataDir: t.dataDir }, terminal).catch(() => undefined);
+    expect(terminal.lines()).to.include(
+      `✓ setting workspaceId: ${t.platform.workspaceId} (${t.dataDir}/platform.json)`,
+    );
+    expect(terminal.printed.out).not.to.contain(t.platform.apiKey);
+  });
+});
+
+const INSTALLED = ["Node", "Pulumi CLI", "package of the project", "Pulumi's SDK", "plugin"];

@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import { execFile } from "node:child_process";
+import { readFile, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Door } from "../../cli/imported-program";
+import { makeProject } from "../../scripts/project";
+import { AgentServer } from "../../sdk";
+import { DIALECTS } from "../../sdk/dialect";
+import { defaultAssistantId } from "../../sdk/schema";
+import { TestStack } from "../support/engine";
+import { anyShape } from "../support/every-shape";
+import { anImageDeployment, startTestPlatform, type TestPlatform } from "../support/platform";
+import { describeIn, describeLong } from "../support/tiers";
+
+const run = promisify(execFile);
+const CLI = join(__dirname, "../../cli/main.js");
+const COUNT = 60;
+
+/**
+ * Takes over all that a platform has, as a user does: the command, the steps of the README it writes, and previews. Returns
+ * the text of each file.
+ */
+async function takeOver(test: TestPlatform, door: Door, resources: number) {
+  const project = await makeProject("agentserver-import-");
+  try {
+    const env = { ...process.env, ...project.environment };
+    const folder = join(project.dir, "imported");
+    const inFolder = { cwd: folder, env, maxBuffer: 1 << 26 };
+    const where = ["--data-dir", test.dataDir, "--json"];
+    const command = [CLI, "import", "imported", "--door", door, "--pulumi", "test", ...where];
+    const { stdout } = await run(process.execPath, command, { ...inFolder, cwd: project.dir });
+    const printed: { files: string[]; problems: unknown[] } = JSON.parse(stdout);
+    expect(printed.problems).to.deep.equal([]);
+    const names = [...printed.files, "Pulumi.test.yaml"];
+    const texts = names.map(async (name) => [name, await readFile(join(folder, name), "utf8")]);
+    const files: Record<string, string> = Object.fromEntries(await Promise.all(texts));
+    expect(Object.values(files).join("\n") + stdout).not.to.contain("CANARY");
+    await symlink("../node_modules", join(folder, "node_modules"));
+    const stack = await TestStack.inFolder({ ...project, dir: folder }, "test");
+    if (door === "native") {
+      const [, line = ""] = /^pulumi (import .*)$/m.exec(files["README.md"] ?? "") ?? [];
+      await run("pulumi", [...line.split(" "), "--yes", "--stack", "test"], inFolder);
+    } else {
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+    }
+    const clean = { same: resources + 1 };
+    for (const step of ["preview", "refresh", "preview"] as const) {
+      const { changes, text } = await stack[step]({});
+      expect(changes, `${step}: ${text}`).to.deep.equal(clean);
+    }
+    return files;
+  } finally {
+    await project.remove();
+  }
+}
+
+for (const dialect of DIALECTS)
+  describeIn(
+    dialect === "agentserver" ? "long" : "nightly",
+    `the command import, with ${COUNT} deployments in dialect ${dialect}`,
+    () => {
+      let test: TestPlatform;
+      before(async () => {
+        test = await startTestPlatform({ dialect });
+        for (let number = 0; number < COUNT; number += 1) {
+          const { id } = await test.create(anyShape(test, number));
+          await test.untilRevision(id, "DEPLOYED");
+        }
+        const provider = {
+          provider_id: "tracker",
+          name: "Tracker",
+          client_id: "support",
+          client_secret: "client-CANARY",
+          auth_url: "https://tracker.example.com/authorize",
+          token_url: "https://tracker.example.com/token",
+          uses_pkce: true,
+        };
+        await test.request("POST", "/v2/auth/providers", provider);
+      });
+      after(() => test.close());
+
+      for (const door of ["dynamic", "native"] as const)
+        it(`writes a project of the ${door} provider that takes all over, without a revision, and then shows no change`, async () => {
+          // A listener and an OAuth provider beside them.
+          await takeOver(test, door, COUNT + 2);
+          for (const { id } of await test.deployments())
+            expect(await test.revisions(id)).to.have.lengthOf(1);
+        });
+    },
+  );
+
+describeLong("the command import, with assistants", () => {
+  let test: TestPlatform;
+  before(async () => {
+    test = await startTestPlatform({ driver: "process" });
+    const { id } = await test.create({ ...anImageDeployment(), name: "support", secrets: [] });
+    await test.untilRevision(id, "DEPLOYED");
+    const { assistants } = new AgentServer({ url: (await test.get(id)).url ?? "" });
+    for (const name of ["German", "Same name", "Same name"])
+      await assistants.create({
+        graph_id: "agent",
+        name,
+        description: "tier 1",
+        config: { recursion_limit: 5 },
+        context: { prompt: "Antworte \u00fc`${x}`", "with.dot": [1, null] },
+        metadata: { team: "support" },
+      });
+    await assistants.create({ graph_id: "agent", config: { configurable: { model: "m" } } });
+    const assistant_id = defaultAssistantId("agent");
+    await assistants.create({ assistant_id, graph_id: "agent", name: "agent" });
+    await assistants.update(assistant_id, { description: "changed" });
+  });
+  after(() => test.close());
+
+  for (const door of ["native", "dynamic"] as const)
+    it(`takes them over with their deployment through the ${door} provider, also a default one that was changed`, async () => {
+      const files = await takeOver(test, door, 7);
+      expect(files["index.ts"]).to.contain("deploymentUrl: support.url");
+    });
+});
