@@ -11,7 +11,12 @@ const command = new Command("npm run faults --")
   .description(
     "Runs random histories of programs, people, faults and kills, and looks for what is lost, duplicated or taken from others. A history that breaks something is shrunk and printed as a program.",
   )
-  .addOption(new Option("--kind <kind>", "the kind of the first resource").choices(KIND_NAMES))
+  .addOption(
+    new Option(
+      "--kind <kind>",
+      "the kind of the first resource; without it, a deployment in one of two",
+    ).choices(KIND_NAMES),
+  )
   .addOption(
     new Option("--door <door>", "the front end of the resources")
       .choices(["dynamic", "native", "both"] as const)
@@ -23,7 +28,7 @@ const command = new Command("npm run faults --")
       .default("one" as const),
   )
   .option("--seed <number>", "the first seed", whole, 1)
-  .option("--schedules <number>", "the number of histories of each kind", whole, 100)
+  .option("--schedules <number>", "the number of histories", whole, 100)
   .option("--minutes <number>", "end after this time", whole)
   .option(
     "--engine",
@@ -39,14 +44,13 @@ function whole(text: string): number {
 }
 
 async function main(): Promise<void> {
-  const { history, kind, door, states, engine, ...amount } = command.parse().opts();
-  if (engine) return runEngine(door, amount);
+  const { history, engine, seed, schedules, minutes, bail, ...choice } = command.parse().opts();
+  const amount = { seed, schedules, minutes, bail };
+  if (engine) return runEngine(choice.door, amount);
   const world = await startWorld();
   try {
     if (history !== undefined) return report(await runHistory(world, await historyIn(history)));
-    const kinds = kind === undefined ? KIND_NAMES : [kind];
-    const choices = kinds.map((first) => ({ kind: first, kinds: KIND_NAMES, door, states }));
-    await runAll(world, choices, amount);
+    await runAll(world, choice, amount);
   } finally {
     await world.close();
   }
@@ -74,35 +78,31 @@ interface Amount {
   readonly bail?: boolean | undefined;
 }
 
-/** Runs the histories of each choice in turn. */
+/** Runs the histories of a choice. */
 async function runAll(
   world: World,
-  choices: readonly Choice[],
+  choice: Choice,
   { seed, schedules, minutes = Number.POSITIVE_INFINITY, bail = false }: Amount,
 ): Promise<void> {
   const startMs = performance.now();
-  const isTime = () => performance.now() - startMs < minutes * 60_000;
-  const rows = choices.map((choice) => ({ choice, summary: newSummary() }));
-  const broken = () => rows.flatMap(({ summary }) => summary.broken).length;
-  const isOver = () => !isTime() || (bail && broken() > 0);
+  const summary = newSummary();
+  const { broken } = summary;
+  const isOver = () =>
+    performance.now() - startMs > minutes * 60_000 || (bail && broken.length > 0);
   for (let at = 0; at < schedules && !isOver(); at += 1) {
-    for (const { choice, summary } of rows) {
-      const failure = await search(world, choice, { seed: seed + at, shrinks: !bail }, summary);
-      if (failure !== undefined) printFailure(nameOf(choice), failure);
-      if (failure !== undefined && bail) break;
-    }
-    const done = rows.reduce((sum, { summary }) => sum + summary.schedules, 0);
-    if ((at + 1) % 25 === 0 || (bail && broken() > 0))
-      console.error(`${done} of ${schedules * rows.length} histories, ${broken()} broken`);
+    const failure = await search(world, choice, { seed: seed + at, shrinks: !bail }, summary);
+    if (failure !== undefined) printFailure(nameOf(choice), failure);
+    if ((at + 1) % 25 === 0 || (bail && broken.length > 0))
+      console.error(`${at + 1} of ${schedules} histories, ${broken.length} broken`);
   }
-  for (const { choice, summary } of rows) console.log(summaryOf(nameOf(choice), seed, summary));
+  console.log(summaryOf(nameOf(choice), seed, summary));
   const seconds = Math.round((performance.now() - startMs) / 1000);
-  console.log(`${broken()} broken in ${seconds} s`);
-  if (broken() > 0) process.exitCode = 1;
+  console.log(`${broken.length} broken in ${seconds} s`);
+  if (broken.length > 0) process.exitCode = 1;
 }
 
 function nameOf({ kind, door, states }: Choice): string {
-  return `${kind}, ${door}, ${states} ${states === "one" ? "state" : "states"}`;
+  return `${kind ?? "all kinds"}, ${door}, ${states} ${states === "one" ? "state" : "states"}`;
 }
 
 function summaryOf(name: string, seed: number, summary: Summary): string {

@@ -1,6 +1,6 @@
 // `npm run planted [-- NUMBER…] [--commit REVISION] [--all] [--histories N]`: plants each fault of scripts/planted/, or those
 // of these numbers, in a clone of HEAD or of that commit, and says which test finds it; with `--all`, which files of tests
-// do; with `--histories`, how many histories of the fault run it takes, of N of each kind at the most.
+// do; with `--histories`, how many histories of the fault run it takes: of N with one state, then of N with two.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -86,7 +86,9 @@ async function countHistories(clone, histories) {
     if (finds)
       return `history ${count} of ${states} states finds it in ${elapsed(since)}: ${violation}`;
   }
-  throw new Error(`no history of ${histories} of each kind finds it in ${elapsed(since)}`);
+  throw new Error(
+    `none of ${histories} histories of each number of states finds it in ${elapsed(since)}`,
+  );
 }
 
 function rowOf(patch, { failures, time }, all) {

@@ -9,7 +9,6 @@ import { outputsAfter } from "./result";
 import { type Accepted, awaitRollout } from "./rollout/await";
 import type { Declared } from "./declared/declared";
 import { deriveName, MOST_NAMES, NameTaken } from "./declared/name";
-import { placeOf } from "../kind/ownership";
 import { byName } from "./service/observe";
 import { toCreateRequest } from "./service/request";
 import { timeoutMsOf, waitUntilGone } from "./service/deletion";
@@ -58,11 +57,10 @@ async function createOrAdoptNamed(
   declared: Declared,
   name: string,
 ): Promise<Accepted> {
-  const { settings, urn, memory } = operation;
+  const { urn, memory } = operation;
   const { ownership } = memory;
-  const place = placeOf(settings.workspaceId, name);
   // Before the first await: another resource may be creating a deployment of this name.
-  const rival = ownership.startCreate(place, urn);
+  const rival = ownership.startCreate(name, urn);
   if (rival !== undefined)
     throw new NameTaken(
       `create deployment '${name}': ${rival} is creating a deployment of this name`,
@@ -76,7 +74,7 @@ async function createOrAdoptNamed(
     return accepted;
   } catch (error) {
     if (error instanceof Unreached) ownership.own(error.reached.observed.deployment.id, urn);
-    else ownership.failCreate(place, urn);
+    else ownership.failCreate(name, urn);
     throw error;
   }
 }

@@ -2,10 +2,8 @@ import { isGone } from "../kind/find";
 import { type Operation, operationOf } from "../kind/operation";
 import type { Context } from "../kind/context";
 import { isBeingDeleted } from "../../sdk/status";
-import { textOf } from "../../shared/records";
 import { timeoutMsOf, waitUntilGone } from "./service/deletion";
 import { findDeployment } from "./service/observe";
-import { placeOf } from "../kind/ownership";
 import type { State } from "./state";
 
 /**
@@ -20,8 +18,7 @@ export async function deleteDeployment(id: string, state: State, context: Contex
   if (owner !== undefined)
     return context.log.warn(`keeps deployment ${id}: it belongs to ${owner}`);
   const { name = "" } = state;
-  const place = placeOf(textOf(state.outputs["tenantId"]) ?? "", name);
-  const rival = ownership.unfinishedCreate(place, urn);
+  const rival = ownership.unfinishedCreate(name, urn);
   if (rival !== undefined && !ownership.isOwner(id, urn))
     throw new Error(
       `delete deployment '${name}' (${id}): ${rival} has the same name, and its create has not succeeded; nothing was deleted; fix that create, then run \`pulumi up\` again`,

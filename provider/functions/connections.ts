@@ -1,11 +1,10 @@
 import { AgentServer, type ControlPlane, NotFound, type RequestError } from "../../sdk";
-import { systemClock } from "../../shared/clock";
 import { messageOf } from "../../shared/errors";
 import { textOf } from "../../shared/records";
 import { readSettings, type Settings } from "../../settings/settings";
 import { agentServerAdvice, controlPlaneAdvice } from "../kind/advice";
 import { formatError, type Task } from "../kind/errors";
-import { newMemory } from "../kind/memory";
+import type { Context } from "../kind/context";
 import { controlPlaneOf } from "../kind/operation";
 import type { Props } from "../arguments/props";
 import { CallError } from "./call-error";
@@ -27,8 +26,12 @@ export interface Connections {
   readonly "agent server": Connection<AgentServer>;
 }
 
+/** The process that a function runs in: the program's own, or the native provider's. */
+export type Caller = Pick<Context, "memory" | "clock">;
+
 /** Connects to a service, with `access` (settings, or a key) and the arguments. Throws a `CallError` where it cannot. */
 type Connect<Service extends keyof Connections> = (
+  caller: Caller,
   access: Props,
   args: Props,
 ) => Connections[Service];
@@ -38,14 +41,11 @@ export const connect: { readonly [Service in keyof Connections]: Connect<Service
   "agent server": connectToAgentServer,
 };
 
-/** Functions run in the program's own process, not in the provider's. */
-const program = { memory: newMemory(), clock: systemClock };
-
-function connectToControlPlane(config: Props): ControlPlaneConnection {
+function connectToControlPlane(caller: Caller, config: Props): ControlPlaneConnection {
   const settings = settingsIn(config);
   const { workspaceId, baseUrl } = settings;
   return {
-    client: controlPlaneOf(program, settings),
+    client: controlPlaneOf(caller, settings),
     settings,
     explain: (error, task) =>
       withPlace(
@@ -69,19 +69,24 @@ function settingsIn(config: Props): Settings {
 
 /** The key is the agent server's own: the control plane's is never sent to it. */
 function connectToAgentServer(
+  { clock }: Caller,
   { apiKey }: Props,
   { deploymentUrl }: Props,
 ): Connection<AgentServer> {
   const url = textOf(deploymentUrl) ?? "";
   return {
-    client: agentServerAt(url, textOf(apiKey)),
+    client: agentServerAt(clock, url, textOf(apiKey)),
     explain: (error) => withPlace(error, formatError(error, agentServerAdvice()), `at ${url}`),
   };
 }
 
-function agentServerAt(url: string, apiKey: string | undefined): AgentServer {
+function agentServerAt(
+  clock: Caller["clock"],
+  url: string,
+  apiKey: string | undefined,
+): AgentServer {
   try {
-    return new AgentServer({ url, apiKey });
+    return new AgentServer({ url, apiKey, clock });
   } catch (error) {
     throw new CallError(`connect to the agent server at ${url}: ${messageOf(error)}`, {
       cause: error,

@@ -12,12 +12,14 @@ import {
   runtime,
   unsecret,
 } from "@pulumi/pulumi";
+import { systemClock } from "../../shared/clock";
 import { recordOf } from "../../shared/records";
 import { providersNamedBy, settingsKeptBy } from "../config/provider";
+import { newMemory } from "../kind/memory";
 import { runError } from "../kind/run-error";
 import { present, type Props, UNKNOWN } from "../arguments/props";
 import { CallError } from "./call-error";
-import type { Connections } from "./connections";
+import type { Caller, Connections } from "./connections";
 import type { Call, FunctionDeclaration } from "./invoke";
 import { hasMocks, mockedForms } from "./mocks";
 
@@ -47,6 +49,9 @@ export type OutputArgs<Args> = {
 };
 type WithInputs<Value> = Value extends readonly (infer Item)[] ? readonly Input<Item>[] : Value;
 
+/** The process of the program, in which all its calls share their clients. */
+const program: Caller = { memory: newMemory(), clock: systemClock };
+
 /**
  * Defines a function: its direct form, which returns a promise, and its output form, which accepts and returns outputs.
  * Under mocks the mock `call` returns the result. Else the first call loads what checks the arguments and calls the service.
@@ -58,10 +63,10 @@ export function defineFunction<
 >(declaration: FunctionDeclaration<Args, Result, Service>) {
   const { name, service, list } = declaration;
   const mocked = mockedForms<Result>(name, list !== undefined);
-  const call = async ({ args, ...rest }: Call): Promise<Result> => {
+  const call = async ({ args, ...rest }: Omit<Call, "caller">): Promise<Result> => {
     const { invoke } = await import("./invoke.js");
     try {
-      return await invoke(declaration, { ...rest, args: present(args) });
+      return await invoke(declaration, { ...rest, caller: program, args: present(args) });
     } catch (error) {
       // Pulumi shows this one without a stack trace.
       throw error instanceof CallError ? runError(error.message, { cause: error.cause }) : error;

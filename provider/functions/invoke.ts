@@ -4,7 +4,7 @@ import * as wire from "../../sdk/schema";
 import { DeploymentUrl } from "../arguments/deployment-url";
 import { problemsOf, type Rule } from "../arguments/problems";
 import type { Props } from "../arguments/props";
-import { connect, type Connections } from "./connections";
+import { type Caller, connect, type Connections } from "./connections";
 import { CallError } from "./call-error";
 import { LookupError } from "./list";
 
@@ -47,6 +47,7 @@ type Shape<Args> = {
 
 /** One call of a function. */
 export interface Call {
+  readonly caller: Caller;
   readonly args: Props;
   /** Settings, or a key: never part of an error. */
   readonly access: Props;
@@ -75,11 +76,11 @@ export function served<Args, Result, Service extends keyof Connections>(
 /** Calls a function. What its user can do something about is a `CallError`. */
 export async function invoke<Args, Result, Service extends keyof Connections>(
   declaration: FunctionDeclaration<Args, Result, Service>,
-  { args: given, access, isSecret }: Call,
+  { caller, args: given, access, isSecret }: Call,
 ): Promise<Result> {
   const action = wordsOf(declaration.name);
   const args = validArgs(action, declaration, given);
-  const connection = connect[declaration.service](access, given);
+  const connection = connect[declaration.service](caller, access, given);
   try {
     return await declaration.find(args, connection);
   } catch (error) {

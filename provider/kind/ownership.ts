@@ -6,8 +6,8 @@ interface Owner {
 
 /** A create that has not succeeded. */
 interface Create {
-  /** The name with its workspace. */
-  readonly place: string;
+  /** The name of the deployment, unique in the workspace. A provider process has one workspace. */
+  readonly name: string;
   readonly hasFailed: boolean;
 }
 
@@ -41,31 +41,26 @@ export class Ownership {
   }
 
   /** Starts a create, or returns the URN of another resource that is creating a deployment of this name. */
-  startCreate(place: string, urn = ""): string | undefined {
-    const [rival] = this.#otherCreates(place, urn).find(([, { hasFailed }]) => !hasFailed) ?? [];
-    if (rival === undefined) this.#creates.set(urn, { place, hasFailed: false });
+  startCreate(name: string, urn = ""): string | undefined {
+    const [rival] = this.#otherCreates(name, urn).find(([, { hasFailed }]) => !hasFailed) ?? [];
+    if (rival === undefined) this.#creates.set(urn, { name, hasFailed: false });
     return rival;
   }
 
-  failCreate(place: string, urn = ""): void {
-    this.#creates.set(urn, { place, hasFailed: true });
+  failCreate(name: string, urn = ""): void {
+    this.#creates.set(urn, { name, hasFailed: true });
   }
 
   /** The URN of another resource whose create of this name has failed or is running. */
-  unfinishedCreate(place: string, urn = ""): string | undefined {
-    return this.#otherCreates(place, urn)[0]?.[0];
+  unfinishedCreate(name: string, urn = ""): string | undefined {
+    return this.#otherCreates(name, urn)[0]?.[0];
   }
 
   #ownersOf(id: string): readonly Owner[] {
     return this.#owners.get(id) ?? [];
   }
 
-  #otherCreates(place: string, urn: string): [string, Create][] {
-    return [...this.#creates].filter(([other, create]) => other !== urn && create.place === place);
+  #otherCreates(name: string, urn: string): [string, Create][] {
+    return [...this.#creates].filter(([other, create]) => other !== urn && create.name === name);
   }
-}
-
-/** The scope in which a name is unique. */
-export function placeOf(workspaceId: string, name: string): string {
-  return `${workspaceId.toLowerCase()} ${name}`;
 }

@@ -1,5 +1,8 @@
+import { inspect } from "node:util";
+import { secretOutputsOf } from "../../provider/kinds";
 import { isRecord } from "../../shared/records";
 import type { Stored } from "./checkpoint";
+import { rowOf } from "./trial";
 
 /** The forms in which a secret, or the beginning of one, counts as in clear: plain, in JSON, in a URL and in base64. */
 export function formsOf(secret: string): string[] {
@@ -22,13 +25,20 @@ export function hasCanary(text: string): boolean {
   return FORMS.some((form) => text.includes(form));
 }
 
+/**
+ * A violation for each line of an error that shows a secret, with its stack and its causes, however deep a program logs them. The outputs of a
+ * half success are the engine's to encrypt.
+ */
+export function canariesOf(error: unknown): string[] {
+  const parts = error instanceof Error ? [error.message, error.stack, error.cause] : [error];
+  const lines = inspect(parts, { depth: null }).split("\n");
+  return lines.filter(hasCanary).map((line) => `an error shows a secret: ${line.trim()}`);
+}
+
 /** The paths of a state that show a secret outside the properties that the engine encrypts. */
-export function canariesIn(
-  state: readonly Stored[],
-  secretPaths: (kind: string) => readonly string[],
-): string[] {
+export function canariesIn(state: readonly Stored[]): string[] {
   return state.flatMap(({ kind, inputs, outputs, initErrors }) => {
-    const shown = (props: Record<string, unknown>) => withoutPaths(props, secretPaths(kind));
+    const shown = (props: Record<string, unknown>) => withoutPaths(props, secretPathsOf(kind));
     const texts = [...textsIn(shown(inputs)), ...textsIn(shown(outputs)), ...initErrors];
     return texts.filter(hasCanary);
   });
@@ -57,4 +67,14 @@ export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || SIGNATURE in value) return [];
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
+}
+
+/** The paths of the inputs of a kind that the state keeps encrypted. */
+export function secretInputsOf(kind: string): readonly string[] {
+  return rowOf(kind)?.secrets.inputs ?? [];
+}
+
+function secretPathsOf(kind: string): readonly string[] {
+  const row = rowOf(kind);
+  return row ? secretOutputsOf(row.secrets) : [];
 }

@@ -1,24 +1,19 @@
 import { z } from "zod";
-import {
-  Deployment,
-  DeploymentsList,
-  IntegrationsList,
-  type Revision,
-  RevisionsList,
-} from "../../sdk/schema";
+import { Deployment, DeploymentsList, IntegrationsList, RevisionsList } from "../../sdk/schema";
 import { hasFailed } from "../../sdk/status";
 import type { Stored } from "./checkpoint";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
-import { argumentsOf, changeWish, firstWish, type Wish, type Wished, wishIn } from "./program";
+import {
+  differences,
+  type Seen,
+  servedBranch,
+  wrongAfterRollback,
+  wrongOf,
+} from "./deployment-rules";
+import { argumentsOf, changeWish, firstWish, type Wish, wishIn } from "./program";
 import { optionIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
-
-/** A deployment on the service, with its revisions, newest first. */
-interface Seen {
-  readonly deployment: Deployment;
-  readonly revisions: readonly Revision[];
-}
 
 const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
 const DIFFERS = /adopt deployment '\S+' \((\S+)\): .* differ/;
@@ -92,6 +87,15 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     ignorable: ["env"],
     twin: (other) => subjectOf(other, structuredClone(wish), integrationId),
     change: (how, isUnfinished) => changeWish(wish, how, how.below(4), isUnfinished),
+    isReplacing({ name, ...outputs }) {
+      const { source, repoUrl } = wishIn(outputs);
+      const isSameName = wish.name === undefined || wish.name === name;
+      return !(
+        isSameName &&
+        source === wish.source &&
+        repoUrl === (wish.source === "git_host" ? wish.repoUrl : "")
+      );
+    },
     async forestall() {
       if (wish.name === undefined) return undefined;
       const body = {
@@ -186,7 +190,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     async before() {
       before = await look();
     },
-    async wrongAfterUp({ error, allowance, isDone, stored }) {
+    async wrongAfterUp({ error, allowance, isDone, isHonest, former, stored }) {
       const after = await look();
       const wrong = after.flatMap(({ deployment: { id }, revisions }) => {
         const known = before.find(({ deployment }) => deployment.id === id);
@@ -196,6 +200,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored)));
+      if (isHonest && wish.onFailure === "rollback" && former && stored)
+        wrong.push(...wrongAfterRollback({ former, stored, before, after, error }));
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");
       if (isDone) [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];
@@ -214,58 +220,4 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     live: async () => (await all()).map(({ deployment: { id } }) => id),
     remove: async (id) => void (await workspace.send("DELETE", `/v2/deployments/${id}`)),
   };
-}
-
-/** Whether a revision is one of a branch that a rollback can go back to. */
-function servedBranch({ status, source_revision_config: code }: Revision): boolean {
-  const ref = code?.repo_ref;
-  return status === "DEPLOYED" && typeof ref === "string" && !ref.startsWith("refs/tags/");
-}
-
-/** Differences of a deployment from a program, without values of secrets where they are not known. */
-function differences(wish: Wished, deployment: Deployment, knowsSecrets = true): string[] {
-  const { source_config: config, source_revision_config: revision, secrets } = deployment;
-  const there = valuesOf(secrets ?? []);
-  const hidden = knowsSecrets ? {} : membersOf(there, Object.keys(wish.secrets ?? {}));
-  const variables = { ...wish.env, ...wish.secrets, ...hidden };
-  const declared: [string, unknown, unknown][] = [
-    ["variables", canonical(variables), canonical(there)],
-    ...(wish.source === "git_host"
-      ? ([
-          ["ref", wish.ref, revision.repo_ref],
-          ["repository", wish.repoUrl, config.repo_url],
-          ["buildOnPush", wish.buildOnPush, config.build_on_push ?? false],
-          ["installCommand", wish.installCommand ?? null, config.install_command ?? null],
-        ] satisfies [string, unknown, unknown][])
-      : ([
-          ["image", wish.image, revision.image_uri],
-          ["cpu", wish.cpu ?? null, wish.cpu && config.resource_spec?.["cpu"]],
-        ] satisfies [string, unknown, unknown][])),
-  ];
-  return declared
-    .filter(([, ours, theirs]) => ours !== (theirs ?? null))
-    .map(([name, ours, theirs]) => `${name}: declared ${String(ours)}, there ${String(theirs)}`);
-}
-
-function membersOf(values: Record<string, string>, names: readonly string[]) {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
-}
-
-function valuesOf(secrets: readonly { name: string; value: string }[]): Record<string, string> {
-  return Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
-}
-
-function canonical(values: Readonly<Record<string, string>>): string {
-  return JSON.stringify(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function wrongOf(wish: Wish, { outputs }: Stored, { deployment, revisions }: Seen): string[] {
-  const [newest] = revisions;
-  const ready = outputs["ready"];
-  const serves = newest?.status === "DEPLOYED" && deployment.active_revision_id === newest.id;
-  return [
-    ...differences(wish, deployment),
-    ...(ready === true ? [] : ["it is not ready after a green up"]),
-    ...(serves ? [] : [`ready, but the newest revision is ${newest?.status}`]),
-  ];
 }

@@ -38,14 +38,14 @@ export function doorOf(urn: string): DoorName {
 }
 
 async function startDynamicProcess(surroundings: Surroundings): Promise<MortalProcess> {
-  const { world, workspace, say, show } = surroundings;
+  const { workspace, say, show } = surroundings;
   const { lost, lose, clock, readState } = mortalMachine(surroundings);
   const log = { progress: show, info: say, warn: say };
   const host: Host = { memory: newMemory(), clock, readState, logOf: () => log };
   const providers = new Map<string, ReturnType<typeof serve>>(
     Object.values(KINDS).map(({ type, lifecycle }) => [lifecycle, serve(LIFECYCLES[type], host)]),
   );
-  const config = configOf({ baseUrl: world.controlPlane.url, ...workspace });
+  const config = configOf(workspace.settings);
   for (const provider of providers.values()) void provider.configure?.({ config });
   return {
     providerOf: ({ kind }) => providers.get(kind),

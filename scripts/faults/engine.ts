@@ -28,6 +28,8 @@ interface Options {
   readonly retries?: () => boolean;
   /** The paths of the inputs that the state of a kind keeps encrypted. @default none */
   readonly secretInputs?: (kind: string) => readonly string[];
+  /** Called with each error of the provider. @default nothing */
+  readonly onError?: (error: unknown) => void;
 }
 
 /**
@@ -378,6 +380,7 @@ export class Engine {
       const answer = await call(provider);
       if (!process.isLost()) return answer;
     } catch (error) {
+      this.#options.onError?.(error);
       if (!process.isLost()) throw failureOf(error);
     }
     throw new StepFailed("the provider process was lost");

@@ -4,6 +4,7 @@ import {
   type CommandStep,
   type History,
   KILLS,
+  KIND_NAMES,
   type KindName,
   LASTING,
   type PersonStep,
@@ -21,16 +22,15 @@ import type { DoorName } from "./trial";
 
 /** The histories that are made. */
 export interface Choice {
-  /** The kind of the first resource; others are of any kind. */
-  readonly kind: KindName;
-  readonly kinds: readonly KindName[];
+  /** The kind of the first resource. @default a deployment, which has most of the rules, in one of two histories */
+  readonly kind?: KindName | undefined;
   /** Every resource's front end, or `both`. */
   readonly door: DoorName | "both";
   readonly states: "one" | "two";
 }
 
 /** Arbitrary histories: fast-check shrinks one to fewer steps and faults, and these to earlier ones. */
-export function histories({ kind, kinds, door, states }: Choice): fc.Arbitrary<History> {
+export function histories({ kind, door, states }: Choice): fc.Arbitrary<History> {
   const doors = door === "both" ? (["dynamic", "native"] as const) : ([door] as const);
   const thingOf = (among: readonly KindName[]) =>
     fc.record({
@@ -41,43 +41,65 @@ export function histories({ kind, kinds, door, states }: Choice): fc.Arbitrary<H
   const others = fc.oneof(
     { withCrossShrink: true },
     { weight: 3, arbitrary: fc.constant([]) },
-    { weight: 3, arbitrary: fc.array(thingOf(kinds), { minLength: 1, maxLength: 2 }) },
-    { weight: 1, arbitrary: fc.array(thingOf(kinds), { minLength: 3, maxLength: 7 }) },
+    { weight: 3, arbitrary: fc.array(thingOf(KIND_NAMES), { minLength: 1, maxLength: 2 }) },
+    { weight: 1, arbitrary: fc.array(thingOf(KIND_NAMES), { minLength: 3, maxLength: 7 }) },
   );
-  const steps = states === "one" ? stepsOf(["A"], 1, 14) : stepsOfTwo();
+  const steps = states === "one" ? stepsOfOne() : stepsOfTwo();
   return fc
     .tuple(
-      thingOf([kind]),
+      kind === undefined
+        ? fc.oneof(thingOf(["deployment"]), thingOf(KIND_NAMES.slice(1)))
+        : thingOf([kind]),
       others,
       steps,
       fc.record({
         skewMinutes: fc.constantFrom(0, 0, 0, 4, -4),
         chance: fc.nat(999),
+        looksUp: fc.boolean(),
       }),
     )
     .map(([first, rest, all, world]) => ({ things: [first, ...rest], ...world, steps: all }));
 }
 
 function stepsOf(stacks: readonly StackName[], minLength: number, maxLength: number) {
-  return fc.array(stepOf(stacks), { minLength, maxLength, size: "max" });
+  const turns = fc.array(turnOf(stacks), { minLength, maxLength, size: "max" });
+  return turns.map((steps) => steps.flat());
+}
+
+/** In one of two histories the program is up before anything fails. */
+function stepsOfOne(): fc.Arbitrary<Step[]> {
+  const up: Step = { run: "up", of: "A", faults: [] };
+  return fc
+    .tuple(fc.constantFrom<Step[]>([], [up]), stepsOf(["A"], 1, 14))
+    .map(([first, then]) => [...first, ...then]);
 }
 
 /** The second stack appears early. */
 function stepsOfTwo(): fc.Arbitrary<Step[]> {
   const begin = person(SECOND_STEPS, ["A"]);
   return fc
-    .tuple(stepsOf(["A"], 0, 3), begin, stepsOf(["A", "B"], 1, 12))
+    .tuple(stepsOf(["A"], 0, 3), begin, stepsOf(["A", "B"], 1, 8))
     .map(([before, second, after]) => [...before, second, ...after]);
 }
 
-function stepOf(stacks: readonly StackName[]): fc.Arbitrary<Step> {
+/** A command, mostly after a change, or something that people do. */
+function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
+  const alone = (step: fc.Arbitrary<Step>) => fc.tuple<Step[]>(step);
+  const change = person(["change", "change", "change three things"], stacks);
   return fc.oneof(
-    { weight: 12, arbitrary: command(stacks) },
-    { weight: 4, arbitrary: person(["change"], stacks) },
-    { weight: 2, arbitrary: person(PROGRAM_STEPS, stacks) },
-    { weight: 2, arbitrary: person(SERVICE_STEPS, stacks) },
-    { weight: 2, arbitrary: person(STATE_STEPS, stacks) },
+    { weight: 6, arbitrary: alone(command(stacks)) },
+    { weight: 6, arbitrary: fc.tuple<Step[]>(change, command(stacks)) },
+    { weight: 4, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(failing) },
+    { weight: 2, arbitrary: alone(person(PROGRAM_STEPS, stacks)) },
+    { weight: 2, arbitrary: alone(person(SERVICE_STEPS, stacks)) },
+    { weight: 2, arbitrary: alone(person(STATE_STEPS, stacks)) },
   );
+}
+
+/** A change whose roll-out fails. */
+function failing([change, how, next]: [PersonStep, number, Command]): Step[] {
+  const { of, thing } = change;
+  return [change, { does: "fail the next stage", of, thing, how }, { ...next, of, run: "up" }];
 }
 
 function person(
@@ -150,7 +172,8 @@ function plain(stacks: readonly StackName[]): fc.Arbitrary<Command> {
 
 /** None, few or many transient faults, and perhaps a kill. */
 function faults(): fc.Arbitrary<PlannedFault[]> {
-  const place = { at: fc.nat(13), of: fc.constant("request" as const) };
+  // What comes before the first write, such as the program's own requests, is met as often as the rest.
+  const place = { at: fc.oneof(fc.nat(3), fc.nat(13)), of: fc.constant("request" as const) };
   const early = { at: fc.nat(2), of: fc.constant("write" as const) };
   const transient = fc.oneof(
     fc.record({ ...place, what: fc.constantFrom(...FAULTS, PAGES_SHIFT) }),
@@ -171,5 +194,15 @@ function faults(): fc.Arbitrary<PlannedFault[]> {
     { weight: 3, arbitrary: few(5, transient) },
     { weight: 4, arbitrary: few(1, last) },
     { weight: 1, arbitrary: fc.tuple(transient, last).map((both) => [...both]) },
+    { weight: 1, arbitrary: lostBehindLag() },
   );
+}
+
+/** A write whose response is lost, and replicas that do not show yet what it has done. */
+function lostBehindLag(): fc.Arbitrary<PlannedFault[]> {
+  const what = fc.constantFrom(...(["lost after", "502 after", "cut off", "half a body"] as const));
+  return fc.tuple(fc.nat(2), what).map(([at, lost]) => [
+    { at, of: "write", what: lost },
+    { at: 0, of: "request", what: "replicas lag" },
+  ]);
 }

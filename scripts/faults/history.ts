@@ -24,8 +24,11 @@ export const KILLS = [
   "both killed after",
 ] as const;
 
-/** Faults that last until the command ends: a key that expires, a service that stays away. */
-export const LASTING = ["key expired", "service away"] as const;
+/**
+ * Faults that last until the command ends: a key that expires, a service that stays away, reads from a slow replica. One of a
+ * request begins with it, and one of a write when that is done.
+ */
+export const LASTING = ["key expired", "service away", "replicas lag"] as const;
 
 /** Somebody deletes one of the others before the request: the items of later pages move. */
 export const PAGES_SHIFT = "pages shift";
@@ -125,6 +128,8 @@ export const History = z.strictObject({
   skewMinutes: z.int().default(0),
   /** Chooses jitter, and which way out of an error people take. */
   chance: z.int().default(0),
+  /** Whether the programs call functions before they declare resources. */
+  looksUp: z.boolean().default(false),
   steps: z.array(z.union([CommandStep, PersonStep])),
 });
 export type History = z.infer<typeof History>;
@@ -138,4 +143,21 @@ export function printed({ steps, ...rest }: History): string {
   const head = JSON.stringify(rest).slice(1, -1);
   const lines = steps.map((step) => `  ${JSON.stringify(step)}`);
   return `{ ${head}, "steps": [\n${lines.join(",\n")}\n]}`;
+}
+
+/** A command as it is typed. */
+export function described({
+  run,
+  target,
+  replace,
+  continueOnError,
+  clearPendingCreates,
+}: Command): string {
+  return [
+    run,
+    ...(target ? [`--target ${target.join()}`] : []),
+    ...(replace ? [`--replace ${replace.join()}`] : []),
+    ...(continueOnError ? ["--continue-on-error"] : []),
+    ...(clearPendingCreates ? ["--clear-pending-creates"] : []),
+  ].join(" ");
 }

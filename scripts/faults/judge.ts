@@ -3,9 +3,12 @@ import { recordOf } from "../../shared/records";
 import type { Checkpoint, Stored } from "./checkpoint";
 import type { Engine } from "./engine";
 import { BY_HAND, type Ledger, type Risk } from "./ledger";
+import type { Command } from "./history";
 import type { Part } from "./part";
+import type { Result } from "./provider";
 import { isCreate } from "./requests";
 import type { Trial } from "./trial";
+import { isLie } from "./weather";
 
 /** A thing, and the inputs of the create that runs or has ended. */
 interface Touched {
@@ -19,6 +22,11 @@ interface Judged {
   readonly parts: readonly Part[];
   readonly partOf: (urn?: string) => Part;
   readonly holds: (id: string) => boolean;
+  readonly storedOf: (part: Part) => Stored[];
+  /** The resources of these numbers. */
+  readonly numbered: (numbers: readonly number[]) => Part[];
+  /** Whether another state has taken the place of its own: changes may be sent once more. */
+  isRestored: boolean;
 }
 
 interface Common extends Pick<Trial, "note" | "world"> {
@@ -32,13 +40,15 @@ const SIMULTANEOUS_MS = 1_000;
 export class Judge {
   readonly #stack: Judged;
   readonly #common: Common;
+  /** The command that runs. */
+  #command: Command | undefined;
   /** The state and the time before the command that runs. */
   #before: Checkpoint = { resources: [], creating: [] };
   #startMs = 0;
   /** Whether the response to a create was lost in it. */
   #hasLostPost = false;
-  /** The ids of creates whose responses have reached the provider in it. */
-  #acknowledged: string[] = [];
+  /** The ids of what it has created. */
+  #created: string[] = [];
   /** Whether a process of it was killed. */
   #isKilled = false;
   /** The ledger's place before the command. */
@@ -49,12 +59,13 @@ export class Judge {
     this.#common = common;
   }
 
-  begin(): void {
+  begin(command: Command): void {
+    this.#command = command;
     const { world, ledger } = this.#common;
     this.#before = this.#stack.engine.checkpoint;
     this.#startMs = world.now();
     this.#hasLostPost = this.#isKilled = false;
-    this.#acknowledged = [];
+    this.#created = [];
     this.#place = ledger.place;
   }
 
@@ -62,8 +73,8 @@ export class Judge {
     if (isCreate(method, path)) this.#hasLostPost = true;
   }
 
-  acknowledged(id: string): void {
-    this.#acknowledged.push(id);
+  created(id: string): void {
+    this.#created.push(id);
   }
 
   killed(): void {
@@ -76,8 +87,46 @@ export class Judge {
     const { ledger } = this.#common;
     const part = this.#stack.partOf(engine.asked);
     await this.#touches(part, { id, inputs: engine.running?.inputs }, `sends ${method} to`);
+    if (method === "DELETE") this.#judgeReplacement(part, id);
     if (method === "DELETE" && engine.running && ledger.used.has(id))
       ledger.violations.push(`a create of ${part.name} deletes ${id}, which people use`);
+  }
+
+  /** Only a change of what the service can't change deletes what the program declares, or the command that says so. */
+  #judgeReplacement(part: Part, id: string): void {
+    const { run, replace = [] } = this.#command ?? {};
+    if (run !== "up" || !part.isDeclared || this.#stack.numbered(replace).includes(part)) return;
+    const { urn, aliases = [] } = part.declared();
+    const stored = this.#before.resources.find((one) => one.id === id && !one.isGone && !one.isOld);
+    if (stored === undefined || ![urn, ...aliases].includes(stored.urn)) return;
+    if (!part.subject.isReplacing(stored.outputs))
+      this.#common.ledger.violations.push(`${part.name} deletes ${id} for a change in place`);
+  }
+
+  /** The end of an `up`, with the number of writes that came late. */
+  async up(
+    { target, faults }: Command,
+    { isGreen, errors, retries }: Result,
+    lateWrites: number,
+  ): Promise<void> {
+    const stack = this.#stack;
+    const allowance = retries + lateWrites + (stack.isRestored ? 1 : 0);
+    const isHonest = !faults.some(({ what }) => isLie(what));
+    const targets = target ? stack.numbered(target) : stack.parts;
+    if (isGreen && !target) stack.isRestored = false;
+    for (const part of stack.parts) {
+      const own = errors.filter(({ urn }) => stack.partOf(urn) === part);
+      const isTarget = targets.includes(part) && part.isDeclared;
+      // A command that ended early has not reached the others.
+      if (isGreen && isTarget) part.isUnfinished = false;
+      else if (own.length > 0) part.isUnfinished = true;
+      const error = own.map(({ message }) => message).join("\n");
+      const stored = stack.storedOf(part).find(({ isGone, isOld }) => !isGone && !isOld);
+      const former = stored && this.#before.resources.find(({ urn }) => urn === stored.urn);
+      const up = { error, allowance, isDone: isGreen && isTarget, isHonest, former, stored };
+      for (const wrong of await part.subject.wrongAfterUp(up))
+        this.#common.ledger.violations.push(`after an up of ${part.name}: ${wrong}`);
+    }
   }
 
   /** The end of a command. */
@@ -86,7 +135,7 @@ export class Judge {
     for (const { name } of this.#stack.parts)
       for (const id of ledger.leftBy(name, this.#place))
         ledger.violations.push(`${name} leaves ${id}, which this very command has made`);
-    await this.#judgeAcknowledged();
+    await this.#judgeCreated();
     this.#hearWarnings();
     for (const stored of this.#stack.engine.state)
       if (!stored.isGone && !isProvisional(stored))
@@ -108,13 +157,16 @@ export class Judge {
     }
   }
 
-  /** After the service has accepted something, every failure keeps its id. */
-  async #judgeAcknowledged(): Promise<void> {
+  /** What the service has created stays in the state, under a provisional id where no response says so. */
+  async #judgeCreated(): Promise<void> {
     if (this.#isKilled) return;
-    for (const id of this.#acknowledged.filter((made) => !this.#stack.holds(made)))
-      for (const { name, subject } of this.#stack.parts)
-        if (this.#common.ledger.makerOf(id)?.by === name && (await subject.live()).includes(id))
-          this.#common.ledger.violations.push(`${name} has lost ${id}, whose create was confirmed`);
+    const { ledger } = this.#common;
+    const open = this.#stack.engine.state.filter(isProvisional);
+    const isOpen = (part: Part) => open.some(({ urn }) => this.#stack.partOf(urn) === part);
+    for (const id of this.#created.filter((made) => !this.#stack.holds(made)))
+      for (const part of this.#stack.parts.filter((one) => !isOpen(one)))
+        if (ledger.makerOf(id)?.by === part.name && (await part.subject.live()).includes(id))
+          ledger.violations.push(`${part.name} has lost ${id}, which it has created`);
   }
 
   /** Judges whether a resource may touch a thing: its own, and one that cannot be distinguished from its own. */

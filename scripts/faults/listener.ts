@@ -47,6 +47,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       else wish.namespaces = how.pick([["agents"], ["agents", "more"], [`only-${count}`]]);
       return `${wish.computeId}, ${wish.namespaces.join()}`;
     },
+    isReplacing: ({ computeId }) => computeId !== wish.computeId,
     async forestall() {
       const before = (await all()).map(({ id }) => id);
       const compute_config = { k8s_namespaces: ["theirs"] };

@@ -48,11 +48,10 @@ async function listen(server: Server): Promise<string> {
 
 async function configure(
   client: ResourceProviderClient,
-  { world, workspace }: Surroundings,
+  { workspace }: Surroundings,
 ): Promise<void> {
   const request = new messages.ConfigureRequest();
   request.setUrn(PROVIDER);
-  const { workspaceId, apiKey } = workspace;
-  request.setArgs(structOf({ baseUrl: world.controlPlane.url, apiKey, workspaceId }));
+  request.setArgs(structOf(workspace.settings));
   await answerOf<messages.ConfigureResponse>((done) => client.configure(request, done));
 }

@@ -51,6 +51,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       else wish.clientSecret = `secret-value-${count}`;
       return `${wish.providerId}, ${wish.name}, client ${wish.clientId}`;
     },
+    isReplacing: ({ providerId }) => providerId !== wish.providerId,
     async forestall() {
       const body = {
         provider_id: wish.providerId,

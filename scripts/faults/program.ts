@@ -13,6 +13,8 @@ export interface Wish {
   installCommand: string | undefined;
   image: string;
   cpu: number | undefined;
+  memoryMb: number | undefined;
+  customUrl: string | undefined;
   env: Record<string, string>;
   secrets: Record<string, string> | undefined;
   redeployOn: string | undefined;
@@ -25,17 +27,19 @@ export function firstWish(random: Random, { logicalName }: Place): Wish {
   return {
     name: random.chance(0.3) ? `name-of-${logicalName}` : undefined,
     adoptExisting: false,
-    source: random.chance(0.7) ? "git_host" : "external_container",
+    source: random.chance(0.5) ? "git_host" : "external_container",
     repoUrl: "https://git.example.com/acme/support.git",
     ref: random.pick(["refs/tags/v1", "main"]),
     buildOnPush: false,
     installCommand: undefined,
     image: "registry.example.com/support:1",
-    cpu: undefined,
+    cpu: random.chance(0.5) ? 2 : undefined,
+    memoryMb: random.chance(0.5) ? 2048 : undefined,
+    customUrl: undefined,
     env: { LEVEL: "0" },
     secrets: random.chance(0.5) ? { KEY: "secret-value-0" } : undefined,
     redeployOn: undefined,
-    onFailure: random.chance(0.3) ? "rollback" : undefined,
+    onFailure: random.chance(0.5) ? "rollback" : undefined,
     timeoutSeconds: random.pick([1800, 1800, 3]),
   };
 }
@@ -73,7 +77,9 @@ export function changeWish(
         ] as const)
       : ([
           ["the image", () => (wish.image = `registry.example.com/support:${number}`)],
-          ["the size", () => (wish.cpu = 1 + number)],
+          ["the CPUs", () => (wish.cpu = 1 + number)],
+          ["the memory", () => (wish.memoryMb = 1024 * (1 + number))],
+          ["the custom URL", () => (wish.customUrl = `https://${number}.example.com`)],
         ] as const)),
   ];
   const [name, change] = random.pick(changes);
@@ -100,7 +106,13 @@ export function argumentsOf(wish: Wish, integrationId: string) {
     sourceRevisionConfig: { repoRef: wish.ref, graphConfigPath: "langgraph.json" },
   };
   const image = {
-    sourceConfig: { resourceSpec: wish.cpu === undefined ? {} : { cpu: wish.cpu } },
+    sourceConfig: {
+      resourceSpec: {
+        ...(wish.cpu !== undefined && { cpu: wish.cpu }),
+        ...(wish.memoryMb !== undefined && { memoryMb: wish.memoryMb }),
+      },
+      ...(wish.customUrl !== undefined && { customUrl: wish.customUrl }),
+    },
     sourceRevisionConfig: { imageUri: wish.image },
   };
   return {
@@ -126,6 +138,8 @@ export type Wished = Pick<
   | "installCommand"
   | "image"
   | "cpu"
+  | "memoryMb"
+  | "customUrl"
   | "env"
   | "secrets"
 >;
@@ -137,20 +151,23 @@ const Inputs = z.object({
     repoUrl: z.string().default(""),
     buildOnPush: z.boolean().default(false),
     installCommand: z.string().optional(),
-    resourceSpec: z.object({ cpu: z.number().optional() }).default({}),
+    resourceSpec: z.object({ cpu: z.number(), memoryMb: z.number() }).partial().default({}),
+    customUrl: z.string().optional(),
   }),
   sourceRevisionConfig: z.object({
     repoRef: z.string().default(""),
     imageUri: z.string().default(""),
   }),
-  env: Variables,
+  env: Variables.default({}),
   secrets: Variables.optional(),
 });
 
-/** The same of inputs. */
-export function wishIn(inputs: Readonly<Record<string, unknown>>): Wished {
-  const { sourceConfig, sourceRevisionConfig, source, env, secrets } = Inputs.parse(inputs);
-  const { repoUrl, buildOnPush, installCommand, resourceSpec } = sourceConfig;
+/** The same of inputs or outputs, which have null for what is not declared. */
+export function wishIn(props: Readonly<Record<string, unknown>>): Wished {
+  const { sourceConfig, sourceRevisionConfig, source, env, secrets } = Inputs.parse(
+    withoutNulls(props),
+  );
+  const { repoUrl, buildOnPush, installCommand, resourceSpec, customUrl } = sourceConfig;
   const { repoRef: ref, imageUri: image } = sourceRevisionConfig;
   return {
     source,
@@ -162,5 +179,11 @@ export function wishIn(inputs: Readonly<Record<string, unknown>>): Wished {
     ref,
     image,
     cpu: resourceSpec.cpu,
+    memoryMb: resourceSpec.memoryMb,
+    customUrl,
   };
+}
+
+function withoutNulls(props: unknown): unknown {
+  return JSON.parse(JSON.stringify(props, (_, value: unknown) => value ?? undefined));
 }

@@ -50,8 +50,6 @@ export interface Weather {
   readonly remember: (passing: Passing, answer: Answer) => void;
   /** An older answer to the same read, where there is one that a replica may still give. */
   readonly staleAnswer: (passing: Passing) => Answer | undefined;
-  /** Called with each answer of the server that reaches the client as it is. */
-  readonly deliver?: (passing: Passing, answer: Answer) => void;
   /** Whether replicas may lack what was created at this time. */
   readonly isRecent?: (createdAt: string) => boolean;
   /** Called with a late request, which it sends later. */
@@ -74,7 +72,11 @@ export interface Proxy {
 const Address = z.object({ port: z.int() });
 const PAGE = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>";
 
-export async function startProxy(target: string): Promise<Proxy> {
+/** `keyOf` is the key that the server knows in place of that of a request's headers. */
+export async function startProxy(
+  target: string,
+  keyOf: (headers: IncomingHttpHeaders) => string | undefined = () => undefined,
+): Promise<Proxy> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer((request, response) => {
     pass(request, response).catch(() => response.destroy());
@@ -94,7 +96,9 @@ export async function startProxy(target: string): Promise<Proxy> {
     const { method = "GET", headers, url: path = "/" } = request;
     const { weather } = proxy;
     const passing = { method, path };
-    const reach = () => forward(target, agent, { method, path, headers }, body);
+    const key = keyOf(headers);
+    const known = key === undefined ? headers : { ...headers, "x-api-key": key };
+    const reach = () => forward(target, agent, { method, path, headers: known }, body);
     await weather?.meet(passing);
     const before = weather?.at(passing, "before");
     if (before === "late") weather?.delay?.(passing, reach);
@@ -104,7 +108,6 @@ export async function startProxy(target: string): Promise<Proxy> {
     if (stale === undefined) weather?.remember(passing, answer);
     const fault = before ?? weather?.at(passing, "after");
     if (fault !== undefined && spoilAfter(fault, response, answer)) return;
-    if (fault === undefined) weather?.deliver?.(passing, answer);
     const seen = fault === "old list" && weather ? withoutRecent(answer, weather) : answer;
     response.writeHead(seen.status, headersOf(seen)).end(seen.body);
   }

@@ -43,7 +43,9 @@ export async function runHistory(world: World, history: History): Promise<Report
     ledger,
     replicas: new Replicas(world.now),
     skewMs: history.skewMinutes * 60_000,
+    looksUp: history.looksUp,
     others: new Others(workspace),
+    elsewhere: makeWorkspace(world, `another one of history ${count}`),
   };
   const scene = await setTheScene(history, common);
   try {

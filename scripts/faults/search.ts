@@ -28,9 +28,9 @@ export function newSummary(): Summary {
   return { schedules: 0, broken: [], risks: new Map(), faults: new Map(), steps: new Map() };
 }
 
-/** The seed of another sequence for each kind. */
+/** The seed of another sequence for each kind, and for all of them. */
 function seedOf({ kind }: Choice, seed: number): number {
-  return KIND_NAMES.indexOf(kind) * 1_000_000 + seed;
+  return (kind === undefined ? KIND_NAMES.length : KIND_NAMES.indexOf(kind)) * 1_000_000 + seed;
 }
 
 /** The history of a seed. */

@@ -1,18 +1,19 @@
-import { secretOutputsOf } from "../../provider/kinds";
-import { canariesIn, hasCanary } from "./canary";
+import { canariesIn, canariesOf, hasCanary, secretInputsOf } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
 import { Engine } from "./engine";
 import type { Result } from "./provider";
-import type { Command, StackName } from "./history";
+import { type Command, described, type StackName } from "./history";
 import { Judge } from "./judge";
 import type { Ledger } from "./ledger";
 import type { Part } from "./part";
 import type { Passing } from "./proxy";
 import type { Others } from "./others";
 import { madeBy, writtenBy } from "./requests";
-import { rowOf, type Trial } from "./trial";
+import { lookUp } from "./lookups";
+import type { Trial } from "./trial";
 import { PlannedWeather, type Replicas, type Victim } from "./weather";
+import type { Workspace } from "./world";
 
 const PAUSE_MS = 30_000;
 
@@ -28,6 +29,10 @@ export interface Common extends Pick<Trial, "world" | "workspace" | "random" | "
   readonly replicas: Replicas;
   readonly skewMs: number;
   readonly others: Others;
+  /** Whether the programs call functions. */
+  readonly looksUp: boolean;
+  /** Another workspace of the organization, in which the programs look things up too. */
+  readonly elsewhere: Workspace;
 }
 
 /** One state, with the commands that people run on it, and what these do to things of others. */
@@ -60,10 +65,6 @@ export class StackRun {
         this.#judge.killed();
         this.#onKill(victim);
       },
-      deliver: (passing, answer) => {
-        const id = madeBy(passing, answer);
-        if (id !== undefined) this.#judge.acknowledged(id);
-      },
       shift: () => common.others.deleteOne(),
       meet: (passing) => this.#meet(passing),
       spoil: ({ method, path }) => this.#judge.spoilt(method, path),
@@ -73,11 +74,13 @@ export class StackRun {
         if (id === undefined) return;
         common.replicas.created(id);
         common.ledger.made(id, this.partOf(asked).name, common.world.now(), isLate);
+        if (!isLate) this.#judge.created(id);
       },
     });
     this.engine = new Engine(() => this.#start(), {
       retries: () => (this.#retries -= 1) >= 0,
-      secretInputs: (kind) => rowOf(kind)?.secrets.inputs ?? [],
+      onError: (error) => void common.ledger.violations.push(...canariesOf(error)),
+      secretInputs: secretInputsOf,
     });
     this.#judge = new Judge(this, common);
   }
@@ -132,7 +135,7 @@ export class StackRun {
     const others = [controlPlane.weather, agentServer.weather] as const;
     controlPlane.weather = agentServer.weather = this.#weather;
     this.#weather.begin(command);
-    this.#judge.begin();
+    this.#judge.begin(command);
     const result = await this.#perform(command).finally(() => {
       [controlPlane.weather, agentServer.weather] = others;
       this.#meanwhile = undefined;
@@ -140,7 +143,7 @@ export class StackRun {
     await this.#weather.end();
     await this.#conclude(command, result);
     await this.#judge.end();
-    for (const leak of canariesIn(this.engine.state, secretPathsOf))
+    for (const leak of canariesIn(this.engine.state))
       ledger.violations.push(`the state has a secret in clear: ${leak}`);
     this.exports.push(this.engine.checkpoint);
     return result;
@@ -148,15 +151,27 @@ export class StackRun {
 
   async #perform(command: Command): Promise<Result> {
     const { run, continueOnError = false } = command;
-    if (run === "preview") return this.engine.preview(this.#program());
     if (run === "destroy") return this.engine.destroy();
     if (run === "refresh") return this.engine.refresh(command.clearPendingCreates);
+    const lookedUp = this.#common.looksUp ? await this.#lookUp() : undefined;
+    if (lookedUp?.isGreen === false) return lookedUp;
+    if (run === "preview") return this.engine.preview(this.#program());
     const urns = (numbers: readonly number[]) =>
-      this.#numbered(numbers).map((part) => part.declared().urn);
+      this.numbered(numbers).map((part) => part.declared().urn);
     const target = command.target && urns(command.target);
     for (const { subject } of this.parts) await subject.before();
     const options = { replace: urns(command.replace ?? []), target, continueOnError };
     return this.engine.up(this.#program(), options);
+  }
+
+  /** The end of a program that looks something up before it declares its resources. */
+  async #lookUp(): Promise<Result> {
+    const { ledger, workspace, elsewhere } = this.#common;
+    this.#onKill = () => undefined;
+    const kinds = this.parts.map(({ kind }) => kind);
+    const { errors, violations } = await lookUp(this.#common, [workspace, elsewhere], kinds);
+    ledger.violations.push(...violations);
+    return { isGreen: errors.length === 0, errors, steps: [], retained: [], retries: 0 };
   }
 
   async #conclude(command: Command, result: Result): Promise<void> {
@@ -174,25 +189,7 @@ export class StackRun {
     if ((!isGreen && isDeleting) || lateWrites > 0) this.isDisturbed = true;
     if (command.run === "preview" && writes > 0)
       ledger.violations.push(`a preview sent ${writes} writes`);
-    if (command.run === "up") await this.#judgeUp(command, result);
-  }
-
-  async #judgeUp({ target }: Command, { isGreen, errors, retries }: Result): Promise<void> {
-    const allowance = retries + this.#weather.lateWrites + (this.isRestored ? 1 : 0);
-    const targets = target ? this.#numbered(target) : this.parts;
-    if (isGreen && !target) this.isRestored = false;
-    for (const part of this.parts) {
-      const own = errors.filter(({ urn }) => this.partOf(urn) === part);
-      const isTarget = targets.includes(part) && part.isDeclared;
-      // A command that ended early has not reached the others.
-      if (isGreen && isTarget) part.isUnfinished = false;
-      else if (own.length > 0) part.isUnfinished = true;
-      const error = own.map(({ message }) => message).join("\n");
-      const stored = this.storedOf(part).find(({ isGone, isOld }) => !isGone && !isOld);
-      const up = { error, allowance, isDone: isGreen && isTarget, stored };
-      for (const wrong of await part.subject.wrongAfterUp(up))
-        this.#common.ledger.violations.push(`after an up of ${part.name}: ${wrong}`);
-    }
+    if (command.run === "up") await this.#judge.up(command, result, lateWrites);
   }
 
   /** The number of writes of the last command. */
@@ -208,7 +205,7 @@ export class StackRun {
   }
 
   /** The resources of these numbers, which may exceed the number of resources. */
-  #numbered(numbers: readonly number[]): Part[] {
+  numbered(numbers: readonly number[]): Part[] {
     return this.parts.filter((_, at) => numbers.some((one) => one % this.parts.length === at));
   }
 
@@ -249,25 +246,4 @@ export class StackRun {
     const id = writtenBy(method, path);
     if (id !== undefined) await this.#judge.sends(method, id);
   }
-}
-
-function secretPathsOf(kind: string): readonly string[] {
-  const row = rowOf(kind);
-  return row ? secretOutputsOf(row.secrets) : [];
-}
-
-function described({
-  run,
-  target,
-  replace,
-  continueOnError,
-  clearPendingCreates,
-}: Command): string {
-  return [
-    run,
-    ...(target ? [`--target ${target.join()}`] : []),
-    ...(replace ? [`--replace ${replace.join()}`] : []),
-    ...(continueOnError ? ["--continue-on-error"] : []),
-    ...(clearPendingCreates ? ["--clear-pending-creates"] : []),
-  ].join(" ");
 }

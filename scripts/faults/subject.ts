@@ -11,6 +11,10 @@ interface Upped {
   readonly allowance: number;
   /** Whether the declaration was reached. */
   readonly isDone: boolean;
+  /** Whether each response was that of the service as it is. */
+  readonly isHonest: boolean;
+  /** The resource in the state before. */
+  readonly former: Stored | undefined;
   /** The resource in the state. */
   readonly stored: Stored | undefined;
 }
@@ -44,6 +48,8 @@ export interface Subject {
   readonly toggleAdoption: () => string | undefined;
   /** Whether `adoptExisting` is set. */
   readonly adopts: () => boolean;
+  /** Whether the declaration differs from outputs in what the service can't change. */
+  readonly isReplacing: (outputs: Readonly<Record<string, unknown>>) => boolean;
   /** Removes from the declaration what keeps it from coming up in three tries. */
   readonly repair: () => void;
   /** Does in the program or the world what an error says; says what, or nothing where there is nothing to be done. */
@@ -67,6 +73,7 @@ export interface Subject {
 /** What most kinds have nothing of. */
 export const PLAIN = {
   doom: async () => undefined,
+  isReplacing: () => false,
   push: () => undefined,
   use: async () => undefined,
   toggleAdoption: () => undefined,

@@ -49,6 +49,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       else wish.words = how.pick([["Where is my order?"], ["And the other?"], ["One", "Two"]]);
       return `label ${wish.metadata["label"]}, ${wish.words.join(" ")}`;
     },
+    isReplacing: ({ supersteps }) =>
+      !isDeepStrictEqual(supersteps, declared().inputs["supersteps"]),
     // A thread's id is derived, so that nobody makes it by chance.
     forestall: async () => undefined,
     async shown(id) {

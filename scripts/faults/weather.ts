@@ -5,51 +5,66 @@ import { type Answer, type Fault, FAULTS, type Passing, type Weather } from "./p
 /** The process that a kill ends: with `engine` the provider lives on and does its work to the end. */
 export type Victim = "provider" | "engine" | "both";
 
-/** A write is seen by every replica after this time. */
-const REPLICA_LAG_MS = 5_000;
+/** A write is seen by every replica after this time: a POST without a response is searched for longer. */
+const REPLICA_LAG_MS = 3_000;
 
 /** Number of requests that overtake a late one. */
 const OVERTAKING = 3;
 
 /** Old answers that replicas of the servers may still give for a while after a write, by any client. */
 export class Replicas {
-  readonly #now: () => number;
+  readonly now: () => number;
   readonly #answers = new Map<string, { atMs: number; answer: Answer }[]>();
   /** The time of each create, by id. */
   readonly #created = new Map<string, number>();
   #lastWriteMs = Number.NEGATIVE_INFINITY;
 
   constructor(now: () => number) {
-    this.#now = now;
+    this.now = now;
   }
 
   remember({ method, path }: Passing, answer: Answer): void {
-    if (method !== "GET") this.#lastWriteMs = this.#now();
+    if (method !== "GET") this.#lastWriteMs = this.now();
     else if (answer.status === 200) {
       const known = this.#answers.get(path) ?? [];
-      this.#answers.set(path, [...known.slice(-9), { atMs: this.#now(), answer }]);
+      this.#answers.set(path, [...known.slice(-9), { atMs: this.now(), answer }]);
     }
   }
 
   created(id: string): void {
-    this.#created.set(id, this.#now());
+    this.#created.set(id, this.now());
   }
 
   staleAnswer({ method, path }: Passing): Answer | undefined {
-    if (method !== "GET" || this.#now() - this.#lastWriteMs > REPLICA_LAG_MS) return undefined;
+    if (method !== "GET" || this.now() - this.#lastWriteMs > REPLICA_LAG_MS) return undefined;
     const older = this.#answers.get(path)?.filter(({ atMs }) => atMs < this.#lastWriteMs);
     return older?.at(-1)?.answer;
   }
 
   isRecent(createdAt: string): boolean {
-    return this.#now() - Date.parse(createdAt) < REPLICA_LAG_MS;
+    return this.#isLagging(Date.parse(createdAt));
+  }
+
+  /** What a replica answers that lacks all that was just created, since a time. */
+  laggingFault(passing: Passing, sinceMs: number): Fault[] {
+    if (isWrite(passing.method, passing.path)) return [];
+    if (this.mayBeMissing(passing, sinceMs)) return ["not found yet"];
+    return this.#recent(sinceMs).length > 0 ? ["old list"] : [];
+  }
+
+  /** The ids of what was created since a time, and just now. */
+  #recent(sinceMs: number): string[] {
+    const found = [...this.#created].filter(([, atMs]) => atMs >= sinceMs && this.#isLagging(atMs));
+    return found.map(([id]) => id);
+  }
+
+  #isLagging(atMs: number): boolean {
+    return this.now() - atMs < REPLICA_LAG_MS;
   }
 
   /** Whether a read of something may still find nothing. */
-  mayBeMissing({ method, path }: Passing): boolean {
-    const [id] = [...this.#created.keys()].filter((known) => path.includes(known));
-    const atMs = id === undefined ? undefined : this.#created.get(id);
-    return method === "GET" && atMs !== undefined && this.#now() - atMs < REPLICA_LAG_MS;
+  mayBeMissing({ method, path }: Passing, sinceMs: number): boolean {
+    return method === "GET" && this.#recent(sinceMs).some((id) => path.includes(id));
   }
 }
 
@@ -70,9 +85,15 @@ interface WeatherParts {
   readonly spoil: (passing: Passing) => void;
   /** The resource that the engine asks about. */
   readonly asked: () => string | undefined;
-  readonly deliver: (passing: Passing, answer: Answer) => void;
   /** Called with each answer, whether it arrives or not. */
   readonly learn: (passing: Passing, answer: Answer, origin: Origin) => void;
+}
+
+/** Faults whose response is not that of the service as it is now. */
+const LIES: readonly string[] = ["stale", "not found yet", "old list", "replicas lag", "late"];
+
+export function isLie(fault: string): boolean {
+  return LIES.includes(fault);
 }
 
 type Planned = Pick<Command, "faults" | "hidesState">;
@@ -82,6 +103,8 @@ export class PlannedWeather implements Weather {
   readonly #parts: WeatherParts;
   #planned: Planned = { faults: [] };
   readonly #counts = { request: 0, write: 0 };
+  /** When the command began: what an earlier one has created, a replica shows. */
+  #startMs = 0;
   #lasting: (typeof LASTING)[number] | undefined;
   #late: { countdown: number; readonly send: () => Promise<void> }[] = [];
   /** Number of late writes that were sent, each perhaps once more than its client wanted. */
@@ -103,6 +126,7 @@ export class PlannedWeather implements Weather {
   begin(planned: Planned): void {
     this.#planned = planned;
     this.#lasting = undefined;
+    this.#startMs = this.#parts.replicas.now();
     Object.assign(this.#counts, { request: 0, write: 0 });
   }
 
@@ -133,7 +157,7 @@ export class PlannedWeather implements Weather {
     const found = this.#planned.faults.flatMap((fault) =>
       this.#isMet(fault, passing) ? (this.#faultOf(fault, passing, moment) ?? []) : [],
     );
-    const [fault] = [...found, ...(moment === "before" ? this.#lastingFault() : [])];
+    const [fault] = [...found, ...(moment === "before" ? this.#lastingFault(passing) : [])];
     if (fault !== undefined && fault !== "kill") {
       this.#parts.note(`    ${fault}: ${passing.method} ${passing.path}`);
       this.#parts.spoil(passing);
@@ -147,17 +171,18 @@ export class PlannedWeather implements Weather {
     );
   }
 
-  #faultOf({ what }: PlannedFault, passing: Passing, moment: string): Fault | undefined {
+  #faultOf({ what, of }: PlannedFault, passing: Passing, moment: string): Fault | undefined {
     const kill = KILLS.find((name) => name === what);
     if (kill !== undefined) return kill.endsWith(moment) ? this.#kill(kill, passing) : undefined;
+    const lasting = LASTING.find((name) => name === what);
+    if (lasting !== undefined && (of === "request" || moment === "after")) this.#lasting = lasting;
     // The fates of both moments are decided before.
     if (moment === "after") return undefined;
-    const lasting = LASTING.find((name) => name === what);
-    if (lasting !== undefined) this.#lasting = lasting;
     const fate = FAULTS.find((name) => name === what);
     const { replicas } = this.#parts;
     if (fate === "stale" && replicas.staleAnswer(passing) === undefined) return undefined;
-    if (fate === "not found yet" && !replicas.mayBeMissing(passing)) return undefined;
+    if (fate === "not found yet" && !replicas.mayBeMissing(passing, this.#startMs))
+      return undefined;
     return fate === "late" && !isWrite(passing.method, passing.path) ? "lost before" : fate;
   }
 
@@ -172,18 +197,22 @@ export class PlannedWeather implements Weather {
     return victim === "engine" ? undefined : "kill";
   }
 
-  #lastingFault(): Fault[] {
-    if (this.#lasting === undefined) return [];
-    return [this.#lasting === "key expired" ? "401" : "lost before"];
+  #lastingFault(passing: Passing): Fault[] {
+    switch (this.#lasting) {
+      case "key expired":
+        return ["401"];
+      case "service away":
+        return ["lost before"];
+      case "replicas lag":
+        return this.#parts.replicas.laggingFault(passing, this.#startMs);
+      default:
+        return [];
+    }
   }
 
   remember(passing: Passing, answer: Answer): void {
     this.#parts.replicas.remember(passing, answer);
     this.#parts.learn(passing, answer, { asked: this.#parts.asked(), isLate: false });
-  }
-
-  deliver(passing: Passing, answer: Answer): void {
-    this.#parts.deliver(passing, answer);
   }
 
   staleAnswer(passing: Passing): Answer | undefined {

@@ -11,6 +11,9 @@ import { startRuns } from "./runs";
 /** A stage of a roll-out takes this many seconds of the platform's time. */
 const STAGE_SECONDS = 2;
 
+/** A key of an organization, with which its workspaces are reached; the proxy knows it, since the platform has none. */
+const ORGANIZATION_KEY = "secret-value-of-the-organization";
+
 /** A real local platform and a real agent server behind proxies, with a clock that only `advance` moves. */
 export interface World {
   readonly platform: LocalPlatform;
@@ -20,6 +23,8 @@ export interface World {
   readonly agentServer: Proxy;
   /** The agent server itself. */
   readonly agentServerUrl: string;
+  /** The keys of workspaces, by id. */
+  readonly keys: Map<string, string>;
   readonly now: () => number;
   /** Lets time pass: all that falls into it happens at once. */
   readonly advance: (milliseconds: number) => Promise<void>;
@@ -35,7 +40,12 @@ export async function startWorld(): Promise<World> {
   const settings = { graphs: ["agent"], variables: [], commit: null };
   let nowMs = startMs;
   const server = await startAgentServer({ database, ...settings, now: () => nowMs });
-  const controlPlane = await startProxy(platform.url);
+  const keys = new Map<string, string>();
+  const controlPlane = await startProxy(platform.url, (headers) =>
+    headers["x-api-key"] === ORGANIZATION_KEY
+      ? keys.get(String(headers["x-tenant-id"]))
+      : undefined,
+  );
   const runs = await startRuns(server.url);
   const agentServer = await startProxy(runs.url);
   return {
@@ -43,6 +53,7 @@ export async function startWorld(): Promise<World> {
     controlPlane,
     agentServer,
     agentServerUrl: server.url,
+    keys,
     now: () => nowMs,
     async advance(milliseconds) {
       // The platform keeps whole milliseconds.
@@ -62,7 +73,8 @@ export async function startWorld(): Promise<World> {
 /** A workspace of its own for each schedule, and requests to it that no fault meets. */
 export interface Workspace {
   readonly workspaceId: string;
-  readonly apiKey: string;
+  /** The settings of a program. */
+  readonly settings: Readonly<Record<"baseUrl" | "apiKey" | "workspaceId", string>>;
   readonly client: ControlPlane;
   readonly get: <Answer>(schema: z.ZodType<Answer>, path: string) => Promise<Answer>;
   /** The same, or nothing where it is not there. */
@@ -71,12 +83,17 @@ export interface Workspace {
   readonly send: (method: string, path: string, body?: unknown) => Promise<number>;
 }
 
-export function makeWorkspace({ platform }: World, name: string): Workspace {
+export function makeWorkspace({ platform, controlPlane, keys }: World, name: string): Workspace {
   const { workspaceId, apiKey } = platform.admin.addWorkspace(name);
+  keys.set(workspaceId, apiKey);
   const headers = { "x-api-key": apiKey, "x-tenant-id": workspaceId };
   return {
     workspaceId,
-    apiKey,
+    settings: {
+      baseUrl: controlPlane.url,
+      apiKey: ORGANIZATION_KEY,
+      workspaceId,
+    },
     client: new ControlPlane({ baseUrl: platform.url, apiKey, workspaceId }),
     async get(schema, path) {
       const answer = await fetch(`${platform.url}${path}`, { headers });

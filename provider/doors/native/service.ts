@@ -109,7 +109,8 @@ export function providerService(
     }),
     invoke: call(async (request: InvokeRequest) => {
       const { callFunction } = await import("./functions.js");
-      const found = await callFunction(request.getTok(), propsOf(request.getArgs()), config);
+      const args = propsOf(request.getArgs());
+      const found = await callFunction(request.getTok(), args, config, { memory, clock });
       const response = new InvokeResponse();
       response.setReturn(structOf(found));
       return response;

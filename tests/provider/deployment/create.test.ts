@@ -139,26 +139,6 @@ describe("resources that could have the same deployment", () => {
     expect([await isThere(id), await isThere(created.id)]).to.deep.equal([false, true]);
   });
 
-  it("have one each of the same name in two workspaces, created at the same time", async () => {
-    const { url, admin } = test.platform;
-    const declared = {
-      name: "given",
-      source: "external_container",
-      sourceConfig: { resourceSpec: {} },
-      sourceRevisionConfig: { imageUri: "registry.example.com/support:1" },
-    };
-    const here = as(URN);
-    const elsewhere = contextOf({ url, ...admin.addWorkspace("other") });
-    const contexts = [here, { ...elsewhere, memory: here.memory, urn: OTHER }];
-    const created = contexts.map(async (context) => {
-      const { inputs = {} } = await lifecycle.check({}, declared, context);
-      return lifecycle.create(inputs, context);
-    });
-    const [first, second] = await Promise.all(created);
-    expect(first?.outs["name"]).to.equal(second?.outs["name"]);
-    expect(first?.id).not.to.equal(second?.id);
-  });
-
   it("adopt no deployment that another resource of the program has", async () => {
     const { id } = await create(URN, adopting);
     const { message } = await rejection(create(OTHER, adopting));

@@ -4,6 +4,7 @@ import * as agentserver from "pulumi-agentserver";
 import { callFunction } from "../../../../provider/doors/native/functions";
 import { lifecycleOf } from "../../../../provider/doors/native/kinds";
 import { LIFECYCLES } from "../../../../provider/lifecycles";
+import { HOST } from "../../../support/lifecycle";
 import { rejection } from "../../../support/rejection";
 import { SCHEMA, schemaText } from "../../../../scripts/schema/package";
 import type { PropertySpec } from "../../../../scripts/schema/spec";
@@ -132,7 +133,7 @@ describe("the schema of the native provider", () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       const urn = `urn:pulumi:test::shop::${name}::support`;
       expect(() => lifecycleOf(urn), name).to.throw(`unknown resource type '${name}'`);
-      const { message } = await rejection(callFunction(name, {}, {}));
+      const { message } = await rejection(callFunction(name, {}, {}, HOST));
       expect(message, name).to.contain(`unknown function '${name}'`);
     }
   });

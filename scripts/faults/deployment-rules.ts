@@ -1,0 +1,106 @@
+import type { Deployment, Revision } from "../../sdk/schema";
+import type { Stored } from "./checkpoint";
+import { type Wish, type Wished, wishIn } from "./program";
+
+/** A deployment on the service, with its revisions, newest first. */
+export interface Seen {
+  readonly deployment: Deployment;
+  readonly revisions: readonly Revision[];
+}
+
+/** Whether a revision is one of a branch that a rollback can go back to. */
+export function servedBranch({ status, source_revision_config: code }: Revision): boolean {
+  const ref = code?.repo_ref;
+  return status === "DEPLOYED" && typeof ref === "string" && !ref.startsWith("refs/tags/");
+}
+
+/** Differences of a deployment from a program, without values of secrets where they are not known. */
+export function differences(wish: Wished, deployment: Deployment, knowsSecrets = true): string[] {
+  const { source_config: config, source_revision_config: revision, secrets } = deployment;
+  const there = valuesOf(secrets ?? []);
+  const hidden = knowsSecrets ? {} : membersOf(there, Object.keys(wish.secrets ?? {}));
+  const variables = { ...wish.env, ...wish.secrets, ...hidden };
+  const declared: [string, unknown, unknown][] = [
+    ["variables", canonical(variables), canonical(there)],
+    ...(wish.source === "git_host"
+      ? ([
+          ["ref", wish.ref, revision.repo_ref],
+          ["repository", wish.repoUrl, config.repo_url],
+          ["buildOnPush", wish.buildOnPush, config.build_on_push ?? false],
+          ["installCommand", wish.installCommand ?? null, config.install_command ?? null],
+        ] satisfies [string, unknown, unknown][])
+      : ([
+          ["image", wish.image, revision.image_uri],
+          ["cpu", wish.cpu ?? null, wish.cpu && config.resource_spec?.["cpu"]],
+          ["memory", wish.memoryMb ?? null, wish.memoryMb && config.resource_spec?.["memory_mb"]],
+          ["customUrl", wish.customUrl ?? null, wish.customUrl && config.custom_url],
+        ] satisfies [string, unknown, unknown][])),
+  ];
+  return declared
+    .filter(([, ours, theirs]) => ours !== (theirs ?? null))
+    .map(([name, ours, theirs]) => `${name}: declared ${String(ours)}, there ${String(theirs)}`);
+}
+
+function membersOf(values: Record<string, string>, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
+}
+
+function valuesOf(secrets: readonly { name: string; value: string }[]): Record<string, string> {
+  return Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
+}
+
+function canonical(values: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export function wrongOf(
+  wish: Wish,
+  { outputs }: Stored,
+  { deployment, revisions }: Seen,
+): string[] {
+  const [newest] = revisions;
+  const ready = outputs["ready"];
+  const serves = newest?.status === "DEPLOYED" && deployment.active_revision_id === newest.id;
+  return [
+    ...differences(wish, deployment),
+    ...(ready === true ? [] : ["it is not ready after a green up"]),
+    ...(serves ? [] : [`ready, but the newest revision is ${newest?.status}`]),
+  ];
+}
+
+/** A resource and the deployments, before an update and after it. */
+interface Updated {
+  readonly former: Stored;
+  readonly stored: Stored;
+  readonly before: readonly Seen[];
+  readonly after: readonly Seen[];
+  readonly error: string;
+}
+
+const FAILED = /ended with \S+_FAILED|was interrupted on the control plane/;
+const NO_GOOD_VALUES = /nothing was rolled back: (no revision has served|the state does not have)/;
+
+/** After an update that failed, what creates a revision is as it was before, and the state says so. */
+export function wrongAfterRollback({ former, stored, before, after, error }: Updated): string[] {
+  const seenIn = (all: readonly Seen[]) => all.find(({ deployment: { id } }) => id === stored.id);
+  const [seen, now] = [seenIn(before), seenIn(after)];
+  const isGood = seen?.revisions[0]?.status === "DEPLOYED" && !NO_GOOD_VALUES.test(error);
+  if (!FAILED.test(error) || !isGood || now === undefined) return [];
+  const old = wishIn(former.outputs);
+  if (differences(old, seen.deployment).length > 0) return [];
+  const restored = differences(old, now.deployment).filter((one) => !isKept(one, old));
+  const recorded = differences(wishIn(stored.outputs), now.deployment);
+  return [
+    ...restored.map((difference) => `a rollback: ${difference}`),
+    ...recorded.map((difference) => `the state after a rollback: ${difference}`),
+  ];
+}
+
+/** Settings stay, and what had no value before. */
+function isKept(difference: string, { installCommand, env }: Wished): boolean {
+  return (
+    /^(buildOnPush|customUrl)/.test(difference) ||
+    (difference.startsWith("installCommand") && installCommand === undefined) ||
+    (difference.startsWith("variables") && Object.keys(env).length === 0)
+  );
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { newMemory } from "../../provider/kind/memory";
+import { FUNCTIONS } from "../../provider/functions";
+import type { Clock } from "../../shared/clock";
+import { messageOf } from "../../shared/errors";
+import { canariesOf } from "./canary";
+import { configOf } from "./doors";
+import type { KindName } from "./history";
+import type { StepError } from "./provider";
+import type { Surroundings } from "./trial";
+import type { Workspace } from "./world";
+
+/** The functions that list the things of a control plane. */
+const LISTS: Partial<Record<KindName, (typeof FUNCTIONS)[keyof typeof FUNCTIONS]>> = {
+  deployment: FUNCTIONS.listDeployments,
+  listener: FUNCTIONS.listListeners,
+  oauthProvider: FUNCTIONS.listOAuthProviders,
+};
+
+const Found = z.array(z.looseObject({ id: z.string(), tenantId: z.string() }));
+
+/** The end of a program's look-ups. */
+interface LookedUp {
+  /** The one that ends the program. */
+  readonly errors: readonly StepError[];
+  readonly violations: readonly string[];
+}
+
+/**
+ * What a program looks up before it declares its resources: the things of some kinds in its own workspace and, by an explicit
+ * provider with the same key, in another one.
+ */
+export async function lookUp(
+  { world, random, skewMs }: Pick<Surroundings, "world" | "random" | "skewMs">,
+  workspaces: readonly Workspace[],
+  kinds: readonly KindName[],
+): Promise<LookedUp> {
+  const clock: Clock = {
+    now: () => world.now() + skewMs,
+    random: () => random.next(),
+    sleep: (milliseconds) => world.advance(milliseconds),
+  };
+  const caller = { memory: newMemory(), clock };
+  const violations: string[] = [];
+  try {
+    for (const list of new Set(kinds.flatMap((kind) => LISTS[kind] ?? [])))
+      for (const { workspaceId, settings } of workspaces) {
+        const access = configOf(settings).rawConfig;
+        const found = Found.parse(await list.call({ caller, args: {}, access, isSecret: false }));
+        for (const { id, tenantId } of found.filter((other) => other.tenantId !== workspaceId))
+          violations.push(`${list.name} in ${workspaceId} finds ${id} of workspace ${tenantId}`);
+      }
+    return { errors: [], violations };
+  } catch (error) {
+    violations.push(...canariesOf(error));
+    return { errors: [{ urn: "", message: messageOf(error) }], violations };
+  }
+}
