@@ -136,6 +136,11 @@ export function isCommand(step: Step): step is CommandStep {
 /** The history as a program: JSON with a line for each step, which `--history FILE` runs. */
 export function printed({ steps, ...rest }: History): string {
   const head = JSON.stringify(rest).slice(1, -1);
-  const lines = steps.map((step) => `  ${JSON.stringify(step)}`);
+  const lines = steps.map((step) => `  ${JSON.stringify(step, withoutNone)}`);
   return `{ ${head}, "steps": [\n${lines.join(",\n")}\n]}`;
+}
+
+/** Leaves out an empty list: it is the default. */
+function withoutNone(_name: string, value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
 }

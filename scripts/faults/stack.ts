@@ -166,7 +166,8 @@ export class StackRun {
       note(`  error: ${message}`);
       ledger.hear(this.partOf(urn).name, message);
     }
-    note(`  ${isGreen ? "green" : "failed"}: ${steps.join(", ") || "nothing"}`);
+    const end = isGreen ? "green" : "failed";
+    note(`  ${end} in ${this.name}: ${steps.join(", ") || "nothing"}`);
     this.lastErrors = errors;
     for (const id of retained) ledger.retained.add(id);
     const { writes, lateWrites } = this.#weather;
@@ -262,6 +263,8 @@ function described({
   replace,
   continueOnError,
   clearPendingCreates,
+  hidesState,
+  retries,
 }: Command): string {
   return [
     run,
@@ -269,5 +272,7 @@ function described({
     ...(replace ? [`--replace ${replace.join()}`] : []),
     ...(continueOnError ? ["--continue-on-error"] : []),
     ...(clearPendingCreates ? ["--clear-pending-creates"] : []),
+    ...(hidesState ? ["(its state can't be read)"] : []),
+    ...(retries === undefined ? [] : [`(hooks retry ${retries} times)`]),
   ].join(" ");
 }
