@@ -141,17 +141,24 @@ export function isCommand(step: Step): step is CommandStep {
 /** The history as a program: JSON with a line for each step, which `--history FILE` runs. */
 export function printed({ steps, ...rest }: History): string {
   const head = JSON.stringify(rest).slice(1, -1);
-  const lines = steps.map((step) => `  ${JSON.stringify(step)}`);
+  const lines = steps.map((step) => `  ${JSON.stringify(step, withoutNone)}`);
   return `{ ${head}, "steps": [\n${lines.join(",\n")}\n]}`;
 }
 
-/** A command as it is typed. */
+/** Leaves out an empty list: it is the default. */
+function withoutNone(_name: string, value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
+}
+
+/** A command as it is typed, and what else it meets. */
 export function described({
   run,
   target,
   replace,
   continueOnError,
   clearPendingCreates,
+  hidesState,
+  retries,
 }: Command): string {
   return [
     run,
@@ -159,5 +166,7 @@ export function described({
     ...(replace ? [`--replace ${replace.join()}`] : []),
     ...(continueOnError ? ["--continue-on-error"] : []),
     ...(clearPendingCreates ? ["--clear-pending-creates"] : []),
+    ...(hidesState ? ["(its state can't be read)"] : []),
+    ...(retries === undefined ? [] : [`(hooks retry ${retries} times)`]),
   ].join(" ");
 }

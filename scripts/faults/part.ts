@@ -45,6 +45,13 @@ export class Part {
     this.subject = subject;
   }
 
+  described(): string {
+    const { kind, place, deleteBeforeReplace } = this;
+    const order =
+      deleteBeforeReplace === undefined ? "" : `, deleteBeforeReplace: ${deleteBeforeReplace}`;
+    return `${kind} '${place.logicalName}', ${place.door} front end${order}`;
+  }
+
   declared(): Declared {
     const declared = this.subject.declared();
     const { deleteBeforeReplace } = this;

@@ -190,6 +190,7 @@ function second(
     twin.deleteBeforeReplace = part.deleteBeforeReplace;
     if (random.chance(0.3)) twin.subject.change(random, false);
     stack.parts.push(twin);
+    scene.note(`${name} is a ${twin.described()}`);
   }
   return stack;
 }

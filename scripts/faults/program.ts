@@ -58,6 +58,10 @@ export function changeWish(
     ["a variable", () => (wish.env = { ...wish.env, LEVEL: String(number) })],
     ["another variable", () => (wish.env = { ...wish.env, [`EXTRA_${number}`]: "x" })],
     ["a secret", () => (wish.secrets = { ...wish.secrets, KEY: `secret-value-${number}` })],
+    [
+      "another secret",
+      () => (wish.secrets = { ...wish.secrets, TOKEN: `secret-value-of-${number}` }),
+    ],
     ["redeployOn", () => (wish.redeployOn = String(number))],
     ["the timeout", () => (wish.timeoutSeconds = random.pick([1800, 3]))],
     ...(isGit

@@ -13,7 +13,7 @@ import { z } from "zod";
 /**
  * The fates of one request; a fault that says `after` comes when the server has done its work. Of a `late` one the client
  * loses the connection, and the server gets it when later ones have passed it. With `not found yet` and `old list` the
- * client reads a replica that lacks what was just created.
+ * client reads a replica that lacks what was just created. Errors quote the request, as those of servers do.
  */
 export const FAULTS = [
   "lost before",
@@ -30,6 +30,7 @@ export const FAULTS = [
   "late",
   "not found yet",
   "old list",
+  "refused",
 ] as const;
 export type Fault = (typeof FAULTS)[number] | "401" | "kill";
 
@@ -102,7 +103,7 @@ export async function startProxy(
     await weather?.meet(passing);
     const before = weather?.at(passing, "before");
     if (before === "late") weather?.delay?.(passing, reach);
-    if (before !== undefined && spoilBefore(before, response)) return;
+    if (before !== undefined && spoilBefore(before, response, body)) return;
     const stale = before === "stale" ? weather?.staleAnswer(passing) : undefined;
     const answer = stale ?? (await reach());
     if (stale === undefined) weather?.remember(passing, answer);
@@ -119,7 +120,12 @@ export async function startProxy(
 }
 
 /** Whether the request ends here. */
-function spoilBefore(fault: Fault, response: ServerResponse): boolean {
+function spoilBefore(fault: Fault, response: ServerResponse, body: Buffer): boolean {
+  const fail = (status: number, words: string, headers = {}): boolean => {
+    const detail = `${words} ${body.toString()}`.trim();
+    response.writeHead(status, headers).end(JSON.stringify({ detail }));
+    return true;
+  };
   switch (fault) {
     case "kill":
     case "late":
@@ -130,20 +136,17 @@ function spoilBefore(fault: Fault, response: ServerResponse): boolean {
       response.socket?.resetAndDestroy();
       return true;
     case "401":
-      response.writeHead(401).end('{"detail":"API key has expired"}');
-      return true;
+      return fail(401, "API key has expired");
     case "not found yet":
-      response.writeHead(404).end('{"detail":"not found"}');
-      return true;
+      return fail(404, "not found");
+    case "refused":
+      return fail(422, "can't process");
     case "429":
-      response.writeHead(429, { "retry-after": "2" }).end('{"detail":"too many requests"}');
-      return true;
+      return fail(429, "too many requests", { "retry-after": "2" });
     case "500":
-      response.writeHead(500).end('{"detail":"internal error"}');
-      return true;
+      return fail(500, "internal error");
     case "503":
-      response.writeHead(503, { "retry-after": "1" }).end('{"detail":"unavailable"}');
-      return true;
+      return fail(503, "unavailable", { "retry-after": "1" });
     case "502 before":
       response.writeHead(502, { "content-type": "text/html" }).end(PAGE);
       return true;

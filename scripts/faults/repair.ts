@@ -13,7 +13,7 @@ export async function repairAndDestroy(
   { refreshes, backwards }: { readonly refreshes: boolean; readonly backwards: boolean },
 ): Promise<void> {
   const { stacks, ledger, note } = scene;
-  note("repaired");
+  note("all faults are over: each program is brought up");
   for (const stack of stacks) {
     for (const part of stack.parts) {
       part.retains = part.ignores = false;
@@ -22,7 +22,7 @@ export async function repairAndDestroy(
     // A change by another client is seen by a refresh alone.
     if (stack.isDisturbed || refreshes) await stack.run(commandOf(stack, "refresh"));
   }
-  for (const stack of stacks) await bringUp(stack, ledger);
+  for (const stack of stacks) await bringUp(stack, scene);
   if (isOver(ledger)) return;
   await compare(scene);
   if (isOver(ledger)) return;
@@ -40,7 +40,7 @@ function commandOf({ name }: StackRun, run: Command["run"]): Command {
   return { run, of: name, continueOnError: true, faults: [] };
 }
 
-async function bringUp(stack: StackRun, ledger: Ledger): Promise<void> {
+async function bringUp(stack: StackRun, { ledger, note }: Scene): Promise<void> {
   for (let ups = 1; !isOver(ledger); ups += 1) {
     const { isGreen, errors } = await stack.run(commandOf(stack, "up"));
     const isSettled = !stack.parts.map(({ subject }) => subject.settle()).includes(true);
@@ -50,7 +50,8 @@ async function bringUp(stack: StackRun, ledger: Ledger): Promise<void> {
       ledger.violations.push(`still not up after ${ups} tries: ${texts}`);
       return;
     }
-    if (!isGreen) await obey(stack);
+    const done = isGreen ? undefined : await obey(stack);
+    if (done !== undefined) note(`${stack.name}: do what the errors say: ${done}`);
   }
 }
 

@@ -31,7 +31,8 @@ let count = 0;
  */
 export async function runHistory(world: World, history: History): Promise<Report> {
   const lines: string[] = [];
-  const note = (line: string): void => void lines.push(line);
+  // A request that is sent again and again shows nothing new.
+  const note = (line: string): void => void (line === lines.at(-1) || lines.push(line));
   const random = new Random(history.chance);
   const workspace = makeWorkspace(world, `history ${(count += 1)}`);
   const ledger = new Ledger();
@@ -87,6 +88,7 @@ async function setTheScene({ things }: History, common: Common): Promise<Scene> 
     const part = new Part(name, kind, place, subject);
     part.deleteBeforeReplace = order;
     first.parts.push(part);
+    common.note(`${name} is a ${part.described()}`);
   }
   const { ledger, note, others } = common;
   return { ledger, note, others, stacks, newStack, trialOf };

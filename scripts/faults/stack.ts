@@ -181,7 +181,8 @@ export class StackRun {
       note(`  error: ${message}`);
       ledger.hear(this.partOf(urn).name, message);
     }
-    note(`  ${isGreen ? "green" : "failed"}: ${steps.join(", ") || "nothing"}`);
+    const end = isGreen ? "green" : "failed";
+    note(`  ${end} in ${this.name}: ${steps.join(", ") || "nothing"}`);
     this.lastErrors = errors;
     for (const id of retained) ledger.retained.add(id);
     const { writes, lateWrites } = this.#weather;
