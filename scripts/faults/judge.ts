@@ -173,7 +173,7 @@ export class Judge {
   async #touches(part: Part, touched: Touched, how: string): Promise<void> {
     const { id } = touched;
     const { ledger, note } = this.#common;
-    const isNew = !this.#before.resources.some((stored) => stored.id === id);
+    const isNew = !this.#before.resources.some((stored) => stored.id === id && !stored.isGone);
     if (isNew && ledger.used.has(id) && how.startsWith("has"))
       ledger.violations.push(`${part.name} adopts ${id}, which people use`);
     const maker = ledger.makerOf(id);
