@@ -32,11 +32,13 @@ describeDoors("what is said on a deployment's line, on the real engine", (door) 
     await test.close();
   });
 
-  it("is each warning of a create, in the preview and in the update, and nothing more", async () => {
-    for (const { ok, messages, text } of [await stack.preview(), await stack.up()]) {
-      expect(ok, text).to.equal(true);
-      expect(messages).to.have.members(WARNINGS);
-    }
+  it("is each warning of a create, in the preview and in the update, and the size in the preview", async () => {
+    const preview = await stack.preview();
+    expect(preview.ok, preview.text).to.equal(true);
+    expect(preview.messages).to.have.members([...WARNINGS, "size: server 1 CPU, queue 1 CPU"]);
+    const { ok, messages, text } = await stack.up();
+    expect(ok, text).to.equal(true);
+    expect(messages).to.have.members(WARNINGS);
   });
 
   it("is the plan in a preview, which leaves no trace and is not repeated in the update", async () => {
