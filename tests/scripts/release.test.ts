@@ -13,9 +13,11 @@ import { pythonEnvironment, type Registry, startNpmRegistry } from "../support/r
 import { startPythonIndex } from "../support/registries";
 import { describeLong, runs } from "../support/tiers";
 
-const { version }: { readonly version: string } = JSON.parse(
+const { version, homepage }: { readonly version: string; readonly homepage: string } = JSON.parse(
   readFileSync(join(REPOSITORY, "package.json"), "utf8"),
 );
+
+const RELEASE = join(REPOSITORY, "dist/release");
 
 /** Stands in for GitHub's command line, which has no server on loopback: a release is a folder. */
 const GH = `#!${process.execPath}
@@ -83,10 +85,19 @@ describeLong("scripts/release.mjs, to registries on loopback", () => {
   it("builds the same bytes again", async () => {
     const sums = () => readFile(join(REPOSITORY, "dist/packages/SHA256SUMS"), "utf8");
     const before = await sums();
-    const first = await filesOf(join(REPOSITORY, "dist/release"));
+    const first = await filesOf(RELEASE);
     await release("archives", "build");
     expect(await sums()).to.equal(before);
-    expect(await filesOf(join(REPOSITORY, "dist/release"))).to.deep.equal(first);
+    expect(await filesOf(RELEASE)).to.deep.equal(first);
+  });
+
+  it("packs a README whose links and pictures are absolute", async () => {
+    const [file = ""] = (await readdir(RELEASE)).filter((name) => name.endsWith(".tgz"));
+    const args = ["-xzOf", join(RELEASE, file), "package/README.md"];
+    const { text } = await start("tar", args, { cwd: dir, env: process.env }).finished;
+    const targets = [...text.matchAll(/\]\(([^)]*)\)/g)].map(([, target = ""]) => target);
+    expect(targets).to.include(`${homepage.replace(/#.*/, "")}/raw/v${version}/docs/demo.svg`);
+    expect(targets.filter((target) => !/^(https?:|#)/.test(target))).to.be.empty;
   });
 
   it("breaks where the Python index does not answer, and goes on when it does", async () => {
