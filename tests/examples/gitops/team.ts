@@ -59,6 +59,8 @@ export class Team {
     const { url, apiKey, workspaceId } = platform.platform;
     this.#environment = {
       ...process.env,
+      // npm warns of settings of this machine's user that it does not know.
+      NPM_CONFIG_LOGLEVEL: "error",
       PATH: [join(dir, "bin"), join(REPOSITORY, "node_modules/.bin"), process.env["PATH"]].join(
         ":",
       ),
