@@ -13,8 +13,7 @@ interface Wish {
  * part of their id's hash, so that no name depends on the order of a list.
  */
 function uniqueNames(wishes: readonly Wish[]): [id: string, name: string][] {
-  const plain = (text: string): string =>
-    text.replace(/[^\w-]+/g, "-").replace(/^-+|-+$/g, "") || "unnamed";
+  const plain = (text: string): string => text.split(/\W+/).filter(Boolean).join("-") || "unnamed";
   return wishes.map(({ id, name }) => {
     const isShared = wishes.some((other) => other.id !== id && plain(other.name) === plain(name));
     const hash = createHash("sha256").update(id).digest("hex").slice(0, 7);

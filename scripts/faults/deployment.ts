@@ -11,7 +11,7 @@ import {
   wrongAfterRollback,
   wrongOf,
 } from "./deployment-rules";
-import { argumentsOf, changeWish, firstWish, type Wish, wishIn } from "./program";
+import { argumentsOf, changeWish, firstWish, type Wish, wishIn, rollsBack } from "./program";
 import { optionIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
@@ -200,7 +200,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored)));
-      if (isHonest && wish.onFailure === "rollback" && former && stored)
+      if (isHonest && rollsBack(wish) && former && stored)
         wrong.push(...wrongAfterRollback({ former, stored, before, after, error }));
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");

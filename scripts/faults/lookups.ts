@@ -19,7 +19,7 @@ const LISTS: Partial<Record<KindName, (typeof FUNCTIONS)[keyof typeof FUNCTIONS]
 
 const Found = z.array(z.looseObject({ id: z.string(), tenantId: z.string() }));
 
-/** The end of a program's look-ups. */
+/** The end of the functions that a program calls. */
 interface LookedUp {
   /** The one that ends the program. */
   readonly errors: readonly StepError[];

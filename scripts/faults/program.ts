@@ -98,7 +98,6 @@ function isTag(ref: string): boolean {
 /** The arguments of the resource. */
 export function argumentsOf(wish: Wish, integrationId: string) {
   const { name, source, env, secrets, redeployOn, timeoutSeconds } = wish;
-  const isStill = source === "external_container" || (isTag(wish.ref) && !wish.buildOnPush);
   const git = {
     sourceConfig: {
       integrationId,
@@ -127,7 +126,7 @@ export function argumentsOf(wish: Wish, integrationId: string) {
     env,
     ...(secrets && { secrets }),
     ...(redeployOn !== undefined && { redeployOn }),
-    ...(wish.onFailure !== undefined && isStill && { onFailure: wish.onFailure }),
+    ...(wish.onFailure !== undefined && isStill(wish) && { onFailure: wish.onFailure }),
     wait: { timeoutSeconds },
   };
 }
@@ -190,4 +189,14 @@ export function wishIn(props: Readonly<Record<string, unknown>>): Wished {
 
 function withoutNulls(props: unknown): unknown {
   return JSON.parse(JSON.stringify(props, (_, value: unknown) => value ?? undefined));
+}
+
+/** Whether no push changes what runs: only then may a program declare a rollback. */
+function isStill({ source, ref, buildOnPush }: Wish): boolean {
+  return source === "external_container" || (isTag(ref) && !buildOnPush);
+}
+
+/** Whether the program declares a rollback. */
+export function rollsBack(wish: Wish): boolean {
+  return wish.onFailure === "rollback" && isStill(wish);
 }
