@@ -22,6 +22,9 @@ import { bad, type Check, good, unknown } from "./checks";
 /** Who asks does not want to wait for a service that is away. */
 const QUICK = { clock: { ...systemClock, sleep: async () => {} }, requestTimeoutSeconds: 10 };
 
+/** Number of agent servers that are asked at a time. */
+const AT_A_TIME = 10;
+
 /** A larger difference of the clocks confuses times of creation and logs. Seconds. */
 const LARGEST_DIFFERENCE = 60;
 
@@ -40,7 +43,7 @@ export async function serviceChecks(settings: Settings): Promise<Check[]> {
     clock,
     await dialectCheck(settings, deployments),
     ...(await endpointChecks(client, deployments)),
-    ...(await Promise.all(deployments.map(agentServerCheck))),
+    ...(await agentServerChecks(deployments)),
   ];
 }
 
@@ -169,6 +172,11 @@ async function endpointChecks(
 async function firstOf(list: AsyncIterable<unknown>): Promise<unknown> {
   for await (const item of list) return item;
   return undefined;
+}
+
+async function agentServerChecks(deployments: readonly Deployment[]): Promise<Check[]> {
+  const { default: pLimit } = await import("p-limit");
+  return pLimit(AT_A_TIME).map(deployments, agentServerCheck);
 }
 
 async function agentServerCheck({ name, url }: Deployment): Promise<Check> {
