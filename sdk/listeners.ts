@@ -51,6 +51,7 @@ export class Listeners {
       action: "update listener",
       subject: id,
       method: "PATCH",
+      isRepeatable: true,
       path: path`/v2/listeners/${id}`,
       body,
       response: (schema) => schema.Listener,

@@ -56,6 +56,7 @@ export class OAuthProviders {
       action: "update OAuth provider",
       subject: providerId,
       method: "PATCH",
+      isRepeatable: true,
       path: path`/v2/auth/providers/${providerId}`,
       body,
       secrets: secretOf(body),

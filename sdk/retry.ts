@@ -17,12 +17,12 @@ const TOTAL_MS = 120_000;
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
- * Retries a request where that is safe: GET and DELETE after transient errors (`isTransient`), POST and PATCH only after
- * a 429 or when the request certainly never reached the server. At most 4 retries, within two minutes. Where the clock
+ * Retries a request where that is safe: a repeatable one after transient errors (`isTransient`), any other only after a 429
+ * or when the request certainly never reached the server. At most 4 retries, within two minutes. Where the clock
  * itself cuts a pause short, since a run is cancelled, the last error is thrown.
  */
 export async function withRetries<Result>(
-  method: string,
+  isRepeatable: boolean,
   clock: Clock,
   signal: AbortSignal | undefined,
   send: () => Promise<Result>,
@@ -33,7 +33,11 @@ export async function withRetries<Result>(
       return await send();
     } catch (error) {
       const pause = pauseAfter(error, attempt, clock.random);
-      if (!mayRetry(method, error) || attempt >= MOST_RETRIES || clock.now() + pause > deadline)
+      if (
+        !mayRetry(isRepeatable, error) ||
+        attempt >= MOST_RETRIES ||
+        clock.now() + pause > deadline
+      )
         throw error;
       await clock.sleep(pause, signal).catch((cutShort: unknown) => {
         throw signal?.aborted ? cutShort : error;
@@ -42,10 +46,10 @@ export async function withRetries<Result>(
   }
 }
 
-function mayRetry(method: string, error: unknown): boolean {
+function mayRetry(isRepeatable: boolean, error: unknown): boolean {
   if (error instanceof RateLimited) return true;
   if (error instanceof ConnectionError && error.neverSent) return true;
-  return (method === "GET" || method === "DELETE") && isTransient(error);
+  return isRepeatable && isTransient(error);
 }
 
 /** Whether an error is transient: 408, 429, 500, 502, 503, 504, a failed connection, a timeout, or malformed JSON. */

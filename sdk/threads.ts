@@ -68,6 +68,7 @@ export class Threads {
       action: "update thread",
       subject: threadId,
       method: "PATCH",
+      isRepeatable: true,
       path: path`/threads/${threadId}`,
       body: { metadata: {}, ...body }, // the JavaScript server requires `metadata`
       response: (schema) => schema.Thread.transform(threadOf),

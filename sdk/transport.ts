@@ -43,6 +43,8 @@ export interface CallName {
 export interface Call<Body> extends CallName, CallOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   readonly body?: unknown;
+  /** Whether sending it twice does what sending it once does. @default of a GET and a DELETE */
+  readonly isRepeatable?: boolean | undefined;
   /** Instead of the client's `requestTimeoutSeconds`. */
   readonly timeoutSeconds?: number | undefined;
   /** Called with the response's head, which may come long before its body. */
@@ -107,7 +109,8 @@ export class Transport {
     this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
     const client = await this.#client;
     const send = () => client.limit(() => this.#send(call, client));
-    return withRetries(call.method, this.#clock, call.signal, send);
+    const { method, isRepeatable = method === "GET" || method === "DELETE" } = call;
+    return withRetries(isRepeatable, this.#clock, call.signal, send);
   }
 
   /** The error about responses that each match the contract, and together do not. */

@@ -3,11 +3,11 @@ import { defaultAssistantId } from "../../sdk/schema";
 import { whyAbandoned } from "../agent-server/deployment";
 import { isSilence, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
-import { isLaterCreate } from "../kind/find";
+import { isLaterCreate, TAKEN } from "../kind/find";
 import { known } from "../arguments/decode";
 import type { Declared } from "./diff";
 import { deleteLeftovers } from "./gate";
-import { findAssistant, type Found } from "./server";
+import { findRecordedAssistant, type Found } from "./server";
 
 /** Deletes an assistant, unless it is in use or a default one, and what a crash has left of its gate. */
 export async function deleteAssistant(id: string, olds: Declared, context: Context): Promise<void> {
@@ -16,7 +16,7 @@ export async function deleteAssistant(id: string, olds: Declared, context: Conte
   try {
     // Also without a gate: the update that added one may have crashed in it.
     await deleteLeftovers(server, id);
-    const found = await findAssistant(server, id);
+    const found = await findRecordedAssistant(server, id, olds, context);
     const kept = found && whyKept(found, olds);
     if (found === undefined) return;
     if (kept !== undefined) return log.warn(`keeps assistant ${id}: ${kept}`);
@@ -34,8 +34,7 @@ function whyKept(found: Found, olds: Declared): string | undefined {
   const { assistant_id: id, graph_id: graph, metadata } = found;
   if (id === defaultAssistantId(graph) || metadata["created_by"] === "system")
     return `it is the default assistant of graph '${graph}', which the server itself creates; the values of this resource stay in it`;
-  if (isLaterCreate(olds.props, found.created_at))
-    return "its own was deleted, and another create has taken this id since";
+  if (isLaterCreate(olds.props, found.created_at)) return TAKEN;
   return undefined;
 }
 

@@ -4,11 +4,11 @@ import { addressNeeded, parseImportId } from "../agent-server/import-id";
 import { addressOf, importServerOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import type { Found as Read } from "../kind/define-lifecycle";
-import { isLaterCreate } from "../kind/find";
+import { isTaken } from "../kind/find";
 import { membersOf, present } from "../arguments/props";
 import { withObservedVersion } from "./active-version";
 import { assistantArguments, type Declared } from "./diff";
-import { findAssistant, type Found } from "./server";
+import { findAssistant, findRecordedAssistant, type Found } from "./server";
 import { allInputs, ENDPOINT, NOUN, toOutputs } from "./values";
 
 /** Reads an assistant with what its server has otherwise; by its URL for an import. */
@@ -31,8 +31,10 @@ export async function readAssistant(
   const server = serverOf(olds, context.clock);
   if (olds.props["createdAt"] === undefined) return readUndeclared(server, id, olds);
   try {
-    const found = await findAssistant(server, id);
-    if (found === undefined || isLaterCreate(olds.props, found.created_at)) return undefined;
+    const found = await findRecordedAssistant(server, id, olds, context);
+    if (found === undefined) return undefined;
+    if (isTaken({ noun: NOUN, id, log: context.log }, olds.props, found.created_at))
+      return undefined;
     if (found.isHidden) {
       context.log.warn(hiddenText(found));
       return { inputs: present(membersOf(olds.props, assistantArguments.names)), outs: olds.props };

@@ -1,10 +1,23 @@
 import { type AgentServer, type Assistant, NotFound } from "../../sdk";
 import type { CallOptions } from "../../sdk";
+import type { OnAgentServer } from "../agent-server/server";
+import type { Context } from "../kind/context";
+import { findSettled } from "../kind/find";
 
 /** What a server has under an id. */
 export interface Found extends Assistant {
   /** Its graph is not in the running revision: the Python server then hides it from a read, and keeps it. */
   readonly isHidden: boolean;
+}
+
+/** The assistant of a state; undefined when it is gone. */
+export function findRecordedAssistant(
+  server: AgentServer,
+  id: string,
+  { props }: OnAgentServer,
+  { clock }: Pick<Context, "clock">,
+): Promise<Found | undefined> {
+  return findSettled(server, clock, props, () => findAssistant(server, id));
 }
 
 /** Reads an assistant; undefined when it is surely gone: a 404 is believed only when its versions say so too. */

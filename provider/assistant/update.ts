@@ -9,7 +9,7 @@ import { membersOf, type Props } from "../arguments/props";
 import { PINNED, pinned } from "./active-version";
 import { type Declared, sentNames } from "./diff";
 import { candidateOf, passGate } from "./gate";
-import { findAssistant } from "./server";
+import { findAssistant, findRecordedAssistant } from "./server";
 import { type Change, NOUN, OBSERVED_NAMES, patchOf, toOutputs, UNDECLARED } from "./values";
 
 /** Sends at most one PATCH, and none where nothing that the server keeps has changed. */
@@ -29,7 +29,7 @@ export async function updateAssistant(
       ...membersOf(olds.props, OBSERVED_NAMES),
     };
   const server = serverOf(news, context.clock);
-  const found = await findAssistant(server, id);
+  const found = await findRecordedAssistant(server, id, olds, context);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(NOUN, known(news.name) ?? id, id);
   const version = known(news.activeVersion);

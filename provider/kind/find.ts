@@ -1,8 +1,9 @@
-import { NotFound, NotOfferedError, Unprocessable } from "../../sdk";
+import { type Clock, NotFound, NotOfferedError, Unprocessable } from "../../sdk";
 import { textOf } from "../../shared/records";
 import { namesIn } from "../../settings/source";
 import type { Props } from "../arguments/props";
 import { adviceToConfigure } from "./advice";
+import type { Context } from "./context";
 import type { Operation } from "./operation";
 
 /** A resource of a control plane, and how to read it. */
@@ -24,7 +25,7 @@ interface Wanted<Resource> {
  * at another time is another one: its own is gone.
  */
 export async function findRecorded<Resource>(
-  { id, settings }: Operation,
+  { id, settings, client, clock, log }: Operation,
   state: Props,
   { noun, get, tenantOf, createdAt, lookUp }: Wanted<Resource>,
 ): Promise<Resource | undefined> {
@@ -34,18 +35,18 @@ export async function findRecorded<Resource>(
     tenant.toLowerCase() === tenantId?.toLowerCase();
   const moved = baseUrl !== undefined && baseUrl !== settings.baseUrl;
   const otherWorkspace = tenantId !== undefined && !isRecordedTenant(settings.workspaceId);
-  try {
-    const found = await get();
-    if (tenantId === undefined || isRecordedTenant(tenantOf(found)))
-      return createdAt !== undefined && isLaterCreate(state, createdAt(found)) ? undefined : found;
-  } catch (error) {
+  const found = await findSettled(client, clock, state, get).catch((error: unknown) => {
     if (error instanceof Unprocessable && tenantId === undefined && lookUp !== undefined)
       throw new Error(`get ${noun} '${id}': an id is a UUID, and this is none; ${lookUp}`, {
         cause: error,
       });
-    if (!(error instanceof NotFound)) throw error;
-    if (!moved && !otherWorkspace) return undefined;
-  }
+    throw error;
+  });
+  if (found !== undefined && (tenantId === undefined || isRecordedTenant(tenantOf(found))))
+    return createdAt !== undefined && isTaken({ noun, id, log }, state, createdAt(found))
+      ? undefined
+      : found;
+  if (found === undefined && !moved && !otherWorkspace) return undefined;
   const restore = `restore ${namesIn(settings.source, "baseUrl", "workspaceId")}`;
   throw new Error(
     `find ${noun} '${id}': the state records it at ${baseUrl} in workspace ${tenantId}, ` +
@@ -54,8 +55,47 @@ export async function findRecorded<Resource>(
   );
 }
 
+/** Every replica of a service shows what was created before this. */
+const REPLICA_LAG_MS = 3_000;
+
+/**
+ * Reads what a state records; undefined where a 404 says that it is gone. A replica may not show yet what was created a
+ * moment ago, by the server's clock: such a 404 is checked once more when every replica must show it.
+ */
+export async function findSettled<Resource>(
+  server: { serverTime(): Date | undefined },
+  clock: Clock,
+  state: Props,
+  get: () => Promise<Resource | undefined>,
+): Promise<Resource | undefined> {
+  const find = () =>
+    get().catch((error: unknown) => {
+      if (error instanceof NotFound) return undefined;
+      throw error;
+    });
+  const found = await find();
+  const createdMs = Date.parse(textOf(state["createdAt"]) ?? "");
+  const ageMs = (server.serverTime()?.getTime() ?? NaN) - createdMs;
+  if (found !== undefined || !(ageMs < REPLICA_LAG_MS)) return found;
+  await clock.sleep(Math.min(REPLICA_LAG_MS - ageMs, REPLICA_LAG_MS));
+  return find();
+}
+
 /** A server may report a time rounded in one place and cut in another. */
 const ROUNDING_MS = 1;
+
+/** Whether another create has taken the id of a state since; a warning says so. */
+export function isTaken(
+  { noun, id, log }: { noun: string; id: string; log: Context["log"] },
+  state: Props,
+  createdAt: string,
+): boolean {
+  if (!isLaterCreate(state, createdAt)) return false;
+  log.warn(`keeps ${noun} ${id}: ${TAKEN}`);
+  return true;
+}
+
+export const TAKEN = "its own was deleted, and another create has taken this id since";
 
 /** Whether what has the id of a state now was created at another time, so that another create has taken the id since. */
 export function isLaterCreate(state: Props, createdAt: string): boolean {

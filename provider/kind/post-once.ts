@@ -45,6 +45,7 @@ export async function postOnce<Resource>(
     const isConflict = error instanceof Conflict;
     if (!isConflict && !isAmbiguous(error)) throw error;
     let found: Resource | undefined;
+    let rival: Resource | undefined;
     let silence: unknown;
     for (const pause of isConflict ? [0] : SEARCH_PAUSES_MS) {
       // In a cancelled run no pause is left, but what may be there is looked for all the same.
@@ -52,12 +53,14 @@ export async function postOnce<Resource>(
       try {
         [found, silence] = [await find(), undefined];
         const isOwn = found !== undefined && !isConflict && isSince(found) && isEqual(found);
-        if (found !== undefined && !isOwn) return { rival: found };
-        if (found !== undefined && (await isComplete(found))) return { own: found };
+        // A replica may still show what had the key before and was deleted for it: the last search counts.
+        rival = isOwn ? undefined : found;
+        if (found !== undefined && isOwn && (await isComplete(found))) return { own: found };
       } catch (reason) {
         silence = reason;
       }
     }
+    if (rival !== undefined && silence === undefined) return { rival };
     const isOpen =
       silence !== undefined || (found !== undefined && !(error instanceof StatusError));
     if (isOpen && !isConflict) throw new Unconfirmed(key, error, silence ?? new Error(INCOMPLETE));

@@ -1,5 +1,5 @@
 import { KINDS } from "../kinds";
-import { Conflict, type ControlPlane, isAmbiguous, type Listener } from "../../sdk";
+import { Conflict, type ControlPlane, type Listener } from "../../sdk";
 import { CreateListener } from "../../sdk/schema";
 import type { Settings } from "../../settings/settings";
 import type { Context } from "../kind/context";
@@ -111,27 +111,16 @@ async function update(
 async function bringTo(
   wanted: readonly string[] | undefined,
   listener: Listener,
-  operation: Operation,
+  { client, id }: Operation,
 ): Promise<Listener> {
-  return wanted === undefined || has(listener, wanted) ? listener : send(operation, wanted);
+  if (wanted === undefined || has(listener, wanted)) return listener;
+  return client.listeners.update(id, { compute_config: { k8s_namespaces: [...wanted] } });
 }
 
 /** Whether an update has nothing to send. */
 function isSettled(olds: Declared, news: Declared): boolean {
   const wanted = namespacesOf(news);
   return !wanted || sameNamespaces(namespacesOf(olds) ?? [], wanted);
-}
-
-/** A PATCH without an answer may have arrived: the listener itself shows it. */
-async function send({ client, id }: Operation, wanted: readonly string[]): Promise<Listener> {
-  try {
-    return await client.listeners.update(id, { compute_config: { k8s_namespaces: [...wanted] } });
-  } catch (error) {
-    if (!isAmbiguous(error)) throw error;
-    const listener = await client.listeners.get(id);
-    if (!has(listener, wanted)) throw error;
-    return listener;
-  }
 }
 
 function has({ compute_config }: Listener, wanted: readonly string[]): boolean {

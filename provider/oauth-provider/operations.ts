@@ -1,4 +1,4 @@
-import { type ControlPlane, isAmbiguous, NotFound, type OAuthProvider } from "../../sdk";
+import { type ControlPlane, NotFound, type OAuthProvider } from "../../sdk";
 import { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
 import type { Settings } from "../../settings/settings";
 import type { Context } from "../kind/context";
@@ -127,25 +127,12 @@ async function update(
 async function bringTo(
   wanted: Props,
   provider: OAuthProvider,
-  operation: Operation,
+  { client, id }: Operation,
 ): Promise<OAuthProvider> {
   const observed: Props = camelKeys(provider);
   const lacking = Object.entries(wanted).filter(([name, value]) => observed[name] !== value);
   const body = UpdateOAuthProvider.parse(snakeKeys(Object.fromEntries(lacking)));
-  return Object.keys(body).length === 0 ? provider : sendPatch(operation, body);
-}
-
-/** A PATCH without an answer is sent once more: it sets values, and whether a client secret arrived cannot be seen. */
-async function sendPatch(
-  { client, id }: Operation,
-  body: UpdateOAuthProvider,
-): Promise<OAuthProvider> {
-  try {
-    return await client.oauthProviders.update(id, body);
-  } catch (error) {
-    if (!isAmbiguous(error)) throw error;
-    return client.oauthProviders.update(id, body);
-  }
+  return Object.keys(body).length === 0 ? provider : client.oauthProviders.update(id, body);
 }
 
 async function remove(id: string, olds: Declared, context: Context): Promise<void> {

@@ -1,4 +1,4 @@
-import { NotFound, StatusError, type Thread } from "../../sdk";
+import { type AgentServer, NotFound, StatusError, type Thread } from "../../sdk";
 import {
   deploymentOf,
   isAbandoned,
@@ -9,7 +9,7 @@ import { addressNeeded, parseImportId, type Place } from "../agent-server/import
 import { addressOf, importServerOf, isSilence, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { goneError, isLaterCreate } from "../kind/find";
+import { findSettled, goneError, isLaterCreate, isTaken } from "../kind/find";
 import { known } from "../arguments/decode";
 import { present, type Props, sameValue } from "../arguments/props";
 import { KINDS } from "../kinds";
@@ -30,9 +30,11 @@ import { hold } from "./own";
 
 const ENDPOINT = "threads";
 
+const NOUN = "thread";
+
 /** The lifecycle of a `Thread`, which lives on an agent server. */
 export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
-  noun: "thread",
+  noun: NOUN,
   service: "agent server",
   arguments: threadArguments.rows,
   declared: threadArguments.decode,
@@ -62,29 +64,39 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   if (place !== undefined) return importThread(place, olds, context);
   if (addressOf(olds) === "")
     throw addressNeeded(
-      "thread",
+      NOUN,
       ENDPOINT,
       id,
       "a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it",
     );
-  const { threads } = serverOf(olds, context.clock);
+  const server = serverOf(olds, context.clock);
+  const { threads } = server;
   const isGet = olds.props["threadId"] === undefined;
-  let thread: Thread;
-  try {
-    thread = await threads.get(id);
-    if (isLaterCreate(olds.props, thread.created_at)) return undefined;
-  } catch (error) {
-    const isGone = error instanceof NotFound || (await isAbandoned(error, olds, context));
-    if (!isGone) throw error;
-    if (!isGet) return undefined;
-    throw new Error(`get thread '${id}': it does not exist at ${addressOf(olds)}`, {
-      cause: error,
-    });
-  }
+  const thread = await findThread(server, id, olds, context).catch(async (error: unknown) => {
+    if (await isAbandoned(error, olds, context)) return undefined;
+    throw error;
+  });
+  if (thread === undefined && isGet)
+    throw new Error(`get thread '${id}': it does not exist at ${addressOf(olds)}`);
+  if (
+    thread === undefined ||
+    isTaken({ noun: NOUN, id, log: context.log }, olds.props, thread.created_at)
+  )
+    return undefined;
   // A 404 to this means that the server does not have the thread's graph.
   const state = await threads.state(id);
   const inputs = toInputs(olds, thread);
   return { inputs, outs: toOutputs(inputs, thread, state) };
+}
+
+/** The thread of a state; undefined when it is gone. */
+function findThread(
+  server: AgentServer,
+  id: string,
+  { props }: Declared,
+  { clock }: Context,
+): Promise<Thread | undefined> {
+  return findSettled(server, clock, props, () => server.threads.get(id));
 }
 
 /** Reads a thread of which nothing is declared: its graph and its metadata become arguments, its states stay its own. */
@@ -107,19 +119,16 @@ async function update(
   const deployment = deploymentOf(news, context, olds.props);
   if (isComplete(olds) && sameValue(olds.metadata, news.metadata))
     return { ...deployment, ...withInputs(olds, news) };
-  const { threads } = serverOf(news, context.clock);
+  const server = serverOf(news, context.clock);
+  const { threads } = server;
   const wanted = changedMetadata(olds, news);
-  let thread: Thread;
-  try {
-    thread = await threads.get(id);
-    if (isLaterCreate(olds.props, thread.created_at)) throw goneError("thread", id, id);
-    const isMissing = Object.entries(wanted).some(
-      ([key, value]) => !sameValue(thread.metadata[key], value),
-    );
-    if (isMissing) thread = await threads.update(id, { metadata: wanted });
-  } catch (error) {
-    throw error instanceof NotFound ? goneError("thread", id, id) : error;
-  }
+  const found = await findThread(server, id, olds, context);
+  if (found === undefined || isLaterCreate(olds.props, found.created_at))
+    throw goneError(NOUN, id, id);
+  const isMissing = Object.entries(wanted).some(
+    ([key, value]) => !sameValue(found.metadata[key], value),
+  );
+  const thread = isMissing ? await threads.update(id, { metadata: wanted }) : found;
   const state = await threads.state(id);
   return { ...deployment, ...toOutputs(news.props, thread, state) };
 }
@@ -139,26 +148,30 @@ function changedMetadata(olds: Declared, news: Declared): Record<string, unknown
 async function remove(id: string, olds: Declared, context: Context): Promise<void> {
   // A forced replacement asks for no diff before it.
   hold(context, id);
-  const { threads } = serverOf(olds, context.clock);
+  const server = serverOf(olds, context.clock);
+  const { log } = context;
   try {
     // A thread that cannot be read is not deleted: the id may be that of another create's thread by now.
-    const { created_at: createdAt } = await threads.get(id);
-    if (isLaterCreate(olds.props, createdAt))
-      return context.log.warn(
-        `keeps thread ${id}: its own was deleted, and another create has taken this id since`,
-      );
-    await threads.delete(id);
+    const thread = await findThread(server, id, olds, context);
+    if (thread === undefined)
+      return log.warn(`thread ${id} was not deleted: ${goneAt(addressOf(olds))}`);
+    if (isTaken({ noun: NOUN, id, log }, olds.props, thread.created_at)) return;
+    await server.threads.delete(id);
   } catch (error) {
     const why = isSilence(error)
       ? await whyAbandoned(error, olds, context)
       : whyRefused(error, addressOf(olds));
     if (why === undefined) throw error;
-    context.log.warn(`thread ${id} was not deleted: ${why}`);
+    log.warn(`thread ${id} was not deleted: ${why}`);
   }
 }
 
+function goneAt(address: string): string {
+  return `it no longer exists at ${address}`;
+}
+
 function whyRefused(error: unknown, address: string): string | undefined {
-  if (error instanceof NotFound) return `it no longer exists at ${address}`;
+  if (error instanceof NotFound) return goneAt(address);
   if (error instanceof StatusError && error.status === 405)
     return `the agent server at ${address} does not offer a deletion; the thread stays there`;
   return undefined;

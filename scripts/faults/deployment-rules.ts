@@ -88,7 +88,10 @@ export function wrongAfterRollback({ former, stored, before, after, error }: Upd
   if (!FAILED.test(error) || !isGood || now === undefined) return [];
   const old = wishIn(former.outputs);
   if (differences(old, seen.deployment).length > 0) return [];
-  const restored = differences(old, now.deployment).filter((one) => !isKept(one, old));
+  const isRefused = error.includes("the rollback could not be requested");
+  const restored = isRefused
+    ? []
+    : differences(old, now.deployment).filter((one) => !isKept(one, old));
   const recorded = differences(wishIn(stored.outputs), now.deployment);
   return [
     ...restored.map((difference) => `a rollback: ${difference}`),

@@ -90,7 +90,9 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     { weight: 6, arbitrary: alone(command(stacks)) },
     { weight: 6, arbitrary: fc.tuple<Step[]>(change, command(stacks)) },
     { weight: 4, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(failing) },
+    { weight: 2, arbitrary: fc.tuple(change, lastingFault(), plain(stacks)).map(interrupted) },
     { weight: 2, arbitrary: alone(person(PROGRAM_STEPS, stacks)) },
+    { weight: 1, arbitrary: fc.tuple(person(CARRIES, stacks), plain(stacks)).map(carried) },
     { weight: 2, arbitrary: alone(person(SERVICE_STEPS, stacks)) },
     { weight: 2, arbitrary: alone(person(STATE_STEPS, stacks)) },
   );
@@ -100,6 +102,29 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
 function failing([change, how, next]: [PersonStep, number, Command]): Step[] {
   const { of, thing } = change;
   return [change, { does: "fail the next stage", of, thing, how }, { ...next, of, run: "up" }];
+}
+
+/** A change whose roll-out is not followed to its end, and the `up` after it. */
+function interrupted([change, what, next]: [PersonStep, Lasting, Command]): Step[] {
+  const { of } = change;
+  const fault: PlannedFault = { at: 0, of: "write", what };
+  return [change, { run: "up", of, faults: [fault] }, { ...next, of, run: "up", faults: [] }];
+}
+
+/** What a resource is carried through without a replacement. */
+const CARRIES = [
+  "rename with an alias",
+  "move to the other front end with an alias",
+] as const satisfies PersonStep["does"][];
+
+function carried([step, next]: [PersonStep, Command]): Step[] {
+  return [step, { ...next, of: step.of, run: "up" }];
+}
+
+type Lasting = (typeof LASTING)[number];
+
+function lastingFault(): fc.Arbitrary<Lasting> {
+  return fc.constantFrom(...LASTING);
 }
 
 function person(

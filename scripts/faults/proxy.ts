@@ -13,7 +13,7 @@ import { z } from "zod";
 /**
  * The fates of one request; a fault that says `after` comes when the server has done its work. Of a `late` one the client
  * loses the connection, and the server gets it when later ones have passed it. With `not found yet` and `old list` the
- * client reads a replica that lacks what was just created. Errors quote the request, as those of servers do.
+ * client reads a replica that lacks what was just created; an `old response` to a PATCH is the thing as it was read before. Errors quote the request, as those of servers do.
  */
 export const FAULTS = [
   "lost before",
@@ -30,6 +30,7 @@ export const FAULTS = [
   "late",
   "not found yet",
   "old list",
+  "old response",
   "refused",
 ] as const;
 export type Fault = (typeof FAULTS)[number] | "401" | "kill";
@@ -51,6 +52,8 @@ export interface Weather {
   readonly remember: (passing: Passing, answer: Answer) => void;
   /** An older answer to the same read, where there is one that a replica may still give. */
   readonly staleAnswer: (passing: Passing) => Answer | undefined;
+  /** The last answer to a read of this path. */
+  readonly formerAnswer?: (passing: Passing) => Answer | undefined;
   /** Whether replicas may lack what was created at this time. */
   readonly isRecent?: (createdAt: string) => boolean;
   /** Called with a late request, which it sends later. */
@@ -104,12 +107,14 @@ export async function startProxy(
     const before = weather?.at(passing, "before");
     if (before === "late") weather?.delay?.(passing, reach);
     if (before !== undefined && spoilBefore(before, response, body)) return;
+    const former = before === "old response" ? weather?.formerAnswer?.(passing) : undefined;
     const stale = before === "stale" ? weather?.staleAnswer(passing) : undefined;
     const answer = stale ?? (await reach());
     if (stale === undefined) weather?.remember(passing, answer);
     const fault = before ?? weather?.at(passing, "after");
     if (fault !== undefined && spoilAfter(fault, response, answer)) return;
-    const seen = fault === "old list" && weather ? withoutRecent(answer, weather) : answer;
+    const seen =
+      fault === "old list" && weather ? withoutRecent(answer, weather) : (former ?? answer);
     response.writeHead(seen.status, headersOf(seen)).end(seen.body);
   }
 

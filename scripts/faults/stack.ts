@@ -153,13 +153,13 @@ export class StackRun {
     const { run, continueOnError = false } = command;
     if (run === "destroy") return this.engine.destroy();
     if (run === "refresh") return this.engine.refresh(command.clearPendingCreates);
+    if (run === "up") for (const { subject } of this.parts) await subject.before();
     const lookedUp = this.#common.looksUp ? await this.#lookUp() : undefined;
     if (lookedUp?.isGreen === false) return lookedUp;
     if (run === "preview") return this.engine.preview(this.#program());
     const urns = (numbers: readonly number[]) =>
       this.numbered(numbers).map((part) => part.declared().urn);
     const target = command.target && urns(command.target);
-    for (const { subject } of this.parts) await subject.before();
     const options = { replace: urns(command.replace ?? []), target, continueOnError };
     return this.engine.up(this.#program(), options);
   }

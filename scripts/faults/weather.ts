@@ -41,20 +41,24 @@ export class Replicas {
     return older?.at(-1)?.answer;
   }
 
+  formerAnswer({ method, path }: Passing): Answer | undefined {
+    return method === "PATCH" ? this.#answers.get(path)?.at(-1)?.answer : undefined;
+  }
+
   isRecent(createdAt: string): boolean {
     return this.#isLagging(Date.parse(createdAt));
   }
 
-  /** What a replica answers that lacks all that was just created, since a time. */
-  laggingFault(passing: Passing, sinceMs: number): Fault[] {
+  /** What a replica answers that lacks all that was just created. */
+  laggingFault(passing: Passing): Fault[] {
     if (isWrite(passing.method, passing.path)) return [];
-    if (this.mayBeMissing(passing, sinceMs)) return ["not found yet"];
-    return this.#recent(sinceMs).length > 0 ? ["old list"] : [];
+    if (this.mayBeMissing(passing)) return ["not found yet"];
+    return this.#recent().length > 0 ? ["old list"] : [];
   }
 
-  /** The ids of what was created since a time, and just now. */
-  #recent(sinceMs: number): string[] {
-    const found = [...this.#created].filter(([, atMs]) => atMs >= sinceMs && this.#isLagging(atMs));
+  /** The ids of what was just created. */
+  #recent(): string[] {
+    const found = [...this.#created].filter(([, atMs]) => this.#isLagging(atMs));
     return found.map(([id]) => id);
   }
 
@@ -63,8 +67,8 @@ export class Replicas {
   }
 
   /** Whether a read of something may still find nothing. */
-  mayBeMissing({ method, path }: Passing, sinceMs: number): boolean {
-    return method === "GET" && this.#recent(sinceMs).some((id) => path.includes(id));
+  mayBeMissing({ method, path }: Passing): boolean {
+    return method === "GET" && this.#recent().some((id) => path.includes(id));
   }
 }
 
@@ -90,7 +94,14 @@ interface WeatherParts {
 }
 
 /** Faults whose response is not that of the service as it is now. */
-const LIES: readonly string[] = ["stale", "not found yet", "old list", "replicas lag", "late"];
+const LIES: readonly string[] = [
+  "stale",
+  "not found yet",
+  "old list",
+  "old response",
+  "replicas lag",
+  "late",
+];
 
 export function isLie(fault: string): boolean {
   return LIES.includes(fault);
@@ -103,8 +114,6 @@ export class PlannedWeather implements Weather {
   readonly #parts: WeatherParts;
   #planned: Planned = { faults: [] };
   readonly #counts = { request: 0, write: 0 };
-  /** When the command began: what an earlier one has created, a replica shows. */
-  #startMs = 0;
   #lasting: (typeof LASTING)[number] | undefined;
   #late: { countdown: number; readonly send: () => Promise<void> }[] = [];
   /** Number of late writes that were sent, each perhaps once more than its client wanted. */
@@ -126,7 +135,6 @@ export class PlannedWeather implements Weather {
   begin(planned: Planned): void {
     this.#planned = planned;
     this.#lasting = undefined;
-    this.#startMs = this.#parts.replicas.now();
     Object.assign(this.#counts, { request: 0, write: 0 });
   }
 
@@ -181,8 +189,8 @@ export class PlannedWeather implements Weather {
     const fate = FAULTS.find((name) => name === what);
     const { replicas } = this.#parts;
     if (fate === "stale" && replicas.staleAnswer(passing) === undefined) return undefined;
-    if (fate === "not found yet" && !replicas.mayBeMissing(passing, this.#startMs))
-      return undefined;
+    if (fate === "old response" && replicas.formerAnswer(passing) === undefined) return undefined;
+    if (fate === "not found yet" && !replicas.mayBeMissing(passing)) return undefined;
     return fate === "late" && !isWrite(passing.method, passing.path) ? "lost before" : fate;
   }
 
@@ -204,7 +212,7 @@ export class PlannedWeather implements Weather {
       case "service away":
         return ["lost before"];
       case "replicas lag":
-        return this.#parts.replicas.laggingFault(passing, this.#startMs);
+        return this.#parts.replicas.laggingFault(passing);
       default:
         return [];
     }
@@ -217,6 +225,10 @@ export class PlannedWeather implements Weather {
 
   staleAnswer(passing: Passing): Answer | undefined {
     return this.#parts.replicas.staleAnswer(passing);
+  }
+
+  formerAnswer(passing: Passing): Answer | undefined {
+    return this.#parts.replicas.formerAnswer(passing);
   }
 
   isRecent(createdAt: string): boolean {

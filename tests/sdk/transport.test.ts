@@ -151,6 +151,21 @@ describe("sdk transport", () => {
     expect(server.received).to.have.length(2);
   });
 
+  it("repeats a PATCH that only sets values, and none that makes a revision or a version", async () => {
+    const server = await serve((_request, response) => response.writeHead(503).end());
+    const { listeners, oauthProviders, deployments } = clientOf(server, { clock: aClock() });
+    const { threads, assistants } = new AgentServer({ url: server.url, clock: aClock() });
+    const attemptsOf = async (request: Promise<unknown>): Promise<number> => {
+      const before = server.received.length;
+      await rejection(request);
+      return server.received.length - before;
+    };
+    for (const setter of [listeners, oauthProviders, threads])
+      expect(await attemptsOf(setter.update(ID, {}))).to.equal(5);
+    for (const maker of [deployments, assistants])
+      expect(await attemptsOf(maker.update(ID, {}))).to.equal(1);
+  });
+
   it("waits no longer than a minute however much Retry-After asks for", async () => {
     const clock = aClock();
     const server = await serve((_request, response, count) =>

@@ -15,7 +15,6 @@ import { parsed } from "../../support/values";
 const PROVIDERS = "/v2/auth/providers";
 const SLUG = `${PROVIDERS}/tracker`;
 const POST = { method: "POST", path: PROVIDERS };
-const PATCH = { method: "PATCH", path: SLUG };
 const SECRET = "secret-CANARY";
 const AT = "2026-01-01T00:00:00.000Z";
 
@@ -279,19 +278,6 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     await update(outs, inputs({ name: "New", tokenEndpointAuthMethod: "client_secret_post" }));
     await update(outs, inputs());
     expect(sent("PATCH")).to.be.empty;
-  });
-
-  it("sends a changed value again when the PATCH had no response", async () => {
-    const { outs } = await create();
-    for (const action of ["drop-after", "drop-before"] as const) {
-      test.platform.admin.addFault({ match: PATCH, times: 1, action });
-      await update(outs, inputs({ name: action }));
-      expect((await get()).name).to.equal(action);
-    }
-    test.platform.admin.addFault({ match: PATCH, times: 2, action: "drop-before" });
-    expect((await rejection(update(outs, inputs({ name: "Lost" })))).message).to.match(
-      /^update OAuth provider 'tracker': no connection to /,
-    );
   });
 
   it("says what to do when the provider to update is gone", async () => {

@@ -3,6 +3,7 @@ import { threadLifecycle as lifecycle } from "../../../provider/thread/operation
 import { newMemory } from "../../../provider/kind/memory";
 import type { Props } from "../../../provider/arguments/props";
 import { AgentServer } from "pulumi-agentserver/sdk";
+import { impatientClock } from "../../support/clock";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json, startServer, type TestServer } from "../../support/http";
 import { aClock, aDeployment } from "../../support/builders";
@@ -31,7 +32,7 @@ describe("a thread's life on an agent server", () => {
 
   const url = () => `http://127.0.0.1:${server.port()}`;
   const threads = () => new AgentServer({ url: url() }).threads;
-  const context = () => contextOf(NOWHERE, said);
+  const context = () => ({ ...contextOf(NOWHERE, said), clock: impatientClock() });
   const args = (more: Props = {}): Props => ({
     deploymentUrl: url(),
     graphId: "agent",
@@ -189,6 +190,7 @@ describe("a thread's life on an agent server", () => {
     const { id, outs } = await create();
     const olds = { ...outs, createdAt: "2026-01-01T00:00:00.000Z" };
     expect(await lifecycle.read(id, olds, context())).to.deep.equal({ id: "", props: {} });
+    expect(said.splice(0).join()).to.contain(`keeps thread ${id}: its own was deleted, and`);
     const news = args({ metadata: { team: "b" } });
     const error = await rejection(lifecycle.update(id, olds, news, context()));
     expect(error.message).to.contain(`${id} no longer exists; run \`pulumi refresh\``);
