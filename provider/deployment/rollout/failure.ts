@@ -139,7 +139,8 @@ function limitOf({ deadline, clock }: Operation): string {
   return isOption ? "the option `customTimeouts`" : "`wait.timeoutSeconds`";
 }
 
-function wayBack({ declared, lastGood }: Target, { observed, rollout }: Reached): string[] {
+/** What to declare for the last good revision, as one line; none where the program declares it already. */
+export function wayBack({ declared, lastGood }: Target, { observed, rollout }: Reached): string[] {
   const revision = lastGoodRevision(observed, rollout, lastGood.revision);
   const failed = observed.revisions.find(({ id }) => id === rollout.revisionId);
   const line = describeReturn(declared, { ...lastGood, revision }, failed);

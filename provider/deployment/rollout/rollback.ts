@@ -7,7 +7,7 @@ import { redeploy } from "../service/redeploy";
 import { type Change, sendPatch } from "../service/send-patch";
 import type { Target } from "../target";
 import { awaitRollout } from "./await";
-import { servingRevision } from "./failure";
+import { servingRevision, wayBack } from "./failure";
 import { withoutGate } from "./gate";
 import { describeRevision, type RollbackPlan, rollbackTo } from "./rollback-plan";
 
@@ -38,7 +38,7 @@ export async function rollBack(
         ? [`not rolled back, since the service has no way to clear it: ${kept.join(", ")}`]
         : []),
     ];
-    return combined(withoutServing(failure), lines, { ...reached, putBack });
+    return combined(withoutFormer(failure, target), lines, { ...reached, putBack });
   } catch (error) {
     if (error instanceof Unreached)
       return combined(failure, howItEnded(error), { ...error.reached, putBack });
@@ -46,12 +46,13 @@ export async function rollBack(
   }
 }
 
-/** The revision that served when the new one had failed serves no more: a message names the one that does. */
-function withoutServing({ reached, lines }: Unreached): Unreached {
-  const serving = servingRevision(reached.observed, reached.rollout);
+/** The revision that served when the new one had failed serves no more, and nobody has to declare the way back. */
+function withoutFormer({ reached, lines }: Unreached, target: Target): Unreached {
+  const { observed, rollout } = reached;
+  const former = [servingRevision(observed, rollout), ...wayBack(target, reached)];
   return new Unreached(
     reached,
-    lines.filter((line) => line !== serving),
+    lines.filter((line) => !former.includes(line)),
   );
 }
 

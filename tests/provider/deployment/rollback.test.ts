@@ -74,8 +74,9 @@ describe("taking a failed update back", () => {
     expect(live.source_config).to.include({ install_command: "npm ci", build_command: "make" });
     expect(live.secrets).to.deep.equal([{ name: "A", value: "1" }]);
     expect(text).to.contain(`rolled back: revision ${live.latest_revision_id} of the old values`);
-    expect(text).not.to.contain("not taken back");
+    expect(text).not.to.contain("not rolled back");
     expect(text, "one revision serves").not.to.contain("still serves");
+    expect(text, "it is there already").not.to.contain("to go back");
     expect(patches).to.equal(2);
   });
 
