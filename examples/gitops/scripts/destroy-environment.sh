@@ -4,14 +4,10 @@
 # usage: scripts/destroy-environment.sh pr-NUMBER
 set -eu
 . "${0%/*}/lib.sh"
-use "$1"
 case $1 in pr-*) ;; *) refuse "$1 is no environment of a pull request" ;; esac
 take HEAD
 make_tree
-if ! exists "$1"; then
-  echo "there is no environment $1"
-  exit 0
-fi
+run pulumi stack select "$1" >/dev/null 2>&1 || [ $? -ne 6 ] || { echo "there is no environment $1" && exit; }
 # As in resume.sh.
 run pulumi cancel --stack "$1" --yes || true
 tags=$(git ls-remote origin "refs/tags/$1/*" | cut -f 2)

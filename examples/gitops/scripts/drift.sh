@@ -4,7 +4,6 @@
 # usage: scripts/drift.sh ENVIRONMENT
 set -eu
 . "${0%/*}/lib.sh"
-use "$1"
 fetch
 record=$(newest "$1")
 if [ -z "$record" ]; then
@@ -14,15 +13,10 @@ fi
 verify "$record"
 make_tree
 preview
-case $status in
-0) result="is as $record declares it." ;;
-7) result="differs from $record. Another release of it changes this:" ;;
-*) result="could not be compared with $record (exit code $status):" ;;
-esac
+sentence="Another release of $record $effect"
 # A failed revision of the same values is no change, so Pulumi's exit code is 0.
 if [ "$status" -eq 0 ] && printf '%s\n' "$words" | grep -q 'a push or another client created it'; then
-  status=1
-  result="has a failed revision:"
+  status=1 sentence="A revision failed that no release created:"
 fi
-report "Drift of $1" "The stack $result"
+report "Drift of $1" "$sentence"
 exit "$status"

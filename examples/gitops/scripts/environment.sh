@@ -3,7 +3,6 @@
 # usage: scripts/environment.sh pr-NUMBER
 set -eu
 . "${0%/*}/lib.sh"
-use "$1"
 take HEAD
 tag "$1"
 make_tree

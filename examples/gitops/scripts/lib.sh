@@ -2,8 +2,12 @@
 # What the other scripts share: environments, records, and runs of Pulumi in the tree of a commit. They source it.
 set -eu
 root=$(git rev-parse --show-toplevel)
-# check.sh has checked the types: each further run would take some seconds, and fail an old program for newer types.
+# `npm test` has checked the types: each further run would take some seconds, and fail an old program for newer types.
 export PULUMI_NODEJS_TRANSPILE_ONLY=true
+
+# Options come before the arguments.
+yes=no own=no
+while case ${1:-} in --yes) yes=yes ;; --own-packages) own=yes ;; *) false ;; esac; do shift; done
 
 refuse() {
   printf "%s\n" "$(basename "$0" .sh): refused: $1" >&2
@@ -18,17 +22,16 @@ environments() {
     '"$2" "$root/environments.json" "$1"
 }
 
-# use STACK: sets the `environment` whose region it has, and `protect`. That of a pull request is the first one, unprotected.
-use() {
-  environment=$1 protect=false
-  case $1 in
-  pr-*) environment=$(environments "" 'all[0].name') ;;
-  *) protect=$(environments "$1" 'all[place]?.protect') ;;
-  esac
-  [ "$protect" != undefined ] || refuse "environments.json has no environment $1"
-  AGENTSERVER_BASE_URL=${AGENTSERVER_BASE_URL:-$(environments "$environment" 'regions[all[place].region]')}
-  export AGENTSERVER_BASE_URL
-}
+# The first argument is a stack: sets the `environment` whose region it has, and `protect`. Without one, and for that of a pull
+# request, it is the first one, unprotected.
+protect=false
+case ${1:-} in
+"" | pr-*) environment=$(environments "" 'all[0].name') ;;
+*) environment=$1 protect=$(environments "$1" 'all[place]?.protect') ;;
+esac
+[ "$protect" != undefined ] || refuse "environments.json has no environment $environment"
+AGENTSERVER_BASE_URL=${AGENTSERVER_BASE_URL:-$(environments "$environment" 'regions[all[place].region]')}
+export AGENTSERVER_BASE_URL
 
 # Fetches the default branch of origin and its tags, as they are now. Branches and tags of this clone do not count.
 fetch() {
@@ -48,6 +51,15 @@ take() {
 # newest ENVIRONMENT: its newest record, or nothing.
 newest() {
   git for-each-ref --sort=version:refname --format='%(refname:lstrip=3)' "refs/origin/tags/$1/" | sed -n '/\/[0-9][0-9]*$/p' | tail -n 1
+}
+
+# choose ENVIRONMENT [RECORD]: verifies a record of it, by default the newest, and sets `from`.
+choose() {
+  fetch
+  from=${2:-$(newest "$1")}
+  [ -n "$from" ] || refuse "no release to $1 is recorded"
+  [ "${from%/*}" = "$1" ] || refuse "$from is no record of $1"
+  verify "$from"
 }
 
 # verify RECORD: refuses one that no pipeline made, or whose commit or release is not what it was. Sets what it says:
@@ -89,7 +101,7 @@ make_tree() {
   if [ -d node_modules ] && git diff --quiet "$packages" -- package.json package-lock.json; then
     ln -s "$root/node_modules" "$tree/node_modules"
   else
-    run scripts/install.sh >/dev/null
+    run npm ci >/dev/null
   fi
 }
 
@@ -105,21 +117,15 @@ stack() {
   run pulumi "$verb" --stack "$name" --non-interactive --suppress-progress "$@"
 }
 
-# exists STACK: false only where Pulumi says so, with its exit code 6. What else is wrong the next command says.
-exists() {
-  run pulumi stack select "$1" >/dev/null 2>&1 || [ $? -ne 6 ]
-}
-
 # Previews what `release` changes in the environment. Sets `words`; `status` to 0 for no change, 7 for changes, else to Pulumi's
 # exit code of an error; and `effect` to the end of a sentence.
 preview() {
-  status=7 words="There is no stack $environment." effect="creates the stack:"
-  exists "$environment" || return 0
   status=0
-  words=$(stack preview "$environment" --config "release=$release" --config "protect=$protect" --diff --refresh \
+  words=$(stack preview "$environment" --config "release=$release" --config "protect=$protect" --json --refresh \
     --expect-no-changes 2>&1) || status=$?
   case $status in
   0) effect="changes nothing." ;;
+  6) status=7 effect="creates the stack:" ;;
   7) effect="changes this:" ;;
   *) effect="could not be previewed (exit code $status):" ;;
   esac
@@ -192,23 +198,7 @@ tag() {
   git push --quiet origin "$commit:$release" >&2
 }
 
-# report TITLE SENTENCE: prints both, then what changes, then all of `words`, folded; report.md has the same for a comment or an
-# issue. Of an error all is shown. No value ends a block: its fence is longer than any in the words. GitHub takes 65,536 characters.
+# report TITLE SENTENCE: prints both with what `words` say, and writes them to report.md.
 report() {
-  fence='~~~~'
-  while printf '%s\n' "$words" | grep -q "$fence"; do fence="$fence~"; done
-  shown=$(printf '%s\n' "$words" | awk -f "$root/scripts/changes.awk" | shorten 20000)
-  # Each older revision is one place further down the list after a new one.
-  all=$(printf '%s\n' "$words" | awk '/^ *[-+~] revisions *: \[/ { print $0 " … ]"; cut = 1 }
-    !cut && !/^error: no changes were expected/ { print }
-    /^        \]/ { cut = 0 }' | shorten 40000)
-  [ "$status" -eq 0 ] || [ -n "$shown" ] || { shown=$all && all=""; }
-  {
-    printf '%s\n\n%s\n' "$1" "$2"
-    [ -z "$shown" ] || printf '\n%s\n%s\n%s\n' "$fence" "$shown" "$fence"
-    [ -z "$all" ] || printf '\n<details><summary>All that Pulumi printed</summary>\n\n%s\n%s\n%s\n</details>\n' "$fence" "$all" "$fence"
-  } | tee report.md
-}
-shorten() {
-  awk -v most="$1" '(n += length + 1) > most { print "(… the rest is in the log of the run)"; exit } { print }'
+  printf '%s\n' "$words" | node "$root/scripts/report.mjs" "$1" "$2" "$status" | tee report.md
 }

@@ -3,7 +3,6 @@
 # usage: scripts/preview.sh [ENVIRONMENT]
 set -eu
 . "${0%/*}/lib.sh"
-use "${1:-$(environments "" 'all[0].name')}"
 take HEAD
 release=refs/tags/release/$(git rev-parse --short=12 "$commit")
 make_tree

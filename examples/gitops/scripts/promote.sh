@@ -3,16 +3,9 @@
 # usage: scripts/promote.sh [--yes] ENVIRONMENT [RECORD], for example scripts/promote.sh production staging/7
 set -eu
 . "${0%/*}/lib.sh"
-yes=no
-[ "$1" != --yes ] || { yes=yes && shift; }
-use "$1"
 before=$(environments "$1" 'all[place - 1]?.name ?? ""')
 [ -n "$before" ] || refuse "$1 is the first environment: scripts/release.sh $1"
-fetch
-from=${2:-$(newest "$before")}
-[ -n "$from" ] || refuse "no release to $before is recorded"
-[ "${from%/*}" = "$before" ] || refuse "$from is no record of $before, from which $1 is promoted"
-verify "$from"
+choose "$before" "${2:-}"
 echo "promoting $from to $1: $release"
 if [ "$yes" = no ]; then
   make_tree

@@ -3,7 +3,6 @@
 # usage: scripts/release.sh ENVIRONMENT [IMAGE@DIGEST]
 set -eu
 . "${0%/*}/lib.sh"
-use "$1"
 [ "$(environments "$1" place)" -eq 0 ] || refuse "$1 is promoted to: scripts/promote.sh $1"
 fetch
 take HEAD

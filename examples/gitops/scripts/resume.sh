@@ -4,7 +4,6 @@
 # usage: scripts/resume.sh ENVIRONMENT [RECORD]
 set -eu
 . "${0%/*}/lib.sh"
-use "$1"
 take HEAD
 make_tree
 # It fails on some backends where no run is left to cancel. If the stack stays locked, the next command says so.

@@ -4,35 +4,21 @@
 # usage: scripts/rollback.sh [--yes] [--own-packages] ENVIRONMENT [RECORD], for example scripts/rollback.sh production production/12
 set -eu
 . "${0%/*}/lib.sh"
-yes=no own=no
-while :; do
-  case $1 in
-  --yes) yes=yes ;;
-  --own-packages) own=yes ;;
-  *) break ;;
-  esac
-  shift
-done
-use "$1"
-fetch
-to=${2:-$(newest "$1")}
-[ -n "$to" ] || refuse "no release of $1 is recorded"
-[ "${to%/*}" = "$1" ] || refuse "$to is no record of $1"
-verify "$to"
+choose "$1" "${2:-}"
 [ "$own" = yes ] || packages=$(git rev-parse refs/origin/HEAD)
-echo "rolling $1 back to $to: $release"
+echo "rolling $1 back to $from: $release"
 make_tree
 preview
 if [ "$status" -eq 0 ]; then
-  echo "nothing to do: $1 is as $to declares it. To go further back, name a record:"
+  echo "nothing to do: $1 is as $from declares it. To go further back, name a record:"
   git for-each-ref --sort=-version:refname --format='  %(refname:lstrip=3)  %(creatordate:short)  %(contents:subject)' \
     --count=5 "refs/origin/tags/$1/"
   exit 0
 fi
-report "Rollback of $1 to $to" "It $effect"
+report "Rollback of $1 to $from" "It $effect"
 if [ "$status" -ne 7 ]; then
-  [ "$own" = yes ] || advice="; if the program of $to does not fit the packages of today, add --own-packages, or release a commit that corrects it"
-  refuse "$to could not be previewed (above)${advice:-}"
+  [ "$own" = yes ] || advice="; if the program of $from does not fit the packages of today, add --own-packages, or release a commit that corrects it"
+  refuse "$from could not be previewed (above)${advice:-}"
 fi
-confirm "roll back" "$to"
+confirm "roll back" "$from"
 deploy

@@ -44,7 +44,7 @@ describeNightly("the nightly run of examples/gitops", () => {
     });
     const { code, text } = await team.run("scripts/drift.sh staging");
     expect(code, text).to.equal(0);
-    expect(text).to.contain("The stack is as staging/1 declares it.");
+    expect(text).to.contain("Another release of staging/1 changes nothing.");
   });
 
   it("fails with the words of the drift, and shows no secret", async () => {
@@ -58,11 +58,10 @@ describeNightly("the nightly run of examples/gitops", () => {
     const clone = await team.clone();
     const { code, text } = await team.runIn(clone, "scripts/drift.sh staging");
     expect(code, text).to.equal(7);
-    expect(text).to.contain("The stack differs from staging/1.");
+    expect(text).to.contain("Another release of staging/1 changes this:");
     const [first = ""] = text.split("<details>");
     expect(first).to.contain("variable LOG_LEVEL: everything → info\n");
     expect(first).to.contain("variable MODEL_API_KEY: [secret]\n");
-    expect(text).to.contain("revisions           : [ … ]");
     expect(text).not.to.contain("CANARY");
     expect(await readFile(join(clone, "report.md"), "utf8")).to.equal(text);
   });
@@ -81,7 +80,7 @@ describeNightly("the nightly run of examples/gitops", () => {
     await team.platform.untilRevision(id, "BUILD_FAILED");
     const { code, text } = await team.run("scripts/drift.sh staging");
     expect(code, text).to.equal(1);
-    expect(text).to.contain("The stack has a failed revision:");
+    expect(text).to.contain("A revision failed that no release created:");
     expect(text).to.contain("ended with BUILD_FAILED; a push or another client created it");
   });
 
@@ -89,7 +88,9 @@ describeNightly("the nightly run of examples/gitops", () => {
     const wrong = { AGENTSERVER_API_KEY: "revoked" };
     const { code, text } = await team.runIn(await team.clone(), "scripts/drift.sh staging", wrong);
     expect(code).not.to.be.oneOf([0, 7]);
-    expect(text).to.match(/The stack could not be compared with staging\/2 \(exit code \d+\):/);
+    expect(text).to.match(
+      /Another release of staging\/2 could not be previewed \(exit code \d+\):/,
+    );
     expect(text).to.contain("401").and.contain("check agentserver:apiKey");
   });
 
@@ -106,23 +107,23 @@ describeNightly("the nightly run of examples/gitops", () => {
 
     before(async () => {
       clone = await team.clone();
-      await writeFile(join(clone, "report.md"), "Drift of staging\n\nThe stack differs.\n");
+      await writeFile(join(clone, "report.md"), "Drift of staging\n\nIt differs.\n");
     });
 
     it("with an issue, and with a comment on it while it is open", async () => {
-      expect((await sent("scripts/github/issue.sh report.md", "")).last).to.equal(
+      expect((await sent("scripts/github/report.sh", "")).last).to.equal(
         "issue create --title Drift of staging --body-file report.md",
       );
-      expect((await sent("scripts/github/issue.sh report.md", "12\n")).last).to.equal(
+      expect((await sent("scripts/github/report.sh", "12\n")).last).to.equal(
         "issue comment 12 --body-file report.md",
       );
     });
 
     it("with one comment on a pull request, which the next one replaces", async () => {
-      expect((await sent("scripts/github/comment.sh 7 report.md", "")).last).to.equal(
+      expect((await sent("scripts/github/report.sh 7", "")).last).to.equal(
         "pr comment 7 --body-file report.md",
       );
-      expect((await sent("scripts/github/comment.sh 7 report.md", "345\n")).last).to.equal(
+      expect((await sent("scripts/github/report.sh 7", "345\n")).last).to.equal(
         "api --method PATCH repos/{owner}/{repo}/issues/comments/345 --field body=@report.md --silent",
       );
     });

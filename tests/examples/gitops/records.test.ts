@@ -87,7 +87,7 @@ describe("the records of examples/gitops", () => {
   it("are refused where there is none, or one of another environment", async () => {
     await expectRefused("staging/9", "there is no record staging/9 on origin");
     const { text } = await team.run("scripts/promote.sh --yes production production/1");
-    expect(text).to.contain("production/1 is no record of staging, from which production is");
+    expect(text).to.contain("promote: refused: production/1 is no record of staging");
   });
 
   it("are not made of a commit beside the default branch, nor for an environment that is promoted to", async () => {

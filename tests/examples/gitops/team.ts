@@ -73,7 +73,7 @@ export class Team {
       PULUMI_BACKEND_URL: `file://${join(dir, "state")}`,
       PULUMI_HOME: join(dir, ".pulumi"),
       PULUMI_SKIP_UPDATE_CHECK: "true",
-      // `scripts/check.sh` checks the types.
+      // `npm test` checks the types.
       PULUMI_NODEJS_TRANSPILE_ONLY: "true",
       // Node 20.20 takes half a minute to colour a stack trace that leads through Pulumi's own sources.
       NODE_OPTIONS: "--stack-trace-limit=1",

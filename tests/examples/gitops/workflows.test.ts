@@ -13,7 +13,10 @@ const SAME_REPOSITORY = "github.event.pull_request.head.repo.full_name == github
 /** The jobs that run a script with keys. */
 const keyedJobs = () => jobs().filter(([, { uses }]) => uses === RUN);
 
-/** The scripts that tests run by themselves, not by another script. */
+/** A script of the example, or of its package. */
+const COMMAND = /(?:scripts\/[\w/-]+\.sh|npm \w+)/;
+
+/** The commands that tests run by themselves, not by another script. */
 function testedScripts(): Set<string> {
   const sources = readdirSync(TESTS)
     .filter((file) => file.endsWith(".test.ts") && file !== "workflows.test.ts")
@@ -23,7 +26,7 @@ function testedScripts(): Set<string> {
   return new Set(
     sources
       .flatMap((source) => [...source.matchAll(calls)])
-      .flatMap(([, command = ""]) => command.match(/scripts\/[\w/-]+\.sh/g) ?? []),
+      .flatMap(([, command = ""]) => COMMAND.exec(command) ?? []),
   );
 }
 
@@ -36,9 +39,7 @@ describe("the workflows of examples/gitops", () => {
     const commands = steps()
       .flatMap(({ run }) => run ?? [])
       .filter((command) => !/^echo \w+$|"\$SCRIPT"/.test(command));
-    const others = except(commands, (command) =>
-      tested.has(command.match(/^scripts\/[\w/-]+\.sh/)?.[0] ?? ""),
-    );
+    const others = except(commands, (command) => tested.has(COMMAND.exec(command)?.[0] ?? ""));
     expect(commands).to.have.length.above(5);
     expect(others).to.deep.equal([]);
     const chosen = keyedJobs().map(([, job]) => job.with?.["script"] ?? "");
@@ -135,11 +136,10 @@ describe("the scripts of examples/gitops", () => {
       expect(text).not.to.match(/set -\w*x|API_KEY|PASSPHRASE/);
     });
 
-  it("name in a report what changes: variables with both values, text as Pulumi prints it", () => {
-    const script = join(EXAMPLE, "scripts/changes.awk");
-    expect(execFileSync("awk", ["-f", script], { input: PREVIEW, encoding: "utf8" })).to.equal(
-      CHANGES,
-    );
+  it("name in a report what changes: variables with both values, of text the lines that differ", () => {
+    const args = [join(EXAMPLE, "scripts/report.mjs"), "Title", "Sentence", "7"];
+    const input = `${JSON.stringify(PREVIEW, null, 4)}\nerror: no changes were expected for preview`;
+    expect(execFileSync(process.execPath, args, { input, encoding: "utf8" })).to.equal(REPORT);
   });
 
   it("are all run by a test or by another script", () => {
@@ -155,83 +155,74 @@ describe("the scripts of examples/gitops", () => {
   });
 });
 
-/** The output of `pulumi preview --diff`, for values of each form. */
-const PREVIEW = `Previewing update (staging):
-  pulumi:pulumi:Stack: (same)
-    [urn=urn:pulumi:staging::support-agent::pulumi:pulumi:Stack::support-agent-staging]
-    +-pulumi-nodejs:dynamic/agentserver:Deployment: (replace)
-        [id=d1]
-        [urn=urn:pulumi:staging::support-agent::pulumi-nodejs:dynamic/agentserver:Deployment::support]
-      ~ env                 : {
-          + EMPTY: "full value \`x\` </details>"
-          ~ JS   : (json) {
-              ~ a: 1 => 2
-                b: [
-                    [0]: 1
-                    [1]: 2
-                ]
-            }
-          ~ MULTI: 
-                line1
-              - line2
-              + line2b
-                line3
-          - OLD  : "x"
-          + OLDER: "two words"
-          ~ Q    : "say \\"hi\\" => \\"ho\\"" => "say \\"HI\\" => \\"ho\\""
-        }
-      ~ name                : "support-01c17e1" => "support-7592b18"
-      ~ secrets             : {
-          ~ MODEL_API_KEY: [secret] => [secret]
-        }
-      ~ sourceConfig        : {
-          ~ deploymentType: "dev" => "prod"
-        }
-      ~ sourceRevisionConfig: {
-          ~ repoRef: "refs/tags/v1" => "refs/tags/v2"
-        }
-    + pulumi-nodejs:dynamic/agentserver:Deployment: (create)
-        [urn=urn:pulumi:staging::support-agent::pulumi-nodejs:dynamic/agentserver:Deployment::second]
-        env                 : {
-            A: "1"
-        }
-        name                : "second-60670d3"
-        source              : "external_container"
-        sourceConfig        : {
-            resourceSpec: {}
-        }
-        sourceRevisionConfig: {
-            imageUri: "a/b@sha256:0000000000000000000000000000000000000000000000000000000000000000"
-        }
-    ~ pulumi-nodejs:dynamic/agentserver:Deployment: (update)
-        [id=d2]
-        [urn=urn:pulumi:staging::support-agent::my:mod:C$pulumi-nodejs:dynamic/agentserver:Deployment::inner]
-      ~ env         : {
-          ~ A: "1" => "2"
-        }
-      ~ sourceConfig: {
-          ~ resourceSpec: {
-              ~ cpu: 1 => 2
-            }
-        }
-`;
-const CHANGES = `support: replace
-  variable EMPTY added: "full value \`x\` </details>"
-  variable JS.a: 1 → 2
+const urn = (name: string, type = "pulumi-nodejs:dynamic/agentserver:Deployment") =>
+  `urn:pulumi:staging::support-agent::${type}::${name}`;
+const inputDiff = { kind: "update", inputDiff: true };
+/** What `pulumi preview --json` prints, for values of each form. */
+const PREVIEW = {
+  steps: [
+    { op: "refresh", urn: urn("support"), detailedDiff: { "env.A": inputDiff } },
+    { op: "create", urn: urn("support-agent-staging", "pulumi:pulumi:Stack"), detailedDiff: null },
+    {
+      op: "update",
+      urn: urn("support"),
+      oldState: {
+        inputs: {
+          env: { MULTI: "line1\nline2\nline3", OLD: "x", QUOTED: 'say "hi"', "a.b": [1, 2] },
+          secrets: { MODEL_API_KEY: "[secret]" },
+          sourceConfig: { resourceSpec: { cpu: 1 } },
+        },
+      },
+      newState: {
+        inputs: {
+          env: {
+            EMPTY: "",
+            MULTI: "line1\nline2b\nline3",
+            QUOTED: "</details>~~~~",
+            "a.b": [1, 3],
+          },
+          secrets: { MODEL_API_KEY: "[secret]" },
+          sourceConfig: { resourceSpec: { cpu: 2 } },
+        },
+      },
+      detailedDiff: {
+        "env.EMPTY": { kind: "add", inputDiff: true },
+        "env.MULTI": inputDiff,
+        "env.OLD": { kind: "delete", inputDiff: true },
+        "env.QUOTED": inputDiff,
+        'env["a.b"][1]': inputDiff,
+        "secrets.MODEL_API_KEY": inputDiff,
+        "sourceConfig.resourceSpec.cpu": inputDiff,
+        revisions: { kind: "update", inputDiff: false },
+      },
+    },
+    { op: "create", urn: urn("second"), newState: { inputs: {} }, detailedDiff: null },
+  ],
+  diagnostics: [{ urn: urn("support"), message: "an update creates a new revision\n" }],
+};
+const REPORT = `Title
+
+Sentence
+
+~~~~~
+support: update
+  variable EMPTY added: ""
   variable MULTI:
-        line1
-      - line2
-      + line2b
-        line3
+    - line2
+    + line2b
   variable OLD removed: x
-  variable OLDER added: "two words"
-  variable Q: "say \\"hi\\" => \\"ho\\"" → "say \\"HI\\" => \\"ho\\""
-  name: support-01c17e1 → support-7592b18
+  variable QUOTED: "say \\"hi\\"" → </details>~~~~
+  env["a.b"][1]: 2 → 3
   variable MODEL_API_KEY: [secret]
-  sourceConfig.deploymentType: dev → prod
-  sourceRevisionConfig.repoRef: refs/tags/v1 → refs/tags/v2
-second: create
-inner: update
-  variable A: 1 → 2
   sourceConfig.resourceSpec.cpu: 1 → 2
+second: create
+~~~~~
+
+<details><summary>What Pulumi says</summary>
+
+~~~~~
+support: an update creates a new revision
+~~~~~
+
+</details>
 `;

@@ -1,5 +1,0 @@
-#!/bin/sh
-# Checks the types and runs the unit tests. Needs no key.
-set -eu
-npm run types
-npm test
