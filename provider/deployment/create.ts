@@ -99,7 +99,7 @@ async function findByName(
   const existing = await byName(operation.client, name);
   if (existing === undefined || !isBeingDeleted(existing.status)) return existing;
   const { id } = existing;
-  operation.log.progress(`waiting for the end of deployment ${id}, which has this name`);
+  void operation.log.progress(`waiting for the end of deployment ${id}, which has this name`);
   const task = `create deployment '${name}': deployment ${id}, which has this name, is being deleted`;
   await waitUntilGone({ ...operation, id }, timeoutMsOf(operation, timeoutSeconds), task);
   return undefined;

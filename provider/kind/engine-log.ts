@@ -3,8 +3,8 @@ import { printable } from "../../shared/printable";
 
 /** Shows messages about one resource to the person who runs Pulumi. */
 export interface Log {
-  /** Ephemeral: what is going on. The next one replaces it. */
-  readonly progress: (text: string) => void;
+  /** Ephemeral: what is going on. The next one replaces it. Ends when the engine has it. */
+  readonly progress: (text: string) => void | Promise<void>;
   /** Persistent: worth knowing. */
   readonly info: (text: string) => void;
   /** Persistent: worth checking. */
@@ -20,7 +20,7 @@ export interface EngineLogMemory {
 }
 
 type Severity = "INFO" | "WARNING";
-type Send = (severity: Severity, text: string, ephemeral: boolean) => void;
+type Send = (severity: Severity, text: string, ephemeral: boolean) => void | Promise<void>;
 
 /**
  * Writes to a resource's own line. Persistent messages are deduplicated; the engine may repeat a call, as when a resource
@@ -33,20 +33,25 @@ export function engineLog(
 ): Log {
   const { shown } = memory;
   const send: Send = (severity, text, ephemeral) => {
-    if (urn === undefined || (!ephemeral && shown.has(`${urn} ${text}`))) return;
+    if (urn === undefined || (!ephemeral && shown.has(`${urn} ${text}`))) return undefined;
     if (!ephemeral) shown.add(`${urn} ${text}`);
     memory.engine ??= connect();
-    memory.engine(urn, severity, printable(text), ephemeral);
+    return memory.engine(urn, severity, printable(text), ephemeral);
   };
   return {
     progress: (text) => send("INFO", text, true),
-    info: (text) => send("INFO", text, false),
-    warn: (text) => send("WARNING", text, false),
+    info: (text) => void send("INFO", text, false),
+    warn: (text) => void send("WARNING", text, false),
   };
 }
 
-/** Sends a message about the resource of a URN to the engine. */
-export type Engine = (urn: string, severity: Severity, text: string, ephemeral: boolean) => void;
+/** Sends a message about the resource of a URN to the engine. Ends when the engine has it, or can't be reached. */
+export type Engine = (
+  urn: string,
+  severity: Severity,
+  text: string,
+  ephemeral: boolean,
+) => void | Promise<void>;
 
 /** The parts of Pulumi's SDK and of gRPC that a connection takes: two copies of gRPC do not fit together. */
 export interface Protocol {
@@ -65,7 +70,7 @@ export function connectTo(address: string, { grpc, service, messages }: Protocol
     request.setUrn(urn);
     request.setEphemeral(ephemeral);
     // A lost message must not fail the operation.
-    client.log(request, () => undefined);
+    return new Promise((resolve) => client.log(request, () => resolve()));
   };
 }
 

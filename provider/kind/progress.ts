@@ -6,8 +6,11 @@ export interface Progress {
   readonly isDue: (stage: string) => boolean;
   /** Shows a stage, where it is due, and the newest line of its log. */
   readonly stage: (stage: string, line?: string) => void;
-  /** Shows the end of a wait that was long enough to show stages: the last one would stay beside Pulumi's result. */
-  readonly end: (text: string) => void;
+  /**
+   * Shows the end of a wait that was long enough to show stages: the last one would stay beside Pulumi's result, which the
+   * engine must not have before.
+   */
+  readonly end: (text: string) => Promise<void>;
 }
 
 /** Pulumi itself shows an operation that is as short, and each message is a line in the log of a pipeline. */
@@ -27,10 +30,10 @@ export function progressOf({ clock, log }: Pick<Context, "clock" | "log">): Prog
     if (!isDue(stage)) return;
     Object.assign(shown, { stage, atMs: clock.now() });
     const cut = line.length > LONGEST_LINE ? `${line.slice(0, LONGEST_LINE - 1)}…` : line;
-    log.progress(cut ? `${stage}: ${cut}` : stage);
+    void log.progress(cut ? `${stage}: ${cut}` : stage);
   };
-  const end = (text: string): void => {
-    if (clock.now() - start >= SHORTEST_PAUSE_MS) log.progress(text);
+  const end = async (text: string): Promise<void> => {
+    if (clock.now() - start >= SHORTEST_PAUSE_MS) await log.progress(text);
   };
   return { isDue, stage: show, end };
 }

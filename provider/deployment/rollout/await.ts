@@ -52,7 +52,9 @@ export async function awaitRollout(
     const reached = { observed, rollout };
     if (outcome.state === "done") {
       const checked = await smokeChecked(operation, target, reached);
-      progress.end(`${until === "active" ? "ready" : "deployed"}: revision ${outcome.revisionId}`);
+      await progress.end(
+        `${until === "active" ? "ready" : "deployed"}: revision ${outcome.revisionId}`,
+      );
       return checked;
     }
     throw new Unreached(reached, await failureLines(operation, target, observed, outcome, signal));
