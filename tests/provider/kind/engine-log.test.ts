@@ -8,14 +8,14 @@ describe("the messages about a resource", () => {
   });
 
   it("show a service's text as it is: it colours and controls no terminal", () => {
-    log.progress("ODD<{%fg 1%}>\x1b[1m (3 s)");
+    void log.progress("ODD<{%fg 1%}>\x1b[1m (3 s)");
     expect(sent.splice(0)).to.deep.equal([String.raw`urn INFO ODD<\{%fg 1%}>\x1b[1m (3 s) true`]);
   });
 
   it("are shown once where they last, and each time where the next one replaces them", () => {
     for (const _ of [1, 2]) {
       log.warn("heavy");
-      log.progress("BUILDING");
+      void log.progress("BUILDING");
     }
     expect(sent).to.deep.equal([
       "urn WARNING heavy false",
