@@ -43,9 +43,7 @@ export async function findRecorded<Resource>(
     throw error;
   });
   if (found !== undefined && (tenantId === undefined || isRecordedTenant(tenantOf(found))))
-    return createdAt !== undefined && isTaken({ noun, id, log }, state, createdAt(found))
-      ? undefined
-      : found;
+    return createdAt && isTaken({ noun, id, log }, state, createdAt(found)) ? undefined : found;
   if (found === undefined && !moved && !otherWorkspace) return undefined;
   const restore = `restore ${namesIn(settings.source, "baseUrl", "workspaceId")}`;
   throw new Error(
