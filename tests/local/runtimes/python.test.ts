@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { NotFound } from "pulumi-agentserver/sdk";
+import { AgentServer, NotFound } from "pulumi-agentserver/sdk";
 import { assistantsSuite } from "../../contract/assistants/suite";
 import { subjectAt } from "../../contract/threads/subject";
 import { threadsSuite } from "../../contract/threads/suite";
@@ -9,6 +9,11 @@ import { lifeSuite } from "../../provider/assistant/life.suite";
 import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
 import { describeLong } from "../../support/tiers";
+import { question } from "../../support/runs";
+import { anOperation } from "../../support/operation";
+import { smokeCheckFailure } from "../../../provider/deployment/rollout/smoke-check";
+import { gateFailure, gateIn } from "../../../provider/gate/gate";
+import { threadLifecycle as threads } from "../../../provider/thread/operations";
 import { gateSuite } from "./gate.suite";
 import { graphSuite } from "./graph.suite";
 
@@ -21,6 +26,28 @@ build-backend = "setuptools.build_meta"
 name = "support"
 version = "1.0"
 dependencies = ["langgraph==1.2.22", "langchain-core==1.7.2"]
+`;
+
+/** Users have a key each, own what they make, and see nothing else. */
+const AUTH = `
+from langgraph_sdk import Auth
+
+auth = Auth()
+
+
+@auth.authenticate
+async def authenticate(headers: dict) -> str:
+    key = headers.get(b"x-api-key", b"").decode()
+    if not key.startswith("key-of-"):
+        raise Auth.exceptions.HTTPException(status_code=401, detail="no such key")
+    return key.removeprefix("key-of-")
+
+
+@auth.on
+async def own(ctx: Auth.types.AuthContext, value: dict):
+    owner = {"owner": ctx.user.identity}
+    value.setdefault("metadata", {}).update(owner)
+    return owner
 `;
 
 /** The support agent's files as a package of its own, whose answers begin with a greeting of another module. */
@@ -115,5 +142,81 @@ describeLong("the real Python server", () => {
       );
       expect(await ask()).to.match(/^Changed! Your order 7 is on its way./);
     }).timeout(900_000);
+  });
+
+  describe("a Python server with an auth handler, which shows each user their own", () => {
+    const subject = new AssistantSubject(() => agent().url);
+    const asking = (contains: string) => ({
+      runs: [{ input: question("Where is order 7?"), expect: { contains } }],
+    });
+    const CHECK = "check apiKey, which is the agent server's own key and not the control plane's";
+
+    before(async function () {
+      this.timeout(900_000);
+      const files = await agentFiles("python");
+      const settings = JSON.parse(files["langgraph.json"] ?? "");
+      await agent().repository.commit({
+        ...files,
+        "auth.py": AUTH,
+        "langgraph.json": JSON.stringify({ ...settings, auth: { path: "./auth.py:auth" } }),
+      });
+      await revise(this, agent());
+      await subject.start();
+    });
+    after(() => subject.close());
+
+    it("takes an assistant, its gate and its thread by the key of a user, and refuses others in words", async () => {
+      const apiKey = "key-of-ann";
+      const context = subject.context("ann");
+      const made = await subject.create({ apiKey, context: { a: 1 }, gate: asking("order 7") });
+      expect(made.outs).to.deep.include({ version: 1, metadata: null });
+      const preferring = { apiKey, context: { a: 2 } };
+      const refused = subject.update(made, { ...preferring, gate: asking("order 8") });
+      expect((await rejection(refused)).message).to.contain(
+        "is not changed, since its gate failed",
+      );
+      const updated = await subject.update(made, preferring);
+      expect(updated.outs).to.include({ version: 2 });
+      expect((await subject.read(updated)).inputs).to.deep.include({ context: { a: 2 } });
+
+      for (const key of [{}, { apiKey: "stolen" }])
+        expect((await rejection(subject.create(key))).message).to.contain(
+          `401 no such key; ${CHECK}`,
+        );
+      const taken = subject.create({ assistantId: made.id, apiKey: "key-of-bob" });
+      expect((await rejection(taken)).message).to.match(
+        /: 409 Assistant \S+ already exists; another user of the agent server has it, since this apiKey does not show it; set the apiKey of that user, or another assistantId$/,
+      );
+
+      const { deploymentUrl } = made.inputs;
+      const thread = await threads.create({ deploymentUrl, apiKey }, context);
+      await threads.delete(thread.id, thread.outs, context);
+      const { message } = await rejection(
+        threads.create({ deploymentUrl, apiKey: "stolen" }, context),
+      );
+      expect(message).to.contain(`401 no such key; ${CHECK}`);
+      await subject.delete(updated);
+      const client = new AgentServer({ url: agent().url, apiKey });
+      expect(await client.assistants.search({ metadata: { owner: "ann" } })).to.deep.equal([]);
+    });
+
+    it("passes the smoke check and the gate of its deployment with a key, and names the argument without", async () => {
+      const { url } = agent();
+      const limits = { graphId: undefined, gate: undefined, timeoutSeconds: 20 };
+      const smokeCheck = (apiKey?: string) =>
+        smokeCheckFailure(anOperation(url), { ...limits, apiKey }, url);
+      expect(await smokeCheck("key-of-ann")).to.equal(undefined);
+      expect((await smokeCheck())?.nextStep).to.contain(
+        "set `smokeCheck.apiKey` to the agent server",
+      );
+      const stolen = await smokeCheck("stolen");
+      expect(stolen?.problem).to.contain("401 no such key");
+      expect(stolen?.nextStep).to.contain("check `smokeCheck.apiKey`");
+      const server = new AgentServer({ url, apiKey: "key-of-ann" });
+      const gate = gateIn(asking("order 7"));
+      if (gate === undefined) throw new Error("no gate is declared");
+      const asked = { server, gate, assistantId: "agent", redacted: String };
+      expect(await gateFailure(asked, anOperation(url))).to.equal(undefined);
+    });
   });
 });

@@ -413,19 +413,4 @@ describe("an assistant on a server that stands in", () => {
       expect(subject.requests).to.have.length(1);
       await subject.close();
     });
-
-  it("says so where another user's assistant has the id, which the server hides", async () => {
-    const subject = await subjectOn(({ url }, response) =>
-      url === "/assistants"
-        ? json(response, 409, { detail: "already exists" })
-        : json(response, 404, { detail: "Not Found" }),
-    );
-    const { message } = await rejection(subject.create({ assistantId: GIVEN, apiKey: "key-b" }));
-    expect(message)
-      .to.contain(
-        `create assistant '${GIVEN}': 409 already exists; another user of the agent server`,
-      )
-      .and.contain("set the apiKey of that user, or another assistantId");
-    await subject.close();
-  });
 });
