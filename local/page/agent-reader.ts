@@ -82,6 +82,17 @@ export class AgentReader {
     return this.#send(Assistant.transform(assistantOf).array(), "/assistants/search", query);
   }
 
+  /** The version in use, which need not be the newest; undefined where the server hides the assistant. */
+  async versionInUse(assistantId: string): Promise<number | undefined> {
+    const path = `/assistants/${encodeURIComponent(assistantId)}`;
+    try {
+      return (await this.#send(Assistant.transform(assistantOf), path)).version;
+    } catch (error) {
+      if (error instanceof AgentError && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
   /** The newest versions of an assistant, also of one that its server hides. */
   versions(assistantId: string, limit: number) {
     const path = `/assistants/${encodeURIComponent(assistantId)}/versions`;

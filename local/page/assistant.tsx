@@ -29,6 +29,7 @@ export async function assistantPage(
   const request = { start, path, notFound: "There is no such assistant." };
   const { content, status } = await agentView(parts, deployment, request, async (agent) => {
     const versions = await agent.versions(assistantId, MOST + 1);
+    const inUse = await agent.versionInUse(assistantId);
     const [newest] = versions;
     return (
       <>
@@ -38,7 +39,11 @@ export async function assistantPage(
           </p>
         )}
         {versions.slice(0, MOST).map((version, at) => (
-          <Version version={version} before={versions[at + 1]} />
+          <Version
+            version={version}
+            before={versions[at + 1]}
+            isInUse={version.version === inUse}
+          />
         ))}
       </>
     );
@@ -59,10 +64,11 @@ export async function assistantPage(
   return { content: page, status };
 }
 
-const Version: FC<{ version: AssistantVersion; before: AssistantVersion | undefined }> = ({
-  version,
-  before,
-}) => {
+const Version: FC<{
+  version: AssistantVersion;
+  before: AssistantVersion | undefined;
+  isInUse: boolean;
+}> = ({ version, before, isInUse }) => {
   const changes = before && changesBetween(valuesOf(before), valuesOf(version));
   return (
     <section>
@@ -70,6 +76,7 @@ const Version: FC<{ version: AssistantVersion; before: AssistantVersion | undefi
         Version {version.version}{" "}
         <small>
           <Age at={version.created_at} now={Date.now()} />
+          {isInUse && ", in use"}
         </small>
       </h2>
       {changes === undefined && <Json value={valuesOf(version)} />}

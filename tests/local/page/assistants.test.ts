@@ -12,13 +12,14 @@ describe("the assistants of a deployment", () => {
   let page: OpenPage;
   let deployment: string;
   let assistant: string;
+  let assistants: AgentServer["assistants"];
   before(async () => {
     t = await startTestPlatform({ driver: "process" });
     page = await openPage(t);
     const { id, url } = await t.create({ name: "support", ...anImageDeployment() });
     deployment = id;
     await t.untilRevision(id, "DEPLOYED");
-    const { assistants } = new AgentServer({ url: url ?? "" });
+    assistants = new AgentServer({ url: url ?? "" }).assistants;
     const values = { name: "<German>", context: { model: "m", prompt: "Hallo" } };
     const created = await assistants.create({
       graph_id: "agent",
@@ -50,6 +51,18 @@ describe("the assistants of a deployment", () => {
     expect(third).to.contain("Version 3").and.contain("The same values as before.");
     expect(second).to.contain("context.prompt").and.contain("Guten Tag").and.not.contain("model");
     expect(first).to.contain("Version 1").and.contain("Hallo").and.contain("&lt;German&gt;");
+  });
+
+  it("are on the page with the version in use, also where an earlier one was put in use", async () => {
+    const inUse = async () =>
+      (await show(`/assistants/${assistant}`))
+        .split("<section>")
+        .filter((section) => section.includes(", in use"))
+        .map((section) => /Version (\d)/.exec(section)?.[1]);
+    expect(await inUse()).to.deep.equal(["3"]);
+    await assistants.setLatest(assistant, 2);
+    expect(await inUse()).to.deep.equal(["2"]);
+    await assistants.setLatest(assistant, 3);
   });
 
   it("are listed by a command, with the resource that manages each", async () => {
