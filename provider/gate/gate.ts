@@ -7,7 +7,7 @@ import type { Problem } from "../arguments/problems";
 import type { Context } from "../kind/context";
 import { progressOf } from "../kind/progress";
 import { describeExpectation, Expectation } from "./expectation";
-import { type GateRun, verdictOfRun } from "./run";
+import { deleteLeftThreads, type GateRun, verdictOfRun } from "./run";
 import type { Verdict } from "./verdict";
 
 /** One run as it is declared: of an assistant of its own, or of the one that the gate is about. */
@@ -115,6 +115,8 @@ export async function gateFailure(
     return verdict;
   });
   if (signal?.aborted) return ["the run was cancelled"];
+  // Not every server offers it, and the verdicts are there already.
+  await deleteLeftThreads(server, clock.now(), signal).catch(() => undefined);
   const passed = verdicts.filter(({ isPass }) => isPass).length;
   return passed / verdicts.length >= gate.atLeast ? undefined : failureOf(question, verdicts);
 }

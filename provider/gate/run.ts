@@ -42,3 +42,21 @@ export async function verdictOfRun(
     await threads.delete(threadId, { signal: pollSignal(0) }).catch(() => undefined);
   }
 }
+
+/** No gate takes half as long: a thread that is older belongs to one that was killed. */
+const LONGEST_MS = 48 * 3_600_000;
+
+/** Deletes the threads that killed gates have left. */
+export async function deleteLeftThreads(
+  { threads }: AgentServer,
+  nowMs: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const left: string[] = [];
+  for await (const { thread_id: id, created_at } of threads.searchAll(
+    { metadata: MARK },
+    { signal },
+  ))
+    if (Date.parse(created_at) < nowMs - LONGEST_MS) left.push(id);
+  for (const id of left) await threads.delete(id, { signal });
+}

@@ -4,6 +4,7 @@ import { gateFailure, gateIn } from "../../../provider/gate/gate";
 import { MARK } from "../../../provider/gate/run";
 import { AssistantSubject } from "../../provider/assistant/subject";
 import type { DeployedAgent } from "../../support/deployed-agent";
+import { aClock } from "../../support/builders";
 import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
 import { question } from "../../support/runs";
@@ -19,12 +20,13 @@ const run = (content: string, contains: string) => ({
 
 /** A gate on a real server. */
 export function gateSuite(agent: () => DeployedAgent): void {
-  const ask = (declared: Readonly<Record<string, unknown>>) => {
+  const ask = (declared: Readonly<Record<string, unknown>>, clock = aClock()) => {
     const { client, url } = agent();
     const gate = gateIn(declared);
     if (gate === undefined) throw new Error("no gate is declared");
     const redacted = (text: string): string => text;
-    return gateFailure({ server: client, gate, assistantId: "agent", redacted }, anOperation(url));
+    const asked = { server: client, gate, assistantId: "agent", redacted };
+    return gateFailure(asked, { ...anOperation(url), clock });
   };
   const left = () => agent().client.threads.count({ metadata: MARK });
 
@@ -45,6 +47,17 @@ export function gateSuite(agent: () => DeployedAgent): void {
   it("does not wait for a run that is late, though heartbeats come, and leaves no thread", async () => {
     const failure = await ask({ runs: [run("Think.", "order")], timeoutSeconds: 2 });
     expect(failure?.[1]).to.contain("got: no answer within 2 s");
+    expect(await left()).to.equal(0);
+  });
+
+  it("deletes the threads that gates left that were killed two days ago, and no younger one", async () => {
+    await agent().client.threads.create({ metadata: MARK });
+    const inDays = (days: number) =>
+      Object.assign(aClock(), { time: Date.now() + days * 24 * 3_600_000 });
+    const runs = [run("Where is order 7?", "order 7 is")];
+    expect(await ask({ runs }, inDays(1))).to.equal(undefined);
+    expect(await left()).to.equal(1);
+    expect(await ask({ runs }, inDays(3))).to.equal(undefined);
     expect(await left()).to.equal(0);
   });
 
