@@ -1,7 +1,9 @@
 import { DIALECTS } from "../../sdk/dialect";
 import { DRIVER_NAMES, DRIVERS } from "../../local/drivers";
 import type { LocalPlatformOptions } from "../../local";
+import { messageOf } from "../../shared/errors";
 import type { CommandLine } from "../command-line";
+import { CommandFailure } from "../failure";
 import type { ResetOptions } from "../reset";
 import type { StopOptions } from "../stop";
 import { standardTerminal } from "../terminal";
@@ -103,7 +105,7 @@ export function addLocalCommand(
 }
 
 async function runLocal(options: LocalPlatformOptions, json: boolean): Promise<void> {
-  const { startLocal } = await import("../local-platform.js");
+  const { startLocal } = await withSqlite("start", import("../local-platform.js"));
   await startLocal(options, json);
 }
 
@@ -113,6 +115,20 @@ async function runStop(options: StopOptions): Promise<void> {
 }
 
 async function runReset(options: ResetOptions): Promise<void> {
-  const { reset } = await import("../reset.js");
+  const { reset } = await withSqlite("reset", import("../reset.js"));
   await reset(options, standardTerminal());
+}
+
+/** What keeps its data in SQLite, whose binaries are optional packages. */
+async function withSqlite<Module>(verb: string, loaded: Promise<Module>): Promise<Module> {
+  try {
+    return await loaded;
+  } catch (error) {
+    const [, missing] = /^Cannot find module '(@libsql\/[^']+)'/.exec(messageOf(error)) ?? [];
+    if (missing === undefined) throw error;
+    throw new CommandFailure(
+      `${verb} the local platform: SQLite for this machine, the optional package ${missing}, is not installed; install again without --omit=optional: \`npm install --include=optional\``,
+      { cause: error },
+    );
+  }
 }

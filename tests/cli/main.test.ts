@@ -293,6 +293,22 @@ describe("cli/main", () => {
     }
   });
 
+  it("says what to install where an install has left out SQLite's binaries", async () => {
+    const script = `
+      const Module = require("node:module");
+      const resolve = Module._resolveFilename;
+      Module._resolveFilename = (name, ...rest) =>
+        resolve(name.replace("@libsql/", "@libsql/absent-"), ...rest);
+      require(${JSON.stringify(CLI)});`;
+    for (const line of [["local"], ["local", "reset"]]) {
+      const { exitCode, stdout, stderr } = await run(
+        spawnNode("-e", script, "main", ...line, "--data-dir", dataDir),
+      );
+      expect([exitCode, stdout]).to.deep.equal([1, ""]);
+      expect(stderr).to.match(/^.*(start|reset) the local platform: .*`npm install[^`]*`\n$/);
+    }
+  });
+
   it("prints help and version", async () => {
     const help = await run(start("--help"));
     expect([help.exitCode, help.stderr]).to.deep.equal([0, ""]);
