@@ -151,7 +151,7 @@ describe("sdk transport", () => {
     expect(server.received).to.have.length(2);
   });
 
-  it("repeats a PATCH that only sets values, and none that makes a revision or a version", async () => {
+  it("repeats a PATCH that only sets values, and none that creates a revision or a version", async () => {
     const server = await serve((_request, response) => response.writeHead(503).end());
     const { listeners, oauthProviders, deployments } = clientOf(server, { clock: aClock() });
     const { threads, assistants } = new AgentServer({ url: server.url, clock: aClock() });
