@@ -26,7 +26,7 @@ export async function diagnose(options: DoctorOptions, terminal: Terminal): Prom
   if (options.json) printJson(terminal, { checks: all });
   else for (const check of all) printCheck(terminal, check);
   const failed = all.filter(({ state }) => state === "bad").length;
-  if (failed > 0) throw new CommandFailure(`${failed} of ${all.length} checks are bad`);
+  if (failed > 0) throw new CommandFailure(`checks that are bad: ${failed} of ${all.length}`);
 }
 
 async function controlPlaneChecks(options: ConnectionOptions) {

@@ -94,7 +94,10 @@ function clockCheck(client: ControlPlane): Check {
   if (theirs === undefined)
     return unknown(subject, "no response has told the time", "see the lines above");
   const seconds = Math.round((theirs.getTime() - Date.now()) / 1000);
-  const text = `the control plane's is ${Math.abs(seconds)} s ${seconds < 0 ? "behind" : "ahead of"} this machine's`;
+  const text =
+    seconds === 0
+      ? "the control plane's and this machine's agree"
+      : `the control plane's is ${Math.abs(seconds)} s ${seconds < 0 ? "behind" : "ahead of"} this machine's`;
   return Math.abs(seconds) <= LARGEST_DIFFERENCE
     ? good(subject, text)
     : bad(subject, text, "set this machine's clock, such as with NTP");

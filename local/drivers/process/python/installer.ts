@@ -35,7 +35,8 @@ export const PIP: Installer = {
     ...(withPip ? [] : ["--without-pip"]),
     venv,
   ],
-  install: (venv, packages) => [...pip(venv), "install", ...packages],
+  // A bar would be the newest line of the build's log, and say nothing of what it fetches.
+  install: (venv, packages) => [...pip(venv), "install", "--progress-bar=off", ...packages],
   uninstall: (venv, names) => [...pip(venv), "uninstall", "--yes", ...names],
 };
 
