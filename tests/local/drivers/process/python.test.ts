@@ -237,7 +237,7 @@ describe("processDriver with a Python graph", () => {
     it("fails with the last lines of an install that fails, and keeps nothing of it", async () => {
       await repository.commit({ "langgraph.json": config(["broken"]) });
       expect(await reasonOf("r1"))
-        .to.match(/ install langgraph-cli.* broken' exited with code 1:\n/)
+        .to.match(/ install .*langgraph-cli.* broken' exited with code 1:\n/)
         .and.match(/\nERROR: no version of broken fits$/);
       expect(await readdir(join(dataDir, "cache"))).to.deep.equal([]);
     });

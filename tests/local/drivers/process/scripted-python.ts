@@ -9,7 +9,8 @@ import { dirname, join } from "node:path";
 const SCRIPT = `#!${process.execPath}
 const fs = require("node:fs"), http = require("node:http"), path = require("node:path");
 const { VERSION, HAS_PIP, MODE } = SETTINGS;
-const called = process.argv[1], args = process.argv.slice(2).filter((arg) => !arg.startsWith("--disable") && arg !== "--no-input");
+const QUIET = ["--disable-pip-version-check", "--no-input", "--progress-bar=off"];
+const called = process.argv[1], args = process.argv.slice(2).filter((arg) => !QUIET.includes(arg));
 const make = (venv) => {
   fs.mkdirSync(path.join(venv, "bin"), { recursive: true });
   fs.copyFileSync(called.endsWith("uv") ? called.replace(/uv$/, "python3") : called, path.join(venv, "bin/python"));
