@@ -143,17 +143,21 @@ export class Judge {
   }
 
   /**
-   * Pulumi itself warns of interrupted creates. Where one was to replace what the state still has, no provider is asked of
-   * what it has made.
+   * Pulumi itself warns of interrupted creates, or its error says that the provider process was lost. Where one was to
+   * replace what the state still has, no provider is asked of what it has made.
    */
   #hearWarnings(): void {
-    const { engine } = this.#stack;
+    const stack = this.#stack;
+    const { engine, parts } = stack;
     const { ledger } = this.#common;
-    for (const { urn } of engine.checkpoint.creating) {
-      const { name } = this.#stack.partOf(urn);
-      const isReplaced = engine.state.some((stored) => stored.urn === urn && !stored.isGone);
-      const made = ledger.madeBy(name).filter((id) => isReplaced && !this.#stack.holds(id));
-      for (const id of made) ledger.hear(name, `interrupted while creating: ${urn}, ${id}`);
+    const lost = this.#isKilled ? this.#created : [];
+    const isOf = (part: Part) => (one: Pick<Stored, "urn">) => stack.partOf(one.urn) === part;
+    for (const part of parts) {
+      if (!engine.state.some((stored) => isOf(part)(stored) && !stored.isGone)) continue;
+      const isRecorded = engine.checkpoint.creating.some(isOf(part));
+      for (const id of ledger.madeBy(part.name))
+        if (!stack.holds(id) && (isRecorded || lost.includes(id)))
+          ledger.hear(part.name, `interrupted while creating: ${part.name}, ${id}`);
     }
   }
 
