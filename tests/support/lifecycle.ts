@@ -63,7 +63,8 @@ export function contextOf(
     clock: {
       now: Date.now,
       random: () => 0,
-      sleep: (milliseconds, signal) => delay(milliseconds, undefined, { signal }),
+      // The platform's stages take milliseconds here.
+      sleep: (milliseconds, signal) => delay(Math.min(milliseconds, 20), undefined, { signal }),
     },
   };
 }
