@@ -47,10 +47,15 @@ async function main(): Promise<void> {
   const { history, engine, seed, schedules, minutes, bail, ...choice } = command.parse().opts();
   const amount = { seed, schedules, minutes, bail };
   if (engine) return runEngine(choice.door, amount);
+  if (history === undefined) return runAll(choice, amount);
+  const one = await historyIn(history);
+  await inWorld(async (world) => report(await runHistory(world, one)));
+}
+
+async function inWorld(work: (world: World) => void | Promise<void>): Promise<void> {
   const world = await startWorld();
   try {
-    if (history !== undefined) return report(await runHistory(world, await historyIn(history)));
-    await runAll(world, choice, amount);
+    await work(world);
   } finally {
     await world.close();
   }
@@ -78,9 +83,11 @@ interface Amount {
   readonly bail?: boolean | undefined;
 }
 
+/** Each has workspaces of its own, and a platform looks for a key among all of them. */
+const HISTORIES_OF_A_WORLD = 50;
+
 /** Runs the histories of a choice. */
 async function runAll(
-  world: World,
   choice: Choice,
   { seed, schedules, minutes = Number.POSITIVE_INFINITY, bail = false }: Amount,
 ): Promise<void> {
@@ -89,12 +96,19 @@ async function runAll(
   const { broken } = summary;
   const isOver = () =>
     performance.now() - startMs > minutes * 60_000 || (bail && broken.length > 0);
-  for (let at = 0; at < schedules && !isOver(); at += 1) {
-    const failure = await search(world, choice, { seed: seed + at, shrinks: !bail }, summary);
+  let done = 0;
+  const runOne = async (world: World): Promise<void> => {
+    const failure = await search(world, choice, { seed: seed + done, shrinks: !bail }, summary);
     if (failure !== undefined) printFailure(nameOf(choice), failure);
-    if ((at + 1) % 25 === 0 || (bail && broken.length > 0))
-      console.error(`${at + 1} of ${schedules} histories, ${broken.length} broken`);
-  }
+    done += 1;
+    if (done % 25 === 0 || (bail && broken.length > 0))
+      console.error(`${done} of ${schedules} histories, ${broken.length} broken`);
+  };
+  while (done < schedules && !isOver())
+    await inWorld(async (world) => {
+      const end = Math.min(done + HISTORIES_OF_A_WORLD, schedules);
+      while (done < end && !isOver()) await runOne(world);
+    });
   console.log(summaryOf(nameOf(choice), seed, summary));
   const seconds = Math.round((performance.now() - startMs) / 1000);
   console.log(`${broken.length} broken in ${seconds} s`);
