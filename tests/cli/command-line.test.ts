@@ -214,6 +214,11 @@ describe("cli/command-line", () => {
         for (const line of stdout.split("\n")) expect(line.length, line).to.be.at.most(80);
       });
 
+    it("has no option for a key: every user of the machine sees a command line", () => {
+      for (const names of Object.values(OPTIONS))
+        expect(names).not.to.match(/key|token|secret|password/);
+    });
+
     it("says what each driver does", async () => {
       const help = (await run("local --help")).stdout.replace(/\s+/g, " ");
       for (const { name, description } of DRIVERS)

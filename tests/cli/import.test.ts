@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import ts from "typescript";
 import { importExisting, type ImportOptions } from "../../cli/import";
+import { DOORS, importedProject } from "../../cli/imported-program";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { rejection } from "../support/rejection";
 import { testTerminal } from "./terminal";
@@ -116,6 +118,37 @@ new agentserver.Deployment("shared", {
       .and.contain(`listenerId: "${t.listenerId}"`)
       .and.not.contain("adoptExisting");
     expect(files["Pulumi.yaml"]).to.contain("path: ./node_modules/pulumi-agentserver/dist/plugin");
+  });
+
+  it("lets nothing that a control plane says become code of the program", () => {
+    for (const code of [
+      '"; hacked(); "',
+      "\n\u2028\rhacked();",
+      "${hacked()}`",
+      "*/ hacked() /*",
+    ]) {
+      const inputs = { [code]: code, secrets: { [code]: code }, sourceConfig: { list: [code] } };
+      const found = {
+        kind: "Deployment",
+        type: "t",
+        importId: code,
+        id: code,
+        name: code,
+      } as const;
+      for (const door of DOORS) {
+        const all = [{ ...found, inputs, problems: [code] }];
+        const { files } = importedProject("imported", door, all, undefined);
+        const names = new Set<string>();
+        const visit = (node: ts.Node): void => {
+          if (ts.isIdentifier(node)) names.add(node.text);
+          ts.forEachChild(node, visit);
+        };
+        visit(ts.createSourceFile("index.ts", files["index.ts"] ?? "", ts.ScriptTarget.Latest));
+        expect([...names])
+          .to.include("Deployment")
+          .and.not.include("hacked");
+      }
+    }
   });
 
   it("never writes over a file", async () => {

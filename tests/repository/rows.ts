@@ -1,6 +1,6 @@
 import { schemaEntries, testSentences } from "./references";
 
-/** A row of a table in `docs/contract.md`. */
+/** A row of a table in `docs/contract.md` or `docs/security.md`. */
 export interface Row {
   /** From 1. */
   readonly line: number;

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { StageFailure } from "../driver";
+import { resolveInside } from "./safe-path";
 
 const MIB = 1024 * 1024;
 /** Enough for every file that people write. */
@@ -17,14 +18,20 @@ export async function readTextFile(path: string, name: string, maxMib = MAX_MIB)
   return readFile(path, "utf8");
 }
 
-/** The same; undefined for a file that cannot be read, such as one that does not exist. */
-export function readTextFileIfThere(
+/**
+ * The same of a path in a repository; undefined for a file that cannot be read, such as one that does not exist. Throws
+ * `StageFailure` for a link that leads out: it may lead to a device that never ends.
+ */
+export async function readTextFileIfThere(
+  root: string,
   path: string,
-  name: string,
   maxMib = MAX_MIB,
 ): Promise<string | undefined> {
-  return readTextFile(path, name, maxMib).catch((error: unknown) => {
+  const outside = `${path} is a link that leads out of the repository; commit the file itself`;
+  try {
+    return await readTextFile(await resolveInside(root, path, outside), path, maxMib);
+  } catch (error) {
     if (error instanceof StageFailure) throw error;
     return undefined;
-  });
+  }
 }

@@ -94,6 +94,25 @@ describe("local/http/access", () => {
       expect(await statusFor(host), host).to.equal(200);
   });
 
+  it("listens on loopback alone unless it is asked to, and its page always", async () => {
+    const reached = ({ platform: { url, pageUrl = "" } }: TestPlatform) =>
+      Promise.all(
+        [url, pageUrl].map((at) =>
+          fetch(at.replace("127.0.0.1", "127.0.0.2"), { redirect: "manual" }).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+    expect(await reached(t)).to.deep.equal([false, false]);
+    const open = await startTestPlatform({ listen: "0.0.0.0", agentAuth: true });
+    try {
+      expect(await reached(open)).to.deep.equal([true, false]);
+    } finally {
+      await open.close();
+    }
+  });
+
   it("knows which addresses only this machine reaches", () => {
     for (const address of ["localhost", "127.0.0.1", "127.1.2.3", "::1"])
       expect(isLoopback(address), address).to.equal(true);

@@ -24,6 +24,8 @@ export interface GitSettings {
   readonly limitSeconds: number;
 }
 
+/** Far more than an honest repository's; a server can send messages without end. */
+const MAX_OUTPUT_MIB = 16;
 const SAFE_OPTIONS = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "gc.auto=0"].flatMap(
   (option) => ["-c", option],
 );
@@ -41,15 +43,22 @@ const REMOTE_COMMANDS: readonly (string | undefined)[] = ["ls-remote", "fetch"];
 export function gitCommand({ keeper, environment, limitSeconds }: GitSettings): GitCommand {
   const start: GitCommand = async (args, cwd, signal) => {
     const output = { stdout: new Array<string>(), stderr: new Array<string>() };
+    const flood = new AbortController();
+    let length = 0;
+    const onLine = (line: string, stream: "stdout" | "stderr") => {
+      length += line.length + 1;
+      if (length <= MAX_OUTPUT_MIB * 1024 * 1024) output[stream].push(line);
+      else flood.abort(new StageFailure(`git ${args[0]} printed more than ${MAX_OUTPUT_MIB} MiB`));
+    };
     const configured = REMOTE_COMMANDS.includes(args[0]) ? {} : WITHOUT_CONFIGURATION;
     const command = {
       file: "git",
       args: [...SAFE_OPTIONS, ...args],
       cwd,
       environment: { ...environment, ...SAFE_ENVIRONMENT, ...configured },
-      onLine: (line: string, stream: "stdout" | "stderr") => void output[stream].push(line),
+      onLine,
     };
-    const { exitCode } = await keeper.run(command, signal);
+    const { exitCode } = await keeper.run(command, AbortSignal.any([signal, flood.signal]));
     if (exitCode === 127)
       throw new StageFailure("git is not installed; install it and add it to PATH");
     return { ...output, exitCode };

@@ -72,18 +72,20 @@ async function keep(build: Build, modules: string, key: string): Promise<string 
 /** Everything that the packages depend on. */
 async function dependsOn(build: Build, packageFolder: string, { folder, command }: InstallPlace) {
   const { revision, config } = build;
+  const { root } = config;
   const paths = [
     join(packageFolder, "package.json"),
     ...["package.json", ...MANAGER_FILES].map((name) => join(folder, name)),
   ];
   const texts = await Promise.all(
-    paths.map((path) => readTextFileIfThere(path, basename(path), MAX_LOCK_MIB)),
+    paths.map((path) => readTextFileIfThere(root, relative(root, path), MAX_LOCK_MIB)),
   );
-  const isScripted = (await hasInstallScripts(folder)) || (await hasInstallScripts(packageFolder));
+  const isScripted =
+    (await hasInstallScripts(root, folder)) || (await hasInstallScripts(root, packageFolder));
   return {
     runtime: ["javascript", process.version, process.platform, process.arch],
     command: revision.sourceConfig.install_command ?? command,
-    files: paths.map((path, index) => [relative(config.root, path), texts[index] ?? null]),
+    files: paths.map((path, index) => [relative(root, path), texts[index] ?? null]),
     commit: isScripted ? gitSourceOf(revision).commit : null,
   };
 }

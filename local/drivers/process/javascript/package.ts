@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import type { GraphConfig } from "../checkout";
 import { readTextFileIfThere } from "../text-file";
@@ -25,7 +25,7 @@ export interface InstallPlace extends Install {
 /** The nearest folder, from the graph configuration up to the root, whose package depends on the real server. */
 export async function findPackage({ root, folder }: GraphConfig): Promise<string | undefined> {
   for (const at of foldersUp(folder, root)) {
-    const content = await readPackage(at);
+    const content = await readPackage(root, at);
     if (!content) continue;
     const { dependencies, devDependencies, optionalDependencies } = content;
     if (SERVER_PACKAGE in { ...dependencies, ...devDependencies, ...optionalDependencies })
@@ -47,8 +47,8 @@ export async function findInstall(packageFolder: string, root: string): Promise<
 const INSTALL_SCRIPTS = ["preinstall", "install", "postinstall", "prepublish", "prepare"];
 
 /** Whether the package of a folder has scripts that an install runs. */
-export async function hasInstallScripts(folder: string): Promise<boolean> {
-  const content = await readPackage(folder);
+export async function hasInstallScripts(root: string, folder: string): Promise<boolean> {
+  const content = await readPackage(root, folder);
   return INSTALL_SCRIPTS.some((name) => name in (content?.scripts ?? {}));
 }
 
@@ -61,8 +61,8 @@ export function resolveServer(folder: string): string | undefined {
   }
 }
 
-async function readPackage(folder: string) {
-  const text = await readTextFileIfThere(join(folder, "package.json"), "package.json");
+async function readPackage(root: string, folder: string) {
+  const text = await readTextFileIfThere(root, relative(root, join(folder, "package.json")));
   if (text === undefined) return undefined;
   try {
     return PackageFile.safeParse(JSON.parse(text)).data;

@@ -28,7 +28,7 @@ export async function readDependencies(config: GraphConfig): Promise<Dependencie
   const folders = await Promise.all(
     config.dependencies.filter(isFolder).map(async (dependency) => {
       const path = await locate(config, dependency);
-      return { path, files: await readFiles(path) };
+      return { path, files: await readFiles(config.root, path) };
     }),
   );
   const has = (names: readonly string[]) =>
@@ -54,9 +54,9 @@ async function locate(config: GraphConfig, dependency: string): Promise<string> 
   });
 }
 
-async function readFiles(folder: string): Promise<[name: string, text: string][]> {
+async function readFiles(root: string, folder: string): Promise<[name: string, text: string][]> {
   const texts = FILES.map(async (name): Promise<[string, string][]> => {
-    const text = await readTextFileIfThere(join(folder, name), name, MAX_LOCK_MIB);
+    const text = await readTextFileIfThere(root, relative(root, join(folder, name)), MAX_LOCK_MIB);
     return text === undefined ? [] : [[name, text]];
   });
   return (await Promise.all(texts)).flat();

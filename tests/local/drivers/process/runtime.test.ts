@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
 import { chooseRuntime } from "../../../../local/drivers/process/runtime";
+import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
 
 const JAVASCRIPT = { agent: "./agent.mjs:graph" };
@@ -81,6 +82,17 @@ describe("chooseRuntime", () => {
       const chosen = await chooseRuntime(await readGraphConfig(checkout, "app/langgraph.json"));
       expect(chosen).to.include({ kind, reason });
     });
+
+  it("reads no package.json that is a link out of the repository, as to a device that never ends", async () => {
+    await writeFile(join(checkout, "langgraph.json"), JSON.stringify({ graphs: JAVASCRIPT }));
+    await symlink("/dev/zero", join(checkout, "package.json"));
+    const { message } = await rejection(
+      readGraphConfig(checkout, "langgraph.json").then(chooseRuntime),
+    );
+    expect(message).to.equal(
+      "package.json is a link that leads out of the repository; commit the file itself",
+    );
+  });
 
   it("leaves a broken package.json to the package manager of another", async () => {
     await writeFile(join(checkout, "langgraph.json"), JSON.stringify({ graphs: JAVASCRIPT }));

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -172,6 +172,13 @@ describe("Git", () => {
       expect(reason).to.equal("git ls-remote timed out after 0.2 s");
     });
 
+    it("ends git when a server sends messages without end", async () => {
+      await writeFile(join(folder, "git"), "#!/bin/sh\nexec yes >&2\n", { mode: 0o755 });
+      const flooded = makeGit(`${folder}:${process.env["PATH"]}`);
+      const reason = await reasonOf(flooded.branches(repository.url, ["main"], signal));
+      expect(reason).to.equal("git ls-remote printed more than 16 MiB");
+    });
+
     it("says what to do when there is no git", async () => {
       const reason = await reasonOf(makeGit(folder).resolve(repository.url, "main", signal));
       expect(reason).to.equal("git is not installed; install it and add it to PATH");
@@ -237,8 +244,32 @@ describe("Git", () => {
       const other = await makeRepository(join(folder, "other"));
       const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add"];
       await repository.git(...add, other.url, "part");
-      const target = await checkout("main", await repository.commit({}));
+      const command = `[submodule "evil"]\n path = evil\n url = "ext::touch ${folder}/hacked"\n update = !touch ${folder}/hacked\n`;
+      const modules = await readFile(join(repository.folder, ".gitmodules"), "utf8");
+      const linked = `160000,${await repository.git("rev-parse", "HEAD")},evil`;
+      await mkdir(join(repository.folder, "evil"));
+      await repository.git("update-index", "--add", "--cacheinfo", linked);
+      const commit = await repository.commit({ ".gitmodules": modules + command });
+      await writeFile(join(home, ".gitconfig"), "[submodule]\n recurse = true\n");
+      const target = await checkout("main", commit);
       expect(await readdir(join(target, "part"))).to.deep.equal([]);
+      expect(await readdir(join(target, "evil"))).to.deep.equal([]);
+      expect(existsSync(join(folder, "hacked"))).to.equal(false);
+    });
+
+    it("keeps the pointers of LFS, and a link that leads out as a link", async () => {
+      const lfs = `[filter "lfs"]\n smudge = touch ${folder}/hacked\n process = touch ${folder}/hacked\n required = true\n`;
+      await writeFile(join(home, ".gitconfig"), lfs);
+      const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 1\n`;
+      await symlink(join(home, ".gitconfig"), join(repository.folder, "link"));
+      const commit = await repository.commit({
+        ".gitattributes": "*.bin filter=lfs\n",
+        "model.bin": pointer,
+      });
+      const target = await checkout("main", commit);
+      expect(await readFile(join(target, "model.bin"), "utf8")).to.equal(pointer);
+      expect((await lstat(join(target, "link"))).isSymbolicLink()).to.equal(true);
+      expect(existsSync(join(folder, "hacked"))).to.equal(false);
     });
 
     it("reaches repositories as the user's configuration says, and only that way", async () => {
