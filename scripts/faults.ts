@@ -96,19 +96,17 @@ async function runAll(
   const { broken } = summary;
   const isOver = () =>
     performance.now() - startMs > minutes * 60_000 || (bail && broken.length > 0);
-  let done = 0;
-  const runOne = async (world: World): Promise<void> => {
-    const failure = await search(world, choice, { seed: seed + done, shrinks: !bail }, summary);
-    if (failure !== undefined) printFailure(nameOf(choice), failure);
-    done += 1;
-    if (done % 25 === 0 || (bail && broken.length > 0))
-      console.error(`${done} of ${schedules} histories, ${broken.length} broken`);
+  const runSome = async (world: World, from: number): Promise<void> => {
+    const end = Math.min(from + HISTORIES_OF_A_WORLD, schedules);
+    for (let at = from; at < end && !isOver(); at += 1) {
+      const failure = await search(world, choice, { seed: seed + at, shrinks: !bail }, summary);
+      if (failure !== undefined) printFailure(nameOf(choice), failure);
+      if ((at + 1) % 25 === 0 || (bail && broken.length > 0))
+        console.error(`${at + 1} of ${schedules} histories, ${broken.length} broken`);
+    }
   };
-  while (done < schedules && !isOver())
-    await inWorld(async (world) => {
-      const end = Math.min(done + HISTORIES_OF_A_WORLD, schedules);
-      while (done < end && !isOver()) await runOne(world);
-    });
+  for (let from = 0; from < schedules && !isOver(); from += HISTORIES_OF_A_WORLD)
+    await inWorld((world) => runSome(world, from));
   console.log(summaryOf(nameOf(choice), seed, summary));
   const seconds = Math.round((performance.now() - startMs) / 1000);
   console.log(`${broken.length} broken in ${seconds} s`);
