@@ -79,6 +79,10 @@ export function replacementOrder(
   random: Random,
 ): boolean | undefined {
   if (random.chance(0.1)) return false;
-  const hasClass = door === "dynamic" || random.chance(0.5);
-  return hasClass && rowOf(kind)?.isDeletedFirst ? true : undefined;
+  return door === "dynamic" || random.chance(0.5) ? orderOfClass(kind) : undefined;
+}
+
+/** The option that a class sets; with the dynamic provider there is no resource without one. */
+export function orderOfClass(kind: KindName): true | undefined {
+  return rowOf(kind)?.isDeletedFirst ? true : undefined;
 }

@@ -3,7 +3,7 @@ import type { PersonStep } from "./history";
 import { isProvisional } from "./judge";
 import { BY_HAND, type Ledger } from "./ledger";
 import type { Others } from "./others";
-import { Part } from "./part";
+import { orderOfClass, Part } from "./part";
 import { Random } from "./random";
 import type { StackRun } from "./stack";
 import type { DoorName, Place, Trial } from "./trial";
@@ -118,6 +118,7 @@ function changeDoor({ stack, part }: Acted, withAlias: boolean): string | undefi
   if (part.isUnfinished) return undefined;
   const { urn } = part.declared();
   part.place.door = otherDoor(part.place.door);
+  if (part.place.door === "dynamic") part.deleteBeforeReplace ??= orderOfClass(part.kind);
   part.aliases = withAlias ? [urn] : [];
   stack.know(urn, part);
   return part.place.door;
