@@ -184,6 +184,8 @@ function second(
 ): StackRun | undefined {
   if (scene.stacks.length > 1) return undefined;
   const stack = scene.newStack("B");
+  // What a person has changed may come with it.
+  stack.isDisturbed = first.isDisturbed;
   for (const [at, part] of first.parts.entries()) {
     const place = { ...part.place, stack: stackName };
     const name = `B.${at}`;
