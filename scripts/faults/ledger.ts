@@ -114,6 +114,11 @@ export class Ledger {
     return said.some(({ text }) => words.some((left) => text.includes(left)));
   }
 
+  /** Whether a delete has said that it keeps the thing of a later create. */
+  isKept(id: string): boolean {
+    return this.#said.some(({ text }) => text.includes(`${id}: its own was deleted`));
+  }
+
   /** Whether an error or a warning has named it. */
   hasNamed(id: string): boolean {
     return this.#said.some(({ text }) => text.includes(id));

@@ -104,8 +104,9 @@ async function destroy(
     violations.push(`destroy failed: ${errors.map(({ message }) => message).join("; ")}`);
   const held = others.flatMap(heldBy);
   const live = await liveIn([stack]);
+  const isOthers = (id: string) => ledger.makerOf(id)?.by === BY_HAND || ledger.isKept(id);
   for (const id of live)
-    if (!held.includes(id) && !retained.has(id) && ledger.makerOf(id)?.by !== BY_HAND)
+    if (!held.includes(id) && !retained.has(id) && !isOthers(id))
       violations.push(`left after the destroy: ${id}`);
   for (const id of held)
     if (!live.includes(id) && !shared.has(id))
