@@ -176,7 +176,9 @@ describe("local/rollout/scheduler", () => {
     const { id, latest_revision_id: revision } = await t.create();
     await t.platform.close();
     const store = new Store(join(t.dataDir, "platform.db"));
-    moveRevision(store, new PlatformClock(), revision ?? "", { type: "interrupted" });
+    const clock = new PlatformClock();
+    moveRevision(store, clock, revision ?? "", { type: "interrupted" });
+    store.deployments.setStatus(id, "AWAITING_DATABASE", clock.stamp());
     store.close();
     await t.restart();
     expect(await statuses(id)).to.deep.equal(["INTERRUPTED"]);
