@@ -172,7 +172,7 @@ describe("local/rollout/scheduler", () => {
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
   });
 
-  it("makes a deployment ready after a kill just after the end of its only revision", async () => {
+  it("moves a deployment to READY after a kill just after the end of its only revision", async () => {
     const { id, latest_revision_id: revision } = await t.create();
     await t.platform.close();
     const store = new Store(join(t.dataDir, "platform.db"));
