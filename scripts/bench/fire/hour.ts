@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sum } from "simple-statistics";
 import { z } from "zod";
 import { Random } from "../../faults/random";
 import { GitRepository } from "../../git";
@@ -135,10 +136,12 @@ function growthOf(samples: readonly Numbers[][], minutes: number): Table {
 
 async function numbersOf(pid: number): Promise<Numbers> {
   const below = await descendantsOf(pid);
-  const [own, all] = await Promise.all([memoryOf(pid), memoryOf(pid, ...below)]);
+  const [own, ...others] = await Promise.all([pid, ...below].map((one) => memoryOf(one)));
+  // A child may have ended meanwhile.
+  const all = [own, ...others].map((memory) => memory?.["PSS (MB)"] ?? NaN);
   return {
-    "RSS (MB)": own["RSS (MB)"] ?? NaN,
-    "PSS of all (MB)": all["PSS (MB)"] ?? NaN,
+    "RSS (MB)": own?.["RSS (MB)"] ?? NaN,
+    "PSS of all (MB)": sum(all.filter((megabytes) => !Number.isNaN(megabytes))),
     descriptors: await descriptorsOf(pid),
     processes: 1 + below.length,
   };
