@@ -88,6 +88,7 @@ export async function measureHour(
   );
   const samples: Numbers[][] = [];
   const sample = async () => {
+    await sleep(minutes < 10 ? 10_000 : 30_000, undefined, { signal });
     const platforms = [many, real.server];
     samples.push(await Promise.all(platforms.map(({ pid }) => numbersOf(pid))));
     run.say(`${formatted(samples.at(-1) ?? [])}; ${answers.recent()}`);
@@ -103,7 +104,7 @@ export async function measureHour(
     ...watch(site, watched.id),
     ...(rolling[0] ? watch(await siteOf(real.server, signal), rolling[0].deployment.id) : []),
     repeat(PUSH_PAUSE_MS, push),
-    sampleEvery(minutes < 10 ? 10_000 : 30_000, endMs, sample),
+    repeat(0, sample),
   ]).finally(() => (endMs = 0));
   for (const { threads, target } of rolling)
     for (const id of threads)
@@ -112,13 +113,6 @@ export async function measureHour(
     growthOf(samples, minutes),
     { title: `answers in ${minutes} minutes`, rows: answers.rows() },
   ];
-}
-
-async function sampleEvery(everyMs: number, endMs: number, sample: () => Promise<void>) {
-  for (let atMs = performance.now() + everyMs; atMs <= endMs; atMs += everyMs) {
-    await sleep(Math.max(atMs - performance.now(), 0));
-    await sample();
-  }
 }
 
 /** A row for the first and the last quarter of the samples of each platform, and what became of each number. */
