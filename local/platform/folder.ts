@@ -56,7 +56,10 @@ export function openFolder(dataDir: string): OpenFolder {
 
 /** Lists the platform's entries in `platform.json` before it creates the first of them. */
 function claimEntries(dataDir: string): Pick<OpenFolder, "created" | "isNew"> {
-  const { folder, deployments, cache, gitignore } = pathsIn(dataDir);
+  const { folder, deployments, cache, gitignore, identity } = pathsIn(dataDir);
+  // A first start that was killed can leave it empty, with the mode that it creates it with.
+  const file = lstatSync(identity, { throwIfNoEntry: false });
+  if (file?.isFile() && file.size === 0 && (file.mode & 0o777) === 0o600) rmSync(identity);
   const known = readCreated(dataDir);
   const isKnown = isIn(known ?? []);
   const taken = entriesIn(folder).filter((entry) => entry !== ".gitignore" && !isKnown(entry));

@@ -53,13 +53,17 @@ export class Scheduler {
 
   /** Resumes what the previous run of the platform left: active servers, deletions, revisions in progress. */
   start(): void {
-    const { store, driver } = this.#parts;
+    const { store, clock, driver } = this.#parts;
     driver.restore(() => store.revisions.active().map(toDriver));
     for (const { id } of store.deployments.withStatus("AWAITING_DELETE")) this.remove(id);
     for (const revision of store.revisions.withStatus(IN_PROGRESS)) {
       this.#restart(revision.id);
       this.enqueue(revision);
     }
+    // A kill can come between the end of a first revision and this.
+    for (const { id } of store.deployments.withStatus("AWAITING_DATABASE"))
+      if (store.revisions.withStatus(IN_PROGRESS, id).length === 0)
+        moveDeployment(store, clock, id, "prepared");
   }
 
   /** Starts a stored revision when its turn comes; while the platform closes, its next start does. */

@@ -14,7 +14,7 @@ const SLOW = { requests: 2, everyMs: 100, mostUnanswered: 300 };
 const FIXTURES = "tests/fixtures/agents";
 
 /** The same small agent for each of the three servers. */
-const AGENTS = [
+export const AGENTS = [
   { name: "built-in", files: "examples/quickstart/agent", toFloor: 6, rate: FAST },
   { name: "JavaScript", files: `${FIXTURES}/javascript`, toFloor: 9, rate: SLOW },
   { name: "Python", files: `${FIXTURES}/python`, toFloor: 40, rate: SLOW },

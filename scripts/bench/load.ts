@@ -3,7 +3,7 @@ import type { Server } from "./run";
 
 /** A request, whose body is sent as JSON. */
 export interface Request {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;

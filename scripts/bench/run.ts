@@ -12,7 +12,16 @@ import type { Table } from "./table";
 export interface Bench {
   /** Its subject, in one line. */
   readonly about: string;
-  readonly measure: (run: Run) => Promise<Table[]>;
+  readonly measure: (run: Run, options: BenchOptions) => Promise<Table[]>;
+  /** Whether it runs only when it is named. */
+  readonly isExtra?: true;
+}
+
+/** What can be said on the command line; a bench reads what concerns it. */
+export interface BenchOptions {
+  readonly minutes: number;
+  readonly kills: number;
+  readonly seed: number;
 }
 
 /** The line that a server prints when it listens; the keys are sent with every request. */
@@ -20,6 +29,9 @@ const Listening = z.object({
   port: z.int(),
   apiKey: z.string().default("none"),
   workspaceId: z.string().default("none"),
+  adminKey: z.string().default("none"),
+  /** The link that opens the page. */
+  pageUrl: z.string().default("none"),
 });
 
 /** A server on loopback, in a process of its own. */

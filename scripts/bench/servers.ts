@@ -10,14 +10,22 @@ export function startFloor(run: Run): Promise<Server> {
   return run.start(FLOOR);
 }
 
-/** Starts a local platform as users do, on a data folder that may be new. Simulated stages take no time. */
-export function startPlatform(run: Run, dataDir: string, driver: DriverName): Promise<Server> {
+/** Starts a local platform as users do, on a data folder that may be new. */
+export function startPlatform(
+  run: Run,
+  dataDir: string,
+  driver: DriverName,
+  stageSeconds = 0,
+): Promise<Server> {
   const options = ["--port", "0", "--driver", driver, "--data-dir", dataDir];
-  return run.start(CLI, "local", "--json", "--stage-seconds", "0", ...options);
+  return run.start(CLI, "local", "--json", "--stage-seconds", `${stageSeconds}`, ...options);
 }
 
 /** A client of a platform, and the body that creates a deployment of a repository's branch `main`. */
-export async function clientOf(server: Server, signal: AbortSignal) {
+export async function clientOf(
+  server: Pick<Server, "url" | "apiKey" | "workspaceId">,
+  signal: AbortSignal,
+) {
   const controlPlane = new ControlPlane({ ...server, baseUrl: server.url });
   const [integration] = await controlPlane.integrations.list({ signal });
   const integration_id = integration?.id ?? "";

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { measureAgents } from "../../scripts/bench/agents";
 import { measureEngine } from "../../scripts/bench/engine";
+import { measureFire } from "../../scripts/bench/fire";
 import { measureLocal } from "../../scripts/bench/local";
 import { Run } from "../../scripts/bench/run";
 import { format, type Table } from "../../scripts/bench/table";
@@ -56,6 +57,22 @@ describeNightly("npm run bench", () => {
       },
       { title: "1 roll-overs under load", rows: ["built-in"] },
     ]);
+  });
+
+  it("ends with the rows of kills and of load", async () => {
+    const plan = { minutes: 0.5, kills: 3, seed: 1, underLoad: 8, stored: 100, agents: 1 };
+    const quarters = ["first quarter", "last quarter", "last quarter : X, first quarter"];
+    const [kills, growth, answers] = await rowsOf((run) => measureFire(run, plan));
+    expect(kills).to.deep.equal({
+      title: "kill -9 under writes, 100 deployments",
+      rows: ["seed 1"],
+    });
+    expect(growth?.rows).to.deep.equal(
+      ["simulated", "process"].flatMap((driver) =>
+        quarters.map((quarter) => `${driver}, ${quarter.replace("X", driver)}`),
+      ),
+    );
+    expect(answers?.rows).to.include.members(["create", "delete", "agent server", "page"]);
   });
 
   it("ends with the rows of the engine", async () => {

@@ -52,10 +52,14 @@ export async function startAgentPlatform(run: Run) {
   }
 
   return {
-    pid: server.pid,
+    server,
+    controlPlane,
+    untilDeployed,
     /** Resolves when the agent answers through the platform, with the time that its server took to start. */
-    async deploy(name: string, repoUrl: string) {
-      const deployment = await deployments.create(bodyOf(name, repoUrl), { signal });
+    async deploy(name: string, repoUrl: string, build_on_push = false) {
+      const body = bodyOf(name, repoUrl);
+      const source_config = { ...body.source_config, build_on_push };
+      const deployment = await deployments.create({ ...body, source_config }, { signal });
       const deploySeconds = await untilDeployed(deployment);
       const target = { url: deployment.url ?? "", apiKey: "none" };
       await ask(target, { method: "GET", path: "/ok" }, signal);

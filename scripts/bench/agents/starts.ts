@@ -28,7 +28,7 @@ export async function measureStarts(
       seen.add(name, {
         "first answer (s)": secondsSince(startMs),
         "its server's (s)": deploySeconds,
-        ...(await memoryOf(...(await descendantsOf(platform.pid)))),
+        ...(await memoryOf(...(await descendantsOf(platform.server.pid)))),
       });
       await platform.remove(deployment);
     }

@@ -170,6 +170,15 @@ describe("local/platform/identity", () => {
       expect(removeData(dataDir)).to.deep.equal([]);
       expect(existsSync(dataDir)).to.equal(false);
     });
+
+    it("starts after one that was killed when it had created platform.json and not written it", async () => {
+      const dataDir = join(t.dataDir, "killed-before");
+      await mkdir(dataDir);
+      await writeFile(join(dataDir, "platform.json"), "", { mode: 0o600 });
+      const other = await startTestPlatform({ dataDir });
+      expect(readCreated(dataDir)).to.deep.equal(ENTRIES);
+      await other.close();
+    });
   });
 
   describe("removal of its data", () => {

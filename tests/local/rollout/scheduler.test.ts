@@ -2,6 +2,9 @@ import { expect } from "chai";
 import { join } from "node:path";
 import { z } from "zod";
 import { Revision, RevisionsList, type Deployment } from "../../../sdk/schema";
+import { PlatformClock } from "../../../local/platform/clock";
+import { moveRevision } from "../../../local/rollout/transitions";
+import { Store } from "../../../local/store";
 import { aFolder, removeFolder, until } from "../children";
 import { closeParts, createOne, makeParts } from "./parts";
 import { openLogs } from "../logs/logged";
@@ -167,6 +170,19 @@ describe("local/rollout/scheduler", () => {
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "CREATING"]);
     await stages(3);
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "DEPLOYED"]);
+  });
+
+  it("moves a deployment to READY after a kill just after the end of its only revision", async () => {
+    const { id, latest_revision_id: revision } = await t.create();
+    await t.platform.close();
+    const store = new Store(join(t.dataDir, "platform.db"));
+    const clock = new PlatformClock();
+    moveRevision(store, clock, revision ?? "", { type: "interrupted" });
+    store.deployments.setStatus(id, "AWAITING_DATABASE", clock.stamp());
+    store.close();
+    await t.restart();
+    expect(await statuses(id)).to.deep.equal(["INTERRUPTED"]);
+    expect((await t.get(id)).status).to.equal("READY");
   });
 
   it("goes on deleting after a restart", async () => {
