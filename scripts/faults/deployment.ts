@@ -70,15 +70,21 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? rollback : 0);
   };
 
-  /** A resource is ready only where the revision that it created last serves. */
-  const falselyReady = async (stored: Stored | undefined): Promise<string[]> => {
+  /** A resource is ready only where the revision that it follows serves. Where an `up` has created one, it is that one. */
+  const falselyReady = async (stored: Stored | undefined, isDone: boolean): Promise<string[]> => {
     const { ready, rollout } = Outputs.parse(stored?.outputs ?? {});
     if (stored === undefined || !ready || !rollout) return [];
     const path = `/v2/deployments/${stored.id}/revisions?limit=100`;
-    const list = await workspace.find(RevisionsList, path);
-    const found = list?.resources.find(({ id }) => id === rollout.revisionId);
-    const serves = found === undefined || ["DEPLOYED", "SKIPPED"].includes(found.status);
-    return serves ? [] : [`ready, but revision ${found.id} is ${found.status}`];
+    const { resources = [] } = (await workspace.find(RevisionsList, path)) ?? {};
+    const followed = resources.find(({ id }) => id === rollout.revisionId);
+    const serves = followed === undefined || ["DEPLOYED", "SKIPPED"].includes(followed.status);
+    if (!serves) return [`ready, but revision ${followed.id} is ${followed.status}`];
+    const known = before.find(({ deployment: { id } }) => id === stored.id)?.revisions ?? [];
+    const created = resources.filter(({ id }) => !known.some((one) => one.id === id));
+    const isFollowed = created.length === 0 || created.some(({ id }) => id === rollout.revisionId);
+    return !isDone || isFollowed
+      ? []
+      : [`ready by ${rollout.revisionId}, but created ${created[0]?.id}`];
   };
 
   return {
@@ -199,7 +205,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         const allowed = (known ? mayMake(known) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
-      wrong.push(...(await falselyReady(stored)));
+      wrong.push(...(await falselyReady(stored, isDone)));
       if (isHonest && rollsBack(wish) && former && stored)
         wrong.push(...wrongAfterRollback({ former, stored, before, after, error }));
       if (TAKEN.test(error) && !/; else choose another name/.test(error))

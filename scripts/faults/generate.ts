@@ -93,6 +93,7 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     { weight: 2, arbitrary: fc.tuple(change, lastingFault(), plain(stacks)).map(interrupted) },
     { weight: 2, arbitrary: alone(person(PROGRAM_STEPS, stacks)) },
     { weight: 1, arbitrary: fc.tuple(person(CARRIES, stacks), plain(stacks)).map(carried) },
+    { weight: 1, arbitrary: fc.constantFrom(...stacks).map(hasty) },
     { weight: 2, arbitrary: alone(person(SERVICE_STEPS, stacks)) },
     { weight: 2, arbitrary: alone(person(STATE_STEPS, stacks)) },
   );
@@ -119,6 +120,16 @@ const CARRIES = [
 
 function carried([step, next]: [PersonStep, Command]): Step[] {
   return [step, { ...next, of: step.of, run: "up" }];
+}
+
+/** What was created a moment before is destroyed, and no replica shows it yet. */
+function hasty(of: StackName): Step[] {
+  const lag: PlannedFault = { at: 0, of: "request", what: "replicas lag" };
+  return [
+    { run: "destroy", of, faults: [] },
+    { run: "up", of, faults: [] },
+    { run: "destroy", of, pauseMs: 10, faults: [lag] },
+  ];
 }
 
 type Lasting = (typeof LASTING)[number];
