@@ -136,6 +136,7 @@ export class Judge {
       for (const id of ledger.leftBy(name, this.#place))
         ledger.violations.push(`${name} leaves ${id}, which this very command has made`);
     await this.#judgeCreated();
+    await this.#judgeForgotten();
     this.#hearWarnings();
     for (const stored of this.#stack.engine.state)
       if (!stored.isGone && !isProvisional(stored))
@@ -158,6 +159,20 @@ export class Judge {
       for (const id of ledger.madeBy(part.name))
         if (!stack.holds(id) && (isRecorded || lost.includes(id)))
           ledger.hear(part.name, `interrupted while creating: ${part.name}, ${id}`);
+    }
+  }
+
+  /** What leaves the state is gone from the service, or an option or a message says that it stays. */
+  async #judgeForgotten(): Promise<void> {
+    const { ledger } = this.#common;
+    const forgotten = this.#before.resources.filter(
+      ({ id, isGone }) => !isGone && !this.#stack.holds(id) && !ledger.retained.has(id),
+    );
+    for (const { urn, id } of forgotten) {
+      const part = this.#stack.partOf(urn);
+      const isOwn = ledger.makerOf(id)?.by === part.name && !ledger.isKept(id);
+      if (isOwn && (await part.subject.live()).includes(id))
+        ledger.violations.push(`${id} of ${part.name} has left the state, and is still there`);
     }
   }
 

@@ -196,10 +196,10 @@ const Items = z.array(z.looseObject({ created_at: z.string() }));
 const List = z.looseObject({ resources: Items });
 
 /** A list without what was just created. */
-function withoutRecent(answer: Answer, { isRecent }: Weather): Answer {
+function withoutRecent(answer: Answer, weather: Weather): Answer {
   const body: unknown = JSON.parse(answer.body.toString());
   const older = (items: z.infer<typeof Items>) =>
-    items.filter(({ created_at }) => isRecent?.(created_at) !== true);
+    items.filter(({ created_at }) => weather.isRecent?.(created_at) !== true);
   const items = Items.safeParse(body).data;
   const list = List.safeParse(body).data;
   const seen = items ? older(items) : list ? { ...list, resources: older(list.resources) } : body;
