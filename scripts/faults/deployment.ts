@@ -196,7 +196,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     async before() {
       before = await look();
     },
-    async wrongAfterUp({ error, allowance, isDone, isHonest, former, stored }) {
+    async wrongAfterUp({ error, allowance, isDone, isHonest, isShared, former, stored }) {
       const after = await look();
       const wrong = after.flatMap(({ deployment: { id }, revisions }) => {
         const known = before.find(({ deployment }) => deployment.id === id);
@@ -205,7 +205,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         const allowed = (known ? mayMake(known) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
-      wrong.push(...(await falselyReady(stored, isDone)));
+      wrong.push(...(await falselyReady(stored, isDone && !isShared)));
       if (isHonest && rollsBack(wish) && former && stored)
         wrong.push(...wrongAfterRollback({ former, stored, before, after, error }));
       if (TAKEN.test(error) && !/; else choose another name/.test(error))

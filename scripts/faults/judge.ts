@@ -123,7 +123,9 @@ export class Judge {
       const error = own.map(({ message }) => message).join("\n");
       const stored = stack.storedOf(part).find(({ isGone, isOld }) => !isGone && !isOld);
       const former = stored && this.#before.resources.find(({ urn }) => urn === stored.urn);
-      const up = { error, allowance, isDone: isGreen && isTarget, isHonest, former, stored };
+      const isDone = isGreen && isTarget;
+      const isShared = this.#common.ledger.shared.has(stored?.id ?? "");
+      const up = { error, allowance, isDone, isHonest, isShared, former, stored };
       for (const wrong of await part.subject.wrongAfterUp(up))
         this.#common.ledger.violations.push(`after an up of ${part.name}: ${wrong}`);
     }
@@ -168,7 +170,9 @@ export class Judge {
     const forgotten = this.#before.resources.filter(
       ({ id, isGone }) => !isGone && !this.#stack.holds(id) && !ledger.retained.has(id),
     );
-    for (const { urn, id } of forgotten) {
+    // A killed replacement may have created one of the same id.
+    const left = forgotten.filter(({ id }) => !this.#created.includes(id));
+    for (const { urn, id } of left) {
       const part = this.#stack.partOf(urn);
       const isOwn = ledger.makerOf(id)?.by === part.name && !ledger.isKept(id);
       if (isOwn && (await part.subject.live()).includes(id))

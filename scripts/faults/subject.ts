@@ -13,6 +13,8 @@ interface Upped {
   readonly isDone: boolean;
   /** Whether each response was that of the service as it is. */
   readonly isHonest: boolean;
+  /** Whether another state has the same thing since an import. */
+  readonly isShared: boolean;
   /** The resource in the state before. */
   readonly former: Stored | undefined;
   /** The resource in the state. */
