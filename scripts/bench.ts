@@ -18,7 +18,6 @@ Measures beside a floor in the same run, and says which goals hold. All benches 
 ${list.join("")}
 fire takes --minutes N of load (60), --kills N (300) and --seed N (1); 0 leaves a half out.
 
-
 Exit code 1 when a goal is missed or a bench fails. A noisy run is neither: repeat it when the machine is quieter.
 `;
 

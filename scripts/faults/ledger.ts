@@ -1,3 +1,4 @@
+import { TAKEN } from "../../provider/kind/find";
 import { hasCanary } from "./canary";
 
 /** A risk that no rule can avoid, and that the documents name. A schedule that meets it counts it. */
@@ -116,7 +117,7 @@ export class Ledger {
 
   /** Whether a delete has said that it keeps the thing of a later create. */
   isKept(id: string): boolean {
-    return this.#said.some(({ text }) => text.includes(`${id}: its own was deleted`));
+    return this.#said.some(({ text }) => text.includes(`${id}: ${TAKEN}`));
   }
 
   /** Whether an error or a warning has named it. */
