@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -65,8 +66,10 @@ describeLong("clients that generators make of the OpenAPI documents", function (
   this.timeout(TIMEOUT_MS);
   const tsc = commandOf("typescript", "bin/tsc");
   let folder: string;
-  // Where the packages of this project are found.
-  beforeEach(async () => (folder = await mkdtemp(join(REPOSITORY, "dist", "generated-"))));
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agentserver-generated-"));
+    await symlink(join(REPOSITORY, "node_modules"), join(folder, "node_modules"));
+  });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   describe("of the control plane", () => {

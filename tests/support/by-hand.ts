@@ -20,9 +20,10 @@ export async function makeRoot(): Promise<Root> {
   const files = stdout
     .split("\n")
     .filter((file) => /^(package|Pulumi|tsconfig|examples|sdks)/.test(file));
-  for (const file of [...files, "dist"])
-    await cp(join(REPOSITORY, file), join(dir, file), { recursive: true });
-  await symlink(join(REPOSITORY, "node_modules"), join(dir, "node_modules"));
+  for (const file of files) await cp(join(REPOSITORY, file), join(dir, file), { recursive: true });
+  // Linked, not copied: other tests write into `dist` meanwhile.
+  for (const built of ["dist", "node_modules"])
+    await symlink(join(REPOSITORY, built), join(dir, built));
   return { dir, remove: () => rm(dir, { recursive: true, force: true }) };
 }
 
