@@ -44,7 +44,7 @@ export function readResponse<Body>(
   const body = toContract(json.body);
   if (response.status < 200 || response.status > 299)
     throw statusError(response, json, body, exchange);
-  const parsed = schema.safeParse(response.data === "" ? undefined : body);
+  const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
   const detail = detailOf(body);
   if (detail && exchange.refusesInVariousWays) throw statusError(response, json, body, exchange);

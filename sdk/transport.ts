@@ -165,10 +165,7 @@ export class Transport {
           ...(call.body !== undefined && JSON_BODY),
           ...(isOwnMachine && call.resource && { [RESOURCE_HEADER]: encodeURI(call.resource) }),
         },
-        data:
-          call.body === undefined
-            ? undefined
-            : JSON.stringify(this.#dialect.fromContract.body(call.body)),
+        data: JSON.stringify(this.#dialect.fromContract.body(call.body)),
         signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
         // The proxies that HTTP_PROXY and the like name can't reach this machine's loopback.
         ...(isOwnMachine && { proxy: false }),

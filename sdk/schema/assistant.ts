@@ -48,7 +48,7 @@ export const AssistantVersion = z.object({
   name: z.string().nullish(),
   description: z.string().nullish(),
   config: FreeForm.nullish(),
-  context: z.unknown(),
+  context: z.unknown().optional(),
   metadata: FreeForm.nullish(),
   created_at: z.string(),
 });

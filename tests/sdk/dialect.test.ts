@@ -59,6 +59,19 @@ describe("dialects", () => {
     expect(toContract.body({ detail: [problem] })).to.deep.equal({
       detail: [{ ...problem, loc: ["body", "source_config", "resource_spec", "cache_cpu"] }],
     });
+    const choice = { loc: ["body", "source"], msg: "github or external_docker", type: "enum" };
+    const others = [
+      { loc: ["body", "source"], msg: "github is a word of the user's", type: "value_error" },
+      { loc: ["body", "source"], msg: null, type: "enum" },
+      { loc: ["body", "secrets", "redis_cpu", 0], msg: "m", type: "t" },
+      { loc: ["redis_cpu"], msg: "m", type: "t" },
+      { msg: "github", type: "enum" },
+      "redis_cpu",
+    ];
+    expect(toContract.body({ detail: [choice, ...others], source: 7 })).to.deep.equal({
+      detail: [{ ...choice, msg: "git_host or external_container" }, ...others],
+      source: 7,
+    });
     expect(toContract.body({ detail: "redis_cpu is wrong" })).to.deep.equal({
       detail: "redis_cpu is wrong",
     });

@@ -95,6 +95,12 @@ describe("the client against a hostile server", () => {
     expect(server.received).to.have.length(1);
   });
 
+  it("reads brackets in strings as text, however many", async () => {
+    const values = { text: `"${"[".repeat(1_000)}\\` };
+    const { url } = await serve((_request, response) => json(response, 200, { values }));
+    expect((await new AgentServer({ url }).threads.state(ID)).values).to.deep.equal(values);
+  });
+
   it("lets no line of the service's words pass for one of its own", async () => {
     const { url } = await serve((_request, response) =>
       json(response, 409, { detail: "no\r\nerror: forged\nerror: too" }),
@@ -202,6 +208,7 @@ describe("the client against a hostile server", () => {
   });
   const listener = { ...times, id: ID, compute_type: "k8s", compute_id: "c", compute_config: {} };
   const thread = { ...times, thread_id: ID, status: "idle" };
+  const assistant = { ...times, assistant_id: ID, graph_id: "agent", version: 1 };
   const endless: [string, (url: string) => AsyncIterable<unknown>, (count: number) => unknown][] = [
     ["list deployments", (url) => clientOf(url).deployments.list(), () => pageOf(aDeployment())],
     ["list listeners", (url) => clientOf(url).listeners.list(), () => pageOf(listener)],
@@ -219,6 +226,16 @@ describe("the client against a hostile server", () => {
       "search threads",
       (url) => new AgentServer({ url }).threads.searchAll(),
       () => Array.from({ length: 1000 }, () => thread),
+    ],
+    [
+      "search assistants",
+      (url) => new AgentServer({ url }).assistants.searchAll(),
+      () => Array.from({ length: 100 }, () => assistant),
+    ],
+    [
+      `list versions of assistant '${ID}'`,
+      (url) => new AgentServer({ url }).assistants.listVersions(ID),
+      () => Array.from({ length: 100 }, () => assistant),
     ],
   ];
   for (const [action, listAt, answer] of endless)

@@ -66,6 +66,30 @@ describe("sdk transport", () => {
     expect(server.received[0]?.headers).not.to.have.property("x-api-key");
   });
 
+  it("wants one of the two", () => {
+    const place = { baseUrl: "https://a.example.com", workspaceId: WORKSPACE };
+    for (const keys of [{}, { apiKey: KEY, bearerToken: "token" }])
+      expect(() => new ControlPlane({ ...place, ...keys })).to.throw(
+        "set either apiKey or bearerToken",
+      );
+  });
+
+  it("names itself in the User-Agent", async () => {
+    const server = await serve((_request, response) => json(response, 200, aDeployment()));
+    await clientOf(server).deployments.get(ID);
+    await clientOf(server, { program: "Pulumi" }).deployments.get(ID);
+    const names = server.received.map(({ headers }) => headers["user-agent"]);
+    expect(names).to.deep.equal(["pulumi-agentserver (SDK)", "pulumi-agentserver (Pulumi)"]);
+  });
+
+  it("gives a request that is never repeated a connection of its own, and keeps those of others", async () => {
+    const server = await serve((_request, response) => json(response, 200, aDeployment()));
+    await clientOf(server).deployments.get(ID);
+    await clientOf(server).deployments.update(ID, {});
+    const connections = server.received.map(({ headers }) => headers.connection);
+    expect(connections).to.deep.equal(["keep-alive", "close"]);
+  });
+
   it("encodes what stands in a path, and refuses what would be another path", async () => {
     const server = await serve((_request, response) => json(response, 200, aDeployment()));
     await clientOf(server).deployments.get("a/b?c");
@@ -89,7 +113,7 @@ describe("sdk transport", () => {
         json(response, status, { detail: "these words" }),
       );
       const error = await rejection(clientOf(server, { clock: aClock() }).deployments.get(ID));
-      expect(error).to.be.instanceOf(type);
+      expect(error.constructor).to.equal(type);
       expect(error.message).to.equal(`get deployment '${ID}': ${status} these words`);
     });
 
@@ -193,11 +217,50 @@ describe("sdk transport", () => {
     expect(clock.pauses).to.deep.equal([5_000]);
   });
 
-  it("gives up after four repetitions and throws the last error", async () => {
+  it("repeats a GET whose JSON is cut off", async () => {
+    const server = await serve((_request, response, count) =>
+      count === 1 ? response.end(' {"id":') : json(response, 200, aDeployment()),
+    );
+    await clientOf(server, { clock: aClock() }).deployments.get(ID);
+    expect(server.received).to.have.length(2);
+  });
+
+  for (const value of ["soon", " "])
+    it(`takes '${value}' for no Retry-After`, async () => {
+      const clock = aClock();
+      const server = await serve((_request, response, count) =>
+        count < 2
+          ? response.writeHead(503, { "retry-after": value }).end()
+          : json(response, 200, aDeployment()),
+      );
+      await clientOf(server, { clock }).deployments.get(ID);
+      expect(clock.pauses).to.deep.equal([250]);
+    });
+
+  it("repeats for two minutes at most", async () => {
+    const clock = aClock();
+    const server = await serve((_request, response) =>
+      response.writeHead(429, { "retry-after": "60" }).end(),
+    );
+    const error = await rejection(clientOf(server, { clock }).deployments.get(ID));
+    expect(error).to.be.instanceOf(RateLimited);
+    expect(clock.pauses).to.deep.equal([60_000, 60_000]);
+  });
+
+  it("throws the last error where the clock cuts its pause short", async () => {
+    const server = await serve((_request, response) => json(response, 503, { detail: "away" }));
+    const clock = { ...aClock(), sleep: async () => Promise.reject(new Error("cut short")) };
+    const error = await rejection(clientOf(server, { clock }).deployments.get(ID));
+    expect(error.message).to.contain("away");
+  });
+
+  it("gives up after four repetitions, each later than the last, and throws the last error", async () => {
+    const clock = aClock();
     const server = await serve((_request, response) => json(response, 500, { detail: "broken" }));
-    const error = await rejection(clientOf(server, { clock: aClock() }).deployments.get(ID));
+    const error = await rejection(clientOf(server, { clock }).deployments.get(ID));
     expect(error).to.be.instanceOf(ServerError);
     expect(server.received).to.have.length(5);
+    expect(clock.pauses).to.deep.equal([250, 500, 1_000, 2_000]);
   });
 
   it("never repeats a POST that may have arrived", async () => {
@@ -205,7 +268,8 @@ describe("sdk transport", () => {
       count === 1 ? response.destroy() : json(response, 503, {}),
     );
     const client = clientOf(server, { clock: aClock() });
-    expect(await rejection(client.deployments.create(CREATE))).to.be.instanceOf(ConnectionError);
+    const lost = await rejection(client.deployments.create(CREATE));
+    expect(lost).to.be.instanceOf(ConnectionError).with.property("neverSent", false);
     expect(await rejection(client.deployments.create(CREATE))).to.be.instanceOf(ServerError);
     expect(server.received).to.have.length(2);
   });
@@ -399,6 +463,18 @@ describe("sdk transport", () => {
     expect(await all).to.have.length(6);
   });
 
+  it("has its own clock's time before a server told another", async () => {
+    const server = await serve((_request, response) => {
+      response.sendDate = false;
+      json(response, 200, {});
+    });
+    const clock = aClock();
+    const client = clientOf(server, { clock });
+    await rejection(client.deployments.get(ID));
+    expect(client.serverTime()).to.equal(undefined);
+    expect(client.serverNow().getTime()).to.equal(clock.time);
+  });
+
   it("has the time of the server's clock", async () => {
     const server = await serve((_request, response) => {
       response.setHeader("date", "Thu, 01 Jan 2026 10:00:00 GMT");
@@ -409,5 +485,8 @@ describe("sdk transport", () => {
     await client.deployments.get(ID);
     clock.time += 1_500;
     expect(client.serverNow().toISOString()).to.equal("2026-01-01T10:00:01.500Z");
+    const agentServer = new AgentServer({ url: server.url, clock });
+    await agentServer.info();
+    expect(agentServer.serverTime()?.toISOString()).to.equal("2026-01-01T10:00:00.000Z");
   });
 });

@@ -59,6 +59,7 @@ describe("sdk wait", () => {
       const wait = waitFor({ poll, tolerate: () => "b", timeoutMs: 600_000, signal, clock });
       const error = await rejection(wait);
       expect(error).to.be.instanceOf(WaitEnded).and.include({ isCancelled: true });
+      expect(error.message).to.equal(`cancelled after 0 s${isInPoll ? "" : ", still a"}`);
     }
   });
 
@@ -80,6 +81,22 @@ describe("sdk wait", () => {
     const pauses = clock.pauses;
     expect(pauses.slice(0, 8)).to.deep.equal(pauses.slice(0, 8).toSorted((a, b) => a - b));
     expect(pauses.at(-2)).to.be.greaterThan(pauses.at(-1) ?? 0);
+  });
+
+  it("varies a pause by a tenth, so that waits which began together do not stay together", async () => {
+    const firstPause = async (random: number) => {
+      const clock = { ...aClock(), random: () => random };
+      await waitFor({ poll: stages("a", "!end"), timeoutMs: 60_000, clock });
+      return clock.pauses[0];
+    };
+    expect(await firstPause(0)).to.be.closeTo(270, 1e-6);
+    expect(await firstPause(1)).to.be.closeTo(330, 1e-6);
+  });
+
+  it("passes on why the clock cut a pause short", async () => {
+    const clock = { ...aClock(), sleep: async () => Promise.reject(new Error("cut short")) };
+    const error = await rejection(waitFor({ poll: stages("a"), timeoutMs: 60_000, clock }));
+    expect(error.message).to.equal("cut short");
   });
 
   it("begins a stage with longer pauses the longer the wait has lasted", async () => {

@@ -1,0 +1,173 @@
+import { expect } from "chai";
+import {
+  AgentServer,
+  ControlPlane,
+  InvalidResponseError,
+  isAmbiguous,
+  NotFound,
+  ServerError,
+  Unprocessable,
+} from "pulumi-agentserver/sdk";
+import { hasFailed, isBeingDeleted } from "../../sdk/status";
+import { aClock, aDeployment } from "../support/builders";
+import { startServer, type TestServer } from "../support/http";
+import { rejection } from "../support/rejection";
+
+describe("a response of a server", () => {
+  let server: TestServer;
+  let answer: { readonly status: number; readonly text: string };
+  beforeEach(async () => {
+    server = await startServer((_request, response) =>
+      response.writeHead(answer.status).end(answer.text),
+    );
+  });
+  afterEach(() => server.close());
+
+  const errorOf = (status: number, body: unknown) => {
+    answer = { status, text: typeof body === "string" ? body : JSON.stringify(body) };
+    const options = { apiKey: "key", workspaceId: "w", clock: aClock() };
+    return rejection(
+      new ControlPlane({ baseUrl: server.url, ...options }).deployments.update("d", {}),
+    );
+  };
+  const agentServer = () => new AgentServer({ url: server.url, clock: aClock() });
+
+  const { status: _, ...withoutStatus } = aDeployment();
+  const MISMATCH = "200 with a response that does not match the contract";
+  const words: [string, number, unknown, string][] = [
+    ["a member that is missing", 200, withoutStatus, `${MISMATCH}: missing status`],
+    [
+      "a member that is wrong beside one that is missing",
+      200,
+      { ...withoutStatus, id: 7 },
+      `${MISMATCH}: missing status; id: Invalid input: expected string, received number`,
+    ],
+    ["a body that is missing", 200, "", `${MISMATCH}: missing the body`],
+    [
+      "a body that is wrong",
+      200,
+      7,
+      `${MISMATCH}: the body: Invalid input: expected object, received number`,
+    ],
+    ["a success that only has a message", 200, { detail: "at work" }, `${MISMATCH}: at work`],
+    ["text with a bracket", 502, "upstream {a} is gone", "502 upstream {a} is gone"],
+    ["a redirect", 300, "", "300 a redirect to undefined, which is not followed because"],
+    [
+      "a page of a proxy, without what is not text",
+      502,
+      ' \n<!doctype html><body class="a">Bad\n\n  Gateway<br>at 7</body>',
+      "502 an HTML page, 'Bad Gateway at 7'",
+    ],
+    ["text that only contains HTML", 502, "see <html>", "502 see <html>"],
+  ];
+  for (const [what, status, body, message] of words)
+    it(`is told by its own words: ${what}`, async () => {
+      const error = await errorOf(status, body);
+      expect(error.message.startsWith(`update deployment 'd': ${message}`), error.message).to.equal(
+        true,
+      );
+    });
+
+  it("has every problem of a field, in the contract's form and in zod's", async () => {
+    const first = { loc: ["body", "source_config", 0], msg: "too small", type: "range" };
+    const second = { loc: ["body", "name"], msg: "taken", type: "value_error" };
+    const broken = { ...second, loc: [...second.loc, {}, null] };
+    const detail = await errorOf(422, { detail: ["text", first, broken, { msg: 1 }] });
+    const rest = { loc: [], msg: "1", type: "undefined" };
+    expect(detail).to.be.instanceOf(Unprocessable);
+    expect(detail).to.have.deep.property("problems", [first, second, rest]);
+    expect(detail.message).to.contain("body.source_config.0: too small; body.name: taken; : 1");
+    const issues = [null, { path: ["name"], message: "taken", code: "custom" }];
+    const error = await errorOf(400, { error: { issues } });
+    expect(error).to.be.instanceOf(Unprocessable);
+    expect(error).to.have.deep.property("problems", [
+      { loc: ["name"], msg: "taken", type: "custom" },
+    ]);
+  });
+
+  it("is no refusal of the request where the server failed, whatever the body has", async () => {
+    const error = await errorOf(500, { detail: [{ loc: ["body"], msg: "wrong", type: "t" }] });
+    expect(error).to.be.instanceOf(ServerError);
+  });
+
+  it("is none of an agent server's where it has neither a thread nor a message", async () => {
+    answer = { status: 200, text: "{}" };
+    expect(await rejection(agentServer().threads.get("t"))).to.be.instanceOf(InvalidResponseError);
+  });
+
+  it("leaves open whether a request was carried out, unless it refuses it", async () => {
+    expect(isAmbiguous(await errorOf(500, {}))).to.equal(true);
+    expect(isAmbiguous(await errorOf(200, {}))).to.equal(true);
+    expect(isAmbiguous(await errorOf(409, {}))).to.equal(false);
+    await server.close();
+    expect(isAmbiguous(await errorOf(200, {}))).to.equal(false);
+  });
+
+  it("has the members of a thread that were asked for, empty where the server omits them", async () => {
+    answer = {
+      status: 200,
+      text: '[{"thread_id":"t","metadata":null,"config":null,"values":null}]',
+    };
+    const select = (...members: ("thread_id" | "metadata" | "config" | "values")[]) =>
+      agentServer().threads.search({ select: members });
+    expect(await select("thread_id")).to.deep.equal([{ thread_id: "t" }]);
+    for (const member of ["metadata", "config", "values"] as const)
+      expect(await select(member)).to.deep.equal([{ thread_id: "t", [member]: {} }]);
+  });
+
+  it("has a thread's configuration only where the server sent one", async () => {
+    const thread = { thread_id: "t", created_at: "", updated_at: "", status: "idle" };
+    answer = { status: 200, text: JSON.stringify({ ...thread, config: null }) };
+    expect(await agentServer().threads.get("t")).to.deep.equal({ ...thread, metadata: {} });
+    answer = { status: 200, text: JSON.stringify({ ...thread, config: { tags: [] } }) };
+    expect(await agentServer().threads.get("t")).to.have.deep.property("config", { tags: [] });
+  });
+
+  it("ends a log at a page that names no next one, or itself", async () => {
+    const walk = async (next: string | null) => {
+      const log = await startServer((_request, response, count) =>
+        response.end(
+          JSON.stringify({
+            logs: [{ message: `${count}` }],
+            next_offset: count === 1 ? "2" : next,
+          }),
+        ),
+      );
+      const place = { baseUrl: log.url, apiKey: "key", workspaceId: "w" };
+      const messages: string[] = [];
+      for await (const { message } of new ControlPlane(place).revisions.logLines("d", "r", "build"))
+        messages.push(message);
+      await log.close();
+      return [messages, log.received.map(({ url }) => /offset=\w+/.exec(url)?.[0])];
+    };
+    for (const next of [null, "2"])
+      expect(await walk(next)).to.deep.equal([
+        ["1", "2"],
+        [undefined, "offset=2"],
+      ]);
+  });
+
+  it("says that a run has ended which is not there to be cancelled", async () => {
+    answer = { status: 404, text: '{"detail":"Run not found"}' };
+    expect(await agentServer().runs.cancel("t", "r")).to.equal(undefined);
+    expect(await agentServer().assistants.countCrons("a")).to.equal(0);
+    expect(await rejection(agentServer().assistants.count())).to.be.instanceOf(NotFound);
+  });
+});
+
+describe("a status", () => {
+  it("that this release does not know is none of a deployment being deleted, and of a failed revision by its name", () => {
+    expect(["AWAITING_DELETE", "READY", "LATER", undefined].map(isBeingDeleted)).to.deep.equal([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(["INTERRUPTED", "LATER_FAILED", "LATER", "DEPLOYED"].map(hasFailed)).to.deep.equal([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+});
