@@ -129,6 +129,21 @@ describe("deployment check", () => {
     ]);
   });
 
+  it("refuses variables that are no strings, and says of one without a value what it would do", () => {
+    const variables = { GOOD: "", "A=B": "1", NUMBER: 3, GONE: null };
+    const reasons = (kind: string) => [
+      `${kind}.A=B: is not a valid environment variable name`,
+      `${kind}.NUMBER: must be a string`,
+      `${kind}.GONE: is undefined, which would remove it from the deployment: set what it is read from, or remove the variable from the program`,
+    ];
+    for (const kind of ["env", "secrets"]) {
+      expect(problemsOf({ ...GIT_INPUTS, [kind]: variables })).to.deep.equal(reasons(kind));
+      expect(problemsOf({ ...GIT_INPUTS, [kind]: ["A"] })).to.deep.equal([
+        `: ${kind} must be an object of strings`,
+      ]);
+    }
+  });
+
   for (const repoUrl of [
     "https://u:CANARY@git.example.com/a.git",
     "https://CANARY@git.example.com/a.git",
@@ -137,6 +152,8 @@ describe("deployment check", () => {
     "https://u:CANARY with spaces@git.example.com/a.git",
     "ssh://git:CANARY@git.example.com/a.git",
     "u:CANARY@git.example.com/a.git",
+    "  https://CANARY@git.example.com/a.git",
+    "git:CANARY:x@git.example.com:a.git",
   ])
     it(`refuses credentials in a repository's URL and does not repeat them: ${repoUrl}`, () => {
       const problems = problemsOf(withConfig(GIT_INPUTS, { repoUrl }));
@@ -148,6 +165,9 @@ describe("deployment check", () => {
   for (const repoUrl of [
     "ssh://git@git.example.com/a.git",
     "git@git.example.com:acme/a@2.git",
+    "git+https@git.example.com:a@b:c.git",
+    "git+ssh://git@git.example.com/a.git",
+    "xhttp://git@git.example.com/a.git",
     "https://git.example.com/@acme/a.git",
     "https://git.example.com:8443/a.git?at=a@b",
     "file:///srv/git/a.git",

@@ -1,5 +1,8 @@
 import { expect } from "chai";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import { declaredBy } from "../../../provider/deployment/declared/declared";
+import { unsettledOutputs } from "../../../provider/deployment/service/outputs";
+import { stateOf } from "../../../provider/deployment/state";
 import { differenceBetween } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 
@@ -130,5 +133,24 @@ describe("deployment diff", () => {
   it("leaves other inputs to the engine also while the rollout is unfinished", () => {
     const olds = { ...GIT, rollout: { revisionId: "r1", state: "failed" } };
     expect(differenceBetween(olds, source(GIT, { repoRef: "next" })).result).to.deep.equal({});
+  });
+
+  it("leaves the outputs known that an update surely does not change, the URL above all", () => {
+    const unsettled = (olds: Props, news: Props) =>
+      unsettledOutputs(stateOf({ ...olds, ready: true }), declaredBy(news));
+    const ofRevisions = unsettled(GIT, { ...GIT, env: { A: "1" } });
+    expect(ofRevisions).to.include("latestRevisionId").and.not.include("url");
+    expect(unsettled(IMAGE, source(IMAGE, { imageUri: "registry.example.com/agent:2" }))).to.eql([
+      ...ofRevisions,
+      "imageVersion",
+    ]);
+    expect(unsettled(GIT, config(GIT, { buildOnPush: true }))).to.eql(["updatedAt"]);
+    const urlChanges: [Props, Props][] = [
+      [IMAGE, config(IMAGE, { customUrl: UNKNOWN })],
+      [IMAGE, config(IMAGE, { customUrl: "https://agent.example.com" })],
+      [GIT, config(GIT, { repoUrl: "x" })],
+      [GIT, config(GIT, { repoUrl: UNKNOWN })],
+    ];
+    for (const [olds, news] of urlChanges) expect(unsettled(olds, news)).to.include("url");
   });
 });

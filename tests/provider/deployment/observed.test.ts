@@ -68,10 +68,18 @@ describe("the inputs that a deployment on the service stands for", () => {
         }),
       );
     expect(observed({})).to.deep.equal({ ...inputs, name: "support" });
-    expect(observed({ labels: { team: "a", by: "another" } })).to.have.nested.property(
-      "sourceConfig.resourceSpec.labels.by",
-      "another",
-    );
+    for (const other of [
+      { labels: { team: "a", by: "another" } },
+      { labels: null },
+      { sidecars: [filled, { name: "second", image: "i" }] },
+      { sidecars: [{ ...filled, image: "another" }] },
+      { sidecars: [{ ...filled, env: [{ name: "A", value: "1" }] }] },
+      { sidecars: [{ ...filled, env: {} }] },
+    ])
+      expect(observed(other), JSON.stringify(other)).not.to.deep.equal({
+        ...inputs,
+        name: "support",
+      });
   });
 
   it("take a size that was taken away for drift, and silence of it for none", () => {
