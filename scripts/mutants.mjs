@@ -34,7 +34,7 @@ const temporary = mkdtempSync(join(tmpdir(), "agentserver-mutants-"));
 try {
   const mocha = join(temporary, "mocha.json");
   // A change may leave a test waiting for ever.
-  writeFileSync(mocha, JSON.stringify({ timeout: 20_000 }));
+  writeFileSync(mocha, JSON.stringify({ timeout: 10_000 }));
   const config = join(temporary, "stryker.json");
   writeFileSync(
     config,
@@ -50,7 +50,8 @@ try {
       coverageAnalysis: "perTest",
       // What runs when a module is loaded needs a process for each change.
       ignoreStatic: true,
-      concurrency: Math.max(1, availableParallelism() - 1),
+      // The tests wait more than they compute.
+      concurrency: 2 * availableParallelism() + 1,
       timeoutMS: 10_000,
       reporters: ["clear-text", "progress-append-only"],
       clearTextReporter: { allowColor: false, reportTests: false },

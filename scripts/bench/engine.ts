@@ -2,11 +2,18 @@ import { measureCreates } from "./engine/creates";
 import { buildEchoes } from "./engine/echoes";
 import { measureProcesses } from "./engine/processes";
 import { measureRollouts } from "./engine/rollouts";
+import { measureWaits } from "./engine/waits";
 import type { Bench, Run } from "./run";
 import type { Table } from "./table";
 
-/** Number of starts of each process, of roll-outs of each length, and of stacks of each size. */
-const PLAN = { starts: 7, rollouts: 75, sizes: [100, 500], creates: 3 };
+/** Number of starts of each process, of roll-outs of each length, and of waits, and of stacks of each size. */
+const PLAN = {
+  starts: 7,
+  rollouts: 75,
+  waits: { seconds: 10, atOnce: 100, times: 3 },
+  sizes: [100, 500],
+  creates: 3,
+};
 
 /** Our provider on the real Pulumi engine. */
 export const engine: Bench = {
@@ -20,11 +27,12 @@ export async function measureEngine(run: Run, plan: typeof PLAN): Promise<Table[
   run.say(`starting the provider processes ${plan.starts} times`);
   const processes = await measureProcesses(controlPlane.url, plan.starts, run.signal);
   const rollouts = await measureRollouts(plan.rollouts);
+  const waits = await measureWaits(run, controlPlane.url, plan.waits);
   const echoes = await buildEchoes(run);
   const creates: Table[] = [];
   for (const resources of plan.sizes)
     creates.push(
       await measureCreates(run, controlPlane, { resources, times: plan.creates, echoes }),
     );
-  return [...creates, ...processes, ...rollouts];
+  return [...creates, ...processes, ...rollouts, waits];
 }

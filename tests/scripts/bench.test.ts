@@ -76,7 +76,8 @@ describeNightly("npm run bench", () => {
   });
 
   it("ends with the rows of the engine", async () => {
-    const plan = { starts: 1, rollouts: 2, sizes: [2], creates: 1 };
+    const waits = { seconds: 1, atOnce: 2, times: 1 };
+    const plan = { starts: 1, rollouts: 2, waits, sizes: [2], creates: 1 };
     const [ours, native] = ["pulumi-agentserver", "pulumi-agentserver/native"];
     const floors = ["dynamic.Resource", "constant text"];
     const clients = [ours, "reference client, every 60 s", "every 5 s"];
@@ -105,6 +106,10 @@ describeNightly("npm run bench", () => {
         title: `2 roll-outs of about ${seconds} s`,
         rows: clients,
       })),
+      {
+        title: "roll-outs of 1 s, real requests (1 times)",
+        rows: ["one wait", "2 waits at once", "2 waits at once : one wait"],
+      },
     ]);
   });
 });

@@ -53,6 +53,38 @@ describe("waiting for what the service has accepted", () => {
     expect(await settling("DEPLOYED", /./, 12)).to.have.nested.property("rollout.state", "done");
   });
 
+  it("looks for the first revision until the list shows it", async () => {
+    let looks = 0;
+    const polls = Array.from({ length: 12 }, () => "DEPLOYING");
+    server = await startServer(({ url }, response) => {
+      if (url.includes("/logs")) return json(response, 200, { logs: [] });
+      if (/revisions\//.test(url))
+        return json(response, 200, aRevision({ status: polls.shift() ?? "DEPLOYED" }));
+      if (!url.includes("/revisions")) return json(response, 200, aDeployment());
+      json(response, 200, { resources: (looks += 1) > 2 ? [aRevision()] : [] });
+    });
+    const target = aTarget({ ...GIT_INPUTS, wait: { until: "deployed" } });
+    const accepted = { deployment: aDeployment({ latest_revision_id: null }), revisionId: null };
+    const shown: string[] = [];
+    const { rollout } = await awaitRollout(anOperation(server.url, shown), target, accepted);
+    expect(rollout).to.deep.equal({ revisionId: aRevision().id, state: "done" });
+    expect(shown.at(-1)).to.equal(`deployed: revision ${aRevision().id}`);
+  });
+
+  it("keeps what it waited for where the service answers no more after the end", async () => {
+    let ended = false;
+    server = await startServer(({ url }, response) => {
+      if (ended) return json(response, 403, { detail: "the key has expired" });
+      ended = true;
+      return json(response, 200, aRevision({ id: /revisions\/([^/?]+)/.exec(url)?.[1] ?? "" }));
+    });
+    const target = aTarget({ ...GIT_INPUTS, wait: { until: "deployed" } });
+    const accepted = { deployment: aDeployment(), revisionId: aRevision().id };
+    const failure = await rejection(awaitRollout(anOperation(server.url), target, accepted));
+    expect(failure.message).to.contain("the key has expired");
+    expect(failure).to.have.nested.property("reached.rollout.revisionId", aRevision().id);
+  });
+
   it("is over at the end of its time though the deployment does not answer any more", async () => {
     const failure = await rejection(settling("BUILDING", /revisions\//));
     expect(failure.message).to.contain(

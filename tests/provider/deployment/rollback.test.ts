@@ -80,6 +80,26 @@ describe("taking a failed update back", () => {
     expect(patches).to.equal(2);
   });
 
+  it("says what failed, and what of the old values failed too", async () => {
+    const { id, outs } = await lifecycle.create(await checked(image("v1")), context());
+    fail();
+    fail();
+    const { message, properties } = await initializationFailure(
+      lifecycle.update(id, outs, await checked(image("v2")), context()),
+    );
+    const live = await test.get(id);
+    expect(live.source_revision_config.image_uri).to.contain(":v1");
+    const [former, ...latter] = message.split("the rollback failed too:");
+    expect(former).to.contain("to go back to revision").and.not.contain(live.latest_revision_id);
+    expect(latter.join()).to.contain(
+      `revision ${live.latest_revision_id} ended with DEPLOY_FAILED`,
+    );
+    expect(properties["rollout"]).to.deep.include({
+      revisionId: live.latest_revision_id,
+      state: "failed",
+    });
+  });
+
   it("takes a first size away again with the image that it came with", async () => {
     const { live, properties } = await failing(image("v1"), image("v2", { cpu: 8 }));
     expect(live.source_revision_config.image_uri).to.contain(":v1");
