@@ -1,9 +1,11 @@
 import { expect } from "chai";
 import { snakeKeys } from "../../../provider/arguments/casing";
+import { withoutSecretForm } from "../../../provider/arguments/secrets";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import type { Deployment } from "../../../sdk";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
-import { GIT_INPUTS } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 
@@ -20,7 +22,12 @@ describe("a deployment as a control plane shows it", () => {
 
   describe("moves a pending rollout on", () => {
     /** Reads with these revisions, newest first; the list shows so many at once. */
-    const rolloutAfter = async (statuses: Record<string, string>, active: string, listed = 9) => {
+    const rolloutAfter = async (
+      statuses: Record<string, string>,
+      active: string,
+      listed = 9,
+      more: object = {},
+    ) => {
       const revisions = Object.entries(statuses).map(([of, status]) =>
         aRevision({ id: of, status }),
       );
@@ -36,7 +43,7 @@ describe("a deployment as a control plane shows it", () => {
         return json(response, 200, revision ?? aDeployment({ active_revision_id: active }));
       });
       const rollout = { revisionId: OURS, state: "pending" };
-      const { props } = await lifecycle.read(id, { ...olds(), rollout }, context());
+      const { props } = await lifecycle.read(id, { ...olds(), ...more, rollout }, context());
       return props?.["rollout"];
     };
     const ours = (state: string) => ({ revisionId: OURS, state });
@@ -55,6 +62,18 @@ describe("a deployment as a control plane shows it", () => {
       expect(await rolloutAfter({ [OURS]: "DEPLOYED", [OLDER]: "DEPLOYED" }, OLDER)).to.deep.equal(
         ours("pending"),
       ));
+
+    it("not while a smoke check is to come, which the next update runs", async () => {
+      const smokeCheck = { graphId: "agent" };
+      expect(await rolloutAfter({ [OURS]: "DEPLOYED" }, OURS, 9, { smokeCheck })).to.deep.equal(
+        ours("pending"),
+      );
+    });
+
+    it("as far as the service deploys it, where nobody waits for it", async () =>
+      expect(
+        await rolloutAfter({ [OURS]: "DEPLOYED" }, OURS, 9, { wait: { until: "none" } }),
+      ).to.deep.equal(ours("done")));
 
     it("also when its revision is no longer among the newest", async () =>
       expect(
@@ -103,6 +122,56 @@ describe("a deployment as a control plane shows it", () => {
       const { outs } = await lifecycle.update(id, { ...olds(), ...pending }, GIT_INPUTS, waiting);
       expect(outs).to.deep.include({ rollout: { revisionId: OURS, state: "done" }, ready: true });
       expect(new Set(server.received.map(({ method }) => method))).to.have.all.keys("GET");
+    });
+  });
+
+  describe("is imported as what a program declares", () => {
+    const importing = async (live: Partial<Deployment>) => {
+      server = await startServer(({ url }, response) =>
+        url.includes("/revisions")
+          ? json(response, 200, { resources: [] })
+          : json(response, 200, aDeployment({ latest_revision_id: null, ...live })),
+      );
+      const found = await lifecycle.read(id, {}, { ...context(), canImport: true });
+      expect(found.props).to.deep.include({ rollout: { revisionId: null, state: "done" } });
+      return found.inputs;
+    };
+    const fromGit = {
+      source_config: snakeKeys(GIT_INPUTS.sourceConfig),
+      source_revision_config: snakeKeys(GIT_INPUTS.sourceRevisionConfig),
+    };
+    const declared = { ...GIT_INPUTS, name: "support" };
+
+    it("without what means the same where it is left out", async () => {
+      const filled = { ...fromGit.source_config, custom_url: "https://x.example.com" };
+      const resource_spec = { cpu: null, cpu_limit: null };
+      const live = { ...fromGit, source_config: { ...filled, resource_spec } };
+      expect(await importing(live)).to.deep.equal(declared);
+    });
+
+    it("with its variables as secrets and its size, less what follows from it", async () => {
+      const inputs = await importing({
+        source: "external_container",
+        source_config: { resource_spec: { cpu: 2, cpu_limit: 4, queue_cpu: 2 } },
+        source_revision_config: snakeKeys(IMAGE_INPUTS.sourceRevisionConfig),
+        secrets: [{ name: "A", value: "1" }],
+      });
+      const { secrets, ...others } = inputs ?? {};
+      expect(withoutSecretForm(secrets)).to.deep.equal({ A: "1" });
+      expect(secrets).not.to.deep.equal({ A: "1" });
+      expect(others).to.deep.equal({
+        ...IMAGE_INPUTS,
+        name: "support",
+        sourceConfig: { resourceSpec: { cpu: 2 } },
+      });
+    });
+
+    it("and is none where it is gone", async () => {
+      server = await startServer((_request, response) => json(response, 404, { detail: "gone" }));
+      const importer = { ...context(), canImport: true };
+      const { message } = await rejection(lifecycle.read(id, {}, importer));
+      expect(message).to.contain(id);
+      expect(await lifecycle.read(id, olds(), importer)).not.to.have.property("id", id);
     });
   });
 
