@@ -61,7 +61,7 @@ describe("a response of a server", () => {
     ["text that only contains HTML", 502, "see <html>", "502 see <html>"],
   ];
   for (const [what, status, body, message] of words)
-    it(`is told by its own words: ${what}`, async () => {
+    it(`is described by its own words: ${what}`, async () => {
       const error = await errorOf(status, body);
       expect(error.message.startsWith(`update deployment 'd': ${message}`), error.message).to.equal(
         true,
@@ -85,7 +85,7 @@ describe("a response of a server", () => {
     ]);
   });
 
-  it("is no refusal of the request where the server failed, whatever the body has", async () => {
+  it("does not refuse the request where the server failed, whatever the body has", async () => {
     const error = await errorOf(500, { detail: [{ loc: ["body"], msg: "wrong", type: "t" }] });
     expect(error).to.be.instanceOf(ServerError);
   });

@@ -129,7 +129,7 @@ describe("deployment check", () => {
     ]);
   });
 
-  it("refuses variables that are no strings, and says of one without a value what it would do", () => {
+  it("refuses variables without a string as value, and says of one without a value what it would do", () => {
     const variables = { GOOD: "", "A=B": "1", NUMBER: 3, GONE: null };
     const reasons = (kind: string) => [
       `${kind}.A=B: is not a valid environment variable name`,
