@@ -43,6 +43,25 @@ describe("what the preview says in words", () => {
     expect(words("active", "none")).to.equal(undefined);
   });
 
+  it("leaves unknown what a create brings, and of an update only what that may change", () => {
+    const created = lifecycle.preview(declared);
+    expect(created).to.deep.include({ ...declared, url: UNKNOWN, ready: UNKNOWN });
+    const olds = {
+      ...declared,
+      url: "https://a.example.com",
+      latestRevisionId: "r-1",
+      ready: true,
+      rollout: { revisionId: "r-1", state: "done" },
+    };
+    const updated = lifecycle.preview({ ...declared, env: { A: "1" } }, olds);
+    expect(updated).to.deep.include({
+      env: { A: "1" },
+      url: olds.url,
+      ready: true,
+      latestRevisionId: UNKNOWN,
+    });
+  });
+
   describe("of a size", () => {
     const sized = (resourceSpec: object) => ({
       ...declared,
