@@ -1,0 +1,133 @@
+import { output, Output } from "@pulumi/pulumi";
+import { expect } from "chai";
+import {
+  optionInputs,
+  optionsIn,
+  withoutHiddenInputs,
+} from "../../../provider/arguments/option-inputs";
+import { changedPaths, takenAt, withValueAt } from "../../../provider/arguments/property-path";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import {
+  encryptedAsUnknown,
+  withoutSecretForm,
+  withSecrets,
+} from "../../../provider/arguments/secrets";
+import { variables } from "../../../provider/arguments/variables";
+
+const secret = (value: unknown) => ({
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  value,
+});
+
+describe("the secret values of properties", () => {
+  const marked = (props: Props, ...paths: string[]) => withSecrets(props, paths);
+
+  it("are marked as a whole, member by member, and deep in an object", () => {
+    const props = { secrets: { A: "1", B: "2" }, key: "k", gate: { key: "g", name: "n" } };
+    expect(marked(props, "key", "secrets.*", "gate.key")).to.deep.equal({
+      secrets: { A: secret("1"), B: secret("2") },
+      key: secret("k"),
+      gate: { key: secret("g"), name: "n" },
+    });
+    expect(marked(props, "secrets")["secrets"]).to.deep.equal(secret(props.secrets));
+  });
+
+  it("are marked once, and as a whole where their members are not known yet", () => {
+    expect(marked({ key: secret("k") }, "key")).to.deep.equal({ key: secret("k") });
+    expect(marked({ secrets: UNKNOWN }, "secrets.*")).to.deep.equal({ secrets: secret(UNKNOWN) });
+  });
+
+  it("are none where there is nothing to hide, and what has no members stays", () => {
+    const props = { key: null, secrets: undefined, gate: "text" };
+    expect(marked(props, "key", "secrets.*", "gate.key", "other")).to.deep.equal(props);
+  });
+
+  it("lose their mark, or are unknown, at any depth", () => {
+    const props = { list: [{ key: secret({ inner: secret("k") }) }], plain: "p" };
+    expect(withoutSecretForm(props)).to.deep.equal({
+      list: [{ key: { inner: "k" } }],
+      plain: "p",
+    });
+    expect(encryptedAsUnknown(props)).to.deep.equal({ list: [{ key: UNKNOWN }], plain: "p" });
+  });
+});
+
+describe("the options that a lifecycle needs", () => {
+  it("go through hidden inputs, of which one that is not set has none", () => {
+    expect(optionInputs()).to.deep.equal({});
+    expect(optionInputs({ deleteBeforeReplace: true, protect: true })).to.deep.equal({});
+    const options = {
+      deleteBeforeReplace: false,
+      ignoreChanges: ["env.A"],
+      replaceOnChanges: ["source"],
+      customTimeouts: { create: "1m" },
+    };
+    expect(optionsIn(optionInputs(options))).to.deep.equal({
+      replacementOrder: "creates first",
+      ignoredPaths: ["env.A"],
+      replacingPaths: ["source"],
+      hasCustomTimeouts: true,
+    });
+    expect(optionsIn({ __ignored: "env.A" })).to.deep.equal({
+      replacementOrder: "deletes first",
+      ignoredPaths: [],
+      replacingPaths: [],
+      hasCustomTimeouts: false,
+    });
+    const hidden = { ...optionInputs(options), __provider: "p", __urn: "u" };
+    expect(withoutHiddenInputs({ ...hidden, name: "n", __own: 1 })).to.deep.equal({
+      name: "n",
+      __own: 1,
+    });
+  });
+});
+
+describe("property paths", () => {
+  it("name a change at their place, in any member for *, and none where that is not known", () => {
+    const paths = ["env.A", 'env["a.b"]', "env.*", "size.cpu", "name"];
+    const changed = (olds: Props, news: Props) => changedPaths(paths, olds, news);
+    expect(changed({ env: { A: "1", B: "1" } }, { env: { A: "1", B: "2" } })).to.eql(["env.*"]);
+    expect(changed({ env: { "a.b": "1" } }, { env: {} })).to.eql(['env["a.b"]', "env.*"]);
+    expect(changed({}, { env: { A: "1" } })).to.eql(["env.A", "env.*"]);
+    expect(changed({ size: { cpu: 1 } }, { size: UNKNOWN })).to.eql([]);
+    expect(changed({ size: { cpu: 1 } }, { size: null })).to.eql(["size.cpu"]);
+    expect(changed({ env: "text", name: "a" }, { env: "text", name: "b" })).to.eql(["name"]);
+  });
+
+  it("set and remove a value, and leave absent what has none there", () => {
+    const props = { size: { cpu: 1, memory: null }, name: "n" };
+    expect(withValueAt(props, ["size", "cpu"], 2)).to.eql({
+      ...props,
+      size: { cpu: 2, memory: null },
+    });
+    expect(withValueAt(props, ["size"], { cpu: 2 })["size"]).to.eql({ cpu: 2, memory: null });
+    expect(withValueAt(props, ["size"], undefined)).to.eql({ name: "n" });
+    expect(withValueAt(props, ["env", "A"], undefined)).to.equal(props);
+    expect(withValueAt(props, ["env", "A"], "1")).to.eql({ ...props, env: { A: "1" } });
+  });
+
+  it("take the value of another object, of one member or of all", () => {
+    const [own, theirs] = [{ env: { A: "1", B: "1" } }, { env: { A: "2", C: "2" } }];
+    expect(takenAt(own, theirs, ["env", "A"])).to.eql({ env: { A: "2", B: "1" } });
+    expect(takenAt(own, theirs, ["env", "B"])).to.eql({ env: { A: "1" } });
+    expect(takenAt(own, theirs, ["env", "*"])).to.eql(theirs);
+    expect(takenAt("text", theirs, ["env"])).to.equal(theirs);
+  });
+});
+
+describe("variables", () => {
+  const known = (given: unknown) =>
+    new Promise((resolve) => output([given]).apply(([value]) => resolve(value)));
+
+  it("have null in the place of an undefined value, now or later", async () => {
+    const given = { A: "1" };
+    Reflect.set(given, "B", output(undefined));
+    Reflect.set(given, "C", undefined);
+    expect(await known(variables(given))).to.deep.equal({ A: "1", B: null, C: null });
+    for (const later of [Promise.resolve(given), output(given)]) {
+      const settled = variables(later);
+      expect(Output.isInstance(settled)).to.equal(true);
+      expect(await known(settled)).to.deep.equal({ A: "1", B: null, C: null });
+    }
+  });
+});
