@@ -19,7 +19,8 @@ const PACKAGES = [
 /** The tests that stay in one process, by the root of the code that they import. */
 const TESTS = {
   provider: ["provider", "settings", "shared"],
-  sdk: ["sdk", "contract", "provider", "shared"],
+  // The tests of the provider's doors read the sources, which Stryker changes.
+  sdk: ["sdk", "contract", "shared", "provider/!(doors)"],
   local: ["local/control-plane", "local/rollout", "local/http", "local/logs", "local/platform"],
 };
 
