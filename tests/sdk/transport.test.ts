@@ -9,7 +9,6 @@ import {
   ControlPlane,
   type CreateDeployment,
   Forbidden,
-  InvalidResponseError,
   NotFound,
   NotOfferedError,
   RateLimited,

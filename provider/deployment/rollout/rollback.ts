@@ -41,7 +41,7 @@ export async function rollBack(
     return combined(withoutFormer(failure, target), lines, { ...reached, putBack });
   } catch (error) {
     if (error instanceof Unreached)
-      return combined(failure, howItEnded(error), { ...error.reached, putBack });
+      return combined(failure, howItEnded(error, failure), { ...error.reached, putBack });
     return combined(failure, [`the rollback could not be requested: ${messageOf(error)}`]);
   }
 }
@@ -57,8 +57,9 @@ function withoutFormer({ reached, lines }: Unreached, target: Target): Unreached
 }
 
 /** The advice of a failed wait about the next update does not apply here: that one tries the new values. */
-function howItEnded({ reached, lines }: Unreached): string[] {
-  if (reached.rollout.state !== "pending") return ["the rollback failed too:", ...lines];
+function howItEnded({ reached, lines }: Unreached, former: Unreached): string[] {
+  if (reached.rollout.state !== "pending")
+    return ["the rollback failed too:", ...lines.filter((line) => !former.lines.includes(line))];
   const [headline = ""] = lines.join("\n").split("\n");
   return [
     `the rollback was cut short, and goes on at the control plane: ${headline}`,
