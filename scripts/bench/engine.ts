@@ -6,7 +6,7 @@ import { measureWaits } from "./engine/waits";
 import type { Bench, Run } from "./run";
 import type { Table } from "./table";
 
-/** Number of starts of each process, of roll-outs of each length, and of waits, and of stacks of each size. */
+/** Number of starts of each process, of roll-outs of each length, of waits, and of stacks of each size. */
 const PLAN = {
   starts: 7,
   rollouts: 75,

@@ -120,28 +120,10 @@ describe("a create that finds a deployment of its name", () => {
       );
     });
 
-    it("takes the create that runs for no interrupted one", async () => {
-      const { inputs } = await killed();
-      expect(await refusal(inputs, afterKill(context(), inputs))).to.contain("records neither");
-    });
-
     it("takes an interrupted create of another resource for none of its own", async () => {
       const { inputs } = await killed();
       const creating = [URN, NATIVE_URN].map((urn) => ({ urn, inputs }));
       expect(await refusal(inputs, inTheState({ creating }))).to.contain("records neither");
-    });
-
-    it("takes an interrupted create of what it replaces now for one that has been followed by another", async () => {
-      const { inputs } = await killed();
-      const created = "2026-11-23T10:00:00Z";
-      const creating = [
-        { urn: URN, inputs, created },
-        { urn: URN, inputs },
-      ];
-      expect(await refusal(inputs, inTheState({ creating }))).to.contain("records neither");
-      const ofTheSame = creating.map((create) => ({ ...create, created }));
-      await lifecycle.create(inputs, inTheState({ creating: ofTheSame }));
-      expect(said.join()).to.contain("which an interrupted create of this resource made");
     });
 
     it("refuses what its interrupted create would have made otherwise", async () => {
