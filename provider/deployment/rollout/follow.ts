@@ -1,4 +1,4 @@
-import { isTransient, NotFound, type Revision } from "../../../sdk";
+import { type Deployment, isTransient, NotFound, type Revision } from "../../../sdk";
 import { factsOf, isDeployed } from "../../../sdk/status";
 import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
 import type { Operation } from "../../kind/operation";
@@ -22,6 +22,8 @@ export interface Outcome {
   /** The service's message about that status. */
   readonly words?: string | undefined;
   readonly warning?: string;
+  /** The deployment as the last poll read it, where it serves the revision. */
+  readonly serving?: Deployment | undefined;
 }
 
 /** The way a revision is followed. */
@@ -42,6 +44,7 @@ export async function followRevision(
   const { clock } = operation;
   const start = clock.now();
   const seen = { revisionId, status: "", stage: "", words: "", line: "", deployedAt: Number.NaN };
+  let serving: Deployment | undefined;
 
   const lastStage = (): string => seen.status || "waiting for the revision";
   const poll = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
@@ -51,8 +54,8 @@ export async function followRevision(
     seen.words = revision.status_message ?? "";
     const isRunning = isDeployed(revision.status);
     if (isRunning && Number.isNaN(seen.deployedAt)) seen.deployedAt = clock.now();
-    const isActive =
-      isRunning && until === "active" && (await isServing(operation, revision, signal));
+    if (isRunning && until === "active") serving = await servingOf(operation, revision, signal);
+    const isActive = serving !== undefined;
     const deployedForMs = clock.now() - seen.deployedAt;
     if (factsOf(revision.status).phase === "superseded")
       seen.revisionId = (await newerThan(operation, revision, signal)) ?? seen.revisionId;
@@ -70,6 +73,7 @@ export async function followRevision(
   });
   return {
     ...outcome,
+    serving,
     revisionId: seen.revisionId,
     status: seen.status,
     stage: seen.stage,
@@ -94,21 +98,21 @@ async function revisionOf(
   }
 }
 
-async function isServing(
+/** The deployment, where it serves a revision or a newer one; undefined else, and where that can't be seen now. */
+async function servingOf(
   operation: Operation,
   revision: Revision,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Deployment | undefined> {
   try {
-    const { active_revision_id: active } = await operation.client.deployments.get(operation.id, {
-      signal,
-    });
-    return (
+    const deployment = await operation.client.deployments.get(operation.id, { signal });
+    const { active_revision_id: active } = deployment;
+    const isServing =
       active === revision.id ||
-      (!!active && (await comesAfter(operation, active, revision.id, signal)))
-    );
+      (!!active && (await comesAfter(operation, active, revision.id, signal)));
+    return isServing ? deployment : undefined;
   } catch (error) {
-    if (isTransient(error)) return false;
+    if (isTransient(error)) return undefined;
     throw error;
   }
 }

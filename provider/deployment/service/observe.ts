@@ -5,9 +5,13 @@ import type { Props } from "../../arguments/props";
 import type { Observed } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";
 
-/** Reads a deployment and its newest revisions. */
-export async function observe({ client, id }: Operation, options?: CallOptions): Promise<Observed> {
-  const deployment = await client.deployments.get(id, options);
+/** Reads a deployment, unless it has just been read, and its newest revisions. */
+export async function observe(
+  { client, id }: Operation,
+  options?: CallOptions,
+  read?: Deployment,
+): Promise<Observed> {
+  const deployment = read ?? (await client.deployments.get(id, options));
   const revisions = await client.revisions.newest(id, LISTED_REVISIONS, options);
   return { deployment, revisions };
 }

@@ -42,8 +42,11 @@ export class ByHandProvider implements dynamic.ResourceProvider {
     const pause = () => new Promise((resolve) => setTimeout(resolve, 1000));
     while ((await this.send("GET", `/${id}/revisions/${revisionId}`)).status !== "DEPLOYED")
       await pause();
-    while ((await this.send("GET", `/${id}`)).active_revision_id !== revisionId) await pause();
-    const deployment = await this.send("GET", `/${id}`);
+    let deployment = await this.send("GET", `/${id}`);
+    while (deployment.active_revision_id !== revisionId) {
+      await pause();
+      deployment = await this.send("GET", `/${id}`);
+    }
     const { resources } = await this.send("GET", `/${id}/revisions?limit=10`);
     const revisions = resources.map((revision: Answer) => ({
       id: revision.id,
