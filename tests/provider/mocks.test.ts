@@ -111,7 +111,10 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(await valueOf(thread.threadId)).to.equal("thread-1");
     const sent = (name: string) => resources.find((resource) => resource.name === name);
     expect(sent("support")?.inputs["sourceConfig"]).to.deep.equal({ listenerId: "id-of-cluster" });
-    expect(sent("fixture")?.inputs["deploymentUrl"]).to.equal("https://support.example.com");
+    expect(sent("fixture")?.inputs).to.include({
+      deploymentUrl: "https://support.example.com",
+      deploymentId: "id-of-support",
+    });
     expect(sent("fixture")?.type).to.equal("pulumi-nodejs:dynamic/agentserver:Thread");
     expect(sent("support")?.provider).to.contain("::eu::id-of-eu");
   });
@@ -149,9 +152,13 @@ describe("a program under pulumi.runtime.setMocks", () => {
       lastGoodRevision: null,
       metadata: null,
     };
-    await runtime.setMocks({ newResource: () => ({ id: "1", state }), call: () => ({}) });
+    const newResource = ({ id = "new" }: runtime.MockResourceArgs) => ({ id, state });
+    await runtime.setMocks({ newResource, call: () => ({}) });
     const { sourceConfig, env, failedRevision, lastGoodRevision } = Deployment.get("support", "1");
-    const { metadata } = Thread.get("fixture", "1", { deploymentUrl: "https://a.example.com" });
+    const { metadata, id: read } = Thread.get("fixture", "1", {
+      deploymentUrl: "https://a.example.com",
+    });
+    expect(await valueOf(read)).to.equal("1");
     const members = [
       sourceConfig.repoUrl,
       env["A"],

@@ -10,8 +10,8 @@ const SUPERSTEPS = [{ updates: [{ asNode: "agent", values: { mood: "friendly" } 
 
 describe("a thread's arguments", () => {
   it("have no problem when they are right, or not known yet", () => {
-    expect(threadProblems({ deploymentUrl: URL, graphId: "agent", supersteps: SUPERSTEPS })).to.be
-      .empty;
+    const named = { graphId: "agent", metadata: { graph_id: "agent" } };
+    expect(threadProblems({ deploymentUrl: URL, ...named, supersteps: SUPERSTEPS })).to.be.empty;
     expect(threadProblems({ deploymentUrl: UNKNOWN, supersteps: UNKNOWN, metadata: UNKNOWN })).to.be
       .empty;
     expect(
@@ -120,13 +120,14 @@ describe("a thread's changes", () => {
   for (const change of [
     { deploymentUrl: "https://other.example.com" },
     { supersteps: [] },
-    { graphId: "other" },
-    { copyFrom: "11111111-1111-4111-8111-111111111111" },
+    { graphId: "other", copyFrom: "11111111-1111-4111-8111-111111111111" },
   ])
-    it(`replace it, deleted first, for another ${Object.keys(change).join()}`, () => {
+    it(`replace it, deleted first, for another ${Object.keys(change).join(", ")}`, () => {
       const { result, message } = difference(olds, { ...olds, ...change });
       expect(result).to.deep.equal({ replaces: Object.keys(change), deleteBeforeReplace: true });
-      expect(message).to.contain("its conversation is deleted with it");
+      expect(message).to.equal(
+        `replaced, since ${Object.keys(change).join(", ")} can't be changed: deleted first, its conversation is deleted with it`,
+      );
     });
 
   it("are made in place for metadata and key", () => {
@@ -139,10 +140,14 @@ describe("a thread's changes", () => {
       result: { changes: false },
       message: undefined,
     });
-    const { result, message } = difference(olds, { ...olds, deploymentUrl: UNKNOWN });
+    const { result, message } = difference(olds, {
+      ...olds,
+      deploymentUrl: UNKNOWN,
+      supersteps: UNKNOWN,
+    });
     expect(result).to.deep.equal({});
     expect(message).to.equal(
-      "may be replaced, depending on a value known only during the update (deploymentUrl): deleted first, its conversation is deleted with it",
+      "may be replaced, depending on a value known only during the update (deploymentUrl, supersteps): deleted first, its conversation is deleted with it",
     );
   });
 });

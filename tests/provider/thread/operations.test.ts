@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { newMemory } from "../../../provider/kind/memory";
-import type { Props } from "../../../provider/arguments/props";
+import { type Props, present, UNKNOWN } from "../../../provider/arguments/props";
+import { withSecrets } from "../../../provider/arguments/secrets";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
 import { useAgentServer } from "../../local/agentserver/support";
@@ -110,6 +111,11 @@ describe("a thread's life on an agent server", () => {
       (await threads().state(source)).values,
     );
     expect(outs["checkpointId"]).to.equal((await threads().state(id)).checkpoint_id);
+    const nowhere = "11111111-1111-4111-8111-111111111111";
+    const failure = rejection(create({ copyFrom: nowhere, supersteps: undefined }));
+    expect((await failure).message).to.equal(
+      `copy thread '${nowhere}': it does not exist at ${url()}; copyFrom must name a thread on the same agent server`,
+    );
   });
 
   it("names what is wrong with inputs that no check has seen, and creates nothing", async () => {
@@ -158,6 +164,13 @@ describe("a thread's life on an agent server", () => {
         "its metadata is another one's",
         (id: string) => threads().update(id, { metadata: { team: "c" } }),
       ],
+      [
+        "it lacks the mark of a create",
+        async (id: string) => {
+          await threads().delete(id);
+          await threads().create({ thread_id: id, metadata: { team: "a", graph_id: "agent" } });
+        },
+      ],
     ] as const)
       it(`stays where ${what}: another id is taken, and a warning names it`, async () => {
         const { id } = await create();
@@ -202,12 +215,22 @@ describe("a thread's life on an agent server", () => {
     expect(await threads().count()).to.equal(0);
   });
 
-  it("leaves a thread that has its id and that the state does not know, equal or not, and takes another id", async () => {
-    const { id } = await create();
-    const ids = new Set([id, (await create()).id, (await create({ metadata: { team: "b" } })).id]);
-    expect(ids).to.have.length(3);
-    expect(await threads().count()).to.equal(3);
-    expect(said.join()).to.contain(`keeps thread ${id}`).and.contain("not known to the state");
+  it("leaves a thread that has its id and that the state does not know, equal or not, and takes another of ten", async () => {
+    const fresh = () => ({ ...context(), memory: newMemory() });
+    const { id } = await create({}, fresh());
+    const readState = () => Promise.reject(new Error("no backend"));
+    const ids = new Set([id, (await create({}, { ...fresh(), readState })).id]);
+    for (const team of "abcdefgh") ids.add((await create({ metadata: { team } }, fresh())).id);
+    expect(ids).to.have.length(10);
+    expect(await threads().count()).to.equal(10);
+    const kept = `keeps thread ${id} at ${url()}, which has an id of this resource and`;
+    expect(said.slice(0, 2)).to.deep.equal([
+      `${kept} may be of an interrupted create, since the state of this stack could not be read (no backend); another id is taken`,
+      `${kept} is not known to the state of this stack; another id is taken`,
+    ]);
+    expect((await rejection(create({}, fresh()))).message).to.equal(
+      `create thread: the agent server at ${url()} has threads of others under all 10 ids that this resource can have`,
+    );
   });
 
   it("gets another id than what it takes the place of, which the engine may delete afterwards", async () => {
@@ -222,15 +245,6 @@ describe("a thread's life on an agent server", () => {
     expect((await threads().search()).map(({ thread_id }) => thread_id)).to.deep.equal([id]);
   });
 
-  it("adopts no thread without its mark: it creates one of its own", async () => {
-    const { id } = await create();
-    const theirs = { thread_id: id, metadata: { team: "a", graph_id: "agent" } };
-    await threads().delete(id);
-    await threads().create(theirs);
-    expect((await create()).id).not.to.equal(id);
-    expect(await threads().count()).to.equal(2);
-  });
-
   it("sends changed metadata in place, sets what is given up to null, and sends nothing else", async () => {
     const { id, outs } = await create({ metadata: { team: "a", tier: 1 } });
     const news = args({ metadata: { team: "b" } });
@@ -238,6 +252,9 @@ describe("a thread's life on an agent server", () => {
     expect(updated["metadata"]).to.deep.equal({ team: "b" });
     const { pulumi_digest: _, ...metadata } = (await threads().get(id)).metadata;
     expect(metadata).to.deep.equal({ team: "b", tier: null, graph_id: "agent" });
+    // The state is as before where the command was killed.
+    const again = await lifecycle.update(id, outs, news, context());
+    expect(again.outs["updatedAt"]).to.equal(updated["updatedAt"]);
   });
 
   it("sends nothing when its key changes or is given up, also where nothing answers", async () => {
@@ -263,6 +280,43 @@ describe("a thread's life on an agent server", () => {
     expect(props).to.include({ checkpointId: checkpoint_id });
   });
 
+  it("is imported by its URL, with its graph and what runs have not set of its metadata", async () => {
+    const { id, outs } = await create();
+    const ofRun = { thread_id: id, assistant_id: "a", run_id: "r" };
+    const { updated_at: updatedAt } = await threads().update(id, { metadata: ofRun });
+    const read = (at: string, olds: Props) => lifecycle.read(at, olds, context());
+    const declared = args({ supersteps: undefined, apiKey: "key" });
+    expect(await read(`${url()}/threads/${id}/`, { apiKey: "key", metadata: null })).to.deep.equal({
+      id,
+      inputs: withSecrets(present(declared), ["apiKey"]),
+      props: { ...outs, ...declared, supersteps: null, updatedAt },
+    });
+    const { thread_id: bare } = await threads().create({});
+    const { inputs } = await read(`${url()}/threads/${bare}`, {});
+    expect(inputs).to.deep.equal({ deploymentUrl: url() });
+    expect((await rejection(read(id, {}))).message).to.equal(
+      `get thread '${id}': the id alone does not say on which agent server the thread is; import it by its URL, https://<deployment's url>/threads/${id}; a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it`,
+    );
+  });
+
+  it("has outputs that a preview knows where the update surely leaves them", async () => {
+    const { outs } = await create();
+    const unknown = (more: Props, olds: Props = outs) =>
+      Object.entries(lifecycle.preview(args(more), olds))
+        .filter(([, value]) => value === UNKNOWN)
+        .map(([name]) => name);
+    const { checkpointId: _, ...incomplete } = outs;
+    expect(unknown({ apiKey: "key" })).to.deep.equal([]);
+    expect(unknown({ metadata: {} })).to.deep.equal(["updatedAt"]);
+    expect(unknown({}, incomplete)).to.have.members([
+      "status",
+      "config",
+      "createdAt",
+      "updatedAt",
+      "checkpointId",
+    ]);
+  });
+
   it("is gone when the server says so, and get fails then", async () => {
     const { id, outs } = await create();
     await threads().delete(id);
@@ -280,13 +334,13 @@ describe("a thread's life on an agent server", () => {
     expect(said.join()).to.contain("no longer exists at").and.contain(url());
   });
 
-  it("is let go where no deletion is offered, or nothing answers and no deployment is known of", async () => {
+  it("stays where no deletion is offered, and a warning says so", async () => {
     const { id, outs } = await create();
     const refusing = await standIn((_request, response) => json(response, 405, { detail: "no" }));
     await lifecycle.delete(id, { ...outs, deploymentUrl: refusing }, context());
-    await lifecycle.delete(id, { ...outs, deploymentUrl: "http://127.0.0.1:9" }, context());
-    expect(said[0]).to.contain("does not offer a deletion");
-    expect(said[1]).to.contain("nothing responds at");
+    expect(said).to.deep.equal([
+      `thread ${id} was not deleted: the agent server at ${refusing} does not offer a deletion; the thread stays there`,
+    ]);
   });
 
   it("names the service whose key is wrong", async () => {

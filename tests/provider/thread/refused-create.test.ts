@@ -149,6 +149,37 @@ describe("a thread that a server refuses to make", () => {
     expect(failure.message).to.equal(
       `create thread: another run of this stack has created ${id} meanwhile`,
     );
+    expect(said).to.be.empty;
+    expect(real.threads).to.have.length(1);
+  });
+
+  it("takes another id where one of others has its own by the time of the create", async () => {
+    const { id } = await up();
+    expect(server.received).to.have.length(4);
+    const other = `${URN}-other`;
+    for (const [reason, resources] of [
+      ["is not known to the state of this stack", []],
+      [`is in the state as ${other}`, [{ urn: other, id, inputs: {} }]],
+    ] as const) {
+      real.hiddenLooks = 1;
+      const made = await up({}, resources);
+      expect(said.splice(0)).to.deep.equal([
+        `keeps thread ${id} at ${server.url}, which has an id of this resource and ${reason}; another id is taken`,
+      ]);
+      expect([...real.threads.keys()]).to.deep.equal([id, made.id]);
+      real.threads.delete(made.id);
+    }
+  });
+
+  it("leaves what a create cut off has made where the server does not have the graph, and so no states to compare", async () => {
+    real.refusal = { status: 404, detail: "Graph not found", applied: 0, unknownGraph: true };
+    real.losesAnswers = true;
+    const failure = await initializationFailure(up());
+    expect(failure.message).to.contain("it is there and not complete yet");
+    real.losesAnswers = false;
+    const again = up({}, [{ urn: URN, id: failure.id, inputs: failure.properties }]);
+    expect((await rejection(again)).message).to.contain("Graph not found");
+    expect(said.join()).to.contain("is not what its interrupted create has written");
     expect(real.threads).to.have.length(1);
   });
 

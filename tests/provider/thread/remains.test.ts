@@ -59,14 +59,6 @@ describe("a thread on a server that keeps what a failed create has made", () => 
   };
   const JAVASCRIPT = { status: 500, body: "Internal Server Error", applied: 1 };
 
-  for (const failure of [PYTHON, JAVASCRIPT])
-    it(`does not take it for done, and leaves nothing, when the answer is ${failure.status}`, async () => {
-      failures = [failure];
-      const { message } = await rejection(create());
-      expect(message).to.contain(failure.body.includes("no graph") ? "no graph" : failure.body);
-      expect(await threads().count()).to.equal(0);
-    });
-
   it("does not adopt a part that could not be removed at once, but deletes it and creates the whole", async () => {
     failures = [JAVASCRIPT];
     offersDeletion = false;
