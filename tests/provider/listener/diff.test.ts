@@ -14,10 +14,12 @@ const difference = (olds: Props, news: Props) =>
 
 describe("listener diff", () => {
   it("replaces when the compute id changes, and creates the new one first", () =>
-    expect(difference(inputs(), inputs(["a", "b"], { computeId: "cluster-2" }))).to.deep.equal({
-      result: { replaces: ["computeId"], deleteBeforeReplace: false },
+    expect(
+      difference(inputs(), inputs(["a", "b"], { computeType: "vm", computeId: "vm-1" })),
+    ).to.deep.equal({
+      result: { replaces: ["computeType", "computeId"], deleteBeforeReplace: false },
       message:
-        "replaced, since computeId can't be changed: the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last",
+        "replaced, since computeType, computeId can't be changed: the new listener is created first, then the deployments that it places are replaced, and the old one is deleted last",
     }));
 
   it("deletes first when only the compute type changes, as a compute has one listener only", () =>

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { listenerLifecycle as lifecycle } from "../../../provider/listener/operations";
-import { type Props } from "../../../provider/arguments/props";
+import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import { showAnnouncement } from "../../../provider/kind/announcement";
 import { Listener } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
 import { json, startServer, type TestServer } from "../../support/http";
@@ -88,9 +89,10 @@ describe("a listener's lifecycle against a control plane", () => {
     const made = await lifecycle.create(news, afterKill(context(), news, inputs()));
     expect(made.id).to.equal(id);
     expect((await test.listeners())[0]?.compute_config.k8s_namespaces).to.deep.equal(["more"]);
-    const other = inputs(["other"]);
-    const refused = await rejection(lifecycle.create(news, afterKill(context(), news, other)));
-    expect(refused.message).to.contain("not what the interrupted create of this resource");
+    for (const other of [inputs(["other"]), inputs(["more"], { computeId: "cluster-2" })]) {
+      const refused = await rejection(lifecycle.create(news, afterKill(context(), news, other)));
+      expect(refused.message).to.contain("not what the interrupted create of this resource");
+    }
   });
 
   describe("when another client is a moment faster", () => {
@@ -151,6 +153,34 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(message).to.match(/^create listener 'cluster-1': computeType: .*computeConfig: /);
   });
 
+  it("shows at a preview what is wrong, what a forced replacement needs, and what an update may change", async () => {
+    const said: string[] = [];
+    const previewing = contextOf(test.platform, said);
+    const { failures } = await lifecycle.check(
+      {},
+      inputs([], { computeType: "vm-1", computeId: "" }),
+      previewing,
+    );
+    expect(failures).to.deep.equal([
+      { property: "computeId", reason: "must be a non-empty string" },
+    ]);
+    const forced = inputs(["c"], { __replaceOnChanges: ["computeConfig"] });
+    await lifecycle.check(inputs(), forced, previewing);
+    expect(lifecycle.diff("1", inputs(), forced, previewing)).to.deep.equal({});
+    showAnnouncement(previewing);
+    expect(said).to.deep.equal([
+      "replaced, since replaceOnChanges names computeConfig: a compute has one listener, so this needs the option deleteBeforeReplace: true",
+    ]);
+    const { outs } = await create();
+    for (const [names, updatedAt] of [
+      [["b", "a"], outs["updatedAt"]],
+      [["b", "c"], UNKNOWN],
+    ] as const) {
+      const news = inputs([...names]);
+      expect(lifecycle.preview(news, outs)).to.deep.equal({ ...outs, ...news, updatedAt });
+    }
+  });
+
   it("reads namespaces that others changed, the declared ones in their order", async () => {
     const { id, outs } = await create();
     await setNamespaces(id, "z", "b", "c");
@@ -168,6 +198,7 @@ describe("a listener's lifecycle against a control plane", () => {
   it("reads no namespaces as an argument that nobody gave", async () => {
     const other = { computeType: "vm", computeId: "vm-1", computeConfig: {} };
     const { id, outs } = await lifecycle.create(other, context());
+    expect((await lifecycle.read(id, {}, context())).inputs).to.deep.equal(other);
     await setNamespaces(id, "theirs");
     expect((await lifecycle.read(id, outs, context())).inputs).to.deep.equal(other);
   });
@@ -280,7 +311,7 @@ describe("a listener's lifecycle against a control plane", () => {
     expect(await test.listeners()).to.be.empty;
   });
 
-  it("gives the service's words and what to do when a listener places deployments", async () => {
+  it("gives the service's words where it refuses a deletion, and what to do when the listener places deployments", async () => {
     const { id, outs } = await create();
     const { source_config } = anImageDeployment();
     const placed = await test.create({
@@ -288,7 +319,12 @@ describe("a listener's lifecycle against a control plane", () => {
       source_config: { ...source_config, listener_id: id },
     });
     const { message } = await rejection(lifecycle.delete(id, outs, context()));
-    expect(message).to.contain(`delete listener '${id}': 409`).and.contain(placed.name);
-    expect(message).to.contain("delete those deployments");
+    expect(message).to.equal(
+      `delete listener '${id}': 409 listener ${id} places deployments, among them '${placed.name}' (${placed.id}); delete those deployments, or replace them with ones on another listener, then run the same command again`,
+    );
+    const [match, body] = [{ method: "DELETE" }, { detail: "not now" }];
+    test.platform.admin.addFault({ match, times: 1, action: "status", status: 400, body });
+    const refused = await rejection(lifecycle.delete(id, outs, context()));
+    expect(refused.message).to.equal(`delete listener '${id}': 400 not now`);
   });
 });

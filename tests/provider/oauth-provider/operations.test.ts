@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-provider/operations";
 import { withSecrets } from "../../../provider/arguments/secrets";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import { showAnnouncement } from "../../../provider/kind/announcement";
 import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
 import { impatientClock } from "../../support/clock";
 import { json, type Received, startServer, type TestServer } from "../../support/http";
@@ -271,6 +272,22 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     expect(sent("PATCH")).to.deep.equal([["PATCH /v2/auth/providers/{provider_id}", 1]]);
   });
 
+  it("shows at a preview what a forced replacement needs, and that an update may change one output alone", async () => {
+    const said: string[] = [];
+    const previewing = contextOf(test.platform, said);
+    const { outs } = await create();
+    const forced = inputs({ name: "New", __replaceOnChanges: ["name"] });
+    await lifecycle.check(inputs(), forced, previewing);
+    expect(lifecycle.diff("tracker", outs, forced, previewing)).to.deep.equal({});
+    showAnnouncement(previewing);
+    expect(said).to.deep.equal([
+      "replaced, since replaceOnChanges names name: a workspace has one provider for each providerId, so this needs the option deleteBeforeReplace: true",
+    ]);
+    const news = inputs({ name: "New" });
+    const updatedAt = UNKNOWN;
+    expect(lifecycle.preview(news, outs)).to.deep.equal({ ...outs, ...news, updatedAt });
+  });
+
   it("sends nothing that the service has already, or that did not change in the program", async () => {
     const { outs } = await create();
     await set({ name: "New", client_id: "theirs" });
@@ -296,6 +313,15 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
       expect(await live()).to.be.empty;
       await lifecycle.delete(id, outs, context());
     }
+  });
+
+  it("fails with the service's words where it may not be deleted", async () => {
+    const { id, outs } = await create();
+    const [match, body] = [{ method: "DELETE" }, { detail: "not now" }];
+    test.platform.admin.addFault({ match, times: 1, action: "status", status: 400, body });
+    const { message } = await rejection(lifecycle.delete(id, outs, context()));
+    expect(message).to.equal("delete OAuth provider 'tracker': 400 not now");
+    expect(await live()).to.have.length(1);
   });
 });
 

@@ -294,9 +294,24 @@ describe("a thread's life on an agent server", () => {
     const { thread_id: bare } = await threads().create({});
     const { inputs } = await read(`${url()}/threads/${bare}`, {});
     expect(inputs).to.deep.equal({ deploymentUrl: url() });
-    expect((await rejection(read(id, {}))).message).to.equal(
-      `get thread '${id}': the id alone does not say on which agent server the thread is; import it by its URL, https://<deployment's url>/threads/${id}; a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it`,
-    );
+    for (const at of [id, `a ${url()}/threads/${id}`, `${url()}/threads/${id}?limit=1`])
+      expect((await rejection(read(at, {}))).message).to.equal(
+        `get thread '${at}': the id alone does not say on which agent server the thread is; import it by its URL, https://<deployment's url>/threads/${at}; a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it`,
+      );
+  });
+
+  it("is imported with the key that its program gives, or else the environment's", async () => {
+    const keys: unknown[] = [];
+    const deploymentUrl = await standIn(({ headers }, response) => {
+      keys.push(headers["x-api-key"]);
+      json(response, 401, { detail: "no" });
+    });
+    const name = "AGENTSERVER_AGENT_API_KEY";
+    process.env[name] = "environment's";
+    for (const olds of [{ apiKey: "program's" }, {}])
+      await rejection(lifecycle.read(`${deploymentUrl}/threads/1`, olds, context()));
+    delete process.env[name];
+    expect(keys).to.deep.equal(["program's", "environment's"]);
   });
 
   it("has outputs that a preview knows where the update surely leaves them", async () => {
