@@ -1,5 +1,6 @@
 import { type DialectName, DIALECTS, normalizeBaseUrl } from "../sdk";
 import { headerValueProblem } from "../sdk/header-value";
+import { messageOf } from "../shared/errors";
 import { unknownKeys } from "../shared/unknown-keys";
 import {
   EXPLICIT,
@@ -96,7 +97,7 @@ export class Reader {
     try {
       return text && normalizeBaseUrl(text, rules);
     } catch (error) {
-      this.problem("baseUrl", error instanceof Error ? error.message : "is wrong");
+      this.problem("baseUrl", messageOf(error));
       return "";
     }
   }

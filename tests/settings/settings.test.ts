@@ -3,6 +3,8 @@ import { controlPlaneOf } from "../../provider/kind/operation";
 import { newMemory } from "../../provider/kind/memory";
 import { aClock } from "../support/builders";
 import { readSettings, SettingsError } from "../../settings/settings";
+import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
+import { namesIn } from "../../settings/source";
 
 const CONFIG = {
   "agentserver:baseUrl": "https://Control.example.com/",
@@ -120,19 +122,31 @@ describe("settings", () => {
   });
 
   it("name everything that is missing at once, and how to set it", () => {
-    const problems = problemsOf({});
-    expect(problems).to.have.length(3);
-    expect(problems.join()).to.match(/baseUrl is missing.*AGENTSERVER_BASE_URL/);
-    expect(problems.join()).to.contain("pulumi config set --secret agentserver:apiKey <key>");
-    expect(problems.join()).to.contain("AGENTSERVER_WORKSPACE_ID");
+    expect(problemsOf({})).to.deep.equal([
+      "agentserver:baseUrl is missing: run `pulumi config set agentserver:baseUrl <https://…>` or set AGENTSERVER_BASE_URL",
+      "agentserver:apiKey is missing: run `pulumi config set --secret agentserver:apiKey <key>` or set AGENTSERVER_API_KEY",
+      "agentserver:workspaceId is missing: run `pulumi config set agentserver:workspaceId <workspace id>` or set AGENTSERVER_WORKSPACE_ID",
+    ]);
+  });
+
+  it("of a command are named as its options, and a credential as its variable alone", () => {
+    const seconds = { "agentserver:waitTimeoutSeconds": "soon" };
+    expect(() => readSettings(seconds, {}, "command")).to.throw(
+      SettingsError,
+      /^--base-url or AGENTSERVER_BASE_URL is missing: set it\nAGENTSERVER_API_KEY is missing: set it\n--workspace-id or .*\n--wait-timeout-seconds must be /,
+    );
+    expect(namesIn("command", "apiKey", "bearerToken")).to.equal(
+      "AGENTSERVER_API_KEY and AGENTSERVER_BEARER_TOKEN",
+    );
   });
 
   it("take a bearer token instead of a key, and not both", () => {
     const { "agentserver:apiKey": _, ...rest } = CONFIG;
-    expect(readSettings({ ...rest, "agentserver:bearerToken": "t" }, {})).to.include({
-      bearerToken: "t",
-    });
-    expect(problemsOf({ ...CONFIG, "agentserver:bearerToken": "t" })).to.have.length(1);
+    const token = { "agentserver:bearerToken": "t" };
+    expect(readSettings({ ...rest, ...token }, {})).to.include({ bearerToken: "t" });
+    expect(problemsOf({ ...CONFIG, ...token })).to.deep.equal([
+      "agentserver:apiKey and agentserver:bearerToken are both set; keep one",
+    ]);
   });
 
   it("take no second credential from the environment", () =>
@@ -145,15 +159,21 @@ describe("settings", () => {
       problemsOf({ ...CONFIG, "agentserver:baseURL": "x", "shop:baseURL": "y" }),
     ).to.deep.equal(["unknown setting 'agentserver:baseURL'; did you mean agentserver:baseUrl?"]));
 
-  it("refuse numbers and flags that are none, all at once", () =>
-    expect(
-      problemsOf({
-        ...CONFIG,
-        "agentserver:requestTimeoutSeconds": "soon",
-        "agentserver:waitTimeoutSeconds": "0",
-        "agentserver:selfHosted": "yes",
-      }),
-    ).to.have.length(3));
+  it("refuse numbers and flags that are none, all at once", () => {
+    const [week, wrong] = [604_800, "must be a whole number from 1 to 604800"];
+    const counts = (requestTimeout: unknown, waitTimeout: unknown) => ({
+      ...CONFIG,
+      "agentserver:requestTimeoutSeconds": String(requestTimeout),
+      "agentserver:waitTimeoutSeconds": String(waitTimeout),
+    });
+    expect(problemsOf({ ...counts("soon", 0), "agentserver:selfHosted": "yes" })).to.deep.equal([
+      "agentserver:selfHosted must be true or false",
+      `agentserver:requestTimeoutSeconds ${wrong}`,
+      `agentserver:waitTimeoutSeconds ${wrong}`,
+    ]);
+    expect(problemsOf(counts(1, week))).to.be.empty;
+    expect(problemsOf(counts(1.5, week + 1))).to.have.length(2);
+  });
 
   it("refuse a key, a token and a workspace that a header cannot carry, without repeating them", () => {
     const { "agentserver:apiKey": _, ...rest } = CONFIG;
@@ -185,5 +205,22 @@ describe("settings", () => {
     const [problem = ""] = problemsOf({ ...CONFIG, "agentserver:baseUrl": "https://a:word@b.c" });
     expect(problem).to.contain("agentserver:baseUrl contains a user name or password");
     expect(problem).not.to.contain("word@");
+  });
+});
+
+describe("the agent server's own key", () => {
+  const { AGENTSERVER_AGENT_API_KEY: before = "" } = process.env;
+  const keyOf = (text: string) => {
+    process.env["AGENTSERVER_AGENT_API_KEY"] = text;
+    return agentKey();
+  };
+  after(() => keyOf(before));
+
+  it("comes from its variable, and is refused without repeating it where a header cannot carry it", () => {
+    expect(SET_AGENT_KEY).to.equal("set AGENTSERVER_AGENT_API_KEY to the agent server's own key");
+    expect([keyOf("key"), keyOf("")]).to.deep.equal(["key", undefined]);
+    expect(() => keyOf("CANARY\n")).to.throw(
+      /^AGENTSERVER_AGENT_API_KEY begins or ends with a blank or a line break, which HTTP drops; remove it$/,
+    );
   });
 });

@@ -31,10 +31,20 @@ const failure = {
 };
 
 describe("advice after an error", () => {
-  it("names the setting of a key that is not accepted", () =>
-    expect(formatError(new Unauthorized(failure), adviceFor)).to.match(
-      /^create deployment 'support': 401 no; check agentserver:apiKey/,
-    ));
+  it("names the setting of a key or a token that is not accepted, and its variable", () => {
+    const advice = (credential: Record<string, string>) =>
+      formatError(
+        new Unauthorized(failure),
+        controlPlaneAdvice(readSettings({ ...PLACE, ...credential }, {})),
+      );
+    const refused = "create deployment 'support': 401 no; check agentserver:";
+    expect(advice(KEY)).to.equal(
+      `${refused}apiKey (\`pulumi config set --secret agentserver:apiKey <key>\`, or AGENTSERVER_API_KEY)`,
+    );
+    expect(advice({ "agentserver:bearerToken": "t" })).to.equal(
+      `${refused}bearerToken (or AGENTSERVER_BEARER_TOKEN)`,
+    );
+  });
 
   it("names the workspace that a key may not work in", () =>
     expect(formatError(new Forbidden(failure), adviceFor)).to.contain(
