@@ -56,12 +56,11 @@ export interface Call {
 }
 
 /** A function as the rows of all functions hold it: with whatever arguments and result. */
-export interface ServedFunction extends Pick<
-  FunctionDeclaration<never, unknown>,
-  "name" | "secretMembers"
-> {
+export interface ServedFunction {
+  readonly name: string;
   readonly service: keyof Connections;
   readonly list: string | undefined;
+  readonly secretMembers: readonly string[];
   readonly call: (call: Call) => Promise<unknown>;
 }
 

@@ -23,7 +23,7 @@ export async function callFunction(
   const row = BY_TOKEN.get(token);
   if (row === undefined)
     throw new Error(`unknown function '${token}'; there are ${[...BY_TOKEN.keys()].join(", ")}`);
-  const { service, list, secretMembers = [], call } = row;
+  const { service, list, secretMembers, call } = row;
   const { apiKey, ...others } = present(given);
   const target =
     service === "agent server"

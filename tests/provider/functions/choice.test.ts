@@ -1,4 +1,4 @@
-import { RunError } from "@pulumi/pulumi";
+import { RunError, runtime } from "@pulumi/pulumi";
 import { expect } from "chai";
 import {
   getIntegration,
@@ -10,8 +10,10 @@ import {
   listListeners,
   listListenersOutput,
 } from "pulumi-agentserver";
+import { callFunction } from "../../../provider/doors/native/functions";
 import { json, startServer, type TestServer } from "../../support/http";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { HOST } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 
@@ -120,6 +122,10 @@ describe("looking up listeners", () => {
     expect(await valueOf(getListenerOutput({ computeId: "local" }))).to.deep.equal(only);
     expect(await listListeners()).to.deep.equal([only]);
     expect(await valueOf(listListenersOutput())).to.deep.equal([only]);
+    const token = "agentserver:index:listListeners";
+    expect(await callFunction(token, {}, runtime.allConfig(), HOST)).to.deep.equal({
+      listeners: [only],
+    });
   });
 
   it("takes the one of an id or a compute id, and names the nearest when none fits", async () => {

@@ -11,7 +11,10 @@ import {
   searchThreadsOutput,
 } from "pulumi-agentserver";
 import { CONVERSATION, useAgentServer } from "../../local/agentserver/support";
+import { withSecrets } from "../../../provider/arguments/secrets";
+import { callFunction } from "../../../provider/doors/native/functions";
 import { json, startServer } from "../../support/http";
+import { HOST } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 import { untyped } from "../../support/values";
@@ -59,6 +62,18 @@ describe("looking up threads", () => {
     expect(await valueOf(searchThreadsOutput(asked).apply(([only]) => only?.threadId))).to.equal(
       ids[1],
     );
+  });
+
+  it("gives through the native provider objects, with what is secret marked", async () => {
+    const { thread_id: threadId } = await aConversation();
+    const call = (name: string, args: object) =>
+      callFunction(`agentserver:index:${name}`, { ...args, none: null }, {}, HOST);
+    const search = { deploymentUrl: deploymentUrl(), apiKey: "key" };
+    const asked = { ...search, threadId };
+    const thread = withSecrets({ ...(await getThread(asked)) }, ["config"]);
+    expect(await call("searchThreads", search)).to.deep.equal({ threads: [thread] });
+    expect(await call("getThread", asked)).to.deep.equal(thread);
+    expect(await call("getThreadState", asked)).to.deep.equal(await getThreadState(asked));
   });
 
   it("finds the state of one, now and at each checkpoint of its history", async () => {
