@@ -34,10 +34,10 @@ export async function findAssistant(
   try {
     // Which version is in use is not shown: the newest is, unless an earlier one was put in use by hand.
     const versions = await assistants.versions(id, { limit: 1000 }, options);
-    const [newest, first] = [versions[0], versions.at(-1)];
-    if (newest === undefined || first === undefined) return undefined;
-    const times = { created_at: first.created_at, updated_at: newest.created_at };
-    return { ...newest, ...times, isHidden: true };
+    const [newest] = versions;
+    if (newest === undefined) return undefined;
+    const { created_at } = versions.at(-1) ?? newest;
+    return { ...newest, created_at, updated_at: newest.created_at, isHidden: true };
   } catch (error) {
     if (error instanceof NotFound) return undefined;
     throw error;

@@ -1,17 +1,20 @@
 import { expect } from "chai";
+import { withoutSecretForm } from "../../../provider/arguments/secrets";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import type { StackState } from "../../../provider/kind/stack-state";
+import { assistantLifecycle as lifecycle } from "../../../provider/assistant/operations";
+import { showAnnouncement } from "../../../provider/kind/announcement";
 import { defaultAssistantId } from "../../../sdk/schema";
 import { useAgentServer } from "../../local/agentserver/support";
-import { json, startServer, type TestServer } from "../../support/http";
 import { afterKill } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
 import { AssistantSubject, urnOf } from "./subject";
 
+const GRAPHS = ["agent", "other"];
 const GIVEN = "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e6f";
 
 describe("an assistant's life on an agent server", () => {
-  const server = useAgentServer();
+  const server = useAgentServer({ graphs: GRAPHS });
   let subject: AssistantSubject;
   beforeEach(async () => {
     subject = new AssistantSubject(() => `http://127.0.0.1:${server.port()}`);
@@ -19,12 +22,13 @@ describe("an assistant's life on an agent server", () => {
   });
   afterEach(() => subject.close());
   const assistants = () => subject.client.assistants;
-  const all = async () => (await assistants().search()).length - 1;
+  const all = async () => (await assistants().search()).length - GRAPHS.length;
 
   describe("create", () => {
     it("asks for the graph's schema, whether the id is taken or hidden, and sends one POST", async () => {
       const context = { prompt: "Hallo" };
-      const { id, outs, inputs } = await subject.create({ description: "tier 1", context });
+      const config = { recursionLimit: 4 };
+      const { id, outs, inputs } = await subject.create({ description: "tier 1", config, context });
       expect(subject.requests).to.deep.equal([
         "GET /assistants/…/schemas",
         "GET /assistants/…",
@@ -33,6 +37,7 @@ describe("an assistant's life on an agent server", () => {
       ]);
       const found = await subject.get(id);
       expect(found).to.deep.include({ name: "support-de", description: "tier 1", context });
+      expect(found.config).to.deep.equal({ recursion_limit: 4 });
       expect(found.metadata).to.deep.equal({ pulumi_resource: "shop/dev/support-de" });
       expect(outs).to.deep.include({ ...inputs, assistantId: id, version: 1, metadata: null });
     });
@@ -60,7 +65,8 @@ describe("an assistant's life on an agent server", () => {
       const context = afterKill(subject.context(), first.inputs, first.inputs);
       const again = await subject.create({ context: { a: 1 } }, context);
       expect(again.id).to.equal(first.id);
-      expect(subject.said.join()).to.contain(`adopted assistant ${first.id}, which an interrupted`);
+      expect(subject.said).to.have.length(1);
+      expect(subject.said[0]).to.contain(`adopted assistant ${first.id}, which an interrupted`);
       expect(await subject.get(first.id)).to.include({ version: 1 });
     });
 
@@ -72,39 +78,95 @@ describe("an assistant's life on an agent server", () => {
       expect(await subject.get(again.id)).to.deep.include({ version: 2, context: { a: 2 } });
     });
 
-    it("refuses an id that another one has, though its values are equal", async () => {
-      await assistants().create({ assistant_id: GIVEN, graph_id: "agent", name: "support-de" });
-      const error = await rejection(subject.create({ assistantId: GIVEN }));
-      expect(error.message)
-        .to.match(/^create assistant '5f0c1f9e-[^']*': assistant 5f0c1f9e-\S* exists at http/)
-        .and.contain("records neither it nor an interrupted create of this resource")
-        .and.contain("set adoptExisting: true to adopt it with its threads and crons")
-        .and.contain("set another assistantId");
-      expect(await subject.get(GIVEN)).to.include({ version: 1 });
+    const DIFFERENT = {
+      "its values are equal": [
+        { graph_id: "agent", name: "support-de" },
+        {},
+        "the mark of this resource",
+      ],
+      "all of it differs": [
+        {
+          graph_id: "other",
+          context: { a: 2 },
+          description: "text",
+          metadata: { team: "b", tier: 1 },
+        },
+        {
+          name: "own",
+          description: "",
+          config: { tags: ["x"] },
+          context: { a: 1 },
+          metadata: { team: "a", tier: 1 },
+        },
+        "graphId, name, description, config, context, metadata, the mark of this resource",
+      ],
+    } as const;
+    for (const [title, [values, args, different]] of Object.entries(DIFFERENT))
+      it(`refuses an id that another one has where ${title}`, async () => {
+        await assistants().create({ assistant_id: GIVEN, ...values });
+        const { message } = await rejection(subject.create({ assistantId: GIVEN, ...args }));
+        expect(message).to.equal(
+          `create assistant '${GIVEN}': assistant ${GIVEN} exists at ${subject.url}, ` +
+            "and the state of this stack records neither it nor an interrupted create of this resource; " +
+            `it differs in ${different}; ` +
+            "set adoptExisting: true to adopt it with its threads and crons; else set another assistantId",
+        );
+        expect(await subject.get(GIVEN)).to.include({ version: 1 });
+      });
+
+    it("refuses an id that another user of the server has, whom the apiKey does not show", async () => {
+      subject.answers["POST /assistants"] = () => [409, { detail: "exists already" }];
+      const { message } = await rejection(subject.create());
+      expect(message)
+        .to.contain("exists already")
+        .and.contain(
+          "; another user of the agent server has it, since this apiKey does not show it",
+        );
     });
 
-    it("refuses it also to another program that gives the same id", async () => {
-      await subject.create({ assistantId: GIVEN }, subject.context("first"));
-      const error = await rejection(
-        subject.create({ assistantId: GIVEN }, subject.context("second")),
+    it("refuses a version, of which it has none, and what became known only in the update", async () => {
+      const { message } = await rejection(subject.create({ assistantId: GIVEN, activeVersion: 2 }));
+      expect(message).to.equal(
+        `create assistant '${GIVEN}': it does not exist, so that it has no version 2; remove activeVersion until it has been created`,
       );
-      expect(error.message).to.contain("the mark of this resource");
-      expect(await subject.get(GIVEN)).to.include({ name: "first", version: 1 });
+      const inputs = { ...(await subject.checked({})), metadata: { run_id: "x" } };
+      const late = await rejection(lifecycle.create(inputs, subject.context()));
+      expect(late.message).to.equal(
+        "create assistant 'support-de': metadata.run_id: is set by runs; the server drops it",
+      );
+    });
+
+    it("warns where the server has no graph of it, which only some refuse, at a create and at a change of the graph", async () => {
+      subject.answers["GET /assistants/…/graph"] = () => [404, {}];
+      const made = await subject.create();
+      await subject.update(made, { description: "text" });
+      await subject.update(made, { graphId: "other" });
+      const warning = (graph: string) =>
+        `the agent server has no graph '${graph}': runs of assistant ${made.id} fail; set graphId`;
+      expect(subject.said.filter((text) => text.includes("no graph"))).to.deep.equal([
+        warning("agent"),
+        warning("other"),
+      ]);
     });
 
     it("adopts with adoptExisting, changes what differs in one version, and marks it", async () => {
-      const metadata = { owner: "ada" };
+      const metadata = { owner: "ada", pulumi_resource: "shop/prod/support" };
       const values = { graph_id: "agent", context: { a: 1 }, description: "by hand", metadata };
       await assistants().create({ assistant_id: GIVEN, ...values });
       const made = await subject.create({
         assistantId: GIVEN,
         adoptExisting: true,
         context: { a: 2 },
+        metadata: { team: "a" },
       });
-      expect(subject.said.join()).to.contain(`adopted assistant ${GIVEN}`);
+      expect(subject.said).to.deep.equal([
+        `adopted assistant ${GIVEN}`,
+        `assistant ${GIVEN} was managed as shop/prod/support; that resource must be removed there`,
+      ]);
       const found = await subject.get(made.id);
       expect(found).to.deep.include({ version: 2, context: { a: 2 }, description: "by hand" });
-      expect(found.metadata).to.deep.equal({ ...metadata, pulumi_resource: "shop/dev/support-de" });
+      const pulumi_resource = "shop/dev/support-de";
+      expect(found.metadata).to.deep.equal({ ...metadata, team: "a", pulumi_resource });
     });
 
     it("adopts nothing where the state can't be read and a forced replacement may create first: that would delete it then", async () => {
@@ -139,15 +201,22 @@ describe("an assistant's life on an agent server", () => {
       const assistantId = defaultAssistantId("agent");
       const { message } = await rejection(subject.create({ assistantId }));
       expect(message).to.contain("is the default assistant of this graph");
-      const made = await subject.create({ assistantId, adoptExisting: true, context: { a: 1 } });
-      await subject.delete(made);
-      expect(await subject.get(assistantId)).to.deep.include({ version: 2, context: { a: 1 } });
-      expect(subject.said.join()).to.contain("the values of this resource stay in it");
+      const context = { a: 1 };
+      const made = await subject.create({ assistantId, adoptExisting: true, context });
+      expect(subject.said).to.deep.equal([`adopted assistant ${assistantId}`]);
+      expect(await subject.get(assistantId)).to.deep.include({
+        name: "agent",
+        version: 2,
+        context,
+      });
+      const id = `${subject.url}/assistants/${assistantId}`;
+      const { inputs } = await subject.read({ id, outs: {} });
+      expect(inputs).to.deep.equal({ ...made.inputs, metadata: { created_by: "system" } });
     });
 
     it("names the graphs that there are, and creates nothing", async () => {
       const { message } = await rejection(subject.create({ graphId: "agnet" }));
-      expect(message).to.contain("Graph 'agnet' not found; this server has: agent");
+      expect(message).to.contain("Graph 'agnet' not found; this server has: agent, other");
       expect(await all()).to.equal(0);
     });
   });
@@ -187,12 +256,14 @@ describe("an assistant's life on an agent server", () => {
         context: { a: 2 },
         config: { recursionLimit: 9 },
         description: "text",
+        name: "other",
       });
       expect(diff).to.deep.equal({});
       expect(subject.requests).to.deep.equal(["GET /assistants/…", "PATCH /assistants/…"]);
       const config = { recursion_limit: 9 };
       const found = await subject.get(made.id);
-      expect(found).to.deep.include({ version: 2, context: { a: 2 }, config, description: "text" });
+      const changed = { context: { a: 2 }, config, description: "text", name: "other" };
+      expect(found).to.deep.include({ ...changed, version: 2 });
       expect(outs).to.include({ version: 2 });
     });
 
@@ -228,6 +299,43 @@ describe("an assistant's life on an agent server", () => {
       expect(found.metadata).to.include({ owner: "ada", team: "b" });
     });
 
+    it("changes the older form of a context, and goes over to the newer one", async () => {
+      const made = await subject.create({ config: { configurable: { a: 1 } } });
+      const args = { config: { configurable: { a: 2 }, tags: ["x"] } };
+      const changed = await subject.update(made, args);
+      const { inputs } = await subject.read(changed);
+      expect(inputs).to.deep.equal({ ...made.inputs, ...args });
+      const newer = await subject.update(changed, { context: { a: 3 } });
+      expect(await subject.get(made.id)).to.deep.include({
+        context: { a: 3 },
+        config: {},
+        version: 3,
+      });
+      expect((await subject.read(newer)).inputs).to.deep.equal(newer.inputs);
+    });
+
+    it("is refused where the assistant is gone, or another one has its id since", async () => {
+      const made = await subject.create();
+      await assistants().delete(made.id);
+      const earlier = { ...made, outs: { ...made.outs, createdAt: "2020-01-01T00:00:00.000Z" } };
+      const refused = async (gone: typeof made) =>
+        expect((await rejection(subject.update(gone, { description: "text" }))).message).to.contain(
+          `update assistant 'support-de': ${made.id} no longer exists; run \`pulumi refresh\``,
+        );
+      await refused(made);
+      await assistants().create({ assistant_id: made.id, graph_id: "agent" });
+      await refused(earlier);
+    });
+
+    it("sends a PATCH once that the server refuses", async () => {
+      const made = await subject.create();
+      subject.answers["PATCH /assistants/…"] = () => [422, { detail: "no such tag" }];
+      subject.requests.splice(0);
+      const { message } = await rejection(subject.update(made, { config: { tags: ["x"] } }));
+      expect(message).to.contain("no such tag");
+      expect(subject.requests).to.deep.equal(["GET /assistants/…", "PATCH /assistants/…"]);
+    });
+
     it("does not send again what arrived without an answer", async () => {
       const made = await subject.create({ context: { a: 1 } });
       subject.lose("PATCH", "after");
@@ -252,14 +360,62 @@ describe("an assistant's life on an agent server", () => {
       expect((await subject.read(pinned)).inputs).to.include({ activeVersion: 4 });
       const { message } = await rejection(subject.update(pinned, { activeVersion: 9 }));
       expect(message).to.contain("it has no version 9, but 1 to 4");
+      expect(subject.said).to.include("an update creates a version with the values of version 1");
+      const moved = { activeVersion: 1, graphId: "other" };
+      expect((await rejection(subject.update(pinned, moved))).message).to.contain(
+        `assistant ${made.id}: its version 1 is of graph 'agent', and graphId is 'other'; set graphId: "agent"`,
+      );
     });
 
     it("says what a new version has, and what only the name changes", async () => {
       const made = await subject.create({ context: { a: 1 } });
-      await subject.update(made, { context: { a: 2 } });
-      expect(subject.said).to.include("an update creates a version: context changed");
+      await subject.update(made, { context: { a: 2 }, description: "text" });
       await subject.update(made, { context: { a: 1 }, name: "other" });
-      expect(subject.said).to.include("an update creates a version in which only the name differs");
+      await subject.update(made, { context: { a: 1 }, deleteThreads: true });
+      expect(subject.said).to.deep.equal([
+        "an update creates a version: description, context changed",
+        "an update creates a version in which only the name differs",
+      ]);
+    });
+
+    const LOSS = "deleted first, its versions and crons are deleted with it, its threads stay";
+    const AWAY = { deploymentUrl: "http://127.0.0.1:9", assistantId: GIVEN };
+    const REPLACEMENTS = [
+      [
+        AWAY,
+        { replaces: ["deploymentUrl", "assistantId"], deleteBeforeReplace: true },
+        "replaced, since deploymentUrl, assistantId can't be changed",
+      ],
+      [
+        { deploymentUrl: UNKNOWN, assistantId: UNKNOWN },
+        {},
+        "may be replaced, depending on a value known only during the update (deploymentUrl, assistantId)",
+      ],
+    ] as const;
+    for (const [args, result, message] of REPLACEMENTS)
+      it(`says that it is ${message}, and what that deletes`, async () => {
+        const made = await subject.create();
+        const context = subject.context();
+        const inputs = await subject.checked(args, made.inputs, context);
+        expect(lifecycle.diff(made.id, made.outs, inputs, context)).to.deep.equal(result);
+        showAnnouncement(context);
+        expect(subject.said).to.deep.equal([`${message}: ${LOSS}`]);
+      });
+
+    it("previews a version as unknown only where there is a new one", async () => {
+      const { inputs, outs } = await subject.create({ context: { a: 1 } });
+      const unknown = { version: UNKNOWN, updatedAt: UNKNOWN };
+      const context = { a: 2 };
+      expect(lifecycle.preview({ ...inputs, context }, outs)).to.deep.equal({
+        ...outs,
+        context,
+        ...unknown,
+      });
+      const deleteThreads = true;
+      expect(lifecycle.preview({ ...inputs, deleteThreads }, outs)).to.deep.equal({
+        ...outs,
+        deleteThreads,
+      });
     });
   });
 
@@ -296,6 +452,20 @@ describe("an assistant's life on an agent server", () => {
       expect(await subject.get(made.id)).to.include({ version: 1 });
     });
 
+    it("fails where the server refuses to show it, or its versions, and does not repeat the key", async () => {
+      const made = await subject.create({ apiKey: "CANARY" });
+      const refused = async () => (await rejection(subject.read(made))).message;
+      subject.answers["GET /assistants/…"] = () => [403, { detail: "not of CANARY" }];
+      expect(await refused())
+        .to.contain("not of")
+        .and.not.contain("CANARY");
+      subject.answers["GET /assistants/…"] = () => [404, {}];
+      subject.answers["POST /assistants/…/versions"] = () => [403, { detail: "nor its versions" }];
+      expect(await refused()).to.contain("nor its versions");
+      subject.answers["POST /assistants/…/versions"] = () => [200, []];
+      expect((await subject.read(made)).id).to.equal("");
+    });
+
     it("imports a context once, which a server repeats in its older form", async () => {
       const config = { configurable: { a: 1 } };
       const { assistant_id: own } = await assistants().create({ graph_id: "agent", config });
@@ -304,16 +474,31 @@ describe("an assistant's life on an agent server", () => {
       expect(inputs)
         .to.deep.include({ context: { a: 1 } })
         .and.not.have.property("config");
+      const found = { ...(await subject.get(own)), context: {}, config };
+      subject.answers["GET /assistants/…"] = () => [200, found];
+      expect((await subject.read({ id, outs: {} })).inputs)
+        .to.deep.include({ config })
+        .and.not.have.property("context");
     });
 
     it("imports by the assistant's own URL", async () => {
       const made = await subject.create({ context: { a: 1 }, config: { recursionLimit: 4 } });
       const id = `${subject.url}/assistants/${made.id}`;
-      const { inputs, id: found } = await subject.read({ id, outs: {} });
-      expect(found).to.equal(made.id);
-      expect(inputs).to.deep.equal(made.inputs);
+      const imported = await subject.read({ id, outs: {} });
+      expect(imported).to.deep.equal({ id: made.id, inputs: made.inputs, props: made.outs });
       const { message } = await rejection(subject.read({ id: made.id, outs: {} }));
-      expect(message).to.contain(`/assistants/${made.id}`);
+      expect(message)
+        .to.contain(`/assistants/${made.id}`)
+        .and.contain("a program reads it with Assistant.get");
+    });
+
+    it("gets one of which only the server is known, with what leads there", async () => {
+      const made = await subject.create({ context: { a: 1 } });
+      const place = { deploymentUrl: subject.url, apiKey: "key", deploymentId: GIVEN };
+      const { inputs } = await subject.read({ id: made.id, outs: place });
+      expect(withoutSecretForm(inputs)).to.deep.equal({ ...made.inputs, ...place });
+      const { message } = await rejection(subject.read({ id: GIVEN, outs: place }));
+      expect(message).to.equal(`get assistant '${GIVEN}': it does not exist at ${subject.url}`);
     });
   });
 
@@ -322,17 +507,122 @@ describe("an assistant's life on an agent server", () => {
       const made = await subject.create();
       await subject.delete(made);
       expect(await all()).to.equal(0);
+      subject.requests.splice(0);
       await subject.delete(made);
+      expect(subject.requests.join()).not.to.contain("DELETE");
+      const next = await subject.create();
+      subject.answers["DELETE /assistants/…"] = () => [404, {}];
+      await subject.delete(next);
+      subject.answers["DELETE /assistants/…"] = () => [403, { detail: "not yours" }];
+      expect((await rejection(subject.delete(next))).message).to.contain("not yours");
     });
 
     it("leaves its threads, or deletes them", async () => {
       const { threads } = subject.client;
-      const made = await subject.create({ deleteThreads: true });
-      await threads.create({ metadata: { assistant_id: made.id } });
       await threads.create();
-      await subject.delete(made);
-      expect(await threads.count()).to.equal(1);
+      for (const [deleteThreads, left] of [
+        [false, 2],
+        [true, 1],
+      ] as const) {
+        const made = await subject.create({ deleteThreads });
+        await threads.create({
+          thread_id: GIVEN,
+          metadata: { assistant_id: made.id },
+          if_exists: "do_nothing",
+        });
+        await subject.delete(made);
+        expect(await threads.count()).to.equal(left);
+      }
     });
+
+    it("is refused while a thread of it is busy or a cron runs it, unless that is asked for", async () => {
+      const made = await subject.create();
+      const count = (body: string) => [200, body.includes(made.id) ? 1 : 0] as const;
+      subject.answers["POST /threads/count"] = count;
+      subject.answers["POST /runs/crons/count"] = count;
+      const { message } = await rejection(subject.delete(made));
+      expect(message).to.equal(
+        `delete assistant '${made.id}': in use (busy threads: 1, crons: 1); wait for its runs and delete the crons, ` +
+          "or set forceDelete: true, run `pulumi up`, and delete it then",
+      );
+      expect(await all()).to.equal(1);
+      await subject.delete({ ...made, outs: { ...made.outs, forceDelete: true } });
+      expect(await all()).to.equal(0);
+    });
+
+    it("keeps a default assistant, also one that the server marks as its own", async () => {
+      const byId = {
+        assistantId: defaultAssistantId("agent"),
+        adoptExisting: true,
+        metadata: { created_by: "ada" },
+      };
+      const byMark = { metadata: { created_by: "system" } };
+      for (const args of [byId, byMark]) {
+        const { id, outs } = await subject.create(args);
+        await subject.delete({ id, outs });
+        expect(await subject.get(id)).to.include({ graph_id: "agent" });
+        expect(subject.said.at(-1)).to.equal(
+          `keeps assistant ${id}: it is the default assistant of graph 'agent', which the server itself creates; the values of this resource stay in it`,
+        );
+      }
+    });
+
+    it("counts one as deleted where nothing responds at all, with a warning", async () => {
+      const made = await subject.create();
+      await subject.close();
+      await subject.delete(made);
+      expect(subject.said).to.deep.equal([
+        `assistant ${made.id} was not deleted: nothing responds at ${subject.url}`,
+      ]);
+      await rejection(subject.read(made));
+    });
+  });
+
+  describe("a context that does not fit the graph's schema", () => {
+    const SCHEMAS = "GET /assistants/…/schemas";
+    const schemas = (context_schema: unknown) =>
+      [200, { graph_id: "agent", context_schema }] as const;
+    const context = { temperature: "hot", prompt: "free" };
+    const warning = (graph: string) =>
+      `context.temperature does not fit the context_schema of graph '${graph}': Invalid input: expected number, received string`;
+
+    it("is warned of, with one request for all assistants of a graph", async () => {
+      subject.answers[SCHEMAS] = () =>
+        schemas({ type: "object", properties: { temperature: { type: "number" } } });
+      await subject.checked({ context });
+      expect(subject.said).to.deep.equal([warning("agent")]);
+      await subject.checked({ context }, {}, subject.context("another"));
+      await subject.checked({ context: { temperature: 1 } }, {}, subject.context("third"));
+      expect(subject.said).to.have.length(2);
+      expect(subject.requests).to.have.length(1);
+      await subject.checked({ context, apiKey: "another" }, {}, subject.context("fourth"));
+      expect(subject.requests).to.have.length(2);
+      subject.said.splice(0);
+      const olds = { context, graphId: "agent" };
+      await subject.checked({ context }, olds);
+      expect(subject.said).to.deep.equal([]);
+      await subject.checked({ context }, { ...olds, context: {} });
+      await subject.checked({ context, graphId: "other" }, olds);
+      expect(subject.said).to.deep.equal([warning("agent"), warning("other")]);
+    });
+
+    it("is not asked for where it is not known yet which server and graph there are", async () => {
+      for (const name of ["graphId", "deploymentUrl", "apiKey", "context"])
+        await subject.checked({ context, [name]: UNKNOWN });
+      expect([...subject.requests, ...subject.said]).to.deep.equal([]);
+    });
+
+    const SILENT = {
+      "can't tell its schema": [501, {}],
+      "tells a schema that is none": schemas({ $ref: "#/none" }),
+    } as const;
+    for (const [title, answer] of Object.entries(SILENT))
+      it(`is not warned of where the server ${title}`, async () => {
+        subject.answers[SCHEMAS] = () => answer;
+        await subject.checked({ context });
+        expect(subject.said).to.deep.equal([]);
+        expect(subject.requests).to.have.length(1);
+      });
   });
 });
 
@@ -344,6 +634,8 @@ describe("an assistant whose graph left the revision", () => {
     await subject.start();
     try {
       const made = await subject.create({ graphId: "other" });
+      for (let version = 2; version <= 11; version++)
+        await subject.client.assistants.update(made.id, {});
       const { startAgentServer } = await import("../../../local/agentserver/index.js");
       const database = `${server.folder()}/threads.db`;
       const next = await startAgentServer({
@@ -356,7 +648,9 @@ describe("an assistant whose graph left the revision", () => {
       const { id, inputs } = await subject.read({ id: made.id, outs: olds });
       expect(id).to.equal(made.id);
       expect(inputs).to.deep.equal({ ...made.inputs, deploymentUrl: next.url });
-      expect(subject.said.join()).to.contain("the running revision has no graph 'other'");
+      expect(subject.said).to.deep.equal([
+        `keeps assistant ${made.id}: its agent server hides it, since the running revision has no graph 'other'; deploy a revision with that graph, or set another graphId`,
+      ]);
       const moved = { ...made, outs: olds, inputs: { ...made.inputs, deploymentUrl: next.url } };
       await subject.update(moved, { deploymentUrl: next.url, graphId: "agent" });
       expect(await subject.get(made.id).catch(() => "hidden")).to.equal("hidden");
@@ -368,49 +662,4 @@ describe("an assistant whose graph left the revision", () => {
       await subject.close();
     }
   });
-});
-
-describe("an assistant on a server that stands in", () => {
-  let server: TestServer | undefined;
-  afterEach(() => server?.close());
-  const subjectOn = async (respond: Parameters<typeof startServer>[0]) => {
-    const started = (server = await startServer(respond));
-    const subject = new AssistantSubject(() => started.url);
-    await subject.start();
-    return subject;
-  };
-  it("warns of a context that does not fit the graph's schema, which all assistants share", async () => {
-    const context_schema = { type: "object", properties: { temperature: { type: "number" } } };
-    const subject = await subjectOn((_request, response) =>
-      json(response, 200, { graph_id: "agent", context_schema }),
-    );
-    const context = { temperature: "hot", prompt: "free" };
-    await subject.checked({ context }, {}, subject.context("warned"));
-    expect(subject.said).to.deep.equal([
-      "context.temperature does not fit the context_schema of graph 'agent': Invalid input: expected number, received string",
-    ]);
-    await subject.checked({ context }, {}, subject.context("another"));
-    await subject.checked({ context: { temperature: 1 } }, {}, subject.context("third"));
-    expect(subject.said).to.have.length(2);
-    expect(subject.requests).to.have.length(1);
-    await subject.checked({ context, apiKey: "another" }, {}, subject.context("fourth"));
-    expect(subject.requests).to.have.length(2);
-    await subject.close();
-  });
-
-  const SILENT = {
-    "can't tell its schema": { status: 501, answer: {} },
-    "tells a schema that is none": {
-      status: 200,
-      answer: { graph_id: "agent", context_schema: { $ref: "#/none" } },
-    },
-  };
-  for (const [title, { status, answer }] of Object.entries(SILENT))
-    it(`warns of no context where the server ${title}`, async () => {
-      const subject = await subjectOn((_request, response) => json(response, status, answer));
-      await subject.checked({ context: { prompt: "free" } });
-      expect(subject.said).to.deep.equal([]);
-      expect(subject.requests).to.have.length(1);
-      await subject.close();
-    });
 });

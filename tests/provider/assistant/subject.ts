@@ -6,8 +6,8 @@ import type { Context } from "../../../provider/kind/context";
 import { AgentServer } from "../../../sdk";
 import { impatientClock } from "../../support/clock";
 import { contextOf } from "../../support/lifecycle";
+import { json, type TestServer } from "../../support/http";
 import { startRelay } from "../../support/relay";
-import type { TestServer } from "../../support/http";
 
 /** Settings that lead nowhere: an assistant needs no control plane. */
 const NOWHERE = { url: "http://control.example.com", apiKey: "key", workspaceId: "nobody" };
@@ -29,6 +29,8 @@ export class AssistantSubject {
   readonly said: string[] = [];
   /** The requests, such as `PATCH`, without those about graphs. */
   readonly requests: string[] = [];
+  /** Answers in the place of the server's, by request. */
+  readonly answers: Record<string, (body: string) => readonly [status: number, body: unknown]> = {};
 
   constructor(target: () => string) {
     this.#target = target;
@@ -38,8 +40,10 @@ export class AssistantSubject {
     this.#relay = await startRelay(
       this.#target(),
       async ({ method, url, body }, response, pass) => {
-        if (!url.endsWith("/graph"))
-          this.requests.push(`${method} ${url.replace(/[0-9a-f-]{36}/, "…")}`);
+        const request = `${method} ${url.replace(/[0-9a-f-]{36}/, "…")}`;
+        if (!url.endsWith("/graph")) this.requests.push(request);
+        const answer = this.answers[request];
+        if (answer !== undefined) return json(response, ...answer(body));
         const lost = this.#losing;
         if (lost === undefined || lost.method !== method || lost.times-- <= 0) return pass();
         if (lost.when === "before") return response.destroy();
