@@ -73,8 +73,7 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     idOf: ({ provider_id }) => provider_id,
     differences,
     immutable: oauthProviderArguments.immutable,
-    update: (found) =>
-      bringTo(mutable(givenIn(news)), found, { ...operation, id: found.provider_id }),
+    update: (found) => bringTo(givenIn(news), found, { ...operation, id: found.provider_id }),
     adoptsExisting: known(news.adoptExisting) === true,
     exists: "exists with this providerId, and a workspace has one for each",
     adoption: [
@@ -115,15 +114,15 @@ async function update(
   context: Context,
 ): Promise<Props> {
   const operation = operationOf(context, id);
-  refuse(`update ${NOUN} '${nameOf(olds) ?? id}'`, refusals(olds, news));
+  refuse(`update ${NOUN} '${id}'`, refusals(olds, news));
   const provider = await find(operation, olds);
-  if (provider === undefined) throw goneError(NOUN, nameOf(olds) ?? "", id);
+  if (provider === undefined) throw goneError(NOUN, id, id);
   const changed = membersOf(givenIn(news), oauthProviderArguments.changes(olds, news).changed);
   const updated = await bringTo(changed, provider, operation);
   return toOutputs(news.props, updated, operation.settings);
 }
 
-/** Sends one PATCH with the values that the service lacks. */
+/** Sends one PATCH with the values that the service lacks: of those that a PATCH takes. */
 async function bringTo(
   wanted: Props,
   provider: OAuthProvider,
@@ -154,11 +153,6 @@ function find(operation: Operation, { props }: Declared): Promise<OAuthProvider 
     tenantOf: () => operation.settings.workspaceId,
     createdAt: ({ created_at }) => created_at,
   });
-}
-
-function mutable(declared: Props): Props {
-  const immutable: readonly string[] = oauthProviderArguments.immutable;
-  return Object.fromEntries(Object.entries(declared).filter(([name]) => !immutable.includes(name)));
 }
 
 /** The arguments that are set, in the spelling of programs. */

@@ -3,9 +3,11 @@ import {
   isSecret,
   type Output,
   output,
-  type ProviderResource,
+  ProviderResource,
+  RunError,
   runtime,
   secret,
+  unsecret,
 } from "@pulumi/pulumi";
 import { expect } from "chai";
 import * as agentserver from "pulumi-agentserver";
@@ -44,6 +46,7 @@ import {
   listOAuthProvidersOutput,
   listRevisions,
   listRevisionsOutput,
+  OAuthProvider,
   Provider,
   searchAssistants,
   searchAssistantsOutput,
@@ -52,6 +55,8 @@ import {
   Thread,
 } from "pulumi-agentserver";
 import * as native from "pulumi-agentserver/native";
+import { withSecrets } from "../../provider/arguments/secrets";
+import { settingsKeptBy } from "../../provider/config/provider";
 
 /** The value of an output; undefined while it is unknown. */
 async function valueOf<Value>(of: Output<Value>): Promise<unknown> {
@@ -119,6 +124,34 @@ describe("a program under pulumi.runtime.setMocks", () => {
     expect(sent("support")?.provider).to.contain("::eu::id-of-eu");
   });
 
+  it("registers the settings of a provider as texts, its credentials as secrets, and its functions have the same", async () => {
+    const texts = { baseUrl: "https://eu.example.com", apiKey: "key-1", selfHosted: "true" };
+    for (const [{ Provider: EitherProvider }, prefix, more] of [
+      [agentserver, "agentserver:", { "agentserver:explicit": "true" }],
+      [native, "", {}],
+    ] as const) {
+      const args = { ...texts, selfHosted: true, workspaceId: undefined };
+      const kept = settingsKeptBy(new EitherProvider("eu", args));
+      const prefixed = (before: string) =>
+        Object.fromEntries(Object.entries(texts).map(([name, text]) => [before + name, text]));
+      expect(await isSecret(kept)).to.equal(true);
+      expect(await valueOf(unsecret(kept))).to.deep.equal({
+        ...prefixed("agentserver:"),
+        "agentserver:explicit": "true",
+      });
+      expect(resources.at(-1)?.inputs).to.deep.equal({
+        ...withSecrets(prefixed(prefix), [`${prefix}apiKey`]),
+        ...more,
+      });
+    }
+    expect(() =>
+      settingsKeptBy(new (class extends ProviderResource {})("random", "other")),
+    ).to.throw(
+      RunError,
+      "the option `provider` of a function must be a Provider of pulumi-agentserver",
+    );
+  });
+
   it("refuses the provider of the other front end, and says what to import", async () => {
     await mock(false);
     const settings = { baseUrl: "https://a.example.com", apiKey: "k", workspaceId: "w" };
@@ -151,20 +184,21 @@ describe("a program under pulumi.runtime.setMocks", () => {
       failedRevision: null,
       lastGoodRevision: null,
       metadata: null,
+      createdAt: "then",
     };
     const newResource = ({ id = "new" }: runtime.MockResourceArgs) => ({ id, state });
     await runtime.setMocks({ newResource, call: () => ({}) });
     const { sourceConfig, env, failedRevision, lastGoodRevision } = Deployment.get("support", "1");
-    const { metadata, id: read } = Thread.get("fixture", "1", {
-      deploymentUrl: "https://a.example.com",
-    });
-    expect(await valueOf(read)).to.equal("1");
+    const thread = Thread.get("fixture", "1", { deploymentUrl: "https://a.example.com" });
+    expect(await valueOf(thread.id)).to.equal("1");
+    for (const { id: read, createdAt } of [Listener.get("a", "1"), OAuthProvider.get("b", "1")])
+      expect([await valueOf(read), await valueOf(createdAt)]).to.deep.equal(["1", "then"]);
     const members = [
       sourceConfig.repoUrl,
       env["A"],
       failedRevision.id,
       lastGoodRevision.id,
-      metadata["team"],
+      thread.metadata["team"],
     ];
     for (const member of members) expect(await valueOf(output(member))).to.equal(undefined);
     expect(await valueOf(sourceConfig.apply((config) => config === null))).to.equal(true);

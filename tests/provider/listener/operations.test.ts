@@ -81,6 +81,9 @@ describe("a listener's lifecycle against a control plane", () => {
     expect((await rejection(lifecycle.create(inputs([], other), context()))).message).to.contain(
       "it differs in computeType",
     );
+    expect((await rejection(lifecycle.create(inputs(["c"]), context()))).message).to.contain(
+      "it differs in computeConfig",
+    );
   });
 
   it("adopts what an interrupted create of the state made, and brings it to the program", async () => {

@@ -153,9 +153,10 @@ describe("an OAuth provider's diff", () => {
 
   it("replaces nothing because of an unknown value, and says which one may replace it", () =>
     expect(
-      difference(EVERYTHING, { ...EVERYTHING, providerId: UNKNOWN, clientSecret: UNKNOWN }),
+      difference(EVERYTHING, { ...EVERYTHING, providerId: UNKNOWN, providerType: UNKNOWN }),
     ).to.deep.equal({
       result: {},
-      message: "may be replaced, depending on a value known only during the update (providerId)",
+      message:
+        "may be replaced, depending on a value known only during the update (providerId, providerType)",
     }));
 });

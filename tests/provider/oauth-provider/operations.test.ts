@@ -315,12 +315,18 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     }
   });
 
-  it("fails with the service's words where it may not be deleted", async () => {
+  it("fails with the service's words where it may be neither looked up nor deleted", async () => {
     const { id, outs } = await create();
-    const [match, body] = [{ method: "DELETE" }, { detail: "not now" }];
-    test.platform.admin.addFault({ match, times: 1, action: "status", status: 400, body });
-    const { message } = await rejection(lifecycle.delete(id, outs, context()));
-    expect(message).to.equal("delete OAuth provider 'tracker': 400 not now");
+    for (const [method, failed, attempt] of [
+      ["DELETE", "delete OAuth provider 'tracker'", () => lifecycle.delete(id, outs, context())],
+      ["GET", "create OAuth provider 'tracker': get OAuth provider 'tracker'", create],
+    ] as const) {
+      const [match, body] = [{ method }, { detail: "not now" }];
+      test.platform.admin.addFault({ match, times: 1, action: "status", status: 400, body });
+      const { message } = await rejection(attempt());
+      expect(message).to.equal(`${failed}: 400 not now`);
+    }
+    expect(sent("POST")).to.deep.equal([[`POST ${PROVIDERS}`, 1]]);
     expect(await live()).to.have.length(1);
   });
 });
@@ -384,10 +390,13 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
   });
 
   it("reads nothing out of what a response leaves out or has as null", async () => {
-    const context = await serve((_, response) => json(response, 200, provider()));
+    const shown = { mcp_server_url: "https://m.example.com", is_dynamic_client: true };
+    const context = await serve((_, response) => json(response, 200, provider(shown)));
     const declared = { codeChallengeMethod: "S256", providerType: "slack" };
     const read = await lifecycle.read("tracker", state(declared), context);
     expect(read.inputs).to.deep.equal(withSecrets(inputs(declared), ["clientSecret"]));
+    const { mcp_server_url: mcpServerUrl, is_dynamic_client: isDynamicClient } = shown;
+    expect(read.props).to.include({ mcpServerUrl, isDynamicClient });
   });
 
   it("sends the client secret when it changes and at no other time, since no response shows it", async () => {
