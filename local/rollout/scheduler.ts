@@ -122,6 +122,8 @@ export class Scheduler {
     const { store, clock } = this.#parts;
     if (store.revisions.get(revisionId)?.status === "CREATING")
       await this.#runStage(revisionId, run, "create");
+    // The next start creates what the platform's end has cut off.
+    if (this.#closing.signal.aborted) return;
     const what = `update deployment ${deploymentId} after 'prepared'`;
     await retry(what, this.#closing.signal, () =>
       moveDeployment(store, clock, deploymentId, "prepared"),

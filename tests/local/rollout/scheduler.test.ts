@@ -147,8 +147,10 @@ describe("local/rollout/scheduler", () => {
     const { id } = await t.create();
     await patch(id, "a");
     await stages(2);
+    const other = await t.create();
     await t.restart();
     expect(await statuses(id)).to.deep.equal(["DEPLOYING", "QUEUED"]);
+    expect((await t.get(other.id)).status).to.equal("AWAITING_DATABASE");
     await stages(1);
     expect(await statuses(id)).to.deep.equal(["DEPLOYED", "BUILDING"]);
     await t.restart();
