@@ -40,15 +40,14 @@ describe("local/rollout/stages", () => {
     });
     const { revisions, logLines } = platform.store;
     const update = revisions.update.bind(revisions);
-    const stored: (string | undefined)[] = [];
+    const stored: unknown[] = [];
     revisions.update = (revision) => {
       const name = { revisionId: revision.id, type: "deploy" } as const;
-      if (revision.status === "DEPLOY_FAILED")
-        stored.push(logLines.list(name, "desc", 1)[0]?.message);
+      if (revision.status === "DEPLOY_FAILED") stored.push(logLines.list(name, "desc", 1)[0]);
       update(revision);
     };
     createOne(platform);
     await until("the failure", () => stored.length > 0);
-    expect(stored).to.deep.equal(["no compiler"]);
+    expect(stored[0]).to.include({ level: "ERROR", message: "no compiler" });
   });
 });

@@ -36,7 +36,12 @@ describe("local/http/routes/admin", () => {
     expect(status).to.equal(422);
     expect(body).to.have.property("detail").with.lengthOf(3);
     const outcome = { stage: "build", status: "DEPLOY_FAILED" };
-    expect((await t.admin("POST", "/outcomes", outcome)).status).to.equal(422);
+    for (const wrong of [
+      outcome,
+      { ...outcome, status: "SKIPPED" },
+      { ...outcome, stage: "create" },
+    ])
+      expect((await t.admin("POST", "/outcomes", wrong)).status).to.equal(422);
     const misspelt = { match: { verb: "GET" }, action: "status", state: 500 };
     expect((await t.admin("POST", "/faults", misspelt)).status).to.equal(422);
     expect((await t.admin("POST", "/outcomes", { ...outcome, when: "now" })).status).to.equal(422);
