@@ -21,6 +21,7 @@ const TESTS = {
   provider: ["provider", "settings", "shared"],
   // The tests of the provider's doors read the sources, which Stryker changes.
   sdk: ["sdk", "contract", "shared", "provider/!(doors)"],
+  settings: ["settings"],
   local: ["local/control-plane", "local/rollout", "local/http", "local/logs", "local/platform"],
 };
 

@@ -6,7 +6,7 @@ import type { Row } from "../table";
 /** Answers that wait by design: for a roll-out, or for a server that starts. */
 const WAITING = ["push to roll-over", "agent server", "live view, to its end"];
 const WITHOUT_WAIT = "all without a wait by design";
-const LONGEST_MS = 2000;
+const LONGEST_MS = 1000;
 /** Errors of a kind that are shown. */
 const MOST_SHOWN = 20;
 
