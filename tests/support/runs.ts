@@ -9,7 +9,7 @@ export interface RunServer {
   readonly url: string;
   readonly received: readonly Received[];
   /** Threads and assistants that are there, by id. */
-  readonly threads: ReadonlySet<string>;
+  readonly threads: ReadonlyMap<string, z.infer<typeof Thread>>;
   readonly assistants: ReadonlyMap<string, CreateAssistant>;
   /** Its clock, which stands still. */
   readonly clock: { now: string };
@@ -27,7 +27,7 @@ const AT = "2026-01-01T00:00:00.000Z";
 
 /** Starts a scripted server with runs. As on the real ones the head of a run's response comes at once, with its handle. */
 export async function startRunServer(agent: Agent): Promise<RunServer> {
-  const threads = new Set<string>();
+  const threads = new Map<string, z.infer<typeof Thread>>();
   const assistants = new Map<string, CreateAssistant>();
   const createdAt = new Map<string, string>();
   const clock = { now: AT };
@@ -65,10 +65,12 @@ export async function startRunServer(agent: Agent): Promise<RunServer> {
       return response.writeHead(204).end();
     }
     if (method === "POST" && url === "/threads") {
-      const { thread_id } = parsed(Thread, JSON.parse(body));
-      threads.add(thread_id);
-      return json(response, 200, { ...aThread(thread_id) });
+      const thread = parsed(Thread, { created_at: clock.now, ...JSON.parse(body) });
+      threads.set(thread.thread_id, thread);
+      return json(response, 200, aThread(thread));
     }
+    if (url === "/threads/search")
+      return json(response, 200, matching(threads.values(), body).map(aThread));
     if (url.endsWith("/count")) return json(response, 200, 0);
     if (kind === "threads") return json(response, 200, { values: {}, next: [] });
     if (method === "POST" && url === "/assistants") {
@@ -77,12 +79,8 @@ export async function startRunServer(agent: Agent): Promise<RunServer> {
       createdAt.set(created.assistant_id ?? "", clock.now);
       return json(response, 200, shown(created));
     }
-    if (url === "/assistants/search") {
-      const { metadata } = parsed(Search, JSON.parse(body));
-      const [[key, value] = [""]] = Object.entries(metadata);
-      const found = [...assistants.values()].filter((one) => one.metadata?.[key] === value);
-      return json(response, 200, found.map(shown));
-    }
+    if (url === "/assistants/search")
+      return json(response, 200, matching(assistants.values(), body).map(shown));
     const found = assistants.get(id);
     if (found === undefined) return json(response, 404, { detail: "Not Found" });
     if (method === "PATCH")
@@ -102,15 +100,28 @@ export async function startRunServer(agent: Agent): Promise<RunServer> {
 }
 
 const Input = z.object({ messages: z.array(z.object({ content: z.string() })) });
-const Thread = z.object({ thread_id: z.string() });
-const Search = z.object({ metadata: z.record(z.string(), z.unknown()) });
+const Metadata = z.record(z.string(), z.unknown());
+const Thread = z.object({
+  thread_id: z.string(),
+  created_at: z.string(),
+  metadata: Metadata.optional(),
+});
+const Search = z.object({ metadata: Metadata });
 
-const aThread = (thread_id: string) => ({
-  thread_id,
-  created_at: AT,
+/** Those with the one member of metadata that a search asks for. */
+function matching<
+  Thing extends { readonly metadata?: Readonly<Record<string, unknown>> | undefined },
+>(things: Iterable<Thing>, search: string): Thing[] {
+  const { metadata } = parsed(Search, JSON.parse(search));
+  const [[key, value] = [""]] = Object.entries(metadata);
+  return [...things].filter((one) => one.metadata?.[key] === value);
+}
+
+const aThread = (thread: z.infer<typeof Thread>) => ({
+  metadata: {},
+  ...thread,
   updated_at: AT,
   status: "idle",
-  metadata: {},
 });
 
 const anAssistant = (values: CreateAssistant) => ({

@@ -81,7 +81,7 @@ describe("an assistant's life on an agent server", () => {
     const DIFFERENT = {
       "its values are equal": [
         { graph_id: "agent", name: "support-de" },
-        {},
+        { description: "" },
         "the mark of this resource",
       ],
       "all of it differs": [
@@ -345,12 +345,18 @@ describe("an assistant's life on an agent server", () => {
     });
 
     it("goes back to a version exactly, by its values", async () => {
-      const first = { description: "one", context: { a: 1 }, config: { tags: ["x"] } };
+      const first = { context: { a: 1 }, config: { tags: ["x"] } };
+      const second = { context: { a: 2 }, name: "other", description: "two" };
       const made = await subject.create(first);
-      const changed = await subject.update(made, { context: { a: 2 }, name: "other" });
+      const changed = await subject.update(made, second);
       const pinned = await subject.update(changed, { activeVersion: 1 });
       const found = await subject.get(made.id);
-      expect(found).to.deep.include({ ...first, name: "support-de", version: 3 });
+      expect(found).to.deep.include({
+        ...first,
+        name: "support-de",
+        description: null,
+        version: 3,
+      });
       expect(pinned.outs).to.include({ activeVersion: 1, version: 3, name: null });
       expect((await subject.update(pinned, { activeVersion: 1 })).diff).to.deep.equal({
         changes: false,
@@ -365,6 +371,8 @@ describe("an assistant's life on an agent server", () => {
       expect((await rejection(subject.update(pinned, moved))).message).to.contain(
         `assistant ${made.id}: its version 1 is of graph 'agent', and graphId is 'other'; set graphId: "agent"`,
       );
+      await subject.update(pinned, { activeVersion: 2 });
+      expect(await subject.get(made.id)).to.deep.include({ ...second, version: 5 });
     });
 
     it("says what a new version has, and what only the name changes", async () => {

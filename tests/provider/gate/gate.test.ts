@@ -5,6 +5,11 @@ import { useAgentServer } from "../../local/agentserver/support";
 import { anOperation } from "../../support/operation";
 import { answer, question, type RunServer, startRunServer } from "../../support/runs";
 
+const [LEFT, OTHER, LATER] = [
+  "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e61",
+  "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e62",
+  "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e63",
+];
 const FOREVER = new Promise(() => undefined);
 
 function aGate(declared: Readonly<Record<string, unknown>>): Gate {
@@ -108,9 +113,34 @@ describe("a gate", () => {
     expect(server.threads).to.have.property("size", 0);
   });
 
+  it("quotes ten of the runs that failed, and says how many more there are", async () => {
+    server = await startRunServer(answer);
+    const failure = await ask({ runs: Array.from({ length: 12 }, () => run("a", "b")) });
+    expect(failure).to.have.length(12);
+    expect(failure?.[0]).to.equal(
+      "0 of 12 runs passed, and at least 90 % must (failed: 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)",
+    );
+    expect(failure?.at(-1)).to.equal("2 more failed");
+  });
+
+  it("deletes the threads that killed gates have left, and no later or other ones", async () => {
+    server = await startRunServer(answer);
+    const { threads } = new AgentServer({ url: server.url });
+    const mark = { created_by: "pulumi-agentserver gate" };
+    server.clock.now = "2025-12-29T00:00:00.000Z";
+    await threads.create({ thread_id: LEFT, metadata: mark });
+    await threads.create({ thread_id: OTHER, metadata: {} });
+    server.clock.now = "2025-12-31T00:00:00.000Z";
+    await threads.create({ thread_id: LATER, metadata: mark });
+    expect(await ask({ runs: [run("a", "a")] })).to.equal(undefined);
+    expect([...server.threads.keys()]).to.have.members([OTHER, LATER]);
+  });
+
   it("without valid runs fails, since it asked nothing", async () => {
     server = await startRunServer(answer);
-    expect(await ask({ runs: [{ input: "text" }] })).to.not.equal(undefined);
+    expect(await ask({ runs: [{ input: "text" }] })).to.deep.equal([
+      "0 of 0 runs passed, and at least 90 % must",
+    ]);
   });
 });
 

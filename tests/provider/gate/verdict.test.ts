@@ -33,11 +33,7 @@ const VERDICTS: readonly [string, RunValues, Expectation, Verdict][] = [
   ],
   [
     "blocks of a text",
-    answering([
-      { type: "text", text: "order " },
-      { type: "tool_use" },
-      { type: "text", text: "7" },
-    ]),
+    answering([{ type: "text", text: "order " }, { type: "tool_use" }, "7"]),
     CONTAINS_7,
     { isPass: true, came: "order 7" },
   ],
@@ -46,6 +42,12 @@ const VERDICTS: readonly [string, RunValues, Expectation, Verdict][] = [
     { ...answering("order 7"), __error__: { error: "ValueError", message: "boom" } },
     CONTAINS_7,
     { isPass: false, came: "the run failed: ValueError: boom" },
+  ],
+  [
+    "a run that failed without a message",
+    { __error__: "boom" },
+    CONTAINS_7,
+    { isPass: false, came: "the run failed: boom" },
   ],
   [
     "a run that was interrupted, though an answer is there",
@@ -89,6 +91,12 @@ const VERDICTS: readonly [string, RunValues, Expectation, Verdict][] = [
     { path: "order.paid", equals: true },
     { isPass: false, came: "false" },
   ],
+  [
+    "an equal value of several members",
+    { order: { items: [1], id: 7 } },
+    { path: "order", equals: { id: 7, items: [1] } },
+    { isPass: true, came: '{"items":[1],"id":7}' },
+  ],
   ["any value at a path", { order: { id: 0 } }, { path: "order.id" }, { isPass: true, came: "0" }],
   ["no value at a path", { order: {} }, { path: "order.id" }, { isPass: false, came: "nothing" }],
   [
@@ -115,6 +123,7 @@ describe("the verdict on a run", () => {
     expect(describeExpectation(CONTAINS_7)).to.equal('an answer that contains "order 7"');
     expect(describeExpectation({ matches: "^a$" })).to.equal("an answer that matches /^a$/");
     expect(describeExpectation({ path: "order.id" })).to.equal("order.id in the state");
+    expect(describeExpectation({ equals: "Yes." })).to.equal('an answer that equals "Yes."');
     expect(describeExpectation({ path: "order.id", equals: 7 })).to.equal(
       "that order.id of the state equals 7",
     );
