@@ -45,10 +45,12 @@ export async function awaitRollout(
     if (outcome.warning !== undefined) operation.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
     const signal = pollSignal(outcome.isCancelled ? 0 : timeLeftMs());
-    const observed = await observe(operation, { signal }, outcome.serving).catch((error: unknown) => {
-      if (outcome.state === "done") throw error;
-      return { deployment: accepted, revisions: [] };
-    });
+    const observed = await observe(operation, { signal }, outcome.serving).catch(
+      (error: unknown) => {
+        if (outcome.state === "done") throw error;
+        return { deployment: accepted, revisions: [] };
+      },
+    );
     const reached = { observed, rollout };
     if (outcome.state === "done") {
       const checked = await smokeChecked(operation, target, reached);
