@@ -37,6 +37,11 @@ describe("a deployment's lifecycle against a control plane", () => {
     const { message } = await rejection(lifecycle.create(inputs, context()));
     expect(message).to.contain(id).and.contain("sourceConfig.repoUrl");
   });
+  it("reads what it creates once: when that serves", async () => {
+    await lifecycle.create(await checked(args()), context());
+    const { "GET /v2/deployments/{deployment_id}": reads } = test.platform.admin.requests();
+    expect(reads).to.equal(1);
+  });
   it("waits for the end of a deployment that has the name and is being deleted", async () => {
     const { id } = await test.create({ name: "leaving" });
     await test.request("DELETE", `/v2/deployments/${id}`);
