@@ -48,6 +48,7 @@ describe("local/rollout/stages", () => {
     };
     createOne(platform);
     await until("the failure", () => stored.length > 0);
+    expect(stored).to.have.length(1);
     expect(stored[0]).to.include({ level: "ERROR", message: "no compiler" });
   });
 });

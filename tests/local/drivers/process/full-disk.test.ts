@@ -16,7 +16,7 @@ const LITTLE_BYTES = 100_000;
 const LARGE_BYTES = 2_000_000;
 const FULL = "database or disk is full";
 
-describeLong("a local platform with real servers on a full disk", function () {
+describeLong("a local platform with real servers on a full disk", () => {
   let [folder, disk] = ["", ""];
   let repository: Repository;
   let platform: TestPlatform;
