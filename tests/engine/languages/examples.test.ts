@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { parse, stringify } from "yaml";
@@ -99,6 +99,7 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
     let repository: Repository;
     let stack: LanguageStack;
     let command: readonly string[];
+    let sdk: string | undefined;
 
     const run = async (verb: string): Promise<string> => {
       const [tool = "", ...args] = command;
@@ -112,6 +113,7 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
     before(async function () {
       const prepared = await prepare(this);
       ({ command } = prepared);
+      sdk = prepared.environment?.["PYTHONPATH"];
       test = await startTestPlatform({ driver: "process" });
       repository = await makeRepository(join(test.dataDir, "repository"));
       await test.create({
@@ -139,6 +141,7 @@ for (const [name, { extension, program, prepare }] of Object.entries(LANGUAGES))
     after(async () => {
       await stack?.remove();
       await test?.close();
+      if (sdk !== undefined) await rm(sdk, { recursive: true, force: true });
     });
 
     it("declare every resource", async () => {
