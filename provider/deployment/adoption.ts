@@ -8,6 +8,7 @@ import {
   reportAdoption,
 } from "../kind/evidence";
 import type { Operation } from "../kind/operation";
+import { COMMIT } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
 import { merge, withCommands, withHiddenAsUnknown } from "./service/observed";
@@ -60,9 +61,10 @@ async function adoptableState(
   return withHiddenAsUnknown(withCommands(seen, existing), existing);
 }
 
-/** Whether a deployment is what a create makes of these values, as far as they are known. */
+/** Whether a deployment is what a create makes of these values, as far as they are known. It does not choose the commit. */
 export function wouldCreate(declared: Declared, existing: Deployment): boolean {
-  return differences(planOf(merge(declared, existing), declared)).length === 0;
+  const asked = { ...declared, [COMMIT]: undefined };
+  return differences(planOf(merge(asked, existing), asked)).length === 0;
 }
 
 function differences(plan: Plan): string[] {

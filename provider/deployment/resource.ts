@@ -37,7 +37,7 @@ export interface SourceRevisionConfigOutput extends AnswerOf<
   SourceRevisionConfigArgs,
   Camel<SourceRevisionConfig>
 > {
-  /** The commit of the latest revision; only after `get`. `revisions` has it for each revision. */
+  /** The commit that the program expects. `revisions` has the commit of each revision. */
   readonly repoCommitSha: string | undefined;
 }
 

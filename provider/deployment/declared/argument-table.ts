@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DeploymentName, Source, SourceConfigRequest } from "../../../sdk/schema/deployment";
 import {
+  CommitSha,
   type SourceRevisionConfig,
   SourceRevisionConfigRequest,
 } from "../../../sdk/schema/revision";
@@ -28,6 +29,10 @@ const Seconds = z.number().positive();
 const INSTALL_COMMANDS =
   "`npm ci` with a package-lock.json, `yarn install`, `pnpm i --frozen-lockfile` or `bun i` with the lock file of these, else `npm i`";
 
+export const REPO_REF = "sourceRevisionConfig.repoRef";
+/** The commit that a revision must have; the service alone sets it. */
+export const COMMIT = "sourceRevisionConfig.repoCommitSha";
+
 const TABLE = {
   name: { schema: DeploymentName.optional(), effect: "replace" },
   source: { schema: Source, effect: "replace" },
@@ -45,7 +50,14 @@ const TABLE = {
     effect: "none",
     isOptionalInResponse: true,
   },
-  "sourceRevisionConfig.repoRef": { schema: wire.repo_ref, effect: "revision" },
+  [REPO_REF]: { schema: wire.repo_ref, effect: "revision" },
+  // Never sent: a revision of another commit is refused.
+  [COMMIT]: {
+    schema: CommitSha.nullish(),
+    effect: "revision",
+    sources: ["git_host"],
+    isOptionalInResponse: true,
+  },
   "sourceRevisionConfig.graphConfigPath": { schema: wire.graph_config_path, effect: "revision" },
   "sourceRevisionConfig.imageUri": { schema: wire.image_uri, effect: "revision" },
   "sourceConfig.installCommand": {
@@ -115,12 +127,6 @@ const TABLE = {
     effect: "none",
   },
   adoptExisting: { schema: z.boolean().optional(), effect: "none" },
-  // The service alone sets it.
-  "sourceRevisionConfig.repoCommitSha": {
-    schema: wire.repo_commit_sha,
-    effect: "none",
-    sources: [],
-  },
 } as const satisfies Readonly<
   Record<FieldPath | CamelPath<keyof typeof SOURCES_OF_FIELD>, Argument> &
     Record<

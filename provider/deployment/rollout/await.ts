@@ -3,8 +3,10 @@ import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
 import type { Operation } from "../../kind/operation";
 import { progressOf } from "../../kind/progress";
 import { known } from "../../arguments/decode";
+import { COMMIT } from "../declared/argument-table";
 import { timeoutMsOf } from "../service/deletion";
 import { observe } from "../service/observe";
+import type { Observed } from "../service/observed";
 import { GateFailed, type Reached, Unreached } from "../service/reached";
 import { urlOf } from "../service/service-outputs";
 import type { Rollout } from "../state";
@@ -40,7 +42,8 @@ export async function awaitRollout(
     const followed = revisionId ?? (await firstRevision(operation, timeLeftMs()));
     const lastLine = lastLineOf(operation, target, accepted);
     const progress = progressOf(operation);
-    const following = { until, timeoutMs: timeLeftMs(), lastLine, progress };
+    const commit = target.commit ?? known(target.declared[COMMIT]);
+    const following = { commit, until, timeoutMs: timeLeftMs(), lastLine, progress };
     const outcome = await followRevision(operation, followed, following);
     if (outcome.warning !== undefined) operation.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
@@ -77,13 +80,26 @@ async function smokeChecked(
   const { observed, rollout } = reached;
   const check = known(target.declared.smokeCheck);
   if (check === undefined) return reached;
-  const failure = await smokeCheckFailure(operation, check, urlOf(observed.deployment));
+  const failure = await smokeCheckFailure(
+    operation,
+    check,
+    urlOf(observed.deployment),
+    formerRevisions(observed, rollout.revisionId),
+  );
   const pending: Reached = { observed, rollout: { ...rollout, state: "pending" } };
   if (failure !== undefined)
     throw new Unreached(pending, smokeCheckLines(target, pending, failure));
   const scores = await deploymentGateFailure(operation, target, pending);
   if (scores === undefined) return reached;
   throw new GateFailed(pending, gateLines(target, pending, scores));
+}
+
+/** Revisions that may go on answering for a while after a newer one is deployed. */
+function formerRevisions({ revisions }: Observed, revisionId: string | null): string[] {
+  const ids = revisions.map(({ id }) => id);
+  return revisionId !== null && ids.includes(revisionId)
+    ? ids.slice(ids.indexOf(revisionId) + 1)
+    : [];
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */

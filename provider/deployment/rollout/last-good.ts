@@ -1,6 +1,7 @@
 import type { Revision } from "../../../sdk";
 import { isDeployed } from "../../../sdk/status";
 import { textOf } from "../../../shared/records";
+import { REPO_REF } from "../declared/argument-table";
 import type { Declared } from "../declared/declared";
 import type { Observed } from "../service/observed";
 import { describeNames } from "../declared/environment";
@@ -54,7 +55,6 @@ export function describeReturn(
   return `to go back to revision ${revision.id}, ${tag}declare ${parts.join(" and ")}`;
 }
 
-const REPO_REF = "sourceRevisionConfig.repoRef";
 const IMAGE_URI = "sourceRevisionConfig.imageUri";
 
 /** The ref or image to declare where it is another one. A branch has moved on: its commit needs a tag. */

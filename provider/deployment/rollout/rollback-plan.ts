@@ -1,5 +1,5 @@
 import { textOf } from "../../../shared/records";
-import { COMMANDS, deploymentArguments } from "../declared/argument-table";
+import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import type { Declared, Values } from "../declared/declared";
 import { environmentOf } from "../declared/environment";
 import { comesToRevision, type Plan, planOf } from "../declared/plan";
@@ -14,6 +14,8 @@ export interface RollbackPlan {
   readonly back: Plan;
   /** The revision to redeploy, since the branch that it was built from has moved on. */
   readonly redeploys: LastGoodRevision | undefined;
+  /** The commit of the good revision; undefined where the old ref may name another one. */
+  readonly commit: string | undefined;
   /** Values that came with the failed revision and stay, since the service has no way to clear them. */
   readonly kept: readonly string[];
 }
@@ -31,7 +33,9 @@ export function rollbackTo(lastGood: LastGood, declared: Declared): RollbackPlan
   const redeploys = isBranch(good) ? (revision ?? undefined) : undefined;
   if (redeploys === undefined && !comesToRevision(back) && back.spec.dropped.length === 0)
     return "it changes nothing that has an old value to restore";
-  return { putBack, back, redeploys, kept: keptBy(good, declared) };
+  const isGood = redeploys !== undefined || revision?.repoRef === good[REPO_REF];
+  const commit = (isGood && revision?.repoCommitSha) || undefined;
+  return { putBack, back, redeploys, commit, kept: keptBy(good, declared) };
 }
 
 /** The target of a rollback after a failure, for the preview. */
@@ -48,7 +52,7 @@ export function describeRevision({ id, repoCommitSha }: LastGoodRevision): strin
 }
 
 function sourceOf(values: Values): string {
-  const { "sourceRevisionConfig.repoRef": ref, "sourceRevisionConfig.imageUri": image } = values;
+  const { [REPO_REF]: ref, "sourceRevisionConfig.imageUri": image } = values;
   return textOf(ref) ?? textOf(image) ?? "the old values";
 }
 

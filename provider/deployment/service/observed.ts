@@ -2,7 +2,7 @@ import type { Deployment, Revision, UpdateDeployment } from "../../../sdk";
 import { camelKeys } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import { present, type Props, sameValue, valueAt } from "../../arguments/props";
-import { COMMANDS, deploymentArguments } from "../declared/argument-table";
+import { COMMANDS, COMMIT, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import { type Declared, declaredBy, type Values } from "../declared/declared";
 import { environmentOf, fromSecrets, observedEnvironment } from "../declared/environment";
 import { knownMembers, mergedMembers } from "../declared/resource-spec";
@@ -15,9 +15,14 @@ export interface Observed {
   readonly revisions: readonly Revision[];
 }
 
-/** A resource read with `get` has no inputs: all values of the service, each variable as a secret. */
+/**
+ * A resource read with `get` has no inputs: all values of the service, each variable as a secret. The commit is not one: as
+ * an input it would be the only one to accept.
+ */
 export function everythingObserved(deployment: Deployment): Declared {
-  return declaredBy({ ...shownBy(deployment), secrets: fromSecrets(deployment.secrets ?? []) });
+  const secrets = fromSecrets(deployment.secrets ?? []);
+  const declared = declaredBy({ ...shownBy(deployment), secrets });
+  return deploymentArguments.withValues(declared, { [COMMIT]: undefined });
 }
 
 /** The inputs that a response shows. */
@@ -57,7 +62,6 @@ export function merge<Some extends Values>(declared: Some, deployment: Deploymen
 }
 
 const SPEC = "sourceConfig.resourceSpec";
-const REPO_REF = "sourceRevisionConfig.repoRef";
 const LISTENER = "sourceConfig.listenerConfig";
 
 /** Values of which not the whole counts: members that are declared, and a ref that the service has resolved. */

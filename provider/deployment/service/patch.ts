@@ -30,21 +30,35 @@ export interface Patch {
  * With `again` a new revision is requested though nothing changed.
  */
 export function patchOf(plan: Plan, deployment: Deployment, again = false): Patch {
-  return patchFor(plan, deployment, again, []);
+  return patchFor(plan, deployment, { again });
 }
 
 /** The PATCH that takes a change back: members of the resource spec that came with it are removed. */
-export function patchBack(plan: Plan, deployment: Deployment): Patch {
-  return patchFor(plan, deployment, false, plan.spec.dropped);
+export function patchBack(plan: Plan, deployment: Deployment, keepsSource = false): Patch {
+  return patchFor(plan, deployment, { withdrawn: plan.spec.dropped, keepsSource });
+}
+
+interface PatchOptions {
+  /** Requests a revision though nothing changed. */
+  readonly again?: boolean;
+  /** Members of the resource spec that are removed. */
+  readonly withdrawn?: readonly string[];
+  /** Sends neither ref nor graph, so that nothing is built of what does not create a revision by itself. */
+  readonly keepsSource?: boolean;
 }
 
 function patchFor(
   plan: Plan,
   deployment: Deployment,
-  again: boolean,
-  withdrawn: readonly string[],
+  { again = false, withdrawn = [], keepsSource = false }: PatchOptions,
 ): Patch {
-  const revisionFields = fieldsToSend("sourceRevisionConfig", plan, deployment);
+  // The commit is never sent: a revision of the ref is requested, and must be of it.
+  const { repo_commit_sha: commit, ...fields } = fieldsToSend(
+    "sourceRevisionConfig",
+    plan,
+    deployment,
+  );
+  const revisionFields = keepsSource ? {} : fields;
   const configFields = fieldsToSend("sourceConfig", plan, deployment);
   const spec =
     withdrawn.length > 0 || plan.spec.set.length > 0
@@ -57,7 +71,8 @@ function patchFor(
   const sendsCommand = COMMANDS.some((path) =>
     Object.hasOwn(configFields, snakeName(path.slice(path.indexOf(".") + 1))),
   );
-  const wanted = again || plan.revision.includes("redeployOn") || sendsCommand;
+  const isPlanned = plan.revision.includes("redeployOn") || sendsCommand || commit !== undefined;
+  const wanted = again || (isPlanned && !keepsSource);
   const revision = !triggers && wanted ? currentSource(plan.after, deployment) : revisionFields;
   const config = { ...configFields, ...(spec && { resource_spec: spec }) };
   return {
@@ -68,7 +83,7 @@ function patchFor(
       ...(secrets && { secrets }),
     },
     createsRevision: triggers || Object.keys(revision).length > 0,
-    plansRevision: again || comesToRevision(plan),
+    plansRevision: again || (!keepsSource && comesToRevision(plan)),
   };
 }
 

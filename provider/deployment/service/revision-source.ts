@@ -1,6 +1,7 @@
-import type { Deployment } from "../../../sdk";
+import type { Deployment, Revision } from "../../../sdk";
 import { textOf } from "../../../shared/records";
 import type { Values } from "../declared/declared";
+import { toRevisionOutput } from "./service-outputs";
 
 /** Whether a ref is a commit's id in full. */
 export function isCommit(ref: unknown): boolean {
@@ -10,6 +11,12 @@ export function isCommit(ref: unknown): boolean {
 /** Whether it follows a branch: its commit is another one after a push (contract, "SourceRevisionConfig"). */
 export function isBranch({ "sourceRevisionConfig.repoRef": ref }: Values): boolean {
   return typeof ref === "string" && !ref.startsWith("refs/tags/");
+}
+
+/** The commit of a revision where it is known to be another one than the one to expect. */
+export function otherCommit(revision: Revision, expected: string | undefined): string | undefined {
+  const { repoCommitSha: commit } = toRevisionOutput(revision);
+  return expected === undefined || commit === null || commit === expected ? undefined : commit;
 }
 
 /** The source of the newest revision, sent again to create another one of it. */

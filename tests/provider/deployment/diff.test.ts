@@ -67,7 +67,7 @@ describe("deployment diff", () => {
     const olds = { ...GIT, secrets: { GONE: "v-a", KEPT: "v-b" } };
     const { message } = differenceBetween(olds, { ...GIT, secrets: { KEPT: "v-c", CAME: "v-d" } });
     expect(message).to.equal(
-      "an update creates a new revision: variable CAME added, variable KEPT changed, variable GONE removed",
+      "an update creates a new revision: variable CAME added, variable KEPT changed, variable GONE removed; it builds the newest commit of branch main",
     );
   });
 
