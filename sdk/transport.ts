@@ -12,6 +12,7 @@ import { isLoopback } from "../shared/net";
 import { type Dialect, type DialectName, dialectOf } from "./dialect";
 import { ConnectionError, InvalidResponseError, TimeoutError } from "./errors";
 import { type Exchange, readResponse } from "./response";
+import { paceOf } from "./pace";
 import { withRetries } from "./retry";
 
 type Schemas = typeof import("./schema");
@@ -108,7 +109,8 @@ export class Transport {
   async request<Body>(call: Call<Body>): Promise<Body> {
     this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
     const client = await this.#client;
-    const send = () => client.limit(() => this.#send(call, client));
+    const pace = paceOf(this.#clock, new URL(this.#options.baseUrl).host);
+    const send = () => client.limit(() => pace.send(() => this.#send(call, client), call.signal));
     const { method, isRepeatable = method === "GET" || method === "DELETE" } = call;
     return withRetries(isRepeatable, this.#clock, call.signal, send);
   }
