@@ -57,9 +57,8 @@ async function runAgainst(
       });
   };
   const clients = Promise.all(Array.from({ length: concurrent }, client));
-  let isOver = false;
-  void clients.finally(() => (isOver = true));
-  while (!isOver) await clock.advance(1000);
+  const over = clients.then(() => true);
+  while (!(await Promise.race([over, clock.advance(1000).then(() => false)])));
   return { ...seen, seconds: (clock.now() - startMs) / 1000 };
 }
 
