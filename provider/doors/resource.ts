@@ -11,7 +11,7 @@ import { dynamicRegistration } from "./dynamic/registration";
 import { runError } from "../kind/run-error";
 import type { KindRow } from "../kinds";
 import type { FrontEnd, Registration } from "./registration";
-import { withSecretInputs } from "./secret-inputs";
+import { namesOfSecrets, withSecretInputs } from "./secret-inputs";
 import { findSourcePosition } from "./source-position";
 
 /** A resource of this package. */
@@ -32,7 +32,12 @@ export abstract class AgentServerResource extends CustomResource {
     const hidden = registration.hiddenInputs(kind, name, options);
     const restore = findSourcePosition();
     try {
-      super(registration.tokenOf(kind), name, { ...inputs, ...hidden }, options);
+      super(
+        registration.tokenOf(kind),
+        name,
+        { ...inputs, ...hidden, __secrets: namesOfSecrets(props) },
+        options,
+      );
     } catch (error) {
       restore();
       if (error instanceof Error) Error.captureStackTrace(error, new.target);
