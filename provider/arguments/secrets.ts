@@ -16,14 +16,12 @@ export function withSecrets(props: Props, paths: readonly string[]): Props {
 
 /** Properties with each member of these names, at any depth, likewise. */
 export function withSecretNames(props: Props, names: readonly string[]): Props {
-  const inside = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(inside);
+  const inside = (value: unknown, name = ""): unknown => {
+    if (names.includes(name)) return marked(value, []);
+    if (Array.isArray(value)) return value.map((item) => inside(item));
     return isRecord(value) && !isSecret(value) ? withSecretNames(value, names) : value;
   };
-  const entries = Object.entries(props).map(([name, member]): [string, unknown] => [
-    name,
-    names.includes(name) ? marked(member, []) : inside(member),
-  ]);
+  const entries = Object.entries(props).map(([name, member]) => [name, inside(member, name)]);
   return Object.fromEntries(entries);
 }
 

@@ -29,15 +29,11 @@ export abstract class AgentServerResource extends CustomResource {
         `${kind.type} '${name}' is imported from ${registration.module}, and its provider from ${foreign}: the two are different Pulumi packages; import both from one of them`,
       );
     const inputs = withSecretInputs(props, kind.secrets.inputs);
-    const hidden = registration.hiddenInputs(kind, name, options);
+    const own = registration.hiddenInputs(kind, name, options);
+    const hidden = { ...own, __secrets: namesOfSecrets(props) };
     const restore = findSourcePosition();
     try {
-      super(
-        registration.tokenOf(kind),
-        name,
-        { ...inputs, ...hidden, __secrets: namesOfSecrets(props) },
-        options,
-      );
+      super(registration.tokenOf(kind), name, { ...inputs, ...hidden }, options);
     } catch (error) {
       restore();
       if (error instanceof Error) Error.captureStackTrace(error, new.target);
