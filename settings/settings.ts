@@ -88,10 +88,8 @@ function originOf(config: Readonly<Record<string, string>>): SettingsSource {
 }
 
 /** Whether the environment is for another host than the configuration, or an option, names: nothing there is for this one. */
-function isElsewhere(
-  { [`${NAMESPACE}baseUrl`]: given }: Readonly<Record<string, string>>,
-  { [VARIABLES.baseUrl]: known }: Readonly<Record<string, string | undefined>>,
-): boolean {
+function isElsewhere(config: NodeJS.Dict<string>, environment: NodeJS.Dict<string>): boolean {
+  const [given, known] = [config[`${NAMESPACE}baseUrl`], environment[VARIABLES.baseUrl]];
   return !!given && !!known && hostOf(given) !== hostOf(known);
 }
 

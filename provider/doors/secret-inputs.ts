@@ -11,7 +11,7 @@ export function withSecretInputs(inputs: Inputs, paths: readonly string[]): Inpu
   return paths.reduce((changed, path) => markedIn(changed, path.split(".")), inputs);
 }
 
-/** Their names, for a front end that gets the values in clear; undefined for none. An input that fails is reported elsewhere. */
+/** The names of a program's secrets; undefined for none. An input that fails is reported elsewhere. */
 export async function namesOfSecrets(inputs: Inputs): Promise<string[] | undefined> {
   const names = secretNames(await runtime.serializeProperties("", inputs).catch(() => ({})));
   return names.length > 0 ? names : undefined;

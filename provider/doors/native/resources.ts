@@ -176,7 +176,7 @@ function ignored(ignoreChanges: string[]): Props {
   return ignoreChanges.length > 0 ? optionInputs({ ignoreChanges }) : {};
 }
 
-/** Inputs, or outputs of a state of either front end; with the names of their secrets, and of those in more inputs. */
+/** Inputs, or outputs of a state of either front end, with the names of their secrets and of those in more inputs. */
 function propsIn(struct: Struct | undefined, inputs?: Struct): Props {
   const props = propsOf(struct);
   const names = [struct, inputs].flatMap((message) => secretNames(message?.toJavaScript()));

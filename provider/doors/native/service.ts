@@ -70,9 +70,7 @@ export function providerService(
     // Without its secrets a request does not say which outputs repeat one.
     handshake: call((request: ProviderHandshakeRequest) => {
       engineAddress = request.getEngineAddress() || engineAddress;
-      const response = new ProviderHandshakeResponse();
-      response.setAcceptSecrets(true);
-      return response;
+      return new ProviderHandshakeResponse().setAcceptSecrets(true);
     }),
     getPluginInfo: call(() => {
       const info = new PluginInfo();
