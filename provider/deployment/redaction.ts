@@ -1,5 +1,6 @@
 import { type Deployment, redact } from "../../sdk";
 import type { Settings } from "../../settings/settings";
+import { textOf } from "../../shared/records";
 import { known } from "../arguments/decode";
 import type { Values } from "./declared/declared";
 import { environmentOf, knownVariables } from "./declared/environment";
@@ -9,12 +10,13 @@ import type { Target } from "./target";
 export function redactSecrets(
   text: string,
   { apiKey, bearerToken }: Settings,
-  { declared, formerSecrets = [] }: Target,
+  { declared, lastGood, formerSecrets = [] }: Target,
   deployment: Deployment,
 ): string {
-  const keys = [apiKey, bearerToken, known(declared.smokeCheck)?.apiKey].filter(
-    (key) => key !== undefined,
-  );
+  const images = [declared["sourceRevisionConfig.imageUri"], lastGood.revision?.imageUri];
+  const hidden = declared.secretNames.includes("imageUri") ? images : [];
+  const all = [apiKey, bearerToken, known(declared.smokeCheck)?.apiKey, ...hidden];
+  const keys = all.flatMap((key) => textOf(key) ?? []);
   return redact(text, [...keys, ...secretValues(declared, deployment), ...formerSecrets]);
 }
 

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { withoutSecretForm } from "../../provider/arguments/secrets";
+import { recordOf } from "../../shared/records";
 import { type Checkpoint, type Creating, exportOf, type Stored } from "./checkpoint";
 import type { Declared, Process, Provider, Result, StepError, UpOptions } from "./provider";
 
@@ -133,7 +135,7 @@ export class Engine {
       const found = await this.#ask({ urn, kind }, (provider) => provider.read?.(id, {}));
       if (!found?.id) throw new StepFailed(`resource '${id}' does not exist`);
       const { props = {}, inputs = {} } = found;
-      const read = { inputs: unwrapped(copy(inputs)), outputs: copy(props) };
+      const read = { inputs: copy(inputs), outputs: copy(props) };
       this.#put(undefined, { urn, kind, id, ...read, initErrors: [] });
     });
   }
@@ -330,7 +332,7 @@ export class Engine {
     if (id === "") this.#state = this.#state.filter((other) => other !== stored);
     else {
       const outputs = copy(props ?? {});
-      const seen = inputs === undefined ? stored.inputs : unwrapped(copy(inputs));
+      const seen = inputs === undefined ? stored.inputs : copy(inputs);
       const known = { oldInputs: copy(seen), ignoreChanges: [] };
       // The answer is shown as drift, and changes nothing.
       await this.#ask(stored, (provider) =>
@@ -423,19 +425,7 @@ function isToDelete({ urn, isOld }: Stored, urns: readonly string[]): boolean {
   return isOld === true || !urns.includes(urn);
 }
 
-/** Values cross a wire that knows JSON alone. */
+/** Values cross a wire that knows JSON alone. A provider gets those in clear that are secret. */
 function copy(props: Props): Props {
-  return JSON.parse(JSON.stringify(props));
-}
-
-const SECRET = "4dabf18193072939515e22adb298388d";
-
-/** The engine takes the wire form of a secret for its value. */
-function unwrapped(props: Props): Props {
-  return Object.fromEntries(
-    Object.entries(props).map(([name, value]) => {
-      const form: Props = typeof value === "object" && value !== null ? { ...value } : {};
-      return [name, SECRET in form ? form["value"] : value];
-    }),
-  );
+  return recordOf(withoutSecretForm(JSON.parse(JSON.stringify(props))));
 }

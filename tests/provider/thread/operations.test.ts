@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { newMemory } from "../../../provider/kind/memory";
 import { type Props, present, UNKNOWN } from "../../../provider/arguments/props";
-import { withSecrets } from "../../../provider/arguments/secrets";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
 import { useAgentServer } from "../../local/agentserver/support";
@@ -288,7 +287,7 @@ describe("a thread's life on an agent server", () => {
     const declared = args({ supersteps: undefined, apiKey: "key" });
     expect(await read(`${url()}/threads/${id}/`, { apiKey: "key", metadata: null })).to.deep.equal({
       id,
-      inputs: withSecrets(present(declared), ["apiKey"]),
+      inputs: present(declared),
       props: { ...outs, ...declared, supersteps: null, updatedAt },
     });
     const { thread_id: bare } = await threads().create({});
