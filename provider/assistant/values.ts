@@ -2,6 +2,7 @@ import type { Assistant, AssistantVersion } from "../../sdk";
 import { CreateAssistant, defaultAssistantId, UpdateAssistant } from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
 import { identityOf } from "../kind/urn";
+import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
 import { assistantArguments, type Declared } from "./diff";
 
@@ -92,14 +93,17 @@ export interface Change {
  * context are sent together, since a server keeps parts of the one that is left out.
  */
 export function patchOf(version: AssistantVersion, change: Change): UpdateAssistant | undefined {
-  const { names, inputs } = change;
-  const observed = valuesOf(version, inputs);
+  const { names } = change;
+  const observed = valuesOf(version, change.inputs);
+  const inputs = withIgnored(change.inputs, observed);
   const wanted: Props = { ...observed, ...EMPTY, ...present(membersOf(inputs, VALUES)) };
   const differs = (name: (typeof VALUES)[number]): boolean =>
     names.includes(name) && !hasValue(name, wanted[name], observed[name]);
   const valueOf = (name: "config" | "context"): Props =>
     recordOf((names.includes(name) ? wanted : observed)[name]);
-  const metadata = names.includes("metadata") ? changedMetadata(observed, change) : {};
+  const metadata = names.includes("metadata")
+    ? changedMetadata(observed, { ...change, inputs })
+    : {};
   const body = {
     ...(differs("graphId") && { graph_id: wanted["graphId"] }),
     ...(differs("name") && { name: wanted["name"] }),

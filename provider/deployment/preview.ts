@@ -137,6 +137,19 @@ export function foreignFailure(outputs: Props): string | undefined {
   return `revision ${id}${ref} ended with ${textOf(status)}; a push or another client created it; ${serving}`;
 }
 
+/** The warning about a newer revision than that of the state, which no push explains: what else it has stays. */
+export function foreignRevision(outputs: Props): string | undefined {
+  const { latestRevisionId, revisions, sourceConfig } = outputs;
+  const ids = (Array.isArray(revisions) ? revisions : []).map((one) => textOf(recordOf(one)["id"]));
+  if (ids.indexOf(textOf(latestRevisionId)) < 1 || recordOf(sourceConfig)["buildOnPush"] === true)
+    return undefined;
+  return (
+    `revision ${String(ids[0])} was created elsewhere, or by an update that was interrupted: ` +
+    "an update changes what the program has changed, and the variables as a whole; " +
+    "`pulumi refresh` shows what else differs. A deployment belongs in one stack only"
+  );
+}
+
 function list(names: readonly string[]): string {
   return names.map((name) => name.replace(/^source(Revision)?Config\./, "")).join(", ");
 }

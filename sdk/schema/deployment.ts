@@ -101,7 +101,7 @@ export type UpdateDeployment = z.infer<typeof UpdateDeployment>;
 
 /**
  * A deployment as the control plane returns it (contract, "Deployment"). `status` is any string: an unknown one is kept.
- * `secrets` may be absent, since some versions of the service omit them. `url` is not part of the contract: the
+ * `secrets` may be absent, and so may a value in it, since some versions of the service omit or mask them. `url` is not part of the contract: the
  * local platform and newer versions of the service fill it.
  */
 export const Deployment = z.object({
@@ -111,7 +111,7 @@ export const Deployment = z.object({
   source: z.string(),
   source_config: SourceConfig,
   source_revision_config: SourceRevisionConfig,
-  secrets: z.array(Secret).nullish(),
+  secrets: z.array(Secret.extend({ value: z.string().nullish() })).nullish(),
   status: z.string(),
   created_at: z.string(),
   updated_at: z.string(),

@@ -5,7 +5,9 @@ import { progressOf } from "../../kind/progress";
 import { known } from "../../arguments/decode";
 import { timeoutMsOf } from "../service/deletion";
 import { observe } from "../service/observe";
+import type { Observed } from "../service/observed";
 import { GateFailed, type Reached, Unreached } from "../service/reached";
+import { foreignRevision } from "../preview";
 import { urlOf } from "../service/service-outputs";
 import type { Rollout } from "../state";
 import type { Target } from "../target";
@@ -36,7 +38,10 @@ export async function awaitRollout(
   const timeLeftMs = (): number => deadline - operation.clock.now();
   try {
     if (until === "none")
-      return { observed: await observe(operation), rollout: { revisionId, state: "done" } };
+      return {
+        observed: ofOwnRevision(operation, revisionId, await observe(operation)),
+        rollout: { revisionId, state: "done" },
+      };
     const followed = revisionId ?? (await firstRevision(operation, timeLeftMs()));
     const lastLine = lastLineOf(operation, target, accepted);
     const progress = progressOf(operation);
@@ -51,7 +56,7 @@ export async function awaitRollout(
         return { deployment: accepted, revisions: [] };
       },
     );
-    const reached = { observed, rollout };
+    const reached = { observed: ofOwnRevision(operation, followed, observed), rollout };
     if (outcome.state === "done") {
       const checked = await smokeChecked(operation, target, reached);
       await progress.end(
@@ -66,6 +71,15 @@ export async function awaitRollout(
     const reached: Reached = { observed: last, rollout: { revisionId, state: "pending" } };
     throw new Unreached(reached, interruptedLines(operation, accepted, error));
   }
+}
+
+/** The revision that was asked for stays the latest of the state, so that each update warns of a newer one. */
+function ofOwnRevision({ log }: Operation, own: string | null, observed: Observed): Observed {
+  const { deployment, revisions } = observed;
+  if (own === null || deployment.source_config.build_on_push === true) return observed;
+  const foreign = foreignRevision({ latestRevisionId: own, revisions });
+  if (foreign !== undefined) log.warn(foreign);
+  return { deployment: { ...deployment, latest_revision_id: own }, revisions };
 }
 
 /** A revision whose check or gate failed is asked again by the next update, which creates no other revision. */
