@@ -53,12 +53,8 @@ function nullsIn(value: unknown): Props {
 }
 
 /** Inputs with the observed values at every path of `ignoreChanges`, where the engine holds the last known ones. */
-export function withIgnored(
-  inputs: Props,
-  observed: Props,
-  paths = optionsIn(inputs).ignoredPaths,
-) {
-  const theirs = { ...inputs, ...observed };
+export function withIgnored(inputs: Props, seen: Props, paths = optionsIn(inputs).ignoredPaths) {
+  const theirs = { ...inputs, ...seen };
   const take = (taken: Props, path: string) => recordOf(takenAt(taken, theirs, keysOf(path)));
   return paths.reduce(take, inputs);
 }

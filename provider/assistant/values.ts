@@ -92,18 +92,16 @@ export interface Change {
  * The PATCH that a change takes; undefined where the assistant is so already, since each PATCH creates a version. Config and
  * context are sent together, since a server keeps parts of the one that is left out.
  */
-export function patchOf(version: AssistantVersion, change: Change): UpdateAssistant | undefined {
-  const { names } = change;
-  const observed = valuesOf(version, change.inputs);
-  const inputs = withIgnored(change.inputs, observed);
+export function patchOf(version: AssistantVersion, given: Change): UpdateAssistant | undefined {
+  const observed = valuesOf(version, given.inputs);
+  const change = { ...given, inputs: withIgnored(given.inputs, observed) };
+  const { names, inputs } = change;
   const wanted: Props = { ...observed, ...EMPTY, ...present(membersOf(inputs, VALUES)) };
   const differs = (name: (typeof VALUES)[number]): boolean =>
     names.includes(name) && !hasValue(name, wanted[name], observed[name]);
   const valueOf = (name: "config" | "context"): Props =>
     recordOf((names.includes(name) ? wanted : observed)[name]);
-  const metadata = names.includes("metadata")
-    ? changedMetadata(observed, { ...change, inputs })
-    : {};
+  const metadata = names.includes("metadata") ? changedMetadata(observed, change) : {};
   const body = {
     ...(differs("graphId") && { graph_id: wanted["graphId"] }),
     ...(differs("name") && { name: wanted["name"] }),

@@ -15,7 +15,7 @@ import { findDeployment } from "./service/observe";
 import { everythingObserved, merge, type Observed } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { comesToRevision, planOf } from "./declared/plan";
-import { foreignFailure } from "./preview";
+import { foreignWarning } from "./preview";
 import { comesAfter } from "./service/revision-order";
 import type { Rollout, State } from "./state";
 import { outputsOf } from "./result";
@@ -44,8 +44,8 @@ export async function readDeployment(
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
   const reached = { observed, rollout: await advance(operation, rollout, declared, observed) };
   const outs = outputsOf(operation, { declared, lastGood: state.lastGood }, reached);
-  const failure = foreignFailure(outs);
-  if (failure !== undefined) context.log.warn(failure);
+  const warning = foreignWarning(outs);
+  if (warning !== undefined) context.log.warn(warning);
   return { outs, inputs: inputsOf(declared, isGet, context) };
 }
 

@@ -104,7 +104,7 @@ async function update(
   const operation = operationOf(context, id);
   const listener = await find(operation, olds);
   if (listener === undefined) throw goneError("listener", nameOf(olds) ?? "", id);
-  const own = withIgnored(news.props, recordedInputs(news, listener));
+  const own = withIgnored(news.props, allInputs(listener));
   const wanted = isSettled(olds, news) ? undefined : namespacesOf(listenerArguments.decode(own));
   const updated = await bringTo(wanted, listener, operation);
   return toOutputs(news.props, updated, operation.settings);

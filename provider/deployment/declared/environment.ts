@@ -68,9 +68,8 @@ const MASK = /^([*•●]{3,}|\[redacted\]|<redacted>)$/i;
 
 /** The variables that a response shows; unknown where it has a mask or no value, or where all are empty. */
 export function shownVariables({ secrets }: Pick<Deployment, "secrets">): Variables | undefined {
-  const shown = secrets?.map(({ name, value }): [string, string | Unknown] => {
-    const isHidden = value === undefined || value === null || MASK.test(value);
-    return [name, isHidden ? Unknown : value];
+  const shown = secrets?.map(({ name, value = null }): [string, string | Unknown] => {
+    return [name, value === null || MASK.test(value) ? Unknown : value];
   });
   const hasValues = shown?.some(([, value]) => value !== Unknown && value !== "");
   return shown && Object.fromEntries(hasValues ? shown : shown.map(([name]) => [name, Unknown]));

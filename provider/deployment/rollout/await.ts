@@ -38,10 +38,7 @@ export async function awaitRollout(
   const timeLeftMs = (): number => deadline - operation.clock.now();
   try {
     if (until === "none")
-      return {
-        observed: ofOwnRevision(operation, revisionId, await observe(operation)),
-        rollout: { revisionId, state: "done" },
-      };
+      return { observed: await observe(operation), rollout: { revisionId, state: "done" } };
     const followed = revisionId ?? (await firstRevision(operation, timeLeftMs()));
     const lastLine = lastLineOf(operation, target, accepted);
     const progress = progressOf(operation);
@@ -74,9 +71,9 @@ export async function awaitRollout(
 }
 
 /** The revision that was asked for stays the latest of the state, so that each update warns of a newer one. */
-function ofOwnRevision({ log }: Operation, own: string | null, observed: Observed): Observed {
+function ofOwnRevision({ log }: Operation, own: string, observed: Observed): Observed {
   const { deployment, revisions } = observed;
-  if (own === null || deployment.source_config.build_on_push === true) return observed;
+  if (deployment.source_config.build_on_push === true) return observed;
   const foreign = foreignRevision({ latestRevisionId: own, revisions });
   if (foreign !== undefined) log.warn(foreign);
   return { deployment: { ...deployment, latest_revision_id: own }, revisions };

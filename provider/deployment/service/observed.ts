@@ -7,7 +7,6 @@ import { type Declared, declaredBy, type Values } from "../declared/declared";
 import {
   environmentOf,
   fromSecrets,
-  knownVariables,
   observedEnvironment,
   shownVariables,
   type Variables,
@@ -22,14 +21,11 @@ export interface Observed {
   readonly revisions: readonly Revision[];
 }
 
-/**
- * A resource read with `get` has no inputs: all values of the service, each variable as a secret. None where one is not
- * shown: a program that declares the others alone removes it.
- */
+/** A resource read with `get` has no inputs: all values of the service, variables as secrets, and only all of them. */
 export function everythingObserved(deployment: Deployment): Declared {
   const shown = shownVariables(deployment) ?? {};
   const isWhole = !Object.values(shown).includes(Unknown);
-  return declaredBy({ ...shownBy(deployment), secrets: isWhole ? knownVariables(shown) : {} });
+  return declaredBy({ ...shownBy(deployment), secrets: isWhole ? shown : {} });
 }
 
 /** The inputs that a response shows. */

@@ -117,7 +117,6 @@ function environmentToSend({ variables, after }: Plan, deployment: Deployment) {
 /** What is ignored is not sent from the state, where its value may be old. */
 function hiddenError({ name }: Deployment, what: string): Error {
   return new Error(
-    `update deployment '${name}': this change sends ${what} too, which ignoreChanges names, and the control plane does not show the present value; ` +
-      "set that value in the program and remove it from ignoreChanges; nothing was sent",
+    `update deployment '${name}': this change sends ${what} too, which ignoreChanges names, and the control plane does not show the present value; set that value in the program and remove it from ignoreChanges; nothing was sent`,
   );
 }

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { planOf } from "../../../provider/deployment/declared/plan";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { rollbackTo } from "../../../provider/deployment/rollout/rollback-plan";
 import { ignoring } from "../../../provider/deployment/service/ignored";
 import { patchBack, patchOf } from "../../../provider/deployment/service/patch";
@@ -8,6 +9,10 @@ import type { Props } from "../../../provider/arguments/props";
 import type { Deployment } from "../../../sdk";
 import { aDeployment } from "../../support/builders";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+import { contextOf } from "../../support/lifecycle";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { initializationFailure } from "../../support/rejection";
+import { startRelay } from "../../support/relay";
 
 /** The PATCH of a change where the service has this by now. */
 function sent(before: Props, after: Props, ignored: string[], there: Partial<Deployment>) {
@@ -191,5 +196,83 @@ describe("what ignoreChanges names", () => {
         "sends repoRef too",
       );
     });
+  });
+});
+
+describe("a variable that a program ignores, and another client has rotated", () => {
+  let test: TestPlatform;
+  beforeEach(async () => void (test = await startTestPlatform()));
+  afterEach(() => test.close());
+
+  const context = () => contextOf(test.platform);
+  const inputs = (A: string, tag = "1", more: Props = {}): Props => ({
+    ...IMAGE_INPUTS,
+    name: "support",
+    sourceRevisionConfig: { imageUri: `registry.example.com/support:${tag}` },
+    secrets: { A, KEY: "old" },
+    __ignored: ["secrets.KEY"],
+    ...more,
+  });
+  const fail = () => test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
+  const rotate = async (id: string, A: string) => {
+    const secrets = [
+      { name: "A", value: A },
+      { name: "KEY", value: "rotated" },
+    ];
+    await test.request("PATCH", `/v2/deployments/${id}`, { secrets });
+    await test.untilRevision(id, "DEPLOYED");
+  };
+  const expectThere = async (id: string, A: string) =>
+    expect((await test.get(id)).secrets).to.deep.equal([
+      { name: "A", value: A },
+      { name: "KEY", value: "rotated" },
+    ]);
+
+  it("keeps its value in an update, and the state is as the engine has it", async () => {
+    const { id, outs } = await lifecycle.create(inputs("1"), context());
+    await rotate(id, "1");
+    const { outs: updated } = await lifecycle.update(id, outs, inputs("2"), context());
+    await expectThere(id, "2");
+    expect(updated["secrets"]).to.deep.equal({ A: "2", KEY: "old" });
+  });
+
+  it("keeps its value in the update after one that failed", async () => {
+    fail();
+    const failed = initializationFailure(lifecycle.create(inputs("1"), context()));
+    const { id, properties } = await failed;
+    await rotate(id, "5");
+    await lifecycle.update(id, properties, inputs("1"), context());
+    await expectThere(id, "1");
+  });
+
+  it("keeps its value in an adoption", async () => {
+    const { id } = await test.create({
+      name: "support",
+      source: "external_container",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "registry.example.com/support:1" },
+    });
+    await rotate(id, "5");
+    await lifecycle.create(inputs("1", "1", { adoptExisting: true }), context());
+    await expectThere(id, "1");
+  });
+
+  it("keeps its value in a rollback, also one that it got during the roll-out", async () => {
+    const rollsBack = { onFailure: "rollback" };
+    const { id, outs } = await lifecycle.create(inputs("1", "1", rollsBack), context());
+    fail();
+    let isRotated = false;
+    const relay = await startRelay(test.platform.url, async ({ method, url }, _response, pass) => {
+      const isPoll = method === "GET" && url.includes("/revisions/");
+      if (isPoll && !isRotated) await rotate(id, "2");
+      isRotated ||= isPoll;
+      await pass();
+    });
+    const rotating = contextOf({ ...test.platform, url: relay.url });
+    const news = inputs("2", "2", rollsBack);
+    const olds = { ...outs, baseUrl: relay.url };
+    await initializationFailure(lifecycle.update(id, olds, news, rotating));
+    await relay.close();
+    await expectThere(id, "1");
   });
 });
