@@ -307,8 +307,8 @@ describe("an assistant's life on an agent server", () => {
       const made = await subject.create(values("a"));
       const theirs = { context: { tone: "a", model: "theirs" }, metadata: { owner: "bob" } };
       await assistants().update(made.id, theirs);
-      const __ignored = ["context.model", "metadata.owner"];
-      await subject.update(made, { ...values("b"), __ignored });
+      const ignoring = { __ignored: ["context.model", "metadata.owner"] };
+      await subject.update(made, { ...values("b"), ...ignoring });
       const { context, metadata } = await subject.get(made.id);
       expect(context).to.deep.equal({ tone: "b", model: "theirs" });
       expect(metadata).to.include({ team: "b", owner: "bob" });

@@ -25,49 +25,33 @@ function sent(before: Props, after: Props, ignored: string[], there: Partial<Dep
 describe("what ignoreChanges names", () => {
   const variables = (values: Readonly<Record<string, string>>) =>
     Object.entries(values).map(([name, value]) => ({ name, value }));
-  const state = { A: "1", KEY: "state", "my.level": "state" };
+  const recorded = { A: "1", KEY: "state", "my.level": "state" };
+  const theirs = { A: "5", KEY: "theirs", "my.level": "theirs", NEW: "theirs" };
 
-  for (const [what, ignored, there, wanted] of [
-    ["a variable", ["secrets.KEY"], { ...state, KEY: "theirs" }, { KEY: "theirs" }],
+  for (const [what, path, expected] of [
+    ["a variable", "secrets.KEY", { ...recorded, A: "2", KEY: "theirs" }],
     [
       "one with dots in its name",
-      ['secrets["my.level"]'],
-      { ...state, "my.level": "t" },
-      { "my.level": "t" },
+      'secrets["my.level"]',
+      { ...recorded, A: "2", "my.level": "theirs" },
     ],
-    [
-      "every variable",
-      ["secrets"],
-      { ...state, A: "5", KEY: "t", NEW: "n" },
-      { A: "5", KEY: "t", NEW: "n" },
-    ],
-    ["each variable", ["secrets.*"], { ...state, A: "5", KEY: "t" }, { A: "5", KEY: "t" }],
-    [
-      "one that was added elsewhere",
-      ["secrets.NEW"],
-      { ...state, NEW: "n", GONE: "g" },
-      { NEW: "n" },
-    ],
+    ["one that was added elsewhere", "secrets.NEW", { ...recorded, A: "2", NEW: "theirs" }],
+    ["every variable", "secrets", theirs],
+    ["each variable", "secrets.*", theirs],
   ] as const)
-    it(`is sent with the service's value: ${what}`, () => {
-      const before = { ...GIT_INPUTS, secrets: state, env: { LEVEL: "1" } };
-      const isWhole = what.startsWith("e");
-      const after = {
-        ...before,
-        env: { LEVEL: "2" },
-        secrets: isWhole ? state : { ...state, A: "2" },
-      };
-      const secrets = variables({ ...there, LEVEL: "1" });
-      const expected = { ...state, ...(!isWhole && { A: "2" }), ...wanted, LEVEL: "2" };
-      expect(sent(before, after, [...ignored], { secrets }).secrets).to.have.deep.members(
-        variables(expected),
+    it(`is sent with the service's value, where variables are sent as a whole: ${what}`, () => {
+      const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: recorded };
+      const after = { ...before, env: { LEVEL: "2" }, secrets: { ...recorded, A: "2" } };
+      const secrets = variables({ ...theirs, LEVEL: "1" });
+      expect(sent(before, after, [path], { secrets }).secrets).to.have.deep.members(
+        variables({ ...expected, LEVEL: "2" }),
       );
     });
 
   it("stays removed where another client removed it", () => {
-    const before = { ...GIT_INPUTS, secrets: state };
-    const after = { ...before, secrets: { ...state, A: "2" } };
-    const { KEY: _, ...left } = state;
+    const before = { ...GIT_INPUTS, secrets: recorded };
+    const after = { ...before, secrets: { ...recorded, A: "2" } };
+    const { KEY: _, ...left } = recorded;
     const { secrets } = sent(before, after, ["secrets.KEY"], { secrets: variables(left) });
     expect(secrets).to.have.deep.members(variables({ ...left, A: "2" }));
   });

@@ -101,8 +101,8 @@ describe("a listener's lifecycle against a control plane", () => {
   it("keeps the service's namespace where the program ignores one of the list", async () => {
     const { id, outs } = await create();
     await setNamespaces(id, "theirs", "b");
-    const __ignored = ["computeConfig.k8sNamespaces[0]"];
-    await lifecycle.update(id, outs, inputs(["a", "c"], { __ignored }), context());
+    const ignoring = { __ignored: ["computeConfig.k8sNamespaces[0]"] };
+    await lifecycle.update(id, outs, inputs(["a", "c"], ignoring), context());
     expect((await get(id)).compute_config.k8s_namespaces).to.deep.equal(["theirs", "c"]);
   });
 
