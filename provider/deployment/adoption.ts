@@ -11,6 +11,7 @@ import type { Operation } from "../kind/operation";
 import { COMMIT } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
+import { ignoring } from "./service/ignored";
 import { merge, withCommands, withHiddenAsUnknown } from "./service/observed";
 import { patchOf } from "./service/patch";
 import { type Plan, planOf } from "./declared/plan";
@@ -26,7 +27,7 @@ export async function adopt(
   const seen = await adoptableState(operation, declared, existing);
   const own: Operation = { ...operation, id: existing.id };
   const revisions = await own.client.revisions.newest(own.id, 2);
-  const patch = patchOf(planOf(seen, declared), existing);
+  const patch = patchOf(planOf(seen, ignoring(declared, existing)(declared)), existing);
   return sendPatch(own, { deployment: existing, revisions }, patch);
 }
 

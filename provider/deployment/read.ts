@@ -15,7 +15,7 @@ import { findDeployment } from "./service/observe";
 import { everythingObserved, merge, type Observed } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { comesToRevision, planOf } from "./declared/plan";
-import { foreignFailure } from "./preview";
+import { foreignWarning } from "./preview";
 import { comesAfter } from "./service/revision-order";
 import { otherCommit } from "./service/revision-source";
 import type { Rollout, State } from "./state";
@@ -47,8 +47,8 @@ export async function readDeployment(
   const expected = { ...observed, commit: known(state.declared[COMMIT]) };
   const reached = { observed, rollout: await advance(operation, rollout, declared, expected) };
   const outs = outputsOf(operation, { declared, lastGood: state.lastGood }, reached);
-  const failure = foreignFailure(outs);
-  if (failure !== undefined) context.log.warn(failure);
+  const warning = foreignWarning(outs);
+  if (warning !== undefined) context.log.warn(warning);
   return { outs, inputs: inputsOf(declared, isGet, context) };
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from "../../settings/settings";
 import { textOf } from "../../shared/records";
 import { known } from "../arguments/decode";
 import type { Values } from "./declared/declared";
-import { environmentOf, knownVariables } from "./declared/environment";
+import { environmentOf, knownVariables, shownVariables } from "./declared/environment";
 import type { Target } from "./target";
 
 /** A text without any known secret value: of the settings, the program, the deployment and the former state. */
@@ -23,6 +23,7 @@ export function redactSecrets(
 /** Values of variables that are not declared in `env`: the program's secrets, and what others have set. */
 export function secretValues(values: Values, deployment: Deployment): string[] {
   const { env = {}, secrets = {} } = environmentOf(values);
-  const others = (deployment.secrets ?? []).filter(({ name }) => !Object.hasOwn(env, name));
-  return [...Object.values(knownVariables(secrets)), ...others.map(({ value }) => value)];
+  const shown = Object.entries(knownVariables(shownVariables(deployment) ?? {}));
+  const others = shown.filter(([name]) => !Object.hasOwn(env, name));
+  return [...Object.values(knownVariables(secrets)), ...others.map(([, value]) => value)];
 }

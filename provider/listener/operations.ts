@@ -10,6 +10,7 @@ import { type Operation, operationOf } from "../kind/operation";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
+import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameKnown } from "../arguments/props";
 import { type Declared, difference, listenerArguments, namespacesOf, sameNamespaces } from "./diff";
 
@@ -103,7 +104,8 @@ async function update(
   const operation = operationOf(context, id);
   const listener = await find(operation, olds);
   if (listener === undefined) throw goneError("listener", nameOf(olds) ?? "", id);
-  const wanted = isSettled(olds, news) ? undefined : namespacesOf(news);
+  const own = withIgnored(news.props, allInputs(listener));
+  const wanted = isSettled(olds, news) ? undefined : namespacesOf(listenerArguments.decode(own));
   const updated = await bringTo(wanted, listener, operation);
   return toOutputs(news.props, updated, operation.settings);
 }

@@ -8,6 +8,7 @@ import { timeoutMsOf } from "../service/deletion";
 import { observe } from "../service/observe";
 import type { Observed } from "../service/observed";
 import { GateFailed, type Reached, Unreached } from "../service/reached";
+import { foreignRevision } from "../preview";
 import { urlOf } from "../service/service-outputs";
 import type { Rollout } from "../state";
 import type { Target } from "../target";
@@ -54,7 +55,7 @@ export async function awaitRollout(
         return { deployment: accepted, revisions: [] };
       },
     );
-    const reached = { observed, rollout };
+    const reached = { observed: ofOwnRevision(operation, followed, observed), rollout };
     if (outcome.state === "done") {
       const checked = await smokeChecked(operation, target, reached);
       await progress.end(
@@ -69,6 +70,15 @@ export async function awaitRollout(
     const reached: Reached = { observed: last, rollout: { revisionId, state: "pending" } };
     throw new Unreached(reached, interruptedLines(operation, accepted, error));
   }
+}
+
+/** The revision that was asked for stays the latest of the state, so that each update warns of a newer one. */
+function ofOwnRevision({ log }: Operation, own: string, observed: Observed): Observed {
+  const { deployment, revisions } = observed;
+  if (deployment.source_config.build_on_push === true) return observed;
+  const foreign = foreignRevision({ latestRevisionId: own, revisions });
+  if (foreign !== undefined) log.warn(foreign);
+  return { deployment: { ...deployment, latest_revision_id: own }, revisions };
 }
 
 /** A revision whose check or gate failed is asked again by the next update, which creates no other revision. */

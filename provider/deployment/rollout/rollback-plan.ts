@@ -1,8 +1,10 @@
+import type { Deployment } from "../../../sdk";
 import { textOf } from "../../../shared/records";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import type { Declared, Values } from "../declared/declared";
 import { environmentOf } from "../declared/environment";
 import { comesToRevision, type Plan, planOf } from "../declared/plan";
+import { ignoring } from "../service/ignored";
 import { isBranch } from "../service/revision-source";
 import type { LastGood, LastGoodRevision } from "../state";
 
@@ -20,15 +22,20 @@ export interface RollbackPlan {
   readonly kept: readonly string[];
 }
 
-/** The rollback of an update to the declared state, or why there is none. */
-export function rollbackTo(lastGood: LastGood, declared: Declared): RollbackPlan | string {
+/** The rollback of an update to the declared state, or why there is none; `deployment` is the one that is rolled back. */
+export function rollbackTo(
+  lastGood: LastGood,
+  declared: Declared,
+  deployment?: Deployment,
+): RollbackPlan | string {
   const { revision, declared: good } = lastGood;
   if (good === undefined)
     return revision === null
       ? "no revision has served before"
       : "the state does not have the values of the last good revision";
   const putBack = withTriggersOf(good, declared);
-  const plan = planOf(declared, putBack);
+  const own = deployment ? ignoring(declared, deployment) : (values: Declared) => values;
+  const plan = planOf(own(declared), own(putBack));
   const back = { ...plan, revision: plan.revision.filter((path) => path !== "redeployOn") };
   const redeploys = isBranch(good) ? (revision ?? undefined) : undefined;
   if (redeploys === undefined && !comesToRevision(back) && back.spec.dropped.length === 0)

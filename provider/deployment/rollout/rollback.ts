@@ -26,7 +26,8 @@ export async function rollBack(
   target: Target,
   failure: Unreached,
 ): Promise<Unreached> {
-  const plan = rollbackTo(target.lastGood, target.declared);
+  const { deployment } = failure.reached.observed;
+  const plan = rollbackTo(target.lastGood, target.declared, deployment);
   if (typeof plan === "string") return combined(failure, [`nothing was rolled back: ${plan}`]);
   if (operation.signal?.aborted)
     return combined(failure, ["nothing was rolled back: the run was cancelled"]);

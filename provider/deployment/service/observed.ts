@@ -4,7 +4,13 @@ import { known, Unknown } from "../../arguments/decode";
 import { present, type Props, sameValue, valueAt } from "../../arguments/props";
 import { COMMANDS, COMMIT, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import { type Declared, declaredBy, type Values } from "../declared/declared";
-import { environmentOf, fromSecrets, observedEnvironment } from "../declared/environment";
+import {
+  environmentOf,
+  fromSecrets,
+  observedEnvironment,
+  shownVariables,
+  type Variables,
+} from "../declared/environment";
 import { knownMembers, mergedMembers } from "../declared/resource-spec";
 import { isCommit } from "./revision-source";
 
@@ -16,12 +22,13 @@ export interface Observed {
 }
 
 /**
- * A resource read with `get` has no inputs: all values of the service, each variable as a secret. The commit is not one: as
- * an input it would be the only one to accept.
+ * A resource read with `get` has no inputs: all values of the service, variables as secrets, and only all of them. The
+ * commit is not one: as an input it would be the only one to accept.
  */
 export function everythingObserved(deployment: Deployment): Declared {
-  const secrets = fromSecrets(deployment.secrets ?? []);
-  const declared = declaredBy({ ...shownBy(deployment), secrets });
+  const shown = shownVariables(deployment) ?? {};
+  const isWhole = !Object.values(shown).includes(Unknown);
+  const declared = declaredBy({ ...shownBy(deployment), secrets: isWhole ? shown : {} });
   return deploymentArguments.withValues(declared, { [COMMIT]: undefined });
 }
 
@@ -49,7 +56,7 @@ export function merge<Some extends Values>(declared: Some, deployment: Deploymen
       shown[path] ?? (isOptionalInResponse ? declared[path] : undefined),
     ],
   );
-  const { env, secrets } = observedEnvironment(environmentOf(declared), deployment.secrets);
+  const { env, secrets } = observedEnvironment(environmentOf(declared), shownVariables(deployment));
   return {
     ...declared,
     name: shown.name,
@@ -83,23 +90,20 @@ function mergedMemberwise(
   };
 }
 
-/** Values with an unknown one for each that the service left out of its response: so a change sends the declared one. */
+/** Observed values with an unknown one for each that the response does not show: so a change sends the declared one. */
 export function withHiddenAsUnknown(values: Values, deployment: Deployment): Values {
   const shown = deploymentArguments.decode(shownBy(deployment));
   const hidden = COMMANDS.filter((path) => values[path] !== undefined && shown[path] === undefined);
   const { env, secrets } = environmentOf(values);
+  const variables = shownVariables(deployment);
+  const asShown = (own: Variables | undefined): Variables | undefined =>
+    own && Object.fromEntries(Object.keys(own).map((name) => [name, variables?.[name] ?? Unknown]));
   return {
     ...values,
-    ...allUnknown(hidden),
-    ...(!deployment.secrets && {
-      env: allUnknown(Object.keys(env ?? {})),
-      secrets: allUnknown(Object.keys(secrets ?? {})),
-    }),
+    ...Object.fromEntries(hidden.map((path) => [path, Unknown])),
+    env: asShown(env),
+    secrets: asShown(secrets),
   };
-}
-
-function allUnknown(names: readonly string[]): Record<string, Unknown> {
-  return Object.fromEntries(names.map((name) => [name, Unknown]));
 }
 
 /** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */

@@ -1,12 +1,14 @@
 import type { Deployment, UpdateDeployment } from "../../../sdk";
 import { snakeName } from "../../arguments/casing";
+import { Unknown } from "../../arguments/decode";
 import { type Props, sameValue } from "../../arguments/props";
-import { COMMANDS } from "../declared/argument-table";
+import { COMMANDS, REPO_REF } from "../declared/argument-table";
 import {
   compareVariables,
+  describeNames,
   environmentOf,
-  fromSecrets,
   hasChanges,
+  shownVariables,
   toSecrets,
 } from "../declared/environment";
 import { comesToRevision, type Plan } from "../declared/plan";
@@ -72,8 +74,9 @@ function patchFor(
     Object.hasOwn(configFields, snakeName(path.slice(path.indexOf(".") + 1))),
   );
   const isPlanned = plan.revision.includes("redeployOn") || sendsCommand || commit !== undefined;
-  const wanted = again || (isPlanned && !keepsSource);
-  const revision = !triggers && wanted ? currentSource(plan.after, deployment) : revisionFields;
+  const isResent = !triggers && (again || (isPlanned && !keepsSource));
+  if (isResent && plan.after[REPO_REF] === Unknown) throw hiddenError(deployment, "repoRef");
+  const revision = isResent ? currentSource(plan.after, deployment) : revisionFields;
   const config = { ...configFields, ...(spec && { resource_spec: spec }) };
   return {
     plan,
@@ -114,9 +117,19 @@ function fieldsToSend(
   );
 }
 
-function environmentToSend({ variables, after }: Plan, { secrets }: Deployment) {
+function environmentToSend({ variables, after }: Plan, deployment: Deployment) {
   if (!hasChanges(variables)) return undefined;
   const wanted = environmentOf(after).variables;
-  if (secrets && !hasChanges(compareVariables(fromSecrets(secrets), wanted))) return undefined;
+  const shown = shownVariables(deployment);
+  if (shown && !hasChanges(compareVariables(shown, wanted))) return undefined;
+  const hidden = Object.keys(wanted).filter((name) => wanted[name] === Unknown);
+  if (hidden.length > 0) throw hiddenError(deployment, describeNames(hidden));
   return toSecrets(wanted);
+}
+
+/** What is ignored is not sent from the state, where its value may be old. */
+function hiddenError({ name }: Deployment, what: string): Error {
+  return new Error(
+    `update deployment '${name}': this change sends ${what} too, which ignoreChanges names, and the control plane does not show the present value; set that value in the program and remove it from ignoreChanges; nothing was sent`,
+  );
 }

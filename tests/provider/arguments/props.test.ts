@@ -137,6 +137,24 @@ describe("property paths", () => {
     expect(takenAt(own, theirs, ["env", "*"])).to.eql(theirs);
     expect(takenAt("text", theirs, ["env"])).to.equal(theirs);
   });
+
+  it("take one item of a list, a member of one or of all, or the whole list, and add nothing to it", () => {
+    const [own, theirs] = [
+      [{ a: 1, b: 1 }, { a: 1 }],
+      [{ a: 2, b: 2 }, { a: 2 }, { a: 2 }],
+    ];
+    expect(takenAt(own, theirs, ["0"])).to.eql([{ a: 2, b: 2 }, { a: 1 }]);
+    expect(takenAt(own, theirs, ["0", "a"])).to.eql([{ a: 2, b: 1 }, { a: 1 }]);
+    expect(takenAt(own, theirs, ["*", "a"])).to.eql([{ a: 2, b: 1 }, { a: 2 }]);
+    expect(takenAt(own, theirs, ["*"])).to.eql(theirs);
+    expect(takenAt(own, undefined, ["0", "a"])).to.eql(own);
+  });
+
+  it("take a member of what is not there, and stay absent without one", () => {
+    expect(takenAt({}, { env: { A: "1", B: "1" } }, ["env", "A"])).to.eql({ env: { A: "1" } });
+    expect(takenAt({ a: 1 }, { env: { B: "1" } }, ["env", "A"])).to.eql({ a: 1 });
+    expect(takenAt({ env: null }, {}, ["env", "A"])).to.eql({ env: null });
+  });
 });
 
 describe("variables", () => {

@@ -256,6 +256,15 @@ describe("a thread's life on an agent server", () => {
     expect(again.outs["updatedAt"]).to.equal(updated["updatedAt"]);
   });
 
+  it("keeps the server's own value of metadata that a program ignores", async () => {
+    const { id, outs } = await create({ metadata: { team: "a", owner: "ada", gone: 1 } });
+    await threads().update(id, { metadata: { owner: "bob", gone: null } });
+    const metadata = { team: "b", owner: "ada", gone: 1 };
+    const news = args({ metadata, __ignored: ["metadata.owner", "metadata.gone"] });
+    await lifecycle.update(id, outs, news, context());
+    expect((await threads().get(id)).metadata).to.include({ team: "b", owner: "bob", gone: null });
+  });
+
   it("sends nothing when its key changes or is given up, also where nothing answers", async () => {
     const { id, outs } = await create({ apiKey: "old" });
     const silent = await startServer((_request, response) => response.destroy());

@@ -241,6 +241,27 @@ describe("the process of the native provider", () => {
     });
   });
 
+  it("sends no old value of what the engine says is ignored", async () => {
+    const old = { ...inputs(), name: "ignoring" };
+    const created = await create(old, false);
+    const secrets = [
+      { name: "LOG_LEVEL", value: "info" },
+      { name: "MODEL_API_KEY", value: "rotated" },
+    ];
+    await test.request("PATCH", `/v2/deployments/${created.getId()}`, { secrets });
+    const update = new messages.UpdateRequest();
+    update.setUrn(URN);
+    update.setId(created.getId());
+    update.setOlds(created.getProperties());
+    update.setNews(structOf({ ...old, env: { LOG_LEVEL: "debug" } }));
+    update.setIgnorechangesList(["secrets.MODEL_API_KEY"]);
+    await answerOf<messages.UpdateResponse>((done) => client.update(update, done));
+    expect((await test.get(created.getId())).secrets).to.deep.equal([
+      { name: "LOG_LEVEL", value: "debug" },
+      { name: "MODEL_API_KEY", value: "rotated" },
+    ]);
+  });
+
   it("reports every wrong argument at once, by its path and never by a value", async () => {
     const { sourceConfig } = gitArgs(test);
     const wrong = {
