@@ -22,7 +22,9 @@ export function difference(plan: Plan, state: State, declared: Declared): Differ
 
 function sameInputs(before: Declared, after: Declared): boolean {
   const isDerived = before.isNameDerived && after.isNameDerived;
-  const { names, withoutDefaults } = deploymentArguments;
-  const [olds, news] = [withoutDefaults(before.props), withoutDefaults(after.props)];
-  return names.every((name) => (name === "name" && isDerived) || sameValue(olds[name], news[name]));
+  const { names, withoutDefaults, inForm } = deploymentArguments;
+  const [olds, news] = [before, after].map(({ props }) => inForm(withoutDefaults(props)));
+  return names.every(
+    (name) => (name === "name" && isDerived) || sameValue(olds?.[name], news?.[name]),
+  );
 }

@@ -39,7 +39,7 @@ export function specChange(
     before,
     after,
     set: Object.keys(after).filter(
-      (key) => after[key] !== Unknown && !sameValue(before[key], after[key]),
+      (key) => after[key] !== Unknown && !repeats(before[key], after[key]),
     ),
     dropped: news === Unknown ? [] : Object.keys(before).filter((key) => !(key in after)),
   };
@@ -64,7 +64,7 @@ export function mergedSpec(
   const changes = Object.entries(snakeKeys(after)).filter(([key]) => set.includes(camelName(key)));
   const present = presentMembers(observed ?? {});
   const isWithdrawn = (key: string): boolean => withdrawn.includes(camelName(key));
-  const isThere = changes.every(([key, value]) => sameValue(present[key], value));
+  const isThere = changes.every(([key, value]) => repeats(present[key], value));
   if (isThere && !Object.keys(present).some(isWithdrawn)) return undefined;
   const base = Object.entries(present)
     .filter(([key]) => !isWithdrawn(key))
@@ -99,16 +99,41 @@ export function mergedMembers(declared: Spec, seen: Spec): Spec {
 }
 
 /**
- * Whether the service says what was declared. Deep in a pod it may write out what was left out: null, or the empty
- * `value` of a variable (contract, "Nested types").
+ * Whether the service says what was declared: a number as text, or a quantity in another unit, is no other one. Deep in a
+ * pod it may write out what was left out: null, or the empty `value` of a variable (contract, "Nested types").
  */
-function repeats(seen: unknown, declared: unknown): boolean {
+function repeats(seen: unknown, declared: unknown, areQuantities = false): boolean {
   if (Array.isArray(seen) && Array.isArray(declared))
     return seen.length === declared.length && seen.every((item, at) => repeats(item, declared[at]));
-  if (!isRecord(seen) || !isRecord(declared)) return sameValue(seen, declared);
+  const isAmount = areQuantities || typeof seen === "number" || typeof declared === "number";
+  if (!isRecord(seen) || !isRecord(declared))
+    return sameValue(seen, declared) || (isAmount && sameQuantity(seen, declared));
   return Object.keys({ ...seen, ...declared }).every((name) =>
     name === "value"
       ? (seen[name] ?? "") === (declared[name] ?? "")
-      : repeats(seen[name], declared[name]),
+      : repeats(
+          seen[name],
+          declared[name],
+          name === "limits" || name === "requests" || areQuantities,
+        ),
   );
+}
+
+/** The units of Kubernetes' quantities: each is 1000 or 1024 times the one before. */
+const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+
+/** Whether two quantities of Kubernetes are the same amount: `1` and `1000m`, `1Gi` and `1024Mi`. */
+function sameQuantity(left: unknown, right: unknown): boolean {
+  const [one, other] = [amountOf(left), amountOf(right)];
+  return Math.abs(one - other) <= Math.abs(one) * 1e-9;
+}
+
+function amountOf(quantity: unknown): number {
+  const text = String(quantity);
+  const [, digits = text, unit = ""] = /^([^A-Za-z]+)([KMGTPE]i|[numkMGTPE])$/.exec(text) ?? [];
+  const factor = unit.endsWith("i")
+    ? 1024 ** BINARY.indexOf(unit)
+    : 1000 ** (DECIMAL.indexOf(unit) - DECIMAL.indexOf(""));
+  return Number(digits) * factor;
 }

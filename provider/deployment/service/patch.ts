@@ -1,7 +1,7 @@
 import type { Deployment, UpdateDeployment } from "../../../sdk";
 import { snakeName } from "../../arguments/casing";
-import { type Props, sameValue } from "../../arguments/props";
-import { COMMANDS } from "../declared/argument-table";
+import type { Props } from "../../arguments/props";
+import { COMMANDS, deploymentArguments } from "../declared/argument-table";
 import {
   compareVariables,
   environmentOf,
@@ -87,7 +87,9 @@ function fieldsToSend(
 ): Record<string, string | boolean> {
   const onServer: Props = { ...deployment.source_config, ...deployment.source_revision_config };
   const nameIn = (path: string): string => snakeName(path.slice(path.indexOf(".") + 1));
-  const lacking = revision.filter((path) => !sameValue(onServer[nameIn(path)], after[path]));
+  const lacking = revision.filter(
+    (path) => !deploymentArguments.same(path, onServer[nameIn(path)], after[path]),
+  );
   return Object.fromEntries(
     [...lacking, ...settings]
       .filter((path) => path.startsWith(`${config}.`))

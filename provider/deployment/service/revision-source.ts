@@ -1,11 +1,20 @@
 import type { Deployment } from "../../../sdk";
 import { textOf } from "../../../shared/records";
+import { deploymentArguments } from "../declared/argument-table";
 import type { Values } from "../declared/declared";
 
 /** Whether a ref is a commit's id in full. */
 export function isCommit(ref: unknown): boolean {
   return /^[0-9a-f]{40}$/.test(String(ref));
 }
+
+/** Whether an image is the declared one with the digest that it had when the service pulled it. */
+export function isPinned(image: unknown, { [IMAGE_URI]: declared }: Values): boolean {
+  const [name, digest] = typeof image === "string" ? image.split("@") : [];
+  return digest !== undefined && deploymentArguments.same(IMAGE_URI, name, declared);
+}
+
+const IMAGE_URI = "sourceRevisionConfig.imageUri";
 
 /** Whether it follows a branch: its commit is another one after a push (contract, "SourceRevisionConfig"). */
 export function isBranch({ "sourceRevisionConfig.repoRef": ref }: Values): boolean {
@@ -17,7 +26,9 @@ export function currentSource(
   values: Values,
   { source_revision_config: current }: Deployment,
 ): { repo_ref?: string; image_uri?: string } {
-  const image = current.image_uri ?? textOf(values["sourceRevisionConfig.imageUri"]);
+  // Its digest sent back, it would no longer follow the tag.
+  const shown = isPinned(current.image_uri, values) ? undefined : current.image_uri;
+  const image = shown ?? textOf(values[IMAGE_URI]);
   if (values.source !== "git_host") return image ? { image_uri: image } : {};
   // The service may show the commit instead of the ref; sent back, it would no longer follow the branch.
   const ref = isCommit(current.repo_ref) ? undefined : current.repo_ref;

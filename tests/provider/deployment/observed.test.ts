@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Deployment } from "pulumi-agentserver/sdk";
 import { aDeployment } from "../../support/builders";
 import { observedInputs } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
@@ -82,15 +83,16 @@ describe("the inputs that a deployment on the service stands for", () => {
       });
   });
 
-  it("take a size that was taken away for drift, and silence of it for none", () => {
+  it("take a member of a size that was taken away for drift, and silence of the size for none", () => {
     const inputs = { ...IMAGE_INPUTS, sourceConfig: { resourceSpec: { cpu: 1 } } };
-    const observed = (resource_spec?: null) => {
-      const config = resource_spec === null ? { resource_spec } : {};
+    const observed = (config: Partial<Deployment["source_config"]>) => {
       const image = { source: "external_container", source_config: config } as const;
       return observedInputs(inputs, aDeployment(image));
     };
-    expect(observed(null)["sourceConfig"]).to.deep.equal({ resourceSpec: {} });
-    expect(observed()["sourceConfig"]).to.deep.equal(inputs.sourceConfig);
+    const taken = observed({ resource_spec: { cpu: null } });
+    expect(taken["sourceConfig"]).to.deep.equal({ resourceSpec: {} });
+    for (const silent of [{}, { resource_spec: null }])
+      expect(observed(silent)["sourceConfig"]).to.deep.equal(inputs.sourceConfig);
   });
 
   it("take building on push for drift where it was left out, and nothing for what it is anyway", () => {
