@@ -1,12 +1,7 @@
 import { list, type PageOptions } from "./pages";
 import { path } from "./path";
-import type {
-  CreateDeployment,
-  Deployment,
-  DeploymentsList,
-  Secret,
-  UpdateDeployment,
-} from "./schema";
+import type { CreateDeployment, Secret, UpdateDeployment } from "./schema";
+import type { Deployment, DeploymentsList } from "./schema/shown";
 import type { Call, CallOptions, Transport } from "./transport";
 
 /** Filters of the list (contract, "GET /v2/deployments"). */
@@ -39,7 +34,7 @@ export class Deployments {
       path: "/v2/deployments",
       body,
       secrets: valuesOf(body.secrets),
-      response: (schema) => schema.Deployment,
+      response: (schema) => schema.shown.Deployment,
     });
   }
 
@@ -50,7 +45,7 @@ export class Deployments {
       subject: id,
       method: "GET",
       path: path`/v2/deployments/${id}`,
-      response: (schema) => schema.Deployment,
+      response: (schema) => schema.shown.Deployment,
     });
   }
 
@@ -66,7 +61,7 @@ export class Deployments {
         tag_value_ids: filters.tag_value_ids?.join(","),
         deployment_ids: filters.deployment_ids?.join(","),
       },
-      response: (schema) => schema.DeploymentsList,
+      response: (schema) => schema.shown.DeploymentsList,
     };
     return list(this.#transport, call, filters);
   }
@@ -81,7 +76,7 @@ export class Deployments {
       path: path`/v2/deployments/${id}`,
       body,
       secrets: valuesOf(body.secrets),
-      response: (schema) => schema.Deployment,
+      response: (schema) => schema.shown.Deployment,
     });
   }
 

@@ -1,6 +1,7 @@
 import { list } from "./pages";
 import { path } from "./path";
-import type { CreateListener, Listener, UpdateListener } from "./schema";
+import type { CreateListener, UpdateListener } from "./schema";
+import type { Listener } from "./schema/shown";
 import type { CallOptions, Transport } from "./transport";
 
 /** Listeners of a workspace (contract, "Endpoint groups"; the shapes are the public service's). */
@@ -19,7 +20,7 @@ export class Listeners {
       method: "POST",
       path: "/v2/listeners",
       body,
-      response: (schema) => schema.Listener,
+      response: (schema) => schema.shown.Listener,
     });
   }
 
@@ -30,7 +31,7 @@ export class Listeners {
       subject: id,
       method: "GET",
       path: path`/v2/listeners/${id}`,
-      response: (schema) => schema.Listener,
+      response: (schema) => schema.shown.Listener,
     });
   }
 
@@ -41,7 +42,7 @@ export class Listeners {
       action: "list listeners",
       method: "GET",
       path: "/v2/listeners",
-      response: (schema) => schema.ListenersList,
+      response: (schema) => schema.shown.ListenersList,
     });
   }
 
@@ -54,7 +55,7 @@ export class Listeners {
       isRepeatable: true,
       path: path`/v2/listeners/${id}`,
       body,
-      response: (schema) => schema.Listener,
+      response: (schema) => schema.shown.Listener,
     });
   }
 

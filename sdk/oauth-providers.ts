@@ -1,5 +1,6 @@
 import { path } from "./path";
-import type { CreateOAuthProvider, OAuthProvider, UpdateOAuthProvider } from "./schema";
+import type { CreateOAuthProvider, UpdateOAuthProvider } from "./schema";
+import type { OAuthProvider } from "./schema/shown";
 import type { CallOptions, Transport } from "./transport";
 
 /** OAuth providers of the auth service (contract, "Endpoint groups"; the shapes are the public service's). */
@@ -19,7 +20,7 @@ export class OAuthProviders {
       path: "/v2/auth/providers",
       body,
       secrets: secretOf(body),
-      response: (schema) => schema.OAuthProvider,
+      response: (schema) => schema.shown.OAuthProvider,
     });
   }
 
@@ -31,7 +32,7 @@ export class OAuthProviders {
       subject: providerId,
       method: "GET",
       path: path`/v2/auth/providers/${providerId}`,
-      response: (schema) => schema.OAuthProvider,
+      response: (schema) => schema.shown.OAuthProvider,
     });
   }
 
@@ -42,7 +43,7 @@ export class OAuthProviders {
       action: "list OAuth providers",
       method: "GET",
       path: "/v2/auth/providers",
-      response: (schema) => schema.OAuthProvidersList,
+      response: (schema) => schema.shown.OAuthProvidersList,
     });
   }
 
@@ -60,7 +61,7 @@ export class OAuthProviders {
       path: path`/v2/auth/providers/${providerId}`,
       body,
       secrets: secretOf(body),
-      response: (schema) => schema.OAuthProvider,
+      response: (schema) => schema.shown.OAuthProvider,
     });
   }
 

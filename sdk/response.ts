@@ -1,5 +1,5 @@
 import { isRecord, recordOf, textOf } from "../shared/records";
-import type { ZodError, ZodType } from "zod";
+import type { ZodError, ZodSafeParseResult, ZodType } from "zod";
 import {
   type FieldProblem,
   InvalidResponseError,
@@ -33,12 +33,22 @@ const LONGEST_PAGE = 300;
 /** Deeper JSON is rejected: neither contract comes near this depth, and recursion over it would overflow the stack. */
 const DEEPEST_JSON = 500;
 
-/** Returns the parsed body of a successful response; throws the error that stands for any other. */
+/** The way a client reads responses. */
+interface Reading {
+  readonly toContract: (body: unknown) => unknown;
+  /** Called with each member that is read as absent, since it does not match the contract. */
+  readonly onMismatch: (member: string) => void;
+}
+
+/**
+ * Returns the parsed body of a successful response; throws the error that stands for any other. A member that does not fit
+ * is read as absent where the schema can do without it: nobody may use it.
+ */
 export function readResponse<Body>(
   schema: ZodType<Body>,
   response: Response,
   exchange: Exchange,
-  toContract: (body: unknown) => unknown,
+  { toContract, onMismatch }: Reading,
 ): Body {
   const json = parseJson(response.data);
   const body = toContract(json.body);
@@ -46,6 +56,11 @@ export function readResponse<Body>(
     throw statusError(response, json, body, exchange);
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
+  const fitting = parseFitting(schema, structuredClone(body), parsed.error);
+  if (fitting.success) {
+    for (const issue of parsed.error.issues) onMismatch(`${memberOf(issue)}: ${issue.message}`);
+    return fitting.data;
+  }
   const detail = detailOf(body);
   if (detail && exchange.refusesInVariousWays) throw statusError(response, json, body, exchange);
   const reason = detail || problemsOf(parsed.error, response.data, json, exchange.secrets);
@@ -54,6 +69,31 @@ export function readResponse<Body>(
     isMalformedJson: json.problem === "truncated or malformed",
     reason: `${response.status} with a response that does not match the contract: ${indented(quote(reason, exchange.secrets))}`,
   });
+}
+
+/** Parses a body without its members that do not fit, as long as that leaves any to remove. It changes the body. */
+function parseFitting<Body>(
+  schema: ZodType<Body>,
+  body: unknown,
+  { issues }: ZodError,
+): ZodSafeParseResult<Body> {
+  const removed = issues.filter(({ path }) => removeMember(body, path));
+  const parsed = schema.safeParse(body);
+  if (parsed.success || removed.length === 0) return parsed;
+  return parseFitting(schema, body, parsed.error);
+}
+
+/** Removes the innermost member on a path, which may be the one that lacks something. An item of a list stays. */
+function removeMember(value: unknown, [first, ...rest]: readonly PropertyKey[]): boolean {
+  if (Array.isArray(value)) return removeMember(value[Number(first)], rest);
+  const key = String(first);
+  if (!isRecord(value) || !Object.hasOwn(value, key)) return false;
+  return removeMember(value[key], rest) || Reflect.deleteProperty(value, key);
+}
+
+/** The place of an issue in one thing, whether or not that stands in a list. */
+function memberOf({ path }: { readonly path: readonly PropertyKey[] }): string {
+  return path.filter((key) => typeof key === "string" && key !== "resources").join(".");
 }
 
 /** The content of a response's body: a JSON value; text that begins like JSON and cannot be parsed; or no JSON at all. */

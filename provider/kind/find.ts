@@ -13,8 +13,8 @@ interface Wanted<Resource> {
   readonly get: () => Promise<Resource>;
   /** Finds its id, a UUID, by a name, which people take for one. @default there is no such way */
   readonly lookUp?: string;
-  /** The workspace that owns it. */
-  readonly tenantOf: (resource: Resource) => string;
+  /** The workspace that owns it. @default the one of the request, where a response names none */
+  readonly tenantOf?: (resource: Resource) => string | undefined;
   /** When it was created, where its id is a name that can be given again. @default the service chooses each id once */
   readonly createdAt?: (resource: Resource) => string;
 }
@@ -27,7 +27,7 @@ interface Wanted<Resource> {
 export async function findRecorded<Resource>(
   { id, settings, client, clock, log }: Operation,
   state: Props,
-  { noun, get, tenantOf, createdAt, lookUp }: Wanted<Resource>,
+  { noun, get, tenantOf = () => undefined, createdAt, lookUp }: Wanted<Resource>,
 ): Promise<Resource | undefined> {
   const baseUrl = textOf(state["baseUrl"]);
   const tenantId = textOf(state["tenantId"]);
@@ -42,7 +42,10 @@ export async function findRecorded<Resource>(
       });
     throw error;
   });
-  if (found !== undefined && (tenantId === undefined || isRecordedTenant(tenantOf(found))))
+  if (
+    found !== undefined &&
+    (tenantId === undefined || isRecordedTenant(tenantOf(found) ?? settings.workspaceId))
+  )
     return createdAt && isTaken({ noun, id, log }, state, createdAt(found)) ? undefined : found;
   if (found === undefined && !moved && !otherWorkspace) return undefined;
   const restore = `restore ${namesIn(settings.source, "baseUrl", "workspaceId")}`;

@@ -18,6 +18,8 @@ export interface Attempt {
 export interface Memory extends EngineLogMemory {
   /** One client for each set of settings. */
   readonly clients: Map<string, ControlPlane>;
+  /** What of their responses does not match the contract, until a resource has reported it. */
+  readonly mismatches: string[];
   /** The owner of each deployment. */
   readonly ownership: Ownership;
   /** Resources that this process has created and updated, by URN. */
@@ -41,6 +43,7 @@ export interface Memory extends EngineLogMemory {
 export function newMemory(): Memory {
   return {
     clients: new Map(),
+    mismatches: [],
     shown: new Set(),
     ownership: new Ownership(),
     attempts: new Map(),

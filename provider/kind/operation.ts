@@ -17,12 +17,14 @@ export function operationOf(context: Context, id = ""): Operation {
 
 /** The client with these settings. All resources share it, so its limit of concurrent requests is theirs together. */
 export function controlPlaneOf(
-  { memory: { clients }, clock }: Pick<Context, "memory" | "clock">,
+  { memory: { clients, mismatches }, clock }: Pick<Context, "memory" | "clock">,
   given: Settings,
 ): ControlPlane {
   const { source: _, ...settings } = given;
   const key = JSON.stringify(settings);
-  const client = clients.get(key) ?? new ControlPlane({ ...settings, clock, program: "Pulumi" });
+  const onMismatch = (member: string): void => void mismatches.push(member);
+  const client =
+    clients.get(key) ?? new ControlPlane({ ...settings, clock, program: "Pulumi", onMismatch });
   clients.set(key, client);
   return client;
 }

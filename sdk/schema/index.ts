@@ -63,6 +63,7 @@ export {
   SourceRevisionConfig,
   SourceRevisionConfigRequest,
 } from "./revision";
+export * as shown from "./shown";
 export {
   Checkpoint,
   Count,

@@ -32,15 +32,15 @@ describe("a response of a server", () => {
   };
   const agentServer = () => new AgentServer({ url: server.url, clock: aClock() });
 
-  const { status: _, ...withoutStatus } = aDeployment();
+  const { name: _, ...withoutName } = aDeployment();
   const MISMATCH = "200 with a response that does not match the contract";
   const words: [string, number, unknown, string][] = [
-    ["a member that is missing", 200, withoutStatus, `${MISMATCH}: missing status`],
+    ["a member that is missing", 200, withoutName, `${MISMATCH}: missing name`],
     [
       "a member that is wrong beside one that is missing",
       200,
-      { ...withoutStatus, id: 7 },
-      `${MISMATCH}: missing status; id: Invalid input: expected string, received number`,
+      { ...withoutName, id: 7 },
+      `${MISMATCH}: missing name; id: Invalid input: expected string, received number`,
     ],
     ["a body that is missing", 200, "", `${MISMATCH}: missing the body`],
     [

@@ -26,7 +26,7 @@ export function findDeployment(
     lookUp:
       "the command `pulumi-agentserver list` shows the id of each name, and a program finds it with getDeployment({ name })",
     get: () => operation.client.deployments.get(operation.id, { resource: operation.urn }),
-    tenantOf: (deployment) => deployment.tenant_id,
+    tenantOf: ({ tenant_id }) => tenant_id,
   });
 }
 

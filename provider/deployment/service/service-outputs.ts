@@ -1,10 +1,15 @@
 import type { Deployment, Revision } from "../../../sdk";
+import type { Settings } from "../../../settings/settings";
 
 /** The outputs that the service alone sets. */
-export function toServiceOutputs(deployment: Deployment, baseUrl: string) {
+export function toServiceOutputs(
+  deployment: Deployment,
+  { baseUrl, workspaceId }: Pick<Settings, "baseUrl" | "workspaceId">,
+) {
   return {
     name: deployment.name,
-    tenantId: deployment.tenant_id,
+    // The service finds nothing of another workspace.
+    tenantId: deployment.tenant_id ?? workspaceId,
     baseUrl,
     status: deployment.status,
     url: urlOf(deployment),
