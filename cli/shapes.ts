@@ -62,7 +62,7 @@ export function deploymentShape(
     id: deployment.id,
     name: deployment.name,
     status: deployment.status,
-    source: deployment.source ?? "",
+    source: deployment.source,
     repoUrl: deployment.source_config.repo_url ?? null,
     url: (deployment.url || deployment.source_config.custom_url) ?? null,
     createdAt: deployment.created_at,

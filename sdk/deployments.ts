@@ -1,7 +1,12 @@
 import { list, type PageOptions } from "./pages";
 import { path } from "./path";
-import type { CreateDeployment, Secret, UpdateDeployment } from "./schema";
-import type { Deployment, DeploymentsList } from "./schema/shown";
+import type {
+  CreateDeployment,
+  Deployment,
+  DeploymentsList,
+  Secret,
+  UpdateDeployment,
+} from "./schema";
 import type { Call, CallOptions, Transport } from "./transport";
 
 /** Filters of the list (contract, "GET /v2/deployments"). */
@@ -34,7 +39,7 @@ export class Deployments {
       path: "/v2/deployments",
       body,
       secrets: valuesOf(body.secrets),
-      response: (schema) => schema.shown.Deployment,
+      response: (schema) => schema.Deployment,
     });
   }
 
@@ -45,7 +50,7 @@ export class Deployments {
       subject: id,
       method: "GET",
       path: path`/v2/deployments/${id}`,
-      response: (schema) => schema.shown.Deployment,
+      response: (schema) => schema.Deployment,
     });
   }
 
@@ -61,7 +66,7 @@ export class Deployments {
         tag_value_ids: filters.tag_value_ids?.join(","),
         deployment_ids: filters.deployment_ids?.join(","),
       },
-      response: (schema) => schema.shown.DeploymentsList,
+      response: (schema) => schema.DeploymentsList,
     };
     return list(this.#transport, call, filters);
   }
@@ -76,7 +81,7 @@ export class Deployments {
       path: path`/v2/deployments/${id}`,
       body,
       secrets: valuesOf(body.secrets),
-      response: (schema) => schema.shown.Deployment,
+      response: (schema) => schema.Deployment,
     });
   }
 

@@ -37,7 +37,6 @@ export {
   type RevisionStatus,
 } from "./status";
 export { Runs, type RunOptions } from "./runs";
-export type { Deployment, Listener, OAuthProvider, Revision } from "./schema/shown";
 export type { SelectedThread, Thread, ThreadState } from "./thread-responses";
 export { Threads } from "./threads";
 export type { CallOptions } from "./transport";
@@ -56,14 +55,18 @@ export type {
   CreateRevision,
   CreateRun,
   CreateThread,
+  Deployment,
   Integration,
   ListAssistantVersions,
+  Listener,
   LogLine,
   LogPage,
   Message,
+  OAuthProvider,
   OAuthToken,
   Repository,
   ResourceSpec,
+  Revision,
   RunValues,
   SearchAssistants,
   SearchThreads,

@@ -1,7 +1,6 @@
 import { list } from "./pages";
 import { path } from "./path";
-import type { CreateListener, UpdateListener } from "./schema";
-import type { Listener } from "./schema/shown";
+import type { CreateListener, Listener, UpdateListener } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
 /** Listeners of a workspace (contract, "Endpoint groups"; the shapes are the public service's). */
@@ -20,7 +19,7 @@ export class Listeners {
       method: "POST",
       path: "/v2/listeners",
       body,
-      response: (schema) => schema.shown.Listener,
+      response: (schema) => schema.Listener,
     });
   }
 
@@ -31,7 +30,7 @@ export class Listeners {
       subject: id,
       method: "GET",
       path: path`/v2/listeners/${id}`,
-      response: (schema) => schema.shown.Listener,
+      response: (schema) => schema.Listener,
     });
   }
 
@@ -42,7 +41,7 @@ export class Listeners {
       action: "list listeners",
       method: "GET",
       path: "/v2/listeners",
-      response: (schema) => schema.shown.ListenersList,
+      response: (schema) => schema.ListenersList,
     });
   }
 
@@ -55,7 +54,7 @@ export class Listeners {
       isRepeatable: true,
       path: path`/v2/listeners/${id}`,
       body,
-      response: (schema) => schema.shown.Listener,
+      response: (schema) => schema.Listener,
     });
   }
 

@@ -1,6 +1,5 @@
 import { path } from "./path";
-import type { CreateOAuthProvider, UpdateOAuthProvider } from "./schema";
-import type { OAuthProvider } from "./schema/shown";
+import type { CreateOAuthProvider, OAuthProvider, UpdateOAuthProvider } from "./schema";
 import type { CallOptions, Transport } from "./transport";
 
 /** OAuth providers of the auth service (contract, "Endpoint groups"; the shapes are the public service's). */
@@ -20,7 +19,7 @@ export class OAuthProviders {
       path: "/v2/auth/providers",
       body,
       secrets: secretOf(body),
-      response: (schema) => schema.shown.OAuthProvider,
+      response: (schema) => schema.OAuthProvider,
     });
   }
 
@@ -32,7 +31,7 @@ export class OAuthProviders {
       subject: providerId,
       method: "GET",
       path: path`/v2/auth/providers/${providerId}`,
-      response: (schema) => schema.shown.OAuthProvider,
+      response: (schema) => schema.OAuthProvider,
     });
   }
 
@@ -43,7 +42,7 @@ export class OAuthProviders {
       action: "list OAuth providers",
       method: "GET",
       path: "/v2/auth/providers",
-      response: (schema) => schema.shown.OAuthProvidersList,
+      response: (schema) => schema.OAuthProvidersList,
     });
   }
 
@@ -61,7 +60,7 @@ export class OAuthProviders {
       path: path`/v2/auth/providers/${providerId}`,
       body,
       secrets: secretOf(body),
-      response: (schema) => schema.shown.OAuthProvider,
+      response: (schema) => schema.OAuthProvider,
     });
   }
 

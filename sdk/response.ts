@@ -1,5 +1,5 @@
 import { isRecord, recordOf, textOf } from "../shared/records";
-import type { ZodError, ZodSafeParseResult, ZodType } from "zod";
+import type { ZodError, ZodType } from "zod";
 import {
   type FieldProblem,
   InvalidResponseError,
@@ -33,37 +33,32 @@ const LONGEST_PAGE = 300;
 /** Deeper JSON is rejected: neither contract comes near this depth, and recursion over it would overflow the stack. */
 const DEEPEST_JSON = 500;
 
-/** The way a client reads responses. */
-interface Reading {
-  readonly toContract: (body: unknown) => unknown;
-  /** Called with each member that is read as absent, since it does not match the contract. */
-  readonly onMismatch: (member: string) => void;
-}
-
 /**
  * Returns the parsed body of a successful response; throws the error that stands for any other. A member that does not fit
- * is read as absent where the schema can do without it: nobody may use it.
+ * is read as absent where the schema can do without it, and passed to `onMismatch`: nobody may use it.
  */
 export function readResponse<Body>(
   schema: ZodType<Body>,
   response: Response,
   exchange: Exchange,
-  { toContract, onMismatch }: Reading,
+  toContract: (body: unknown) => unknown,
+  onMismatch: (member: string) => void,
 ): Body {
   const json = parseJson(response.data);
   const body = toContract(json.body);
   if (response.status < 200 || response.status > 299)
     throw statusError(response, json, body, exchange);
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  const fitting = parseFitting(schema, structuredClone(body), parsed.error);
+  const { error, data } = schema.safeParse(body);
+  if (error === undefined) return data;
+  const fitting = parseFitting(schema, body);
   if (fitting.success) {
-    for (const issue of parsed.error.issues) onMismatch(`${memberOf(issue)}: ${issue.message}`);
+    for (const issue of error.issues)
+      onMismatch(`${placeOf(issue).replace(/\b(resources|\d+)\./g, "")}: ${issue.message}`);
     return fitting.data;
   }
   const detail = detailOf(body);
   if (detail && exchange.refusesInVariousWays) throw statusError(response, json, body, exchange);
-  const reason = detail || problemsOf(parsed.error, response.data, json, exchange.secrets);
+  const reason = detail || problemsOf(error, response.data, json, exchange.secrets);
   throw new InvalidResponseError({
     ...exchange,
     isMalformedJson: json.problem === "truncated or malformed",
@@ -71,16 +66,13 @@ export function readResponse<Body>(
   });
 }
 
-/** Parses a body without its members that do not fit, as long as that leaves any to remove. It changes the body. */
-function parseFitting<Body>(
-  schema: ZodType<Body>,
-  body: unknown,
-  { issues }: ZodError,
-): ZodSafeParseResult<Body> {
-  const removed = issues.filter(({ path }) => removeMember(body, path));
-  const parsed = schema.safeParse(body);
-  if (parsed.success || removed.length === 0) return parsed;
-  return parseFitting(schema, body, parsed.error);
+/** Parses a body without its members that do not fit, as long as it has any: they are removed from it. */
+function parseFitting<Body>(schema: ZodType<Body>, body: unknown) {
+  let parsed = schema.safeParse(body);
+  const removesAny = ({ issues }: ZodError): boolean =>
+    issues.filter(({ path }) => removeMember(body, path)).length > 0;
+  while (!parsed.success && removesAny(parsed.error)) parsed = schema.safeParse(body);
+  return parsed;
 }
 
 /** Removes the innermost member on a path, which may be the one that lacks something. An item of a list stays. */
@@ -89,11 +81,6 @@ function removeMember(value: unknown, [first, ...rest]: readonly PropertyKey[]):
   const key = String(first);
   if (!isRecord(value) || !Object.hasOwn(value, key)) return false;
   return removeMember(value[key], rest) || Reflect.deleteProperty(value, key);
-}
-
-/** The place of an issue in one thing, whether or not that stands in a list. */
-function memberOf({ path }: { readonly path: readonly PropertyKey[] }): string {
-  return path.filter((key) => typeof key === "string" && key !== "resources").join(".");
 }
 
 /** The content of a response's body: a JSON value; text that begins like JSON and cannot be parsed; or no JSON at all. */

@@ -1,7 +1,14 @@
 import { endlessListError, list, MOST_PAGES, type PageOptions, TOO_MANY_PAGES } from "./pages";
 import { path } from "./path";
-import type { CreateRevision, LogLine, LogPage, LogType } from "./schema";
-import type { Deployment, Revision, RevisionsList } from "./schema/shown";
+import type {
+  CreateRevision,
+  Deployment,
+  LogLine,
+  LogPage,
+  LogType,
+  Revision,
+  RevisionsList,
+} from "./schema";
 import type { Call, CallOptions, Transport } from "./transport";
 
 /** Filters of a list of revisions: the contract shows no query, `status` is the public service's. */
@@ -41,7 +48,7 @@ export class Revisions {
       subject: revisionId,
       method: "GET",
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}`,
-      response: (schema) => schema.shown.Revision,
+      response: (schema) => schema.Revision,
     });
   }
 
@@ -76,7 +83,7 @@ export class Revisions {
       path: path`/v2/deployments/${deploymentId}/revisions`,
       body,
       secrets: (body.secrets ?? []).map(({ value }) => value),
-      response: (schema) => schema.shown.Revision,
+      response: (schema) => schema.Revision,
     });
   }
 
@@ -88,7 +95,7 @@ export class Revisions {
       subject: revisionId,
       method: "POST",
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/redeploy`,
-      response: (schema) => schema.shown.Deployment,
+      response: (schema) => schema.Deployment,
     });
   }
 
@@ -162,7 +169,7 @@ export class Revisions {
       subject: deploymentId,
       method: "GET",
       path: path`/v2/deployments/${deploymentId}/revisions`,
-      response: (schema) => schema.shown.RevisionsList,
+      response: (schema) => schema.RevisionsList,
     };
   }
 }

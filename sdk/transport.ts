@@ -67,7 +67,7 @@ export interface TransportOptions {
   readonly dialect?: DialectName | undefined;
   /** The program that sends the requests, for the server's records: the `User-Agent`. @default "SDK" */
   readonly program?: "SDK" | "Pulumi" | "command line" | undefined;
-  /** Called once for each member of responses that does not match the contract and is read as absent. @default ignored */
+  /** Called with each member of a response that does not match the contract and is read as absent. @default ignored */
   readonly onMismatch?: ((member: string) => void) | undefined;
   /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. @default false */
   readonly endpointsMayBeMissing?: boolean | undefined;
@@ -86,7 +86,6 @@ export class Transport {
   readonly #options: TransportOptions;
   readonly #clock: Clock;
   readonly #dialect: Dialect;
-  readonly #mismatches = new Set<string>();
   #client: Promise<Client> | undefined;
   #serverClockAheadMs: number | undefined;
 
@@ -146,13 +145,8 @@ export class Transport {
     const date = Date.parse(String(response.headers["date"]));
     if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.#clock.now();
     const schema = call.response(await import("./schema/index.js"));
-    const toContract = this.#dialect.toContract.body;
-    const onMismatch = (member: string): void => {
-      if (this.#mismatches.has(member)) return;
-      this.#mismatches.add(member);
-      this.#options.onMismatch?.(member);
-    };
-    return readResponse(schema, response, exchange, { toContract, onMismatch });
+    const { onMismatch = () => undefined } = this.#options;
+    return readResponse(schema, response, exchange, this.#dialect.toContract.body, onMismatch);
   }
 
   async #exchange(

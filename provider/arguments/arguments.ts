@@ -90,15 +90,6 @@ export function defineArguments<Arguments extends Table>(
         .reduce((rest, { path }) => withValueAt(rest, path.split("."), undefined), props),
     /** Whether two values of an argument are equal, whatever their form: the one rule of every comparison. */
     same,
-    /** With the canonical form of every value, to compare two inputs as a whole. */
-    inForm: (props: Props): Props =>
-      rows
-        .filter(({ path, form }) => form !== undefined && valueAt(props, path) !== undefined)
-        .reduce(
-          (rest, { path }) =>
-            withValueAt(rest, path.split("."), formOf(path, valueAt(props, path))),
-          props,
-        ),
     /**
      * The values of a response that are others than the declared ones. What is not declared, or not known yet, is none of
      * them. Neither is what the response does not show: a service clears no argument.

@@ -110,12 +110,7 @@ export function defineLifecycle<Declared, State = Declared>(
     withoutSecrets(of.flatMap(secretsOf), () => {
       const task = { action: `${verb} ${noun}`, subject };
       if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
-      return withErrorContext(task, adviceIn(context, verb), operation).finally(() => {
-        for (const member of context.memory.mismatches.splice(0))
-          context.log.warn(
-            `a response of the control plane does not match the contract, and is read without this member: ${member}`,
-          );
-      });
+      return withErrorContext(task, adviceIn(context, verb), operation);
     });
   const lifecycle: Lifecycle = {
     arguments: kind.arguments,

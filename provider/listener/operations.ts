@@ -5,8 +5,7 @@ import type { Settings } from "../../settings/settings";
 import type { Context } from "../kind/context";
 import { createUnique } from "../kind/create-unique";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { findRecorded, goneError, isGone, notFoundError } from "../kind/find";
-import { patched } from "../kind/patched";
+import { findRecorded, goneError, isGone, notFoundError, patched } from "../kind/find";
 import { type Operation, operationOf } from "../kind/operation";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
@@ -131,7 +130,10 @@ function shownNamespaces({ compute_config }: Listener): readonly string[] | unde
 
 /** Its type and id where they are others than the declared ones; its namespaces are compared by themselves. */
 function driftOf(declared: Declared, { compute_type, compute_id }: Listener): Partial<Declared> {
-  const shown = listenerArguments.decode(camelKeys({ compute_type, compute_id }));
+  const shown = listenerArguments.decode({
+    computeType: compute_type || undefined,
+    computeId: compute_id,
+  });
   return listenerArguments.drift(declared, shown);
 }
 

@@ -5,8 +5,7 @@ import type { Context } from "../kind/context";
 import { replacingPaths } from "../kind/announcement";
 import { createUnique } from "../kind/create-unique";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { findRecorded, goneError, isGone, notFoundError } from "../kind/find";
-import { patched } from "../kind/patched";
+import { findRecorded, goneError, isGone, notFoundError, patched } from "../kind/find";
 import { type Operation, operationOf } from "../kind/operation";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
@@ -161,10 +160,10 @@ function givenIn({ props }: Declared): Props {
   return present(membersOf(props, names));
 }
 
-/** The values that the service reports: null, absence and asterisks in the place of a value say nothing of it. */
+/** The values that the service reports: null, an empty text and asterisks in the place of one say nothing of a value. */
 function observedIn(provider: OAuthProvider): Props {
-  const isMasked = provider.client_id?.includes("**");
-  return present(camelKeys(isMasked ? { ...provider, client_id: null } : provider));
+  const members = Object.entries(camelKeys(provider));
+  return Object.fromEntries(members.filter(([, value]) => !/^$|\*\*/.test(String(value ?? ""))));
 }
 
 /** The arguments that a provider has otherwise, as far as they are known and the service reports them. */

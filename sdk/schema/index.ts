@@ -63,7 +63,6 @@ export {
   SourceRevisionConfig,
   SourceRevisionConfigRequest,
 } from "./revision";
-export * as shown from "./shown";
 export {
   Checkpoint,
   Count,

@@ -10,7 +10,7 @@ import {
   Unprocessable,
 } from "../../sdk";
 import { DIALECTS } from "../../sdk/dialect";
-import type { CreateDeployment, Deployment } from "../../sdk";
+import type { CreateDeployment, Deployment } from "../../sdk/schema";
 import { rejection } from "../support/rejection";
 import { poll } from "../support/platform";
 import { aFolder, removeFolder } from "./children";

@@ -1,4 +1,4 @@
-import type { Deployment, Revision } from "../../sdk/schema";
+import type { Deployment, Revision } from "pulumi-agentserver/sdk";
 import { systemClock } from "../../shared/clock";
 
 /** A deployment as a control plane answers, with what a test cares about in it. */

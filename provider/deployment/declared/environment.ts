@@ -1,5 +1,6 @@
 import type { Secret } from "../../../sdk";
 import { recordOf } from "../../../shared/records";
+import { isReserved } from "../../../shared/reserved-names";
 import { Unknown } from "../../arguments/decode";
 import { UNKNOWN } from "../../arguments/props";
 
@@ -88,7 +89,7 @@ export function hasChanges({ added, changed, removed }: VariableChanges): boolea
 
 /**
  * The declared environment with the service's values: a variable keeps its place, one that is gone is gone, and one that
- * was added elsewhere counts as a secret. An environment that the program does not own is left out.
+ * was added elsewhere counts as a secret, but for those that services add themselves. An environment that the program does not own is left out.
  */
 export function observedEnvironment(
   { env, secrets, isOwned }: Environment,
@@ -96,7 +97,9 @@ export function observedEnvironment(
 ): Pick<Environment, "env" | "secrets"> {
   if (!isOwned || !observed) return { env, secrets };
   const isPlain = ({ name }: Secret): boolean => Object.hasOwn(env ?? {}, name);
-  const others = observed.filter((variable) => !isPlain(variable));
+  const isAdded = ({ name }: Secret): boolean =>
+    isReserved(name) && !Object.hasOwn(secrets ?? {}, name);
+  const others = observed.filter((variable) => !isPlain(variable) && !isAdded(variable));
   return {
     env: env && fromSecrets(observed.filter(isPlain)),
     secrets: secrets !== undefined || others.length > 0 ? fromSecrets(others) : undefined,

@@ -99,41 +99,24 @@ export function mergedMembers(declared: Spec, seen: Spec): Spec {
 }
 
 /**
- * Whether the service says what was declared: a number as text, or a quantity in another unit, is no other one. Deep in a
- * pod it may write out what was left out: null, or the empty `value` of a variable (contract, "Nested types").
+ * Whether the service says what was declared, where it may write a number as text. Deep in a pod it may write out what was
+ * left out: null, or the empty `value` of a variable (contract, "Nested types").
  */
-function repeats(seen: unknown, declared: unknown, areQuantities = false): boolean {
+function repeats(seen: unknown, declared: unknown): boolean {
   if (Array.isArray(seen) && Array.isArray(declared))
     return seen.length === declared.length && seen.every((item, at) => repeats(item, declared[at]));
-  const isAmount = areQuantities || typeof seen === "number" || typeof declared === "number";
-  if (!isRecord(seen) || !isRecord(declared))
-    return sameValue(seen, declared) || (isAmount && sameQuantity(seen, declared));
+  if (typeof seen === "number" || typeof declared === "number")
+    return Math.abs(amountOf(seen) - amountOf(declared)) < 1e-6;
+  if (!isRecord(seen) || !isRecord(declared)) return sameValue(seen, declared);
   return Object.keys({ ...seen, ...declared }).every((name) =>
     name === "value"
       ? (seen[name] ?? "") === (declared[name] ?? "")
-      : repeats(
-          seen[name],
-          declared[name],
-          name === "limits" || name === "requests" || areQuantities,
-        ),
+      : repeats(seen[name], declared[name]),
   );
 }
 
-/** The units of Kubernetes' quantities: each is 1000 or 1024 times the one before. */
-const DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
-const BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
-
-/** Whether two quantities of Kubernetes are the same amount: `1` and `1000m`, `1Gi` and `1024Mi`. */
-function sameQuantity(left: unknown, right: unknown): boolean {
-  const [one, other] = [amountOf(left), amountOf(right)];
-  return Math.abs(one - other) <= Math.abs(one) * 1e-9;
-}
-
+/** The amount of a number, of its text, and of thousandths in Kubernetes' form: `500m`. */
 function amountOf(quantity: unknown): number {
   const text = String(quantity);
-  const [, digits = text, unit = ""] = /^([^A-Za-z]+)([KMGTPE]i|[numkMGTPE])$/.exec(text) ?? [];
-  const factor = unit.endsWith("i")
-    ? 1024 ** BINARY.indexOf(unit)
-    : 1000 ** (DECIMAL.indexOf(unit) - DECIMAL.indexOf(""));
-  return Number(digits) * factor;
+  return text.endsWith("m") ? Number(text.slice(0, -1)) / 1000 : Number(text);
 }

@@ -6,7 +6,7 @@ import type { Declared } from "../declared/declared";
 import type { Observed } from "../service/observed";
 import { describeNames } from "../declared/environment";
 import { planOf } from "../declared/plan";
-import { isCommit, isPinned } from "../service/revision-source";
+import { isCommit, isImageOf } from "../service/revision-source";
 import { toRevisionOutput } from "../service/service-outputs";
 import type { LastGood, LastGoodRevision, Rollout } from "../state";
 
@@ -66,10 +66,7 @@ function sourceToDeclare(
 ): { tag: string; source: string | undefined } {
   if (values.source !== "git_host") {
     const { imageUri } = revision;
-    const isOther =
-      imageUri !== null &&
-      !isPinned(imageUri, values) &&
-      !deploymentArguments.same(IMAGE_URI, imageUri, values[IMAGE_URI]);
+    const isOther = imageUri !== null && !isImageOf(values, imageUri);
     return { tag: "", source: isOther ? declaration(IMAGE_URI, imageUri) : undefined };
   }
   const ref = isCommit(revision.repoRef) ? textOf(declared?.[REPO_REF]) : revision.repoRef;

@@ -6,7 +6,7 @@ import { COMMANDS, deploymentArguments } from "../declared/argument-table";
 import { type Declared, declaredBy, type Values } from "../declared/declared";
 import { environmentOf, fromSecrets, observedEnvironment } from "../declared/environment";
 import { knownMembers, mergedMembers } from "../declared/resource-spec";
-import { isCommit, isPinned } from "./revision-source";
+import { isCommit, isImageOf } from "./revision-source";
 
 /** All that is known of a deployment on the service. */
 export interface Observed {
@@ -24,7 +24,7 @@ export function everythingObserved(deployment: Deployment): Declared {
 function shownBy({ name, source, source_config, source_revision_config }: Deployment): Props {
   return {
     name,
-    source,
+    source: source || undefined,
     sourceConfig: present(camelKeys(source_config)),
     sourceRevisionConfig: present(camelKeys(source_revision_config)),
   };
@@ -67,7 +67,7 @@ function mergedMemberwise(
     ...(isShown && { [SPEC]: mergedMembers(knownMembers(spec), knownMembers(shown[SPEC])) }),
     ...(known(listener) && { [LISTENER]: { k8sNamespace: drift[NAMESPACE] ?? namespace } }),
     ...(isResolved && { [REPO_REF]: declared[REPO_REF] }),
-    ...(isPinned(shown[IMAGE_URI], declared) && { [IMAGE_URI]: declared[IMAGE_URI] }),
+    ...(isImageOf(declared, String(shown[IMAGE_URI])) && { [IMAGE_URI]: declared[IMAGE_URI] }),
   };
 }
 

@@ -8,10 +8,10 @@ export function isCommit(ref: unknown): boolean {
   return /^[0-9a-f]{40}$/.test(String(ref));
 }
 
-/** Whether an image is the declared one with the digest that it had when the service pulled it. */
-export function isPinned(image: unknown, { [IMAGE_URI]: declared }: Values): boolean {
-  const [name, digest] = typeof image === "string" ? image.split("@") : [];
-  return digest !== undefined && deploymentArguments.same(IMAGE_URI, name, declared);
+/** Whether an image is the declared one, with or without the digest that it had when the service pulled it. */
+export function isImageOf({ [IMAGE_URI]: declared }: Values, image: string): boolean {
+  const names = [image, image.replace(/@.*/, "")];
+  return names.some((name) => deploymentArguments.same(IMAGE_URI, name, declared));
 }
 
 const IMAGE_URI = "sourceRevisionConfig.imageUri";
@@ -26,9 +26,9 @@ export function currentSource(
   values: Values,
   { source_revision_config: current }: Deployment,
 ): { repo_ref?: string; image_uri?: string } {
+  const { image_uri: shown } = current;
   // Its digest sent back, it would no longer follow the tag.
-  const shown = isPinned(current.image_uri, values) ? undefined : current.image_uri;
-  const image = shown ?? textOf(values[IMAGE_URI]);
+  const image = shown && !isImageOf(values, shown) ? shown : textOf(values[IMAGE_URI]);
   if (values.source !== "git_host") return image ? { image_uri: image } : {};
   // The service may show the commit instead of the ref; sent back, it would no longer follow the branch.
   const ref = isCommit(current.repo_ref) ? undefined : current.repo_ref;

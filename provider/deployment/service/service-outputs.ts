@@ -2,15 +2,11 @@ import type { Deployment, Revision } from "../../../sdk";
 import type { Settings } from "../../../settings/settings";
 
 /** The outputs that the service alone sets. */
-export function toServiceOutputs(
-  deployment: Deployment,
-  { baseUrl, workspaceId }: Pick<Settings, "baseUrl" | "workspaceId">,
-) {
+export function toServiceOutputs(deployment: Deployment, settings: Settings) {
   return {
     name: deployment.name,
-    // The service finds nothing of another workspace.
-    tenantId: deployment.tenant_id ?? workspaceId,
-    baseUrl,
+    tenantId: deployment.tenant_id || settings.workspaceId,
+    baseUrl: settings.baseUrl,
     status: deployment.status,
     url: urlOf(deployment),
     createdAt: deployment.created_at,

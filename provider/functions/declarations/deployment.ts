@@ -159,7 +159,7 @@ export const listDeployments: FunctionDeclaration<ListDeploymentsArgs, GetDeploy
 function toResult(deployment: Deployment, settings: Settings): GetDeploymentResult {
   return {
     id: deployment.id,
-    source: deployment.source ?? "",
+    source: deployment.source,
     sourceConfig: present(camelKeys(deployment.source_config)),
     sourceRevisionConfig: present(camelKeys(deployment.source_revision_config)),
     variables: deployment.secrets?.map(({ name }) => name).toSorted() ?? null,

@@ -72,7 +72,6 @@ function toResult(
 ): GetListenerResult {
   return {
     ...camelKeys(listener),
-    computeType: listener.compute_type ?? "",
     computeConfig: present(camelKeys(config)),
     version: version ?? null,
     tenantId: workspaceId,

@@ -73,10 +73,6 @@ function toResult(
   return {
     ...camelKeys(provider),
     id: provider.provider_id,
-    name: provider.name ?? "",
-    clientId: provider.client_id ?? "",
-    authUrl: provider.auth_url ?? "",
-    tokenUrl: provider.token_url ?? "",
     usesPkce: provider.uses_pkce ?? false,
     codeChallengeMethod: provider.code_challenge_method ?? null,
     providerType: provider.provider_type ?? null,

@@ -1,5 +1,5 @@
 import { AgentServer, ControlPlane, NotFound } from "../../../sdk";
-import type { Deployment } from "../../../sdk";
+import type { Deployment } from "../../../sdk/schema";
 import type { Kind } from "./program";
 
 /** A thing on the service. */

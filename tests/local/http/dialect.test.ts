@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { z } from "zod";
 import { startLocalPlatform, type LocalPlatform } from "../../../local";
 import { ControlPlane } from "../../../sdk";
-import type { Deployment } from "../../../sdk";
+import type { Deployment } from "../../../sdk/schema";
 import { ServedDocument } from "../../property/document";
 import { aFolder, removeFolder } from "../children";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { Deployment, Revision } from "../../../sdk/schema";
+import type { Deployment, Revision } from "pulumi-agentserver/sdk";
 import { awaitRollout } from "../../../provider/deployment/rollout/await";
 import type { Props } from "../../../provider/arguments/props";
 import { aDeployment, aRevision } from "../../support/builders";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { snakeKeys } from "../../../provider/arguments/casing";
 import { withoutSecretForm } from "../../../provider/arguments/secrets";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
-import type { Deployment } from "../../../sdk/schema";
+import type { Deployment } from "../../../sdk";
 import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
