@@ -70,10 +70,10 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     find: () => bySlug(client, body.provider_id),
     post: () => client.oauthProviders.create(body),
     createdAt: ({ created_at }) => created_at,
-    idOf: ({ provider_id }) => provider_id,
+    idOf: () => body.provider_id,
     differences,
     immutable: oauthProviderArguments.immutable,
-    update: (found) => bringTo(givenIn(news), found, { ...operation, id: found.provider_id }),
+    update: (found) => bringTo(givenIn(news), found, { ...operation, id: body.provider_id }),
     adoptsExisting: known(news.adoptExisting) === true,
     exists: "exists with this providerId, and a workspace has one for each",
     adoption: [
@@ -81,7 +81,7 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     ],
     otherwise: "set another providerId",
   });
-  return { id: provider.provider_id, outs: toOutputs(news.props, provider, settings) };
+  return { id: body.provider_id, outs: toOutputs(news.props, provider, settings) };
 }
 
 async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider | undefined> {
