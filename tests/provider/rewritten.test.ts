@@ -110,12 +110,20 @@ describe("a control plane whose answers are not as the contract has them", () =>
   let test: TestPlatform;
   let relay: TestServer;
   let rewrite: { readonly path: RegExp; readonly of: Rewrite } = { path: /^$/, of: AS_IT_IS };
+  let patchAnswer: { readonly status: number; readonly body?: string } | undefined;
+  let patches = 0;
   let said: string[] = [];
 
   before(async () => {
     test = await startTestPlatform();
-    relay = await startRelay(test.platform.url, ({ url }, _response, pass) => {
+    relay = await startRelay(test.platform.url, async ({ method, url, body }, response, pass) => {
       const { path, of } = rewrite;
+      if (method === "PATCH" && patchAnswer !== undefined) {
+        const { status } = await test.request(method, url, JSON.parse(body));
+        expect(status).to.equal(200);
+        patches += 1;
+        return response.writeHead(patchAnswer.status).end(patchAnswer.body);
+      }
       return path.test(url.replace(/\?.*/, "")) ? pass((body) => each(body, of)) : pass();
     });
   });
@@ -124,7 +132,7 @@ describe("a control plane whose answers are not as the contract has them", () =>
     await test.close();
   });
   afterEach(() => {
-    said = [];
+    [said, patches, patchAnswer] = [[], 0, undefined];
     rewrite = { path: /^$/, of: AS_IT_IS };
   });
 
@@ -292,6 +300,17 @@ describe("a control plane whose answers are not as the contract has them", () =>
       await lifecycle.delete(id, outs, context());
       expect(await left()).to.deep.equal([]);
     };
+    for (const [what, answer] of [
+      ["204", { status: 204 }],
+      ["an empty body", { status: 200 }],
+      ["an empty object", { status: 200, body: "{}" }],
+      ["an id alone", { status: 200, body: `{"id":"5f7c2b4e-8f0e-4f5c-9e53-2d4e6c1f7a10"}` }],
+    ] as const)
+      it(`answers a PATCH of a ${noun} with ${what}: it was carried out, once`, async () => {
+        patchAnswer = answer;
+        await lives(AS_IT_IS);
+        expect(patches).to.equal(1);
+      });
     for (const member of members)
       for (const [silence, value] of Object.entries(SILENCES))
         it(`shows ${member} of a ${noun} as ${silence}: it lives`, () =>

@@ -15,6 +15,7 @@ export function isImageOf({ [IMAGE_URI]: declared }: Values, image: string): boo
 }
 
 const IMAGE_URI = "sourceRevisionConfig.imageUri";
+const REPO_REF = "sourceRevisionConfig.repoRef";
 
 /** Whether it follows a branch: its commit is another one after a push (contract, "SourceRevisionConfig"). */
 export function isBranch({ "sourceRevisionConfig.repoRef": ref }: Values): boolean {
@@ -32,6 +33,7 @@ export function currentSource(
   if (values.source !== "git_host") return image ? { image_uri: image } : {};
   // The service may show the commit instead of the ref; sent back, it would no longer follow the branch.
   const ref = isCommit(current.repo_ref) ? undefined : current.repo_ref;
-  const repoRef = ref ?? textOf(values["sourceRevisionConfig.repoRef"]);
+  const isDeclared = deploymentArguments.same(REPO_REF, ref ?? undefined, values[REPO_REF]);
+  const repoRef = (isDeclared ? undefined : ref) ?? textOf(values[REPO_REF]);
   return repoRef ? { repo_ref: repoRef } : {};
 }

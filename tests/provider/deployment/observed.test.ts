@@ -44,6 +44,40 @@ describe("the inputs that a deployment on the service stands for", () => {
     });
   });
 
+  it("take variables that services add themselves for no drift, unless the program sets them", () => {
+    const observed = (secrets: Record<string, string>) =>
+      observedInputs(
+        { ...GIT_INPUTS, env: { A: "1" }, secrets },
+        aDeployment({
+          source_config,
+          secrets: [
+            { name: "A", value: "1" },
+            { name: "PORT", value: "8000" },
+            { name: "LANGSMITH_HOST_PROJECT_ID", value: "theirs" },
+          ],
+        }),
+      )["secrets"];
+    expect(observed({})).to.deep.equal({});
+    expect(observed({ LANGSMITH_HOST_PROJECT_ID: "ours" })).to.deep.equal({
+      LANGSMITH_HOST_PROJECT_ID: "theirs",
+    });
+  });
+
+  it("take the namespace that a service chose for no drift, and another one for drift", () => {
+    const observed = (listenerConfig: object, k8s_namespace: string | null) =>
+      observedInputs(
+        { ...IMAGE_INPUTS, sourceConfig: { listenerConfig } },
+        aDeployment({
+          source: "external_container",
+          source_config: { listener_config: { k8s_namespace } },
+        }),
+      )["sourceConfig"];
+    expect(observed({}, "agents")).to.deep.equal({ listenerConfig: {} });
+    const declared = { k8sNamespace: "agents" };
+    expect(observed(declared, null)).to.deep.equal({ listenerConfig: declared });
+    expect(observed(declared, "b")).to.deep.equal({ listenerConfig: { k8sNamespace: "b" } });
+  });
+
   it("take what a service fills in for no drift: defaults, and what was left out deep in a pod", () => {
     const sidecar = { name: "proxy", image: "i", env: [{ name: "A" }] };
     const resourceSpec = { cpu: 1, queueCpu: null, sidecars: [sidecar], labels: { team: "a" } };
