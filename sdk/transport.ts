@@ -68,6 +68,8 @@ export interface TransportOptions {
   readonly dialect?: DialectName | undefined;
   /** The program that sends the requests, for the server's records: the `User-Agent`. @default "SDK" */
   readonly program?: "SDK" | "Pulumi" | "command line" | undefined;
+  /** Called with each member of a response that does not match the contract and is read as absent. @default ignored */
+  readonly onMismatch?: ((member: string) => void) | undefined;
   /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. @default false */
   readonly endpointsMayBeMissing?: boolean | undefined;
   /** Whether a 400, or a success whose body is only an error message, counts as a 422. @default false */
@@ -145,7 +147,8 @@ export class Transport {
     const date = Date.parse(String(response.headers["date"]));
     if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.#clock.now();
     const schema = call.response(await import("./schema/index.js"));
-    return readResponse(schema, response, exchange, this.#dialect.toContract.body);
+    const { onMismatch = () => undefined } = this.#options;
+    return readResponse(schema, response, exchange, this.#dialect.toContract.body, onMismatch);
   }
 
   async #exchange(

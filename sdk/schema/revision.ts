@@ -46,11 +46,11 @@ export const SourceRevisionConfigRequest = SourceRevisionConfig.omit({
 
 /**
  * A revision as the control plane returns it. The contract can be read as "the fields of SourceRevisionConfig at the top";
- * the public service nests them: both are read. Everything but `id` and `status` may be absent.
+ * the public service nests them: both are read. Everything but `id` may be absent.
  */
 export const Revision = SourceRevisionConfig.extend({
   id: z.string().min(1),
-  status: z.string(),
+  status: z.string().default(""),
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),
   source: z.string().nullish(),

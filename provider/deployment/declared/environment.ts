@@ -1,5 +1,6 @@
 import type { Deployment, Secret } from "../../../sdk";
 import { recordOf } from "../../../shared/records";
+import { isReserved } from "../../../shared/reserved-names";
 import { Unknown } from "../../arguments/decode";
 import { UNKNOWN } from "../../arguments/props";
 
@@ -100,8 +101,8 @@ export function hasChanges({ added, changed, removed }: VariableChanges): boolea
 
 /**
  * The declared environment with the service's values: a variable keeps its place, and its value where none is shown; one
- * that is gone is gone; and one that was added elsewhere counts as a secret, empty where its value is not shown. An
- * environment that the program does not own is left out.
+ * that is gone is gone; and one that was added elsewhere counts as a secret, empty where its value is not shown, but for
+ * those that services add themselves. An environment that the program does not own is left out.
  */
 export function observedEnvironment(
   { env, secrets, variables, isOwned }: Environment,
@@ -109,10 +110,12 @@ export function observedEnvironment(
 ): Pick<Environment, "env" | "secrets"> {
   if (!isOwned || !shown) return { env, secrets };
   const recorded = new Map(Object.entries(variables));
-  const observed = Object.entries(shown).map(([name, value]): [string, string | Unknown] => [
-    name,
-    value === Unknown ? (recorded.get(name) ?? "") : value,
-  ]);
+  const observed = Object.entries(shown)
+    .filter(([name]) => recorded.has(name) || !isReserved(name))
+    .map(([name, value]): [string, string | Unknown] => [
+      name,
+      value === Unknown ? (recorded.get(name) ?? "") : value,
+    ]);
   const isPlain = ([name]: [string, unknown]): boolean => Object.hasOwn(env ?? {}, name);
   const others = observed.filter((variable) => !isPlain(variable));
   return {

@@ -37,7 +37,7 @@ export function findDeployment(
       operation.client.deployments
         .get(operation.id, { resource: operation.urn })
         .then((found) => asShown(operation, found)),
-    tenantOf: (deployment) => deployment.tenant_id,
+    tenantOf: ({ tenant_id }) => tenant_id,
   });
 }
 

@@ -12,7 +12,7 @@ import {
   type Variables,
 } from "../declared/environment";
 import { knownMembers, mergedMembers } from "../declared/resource-spec";
-import { isCommit } from "./revision-source";
+import { isCommit, isImageOf } from "./revision-source";
 
 /** All that is known of a deployment on the service. */
 export interface Observed {
@@ -36,64 +36,58 @@ export function everythingObserved(deployment: Deployment): Declared {
 function shownBy({ name, source, source_config, source_revision_config }: Deployment): Props {
   return {
     name,
-    source,
+    source: source || undefined,
     sourceConfig: present(camelKeys(source_config)),
     sourceRevisionConfig: present(camelKeys(source_revision_config)),
   };
 }
 
-const FIELDS = deploymentArguments.rows.filter(({ path }) => path.includes("."));
-
 /**
  * Declared values with the service's in their place: what a refresh shows as drift. What is not declared stays so, but for
- * the variables that others have added where the program owns the environment.
+ * the variables that others have added where the program owns the environment; so does what the response does not show.
  */
 export function merge<Some extends Values>(declared: Some, deployment: Deployment): Some {
   const shown = deploymentArguments.decode(shownBy(deployment));
-  const fields = FIELDS.filter(({ path }) => declared[path] !== undefined).map(
-    ({ path, isOptionalInResponse = false }) => [
-      path,
-      shown[path] ?? (isOptionalInResponse ? declared[path] : undefined),
-    ],
-  );
+  const drift = deploymentArguments.drift(declared, shown);
   const { env, secrets } = observedEnvironment(environmentOf(declared), shownVariables(deployment));
   return {
     ...declared,
+    ...drift,
     name: shown.name,
-    source: shown.source,
-    ...Object.fromEntries(fields),
-    ...mergedMemberwise(declared, shown, deployment),
+    ...mergedMemberwise(declared, shown, drift),
     env,
     secrets,
   };
 }
 
 const SPEC = "sourceConfig.resourceSpec";
+const IMAGE_URI = "sourceRevisionConfig.imageUri";
 const LISTENER = "sourceConfig.listenerConfig";
+const NAMESPACE = `${LISTENER}.k8sNamespace` as const;
 
-/** Values of which not the whole counts: members that are declared, and a ref that the service has resolved. */
+/** Values of which not the whole counts: members that are declared, and a ref or an image that the service has resolved. */
 function mergedMemberwise(
   declared: Values,
-  shown: Pick<Values, typeof SPEC | typeof REPO_REF | typeof LISTENER>,
-  { source_config: { resource_spec: size } }: Deployment,
+  shown: Pick<Values, typeof SPEC | typeof REPO_REF | typeof IMAGE_URI>,
+  drift: Partial<Values>,
 ): Partial<Values> {
-  const { [SPEC]: spec, [LISTENER]: listener } = declared;
-  const placed = known(shown[LISTENER] ?? listener);
-  // A resource spec that is null was removed; one that is left out says nothing.
-  const isShown = spec !== undefined && size !== undefined;
-  // The service may show the commit that a ref was resolved to: that is not drift of a ref that is not a commit.
+  const { [SPEC]: spec, [LISTENER]: listener, [NAMESPACE]: namespace } = declared;
+  const isShown = spec !== undefined && shown[SPEC] !== undefined;
   const isResolved = isCommit(shown[REPO_REF]) && !isCommit(declared[REPO_REF]);
   return {
     ...(isShown && { [SPEC]: mergedMembers(knownMembers(spec), knownMembers(shown[SPEC])) }),
-    ...(listener !== undefined && { [`${LISTENER}.k8sNamespace`]: placed?.k8sNamespace }),
+    ...(known(listener) && { [LISTENER]: { k8sNamespace: drift[NAMESPACE] ?? namespace } }),
     ...(isResolved && { [REPO_REF]: declared[REPO_REF] }),
+    ...(isImageOf(declared, String(shown[IMAGE_URI])) && { [IMAGE_URI]: declared[IMAGE_URI] }),
   };
 }
 
 /** Observed values with an unknown one for each that the response does not show: so a change sends the declared one. */
 export function withHiddenAsUnknown(values: Values, deployment: Deployment): Values {
   const shown = deploymentArguments.decode(shownBy(deployment));
-  const hidden = COMMANDS.filter((path) => values[path] !== undefined && shown[path] === undefined);
+  const hidden = CHANGEABLE.filter(
+    (path) => values[path] !== undefined && valueAt(shown.props, path) === undefined,
+  );
   const { env, secrets } = environmentOf(values);
   const variables = shownVariables(deployment);
   const asShown = (own: Variables | undefined): Variables | undefined =>
@@ -105,6 +99,11 @@ export function withHiddenAsUnknown(values: Values, deployment: Deployment): Val
     secrets: asShown(secrets),
   };
 }
+
+/** The fields of the two configurations that an update sends. */
+const CHANGEABLE = (["revision", "settings"] as const)
+  .flatMap(deploymentArguments.pathsOf)
+  .filter((path) => path.includes(".") && path !== COMMIT);
 
 /** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */
 export function withCommands(values: Values, deployment: Deployment): Values {

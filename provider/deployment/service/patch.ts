@@ -1,8 +1,8 @@
 import type { Deployment, UpdateDeployment } from "../../../sdk";
 import { snakeName } from "../../arguments/casing";
 import { Unknown } from "../../arguments/decode";
-import { type Props, sameValue } from "../../arguments/props";
-import { COMMANDS, REPO_REF } from "../declared/argument-table";
+import type { Props } from "../../arguments/props";
+import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import {
   compareVariables,
   describeNames,
@@ -105,7 +105,9 @@ function fieldsToSend(
 ): Record<string, string | boolean> {
   const onServer: Props = { ...deployment.source_config, ...deployment.source_revision_config };
   const nameIn = (path: string): string => snakeName(path.slice(path.indexOf(".") + 1));
-  const lacking = revision.filter((path) => !sameValue(onServer[nameIn(path)], after[path]));
+  const lacking = revision.filter(
+    (path) => !deploymentArguments.same(path, onServer[nameIn(path)], after[path]),
+  );
   return Object.fromEntries(
     [...lacking, ...settings]
       .filter((path) => path.startsWith(`${config}.`))

@@ -90,6 +90,11 @@ describe("deployment diff", () => {
     ],
     ["redeployOn given for the first time", GIT, { ...GIT, redeployOn: 1 }],
     ["redeployOn taken away", { ...GIT, redeployOn: 1 }, GIT],
+    [
+      "a size that a service writes as text",
+      resourceSpec({ cpu: "500m", memoryMb: "512" }),
+      resourceSpec({ cpu: 0.5, memoryMb: 512 }),
+    ],
     ["another wait", GIT, { ...GIT, wait: { until: "deployed" } }],
     ["adoptExisting", GIT, { ...GIT, adoptExisting: true }],
   ];
@@ -106,6 +111,22 @@ describe("deployment diff", () => {
       "a derived name that moved on at create",
       { ...GIT, name: "support-2", __nameDerived: true },
       { ...GIT, name: "support-1", __nameDerived: true },
+    ],
+    [
+      "another form of immutable values",
+      GIT,
+      config(GIT, {
+        repoUrl: "https://GIT.example.com:443/acme/support/",
+        integrationId: GIT_INPUTS.sourceConfig.integrationId.toUpperCase(),
+      }),
+    ],
+    [
+      "another form of what creates a revision",
+      GIT,
+      {
+        ...GIT,
+        sourceRevisionConfig: { repoRef: "refs/heads/main", graphConfigPath: "./langgraph.json" },
+      },
     ],
   ];
   for (const [what, olds, news] of nothing)
