@@ -87,7 +87,7 @@ describe("a response of a server", () => {
         updated_at: null,
         image_version: 7,
         source_config: { repo_url: "https://git.example.com/a", build_on_push: "CANARY" },
-        secrets: [{ name: "A", value: "CANARY" }, { name: "B" }],
+        secrets: [{ name: "A", value: "CANARY" }, { value: "CANARY" }],
       });
       expect(found).to.deep.equal({
         ...withoutMembers,
@@ -96,7 +96,7 @@ describe("a response of a server", () => {
       });
       expect(mismatches).to.deep.equal([
         "source_config.build_on_push: Invalid input: expected boolean, received string",
-        "secrets.value: Invalid input: expected string, received undefined",
+        "secrets.name: Invalid input: expected string, received undefined",
         "updated_at: Invalid input: expected string, received null",
         "image_version: Invalid input: expected string, received number",
       ]);
