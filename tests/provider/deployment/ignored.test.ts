@@ -221,7 +221,7 @@ describe("what a program ignores, and another client has changed", () => {
     expect(updated["secrets"]).to.deep.equal({ A: "2", KEY: "old" });
   });
 
-  it("is no change of an update that changes nothing else", async () => {
+  it("does not count as a change where nothing else changes", async () => {
     const { id, outs } = await lifecycle.create(inputs("1"), context());
     await rotate(id, "1");
     const said: string[] = [];
@@ -258,8 +258,8 @@ describe("what a program ignores, and another client has changed", () => {
     const source_config = { install_command: "npm i" };
     await test.request("PATCH", `/v2/deployments/${id}`, { source_config });
     const adopting = { ...gitArgs(test), name, adoptExisting: true };
-    const ignoring = { ...adopting, __ignored: ["sourceConfig.installCommand"] };
-    await lifecycle.create(ignoring, context());
+    const declared = { ...adopting, __ignored: ["sourceConfig.installCommand"] };
+    await lifecycle.create(declared, context());
     expect((await test.get(id)).source_config.install_command).to.equal("npm i");
   });
 
