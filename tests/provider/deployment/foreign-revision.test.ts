@@ -60,8 +60,10 @@ describe("a revision that another client creates while an operation waits for it
       const [, id] = /deployments\/([^/]+)\/revisions\/[^/]+$/.exec(url) ?? [];
       if (isMeddling && method === "GET" && id !== undefined) {
         isMeddling = false;
-        const foreign = { source_revision_config: { image_uri: FOREIGN } };
-        await test.request("PATCH", `/v2/deployments/${id}`, foreign);
+        const { source } = await test.get(id);
+        const foreign = source === "git_host" ? { repo_ref: "other" } : { image_uri: FOREIGN };
+        const body = { source_revision_config: foreign };
+        await test.request("PATCH", `/v2/deployments/${id}`, body);
       }
       await pass();
     });
@@ -149,7 +151,8 @@ describe("a revision that another client creates while an operation waits for it
     isMeddling = true;
     const news = { ...pushed, env: { A: "1" } };
     const { outs: updated } = await lifecycle.update(id, outs, news, context());
-    const [newest] = await test.revisions(id);
+    const [newest, ...others] = await test.revisions(id);
+    expect(others).to.have.length(2);
     expect(updated).to.include({ latestRevisionId: newest?.id });
     expect(warnings()).to.be.empty;
     expect(diff(id, updated, news)).to.be.empty;

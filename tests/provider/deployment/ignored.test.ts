@@ -11,6 +11,7 @@ import { aDeployment } from "../../support/builders";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { gitArgs } from "../../support/program";
 import { initializationFailure } from "../../support/rejection";
 import { startRelay } from "../../support/relay";
 
@@ -183,7 +184,7 @@ describe("what ignoreChanges names", () => {
   });
 });
 
-describe("a variable that a program ignores, and another client has rotated", () => {
+describe("what a program ignores, and another client has changed", () => {
   let test: TestPlatform;
   beforeEach(async () => void (test = await startTestPlatform()));
   afterEach(() => test.close());
@@ -220,6 +221,17 @@ describe("a variable that a program ignores, and another client has rotated", ()
     expect(updated["secrets"]).to.deep.equal({ A: "2", KEY: "old" });
   });
 
+  it("does not count as a change where nothing else changes", async () => {
+    const { id, outs } = await lifecycle.create(inputs("1"), context());
+    await rotate(id, "1");
+    const said: string[] = [];
+    const news = inputs("1", "1", { wait: { timeoutSeconds: 99 } });
+    await lifecycle.update(id, outs, news, contextOf(test.platform, said));
+    await expectThere(id, "1");
+    expect(await test.revisions(id)).to.have.length(2);
+    expect(said.join()).not.to.contain("has these values already");
+  });
+
   it("keeps its value in the update after one that failed", async () => {
     fail();
     const failed = initializationFailure(lifecycle.create(inputs("1"), context()));
@@ -239,6 +251,16 @@ describe("a variable that a program ignores, and another client has rotated", ()
     await rotate(id, "5");
     await lifecycle.create(inputs("1", "1", { adoptExisting: true }), context());
     await expectThere(id, "1");
+  });
+
+  it("may be a command that only the service has: an adoption leaves it there", async () => {
+    const { id, name } = await test.create();
+    const source_config = { install_command: "npm i" };
+    await test.request("PATCH", `/v2/deployments/${id}`, { source_config });
+    const adopting = { ...gitArgs(test), name, adoptExisting: true };
+    const declared = { ...adopting, __ignored: ["sourceConfig.installCommand"] };
+    await lifecycle.create(declared, context());
+    expect((await test.get(id)).source_config.install_command).to.equal("npm i");
   });
 
   it("keeps its value in a rollback, also one that it got during the roll-out", async () => {
