@@ -10,7 +10,7 @@ const hasCanary = (text: string): boolean => CANARIES.some((form) => text.includ
 
 /** What is written to standard error meanwhile. */
 async function printedBy(work: () => Promise<unknown>): Promise<string> {
-  const { write } = process.stderr;
+  const write = process.stderr.write.bind(process.stderr);
   let printed = "";
   process.stderr.write = (text: unknown) => {
     printed += String(text);

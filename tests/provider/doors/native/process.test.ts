@@ -195,6 +195,7 @@ describe("the process of the native provider", () => {
     expect(made?.getId()).to.match(/^[0-9a-f-]{36}$/);
     expect(made?.getReasonsList().join()).to.contain("ended with DEPLOY_FAILED");
     const kept = raw(made?.getProperties());
+    expect(Object.keys(kept)).not.to.include("__secrets");
     expect(JSON.stringify(kept)).to.contain("CANARY");
     for (const text of textsIn(kept)) expect(text).not.to.contain("CANARY");
   });
