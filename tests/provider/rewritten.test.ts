@@ -86,6 +86,11 @@ const FORMS: readonly (readonly [path: string, form: string, (old: unknown) => u
   ["source_revision_config.graph_config_path", "with ./", text((old) => `./${old}`)],
   [
     "source_revision_config.image_uri",
+    "with its registry in capitals",
+    text((old) => old.replace("registry", "REGISTRY")),
+  ],
+  [
+    "source_revision_config.image_uri",
     "with a digest",
     text((old) => `${old}@sha256:${"0".repeat(64)}`),
   ],
@@ -131,7 +136,16 @@ describe("a control plane whose answers are not as the contract has them", () =>
     await relay.close();
     await test.close();
   });
-  afterEach(() => {
+  afterEach(async () => {
+    const left = {
+      deployments: (await test.deployments()).map(({ id }) => id),
+      listeners: (await test.listeners()).map(({ id }) => id),
+      // A provider's path has its slug.
+      "auth/providers": ["git-host"],
+    };
+    for (const [kind, ids] of Object.entries(left))
+      for (const id of ids) await test.request("DELETE", `/v2/${kind}/${id}`);
+    for (const id of left.deployments) await test.untilGone(id);
     [said, patches, patchAnswer] = [[], 0, undefined];
     rewrite = { path: /^$/, of: AS_IT_IS };
   });
