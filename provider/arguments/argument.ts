@@ -13,7 +13,7 @@ export interface Argument {
   readonly schema: z.ZodType;
   /** Reads a value that is known. @default the value of the schema */
   readonly decode?: (value: unknown) => unknown;
-  /** The canonical form of its texts: another text of the same form is no change. @default the text itself */
+  /** Its canonical form: values of one form are equal, in every comparison. @default the text itself */
   readonly form?: Form;
   readonly effect: Effect;
   /** The sources that it is for. @default all, or the kind has none */

@@ -28,7 +28,7 @@ interface Wanted<Resource> {
 export async function findRecorded<Resource>(
   { id, settings, client, clock, log }: Operation,
   state: Props,
-  { noun, get, tenantOf = () => "", createdAt, lookUp }: Wanted<Resource>,
+  { noun, get, tenantOf, createdAt, lookUp }: Wanted<Resource>,
 ): Promise<Resource | undefined> {
   const baseUrl = textOf(state["baseUrl"]);
   const tenantId = textOf(state["tenantId"]);
@@ -43,7 +43,7 @@ export async function findRecorded<Resource>(
       });
     throw error;
   });
-  const owner = (found && tenantOf(found)) || settings.workspaceId;
+  const owner = (found && tenantOf?.(found)) || settings.workspaceId;
   if (found !== undefined && (tenantId === undefined || isRecordedTenant(owner)))
     return createdAt && isTaken({ noun, id, log }, state, createdAt(found)) ? undefined : found;
   if (found === undefined && !moved && !otherWorkspace) return undefined;

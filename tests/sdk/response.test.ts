@@ -32,7 +32,7 @@ describe("a response of a server", () => {
   };
   const agentServer = () => new AgentServer({ url: server.url, clock: aClock() });
 
-  const { name: _, ...withoutName } = aDeployment();
+  const { name: _name, ...withoutName } = aDeployment();
   const MISMATCH = "200 with a response that does not match the contract";
   const words: [string, number, unknown, string][] = [
     ["a member that is missing", 200, withoutName, `${MISMATCH}: missing name`],

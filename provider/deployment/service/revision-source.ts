@@ -40,7 +40,7 @@ export function currentSource(
   if (values.source !== "git_host") return image ? { image_uri: image } : {};
   // The service may show the commit instead of the ref; sent back, it would no longer follow the branch.
   const ref = isCommit(current.repo_ref) ? undefined : current.repo_ref;
-  const isDeclared = deploymentArguments.same(REPO_REF, ref ?? undefined, values[REPO_REF]);
-  const repoRef = (isDeclared ? undefined : ref) ?? textOf(values[REPO_REF]);
+  const isOther = ref && !deploymentArguments.same(REPO_REF, ref, values[REPO_REF]);
+  const repoRef = isOther ? ref : textOf(values[REPO_REF]);
   return repoRef ? { repo_ref: repoRef } : {};
 }

@@ -150,9 +150,9 @@ describe("the canonical form of", () => {
     fc.assert(
       fc.property(place, place, written, (one, another, { isUpper, port, end }) => {
         const plain = (of: typeof one) => `${of.scheme}://${of.user}${of.host}/${of.path}`;
-        const name =
+        const address =
           (isUpper ? one.host.toUpperCase() : one.host) + (port ? `:${PORTS[one.scheme]}` : "");
-        const form = `${isUpper ? one.scheme.toUpperCase() : one.scheme}://${one.user}${name}/${one.path}${end}`;
+        const form = `${isUpper ? one.scheme.toUpperCase() : one.scheme}://${one.user}${address}/${one.path}${end}`;
         expect(repository(form)).to.equal(repository(plain(one)));
         expect(repository(plain(one)) === repository(plain(another))).to.equal(
           plain(one) === plain(another),
