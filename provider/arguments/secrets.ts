@@ -35,6 +35,15 @@ export function secretNames(value: unknown, name = "", isWithin = false): string
   return [...new Set(isWithin ? [name, ...inside] : inside)];
 }
 
+/** The strings of these names, at any depth. */
+export function valuesNamed(names: readonly string[], value: unknown, name = ""): string[] {
+  if (typeof value === "string") return names.includes(name) ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap((item) => valuesNamed(names, item, name));
+  return Object.entries(recordOf(value)).flatMap(([own, member]) =>
+    valuesNamed(names, member, own),
+  );
+}
+
 function marked(value: unknown, keys: readonly string[]): unknown {
   if (value === undefined || value === null || isSecret(value)) return value;
   // Of what is not known yet, no member is known to be no secret.

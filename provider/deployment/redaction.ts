@@ -2,6 +2,7 @@ import { type Deployment, redact } from "../../sdk";
 import type { Settings } from "../../settings/settings";
 import { textOf } from "../../shared/records";
 import { known } from "../arguments/decode";
+import { valuesNamed } from "../arguments/secrets";
 import type { Values } from "./declared/declared";
 import { environmentOf, knownVariables, shownVariables } from "./declared/environment";
 import type { Target } from "./target";
@@ -13,11 +14,10 @@ export function redactSecrets(
   { declared, lastGood, formerSecrets = [] }: Target,
   deployment: Deployment,
 ): string {
-  const images = [declared["sourceRevisionConfig.imageUri"], lastGood.revision?.imageUri];
-  const hidden = declared.secretNames.includes("imageUri") ? images : [];
-  const all = [apiKey, bearerToken, known(declared.smokeCheck)?.apiKey, ...hidden];
+  const all = [apiKey, bearerToken, known(declared.smokeCheck)?.apiKey];
   const keys = all.flatMap((key) => textOf(key) ?? []);
-  return redact(text, [...keys, ...secretValues(declared, deployment), ...formerSecrets]);
+  const own = valuesNamed(declared.secretNames, [declared.props, lastGood.revision]);
+  return redact(text, [...keys, ...own, ...secretValues(declared, deployment), ...formerSecrets]);
 }
 
 /** Values of variables that are not declared in `env`: the program's secrets, and what others have set. */

@@ -1,8 +1,10 @@
 import type { dynamic } from "@pulumi/pulumi";
 import { type Problem, validateSettings } from "../arguments/problems";
 import type { Row } from "../arguments/argument";
+import { redact } from "../../shared/redact";
 import { optionsIn } from "../arguments/option-inputs";
 import { hiddenOf, membersOf, type Props, UNKNOWN } from "../arguments/props";
+import { valuesNamed } from "../arguments/secrets";
 import { type KindRow, secretOutputsOf } from "../kinds";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
 import { announce, announcementOf, isRecreated } from "./announcement";
@@ -142,11 +144,13 @@ export function defineLifecycle<Declared, State = Declared>(
         declared(news),
         context,
       );
-      if (warning !== undefined) context.log.warn(warning);
+      const own = valuesNamed(optionsIn(news).secretNames, [olds, news]);
+      if (warning !== undefined) context.log.warn(redact(warning, own));
       const { urn = "", memory } = context;
       // A refresh asks for a diff without a check before it, and changes nothing.
       if (!memory.existing.has(urn)) return result;
-      if (message !== undefined && !memory.replaced.has(urn)) announce(context, message);
+      if (message !== undefined && !memory.replaced.has(urn))
+        announce(context, redact(message, own));
       if (result.replaces) memory.replaced.add(urn);
       return result;
     },

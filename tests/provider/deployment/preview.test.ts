@@ -288,6 +288,23 @@ describe("what the preview says in words", () => {
       expect(said).to.deep.equal([`replaced instead of updated: ${GONE}`]);
     });
 
+    it("repeats nothing that the program has made secret", async () => {
+      const context = as("secret");
+      const image = (tag: string) => ({
+        ...IMAGE_INPUTS,
+        name: "support",
+        onFailure: "rollback",
+        sourceRevisionConfig: { imageUri: `registry.example.com/CANARY:${tag}` },
+        __secrets: ["imageUri"],
+      });
+      const lastGoodRevision = { id: "r-1", ...image("1").sourceRevisionConfig };
+      const rollout = { revisionId: "r-1", state: "done" };
+      await lifecycle.check(image("1"), image("2"), context);
+      lifecycle.diff("id", { ...image("1"), lastGoodRevision, rollout }, image("2"), context);
+      showAnnouncement(context);
+      expect(said.join()).to.contain("a failure is rolled back to").and.not.contain("CANARY");
+    });
+
     it("announces a replacement by an immutable field only once, with the field", async () => {
       const context = as("immutable");
       const news = { ...declared, name: "other" };
