@@ -128,7 +128,7 @@ describe("forward", () => {
       await behind(echo);
       await raw([
         `GET ${PREFIX}/x HTTP/1.1`,
-        "Connection: x-mine, close",
+        "Connection: X-Mine , close",
         "X-Mine: 1",
         "Keep-Alive: timeout=5",
         "TE: trailers",
@@ -221,7 +221,7 @@ describe("forward", () => {
           [
             ["Set-Cookie", "a=1"],
             ["Set-Cookie", "b=2"],
-            ["Connection", "x-mine"],
+            ["Connection", "X-Mine"],
             ["X-Mine", "1"],
             ["Access-Control-Allow-Origin", "*"],
             ["X-Pagination-Total", "3"],
