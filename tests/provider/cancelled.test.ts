@@ -87,8 +87,8 @@ const ROWS: [title: string, wait: Wait, request: string, nth: number][] = [
 ];
 
 describe("a run that is cancelled ends what is waited for at once, whatever request is under way", () => {
-  let server: TestServer;
-  afterEach(() => server.close());
+  let server: TestServer | undefined;
+  afterEach(() => server?.close());
 
   const scripted = (asked: string, before: number): [number, unknown] => {
     const status = STATUSES[before] ?? "DEPLOYED";
@@ -135,4 +135,19 @@ describe("a run that is cancelled ends what is waited for at once, whatever requ
       if (counts.has("POST /threads/search")) expect(ended).to.equal("undefined");
       else expect(ended).to.contain("cancelled");
     });
+
+  it("says after how many seconds", async () => {
+    const cancel = new AbortController();
+    const operation = { ...anOperation("http://127.0.0.1:9"), signal: cancel.signal };
+    const { clock } = operation;
+    const [start, sleep] = [clock.now(), clock.sleep];
+    Object.assign(clock, {
+      async sleep(milliseconds: number, signal?: AbortSignal) {
+        await sleep(milliseconds, signal);
+        if (clock.now() - start >= 20_000) cancel.abort();
+      },
+    });
+    const late = await thread(operation, "http://127.0.0.1:9").then(String, messageOf);
+    expect(late).to.match(/^cancelled after 2\d s: the agent server/);
+  });
 });
