@@ -8,6 +8,7 @@ import { redeploy } from "../../cli/redeployment";
 import { printLogs } from "../../cli/revision-logs";
 import { writeIdentity } from "../../local/platform/identity-file";
 import { defaultAssistantId } from "../../sdk/schema";
+import { messageOf } from "../../shared/errors";
 import { aDeployment, aRevision } from "../support/builders";
 import { json, type Received, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
@@ -135,6 +136,29 @@ describe("the commands against a control plane that misbehaves", () => {
       else await work;
       expect(terminal.printed.out).to.equal(failure ? "" : "deleted deployment 'support'\n");
       expect(reads.count).to.equal(rest === 200 ? 0 : 1);
+    });
+
+  for (const path of ["/v2/listeners", "/v2/auth/providers"])
+    it(`leaves out of an import what is not offered, and fails where ${path} is refused`, async () => {
+      const outcomes: string[] = [];
+      for (const [status, detail] of [
+        [404, "Not Found"],
+        [403, "no"],
+      ] as const) {
+        answer = ({ url }) => {
+          if (url.startsWith(path)) return { status, body: { detail } };
+          if (url.startsWith("/v2/auth/providers")) return { status: 200, body: [] };
+          return url.startsWith("/v2/deployments?") || url.startsWith("/v2/listeners")
+            ? { status: 200, body: { resources: [], offset: 0 } }
+            : undefined;
+        };
+        const terminal = testTerminal();
+        const options = { ...named(), folder: join(dataDir, "imported"), door: "dynamic" as const };
+        const failure = await importExisting(options, terminal).then(() => "", messageOf);
+        outcomes.push(failure || terminal.printed.err);
+      }
+      expect(outcomes[0]).to.contain("are not offered by this control plane");
+      expect(outcomes[1]).to.match(/^list .*: 403 no/);
     });
 
   it("imports the assistants that people have made or changed, not those of the server", async () => {
