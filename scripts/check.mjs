@@ -1,5 +1,4 @@
 // `npm run check [-- name…]`: runs the checks of the sources, all or those named, and shows the output of those that fail.
-// `--list` prints their names: the tests make one test of each.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -47,18 +46,18 @@ async function runAll(names) {
     !existsSync(join(root, "dist"))
   )
     await build(root).catch(() => {});
-  const failures = await Promise.all(names.map((name) => failureOf(checks[name])));
-  for (const [place, name] of names.entries()) {
-    const failure = failures[place];
-    console.log(failure === undefined ? `${name}: passed` : `${name}: failed\n${failure}`);
-    if (failure !== undefined) process.exitCode = 1;
-  }
+  await Promise.all(
+    names.map(async (name) => {
+      const failure = await failureOf(checks[name]);
+      console.log(failure === undefined ? `${name}: passed` : `${name}: failed\n${failure}`);
+      if (failure !== undefined) process.exitCode = 1;
+    }),
+  );
 }
 
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !Object.hasOwn(checks, name));
-if (names[0] === "--list") console.log(Object.keys(checks).join("\n"));
-else if (unknown) {
+if (unknown) {
   console.log(`There is no check "${unknown}". There are: ${Object.keys(checks).join(", ")}`);
   process.exitCode = 1;
 } else await runAll(names.length > 0 ? names : Object.keys(checks));

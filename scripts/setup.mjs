@@ -1,5 +1,5 @@
-// Makes a clone ready: packages, compiled sources, Pulumi CLI. `npm run demo` and `npm test` run it first; it is
-// silent when all is in place. It runs before there are any packages, so it and scripts/setup/ need nothing but Node.
+// Makes a clone ready: packages, compiled sources, Pulumi CLI (`--without-cli`: the first two). `npm run demo` and `npm test`
+// run it first; it is silent when all is in place. It runs before there are any packages, so it and scripts/setup/ need nothing but Node.
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compiledSources } from "./setup/build.mjs";
@@ -30,7 +30,8 @@ async function areDone(steps) {
 try {
   const root = dirname(dirname(fileURLToPath(import.meta.url)));
   checkNode(root);
-  const steps = [packages(root), compiledSources(root), pulumiCli(root, process.env)];
+  const steps = [packages(root), compiledSources(root)];
+  if (!process.argv.includes("--without-cli")) steps.push(pulumiCli(root, process.env));
   if (!(await areDone(steps))) await withLock(lockFile(), () => complete(steps));
 } catch (error) {
   report(error.message);

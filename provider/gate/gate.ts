@@ -98,9 +98,9 @@ export async function gateFailure(
   context: Pick<Context, "clock" | "log" | "signal" | "deadline">,
 ): Promise<GateFailure | undefined> {
   const { server, gate, assistantId } = question;
-  if (!(await hasRuns(server))) return [NO_RUNS];
-  const { default: pLimit } = await import("p-limit");
   const { clock, signal, deadline = Infinity } = context;
+  if (!(await hasRuns(server, signal))) return [NO_RUNS];
+  const { default: pLimit } = await import("p-limit");
   const progress = progressOf(context);
   const done = { count: 0 };
   const verdicts = await pLimit(CONCURRENT_RUNS).map(gate.runs, async (run) => {

@@ -1,19 +1,17 @@
 import { expect } from "chai";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type EnvOptions, handOn } from "../../cli/environment";
 import { COMMANDS } from "../../cli/shells";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { notingPulumi } from "./pulumi";
 import { testTerminal } from "./terminal";
 
 const run = promisify(execFile);
 const CLI = join(__dirname, "../../cli/main.js");
-
-/** A `pulumi` that only notes its arguments and what it reads. */
-const PULUMI = '#!/bin/sh\n{ echo "args: $*"; echo "stdin: $(cat)"; } >> "$NOTES"\n';
 
 describe("the command env", () => {
   let t: TestPlatform;
@@ -85,11 +83,10 @@ describe("the command env", () => {
   describe("--pulumi", () => {
     let folder: string;
     let environment: NodeJS.ProcessEnv;
+    let noted: () => Promise<string>;
     beforeEach(async () => {
       folder = await mkdtemp(join(tmpdir(), "agentserver-env-"));
-      await writeFile(join(folder, "pulumi"), PULUMI, { mode: 0o755 });
-      const path = `${folder}:${process.env["PATH"]}`;
-      environment = { ...process.env, PATH: path, NOTES: join(folder, "notes") };
+      ({ environment, notes: noted } = await notingPulumi(folder));
     });
     afterEach(() => rm(folder, { recursive: true }));
     const configure = (...args: string[]) =>
@@ -99,7 +96,7 @@ describe("the command env", () => {
 
     it("hands every value over on standard input, the key as a secret, and prints none", async () => {
       const { stdout, stderr } = await configure("--json");
-      const notes = await readFile(join(folder, "notes"), "utf8");
+      const notes = await noted();
       const { url, apiKey, workspaceId } = t.platform;
       const set = "args: config set --stack dev";
       expect(notes)

@@ -1,11 +1,14 @@
 import { expect } from "chai";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deleteDeployment } from "../../cli/deletion";
+import { importExisting } from "../../cli/import";
 import { redeploy } from "../../cli/redeployment";
 import { printLogs } from "../../cli/revision-logs";
 import { writeIdentity } from "../../local/platform/identity-file";
+import { defaultAssistantId } from "../../sdk/schema";
+import { messageOf } from "../../shared/errors";
 import { aDeployment, aRevision } from "../support/builders";
 import { json, type Received, startServer, type TestServer } from "../support/http";
 import { rejection } from "../support/rejection";
@@ -14,6 +17,8 @@ import { testTerminal } from "./terminal";
 const DEPLOYMENT = aDeployment();
 const REVISION = aRevision();
 const ID = DEPLOYMENT.id;
+const AT = "2026-01-01T00:00:00Z";
+const OWN = "0b7c7a52-3a3e-4b0e-9a43-1f2c83f0b0a1";
 
 /** The answer to a request of a path; undefined for the path's usual one. */
 type Answer = (request: Received) => { status: number; body: unknown } | undefined;
@@ -109,5 +114,77 @@ describe("the commands against a control plane that misbehaves", () => {
       expect(terminal.printed.out, status).to.equal("deleted deployment 'support'\n");
     }
     expect(server.received.map(({ method }) => method)).not.to.include("DELETE");
+  });
+
+  for (const { title, refusal, rest, failure } of [
+    { title: "forbidden", refusal: 403, rest: 200, failure: /^delete deployment '.*': 403 no/ },
+    { title: "in conflict", refusal: 409, rest: 200, failure: /^delete deployment '.*': 409 no/ },
+    { title: "gone already", refusal: 404, rest: 404, failure: undefined },
+    { title: "done, and a read is forbidden", refusal: 204, rest: 403, failure: /: 403 no/ },
+  ])
+    it(`waits after a deletion that is ${title} only where it is one`, async () => {
+      const reads = { count: 0 };
+      answer = ({ method, url }) => {
+        if (method === "DELETE") return { status: refusal, body: { detail: "no" } };
+        if (url.startsWith("/v2/deployments?")) return undefined;
+        reads.count += 1;
+        return rest === 200 ? undefined : { status: rest, body: { detail: "no" } };
+      };
+      const terminal = testTerminal();
+      const work = deleteDeployment(named(), terminal);
+      if (failure) expect((await rejection(work)).message).to.match(failure);
+      else await work;
+      expect(terminal.printed.out).to.equal(failure ? "" : "deleted deployment 'support'\n");
+      expect(reads.count).to.equal(rest === 200 ? 0 : 1);
+    });
+
+  for (const path of ["/v2/listeners", "/v2/auth/providers"])
+    it(`leaves out of an import what is not offered, and fails where ${path} is refused`, async () => {
+      const outcomes: string[] = [];
+      for (const [status, detail] of [
+        [404, "Not Found"],
+        [403, "no"],
+      ] as const) {
+        answer = ({ url }) => {
+          if (url.startsWith(path)) return { status, body: { detail } };
+          if (url.startsWith("/v2/auth/providers")) return { status: 200, body: [] };
+          return url.startsWith("/v2/deployments?") || url.startsWith("/v2/listeners")
+            ? { status: 200, body: { resources: [], offset: 0 } }
+            : undefined;
+        };
+        const terminal = testTerminal();
+        const options = { ...named(), folder: join(dataDir, "imported"), door: "dynamic" as const };
+        const failure = await importExisting(options, terminal).then(() => "", messageOf);
+        outcomes.push(failure || terminal.printed.err);
+      }
+      expect(outcomes[0]).to.contain("are not offered by this control plane");
+      expect(outcomes[1]).to.match(/^list .*: 403 no/);
+    });
+
+  it("imports the assistants that people have made or changed, not those of the server", async () => {
+    const [changed, left] = [defaultAssistantId("a"), defaultAssistantId("c")];
+    const assistant = (assistant_id: string, graph_id: string, version: number) => ({
+      ...{ assistant_id, graph_id, version, name: graph_id, description: null },
+      ...{ config: {}, context: {}, metadata: {}, created_at: AT, updated_at: AT },
+    });
+    const all = [assistant(left, "c", 1), assistant(changed, "a", 2), assistant(OWN, "a", 1)];
+    answer = ({ url }) => {
+      if (url === "/assistants/search") return { status: 200, body: all };
+      const found = all.find(({ assistant_id }) => url === `/assistants/${assistant_id}`);
+      if (found) return { status: 200, body: found };
+      const deployments = [{ ...DEPLOYMENT, url: server.url }];
+      return url.startsWith("/v2/deployments?")
+        ? { status: 200, body: { resources: deployments, offset: 1 } }
+        : undefined;
+    };
+    const terminal = testTerminal();
+    const folder = join(dataDir, "imported");
+    const door = "dynamic" as const;
+    await importExisting(
+      { ...named(), folder, door, nameContains: "support", json: true },
+      terminal,
+    );
+    const program = await readFile(join(folder, "index.ts"), "utf8");
+    expect(program).to.contain(changed).and.contain(OWN).and.not.contain(left);
   });
 });

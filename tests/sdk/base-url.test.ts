@@ -33,12 +33,17 @@ describe("sdk base URL", () => {
 
   it("puts a self-hosted control plane under /api-host, once", () => {
     const rules = { selfHosted: true };
-    expect(normalizeBaseUrl("https://a.example.com", rules)).to.equal(
-      "https://a.example.com/api-host",
-    );
-    expect(normalizeBaseUrl("https://a.example.com/api-host/", rules)).to.equal(
-      "https://a.example.com/api-host",
-    );
+    for (const [given, expected] of [
+      ["", "/api-host"],
+      ["/api-host/", "/api-host"],
+      ["/x/api-host", "/x/api-host"],
+      ["/my-api-host", "/my-api-host/api-host"],
+      ["/api-host/x", "/api-host/x/api-host"],
+      ["/api-hosts", "/api-hosts/api-host"],
+    ])
+      expect(normalizeBaseUrl(`https://a.example.com${given}`, rules)).to.equal(
+        `https://a.example.com${expected}`,
+      );
   });
 
   it("reads a path of a million slashes once", () => {

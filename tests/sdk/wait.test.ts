@@ -60,6 +60,7 @@ describe("sdk wait", () => {
       const error = await rejection(wait);
       expect(error).to.be.instanceOf(WaitEnded).and.include({ isCancelled: true });
       expect(error.message).to.equal(`cancelled after 0 s${isInPoll ? "" : ", still a"}`);
+      expect(clock.pauses).to.deep.equal([]);
     }
   });
 

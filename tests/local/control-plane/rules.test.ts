@@ -123,7 +123,8 @@ describe("local/control-plane/rules create", () => {
     const tag = { repo_ref: "refs/tags/v1" };
     expect(ofCreate(GIT, { build_on_push: true }, tag)[0]).to.contain("build_on_push");
     expect(ofCreate(GIT, { build_on_push: false }, tag)).to.be.empty;
-    expect(ofCreate(GIT, { build_on_push: true })).to.be.empty;
+    for (const repo_ref of ["main", "v1", "x/refs/tags/v1", "refs/tags"])
+      expect(ofCreate(GIT, { build_on_push: true }, { repo_ref })).to.be.empty;
   });
 
   it("refuses the path of a branch, in a create and in an update, and names the branch", () => {
@@ -132,7 +133,7 @@ describe("local/control-plane/rules create", () => {
       "source_revision_config.repo_ref 'refs/heads/feature/one' is the path of a branch; set its name alone, 'feature/one'";
     expect(ofCreate(GIT, {}, path)).to.deep.equal([problem]);
     expect(ofUpdate(GIT, { source_revision_config: path })).to.deep.equal([problem]);
-    for (const repo_ref of ["feature/one", "refs/tags/heads", "heads/one"])
+    for (const repo_ref of ["feature/one", "refs/tags/heads", "heads/one", "x/refs/heads/one"])
       expect(ofCreate(GIT, {}, { repo_ref })).to.be.empty;
   });
 

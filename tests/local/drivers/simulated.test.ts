@@ -42,8 +42,11 @@ describe("local/drivers/simulated", () => {
 
   it("takes the stage's time of the clock, and ends with its signal", async () => {
     const { clock, driver } = driverOf(3600);
-    const building = driver.build(work(REVISION));
-    await clock.advance(3_600_000);
+    const built = { yet: false };
+    const building = driver.build(work(REVISION)).then(() => (built.yet = true));
+    await clock.advance(3_500_000);
+    expect(built.yet).to.equal(false);
+    await clock.advance(100_000);
     await building;
     const ending = new AbortController();
     const deploying = rejection(driver.deploy(work(REVISION, ending.signal)));

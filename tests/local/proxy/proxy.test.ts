@@ -128,7 +128,7 @@ describe("forward", () => {
       await behind(echo);
       await raw([
         `GET ${PREFIX}/x HTTP/1.1`,
-        "Connection: x-mine, close",
+        "Connection: X-Mine , close",
         "X-Mine: 1",
         "Keep-Alive: timeout=5",
         "TE: trailers",
@@ -138,7 +138,8 @@ describe("forward", () => {
       ]);
       const names = Object.keys(seen[0]?.headers ?? {});
       expect(names).to.include("x-kept");
-      expect(names).to.not.include.any.members(["x-mine", "keep-alive", "te", "upgrade"]);
+      for (const name of ["x-mine", "keep-alive", "te", "upgrade"])
+        expect(names).not.to.include(name);
       expect(names).to.not.include("proxy-authorization");
     });
 
@@ -221,8 +222,10 @@ describe("forward", () => {
           [
             ["Set-Cookie", "a=1"],
             ["Set-Cookie", "b=2"],
-            ["Connection", "x-mine"],
+            ["Connection", "X-Mine"],
             ["X-Mine", "1"],
+            ["Proxy-Authenticate", "Basic"],
+            ["Proxy-Connection", "x"],
             ["Access-Control-Allow-Origin", "*"],
             ["X-Pagination-Total", "3"],
           ].flat(),
@@ -233,7 +236,8 @@ describe("forward", () => {
       expect(answer.status).to.equal(418);
       expect(answer.headers.getSetCookie()).to.deep.equal(["a=1", "b=2"]);
       expect(answer.headers.get("x-pagination-total")).to.equal("3");
-      expect(answer.headers.has("x-mine")).to.equal(false);
+      for (const name of ["x-mine", "proxy-authenticate", "proxy-connection"])
+        expect(answer.headers.has(name), name).to.equal(false);
       expect(answer.headers.has("access-control-allow-origin")).to.equal(false);
     });
 
@@ -253,6 +257,7 @@ describe("forward", () => {
     for (const [location, expected] of Object.entries({
       "/threads/1?x=1": `${PREFIX}/threads/1?x=1`,
       "ORIGIN/threads/1": `FRONT${PREFIX}/threads/1`,
+      "ORIGIN0/threads/1": "ORIGIN0/threads/1",
       "https://example.com/x": "https://example.com/x",
       "//example.com/x": "//example.com/x",
       sibling: "sibling",
@@ -262,7 +267,9 @@ describe("forward", () => {
           response.writeHead(307, { location: location.replace("ORIGIN", origin) }).end();
         });
         const answer = await fetch(`${front}${PREFIX}/x`, { redirect: "manual" });
-        expect(answer.headers.get("location")).to.equal(expected.replace("FRONT", front));
+        expect(answer.headers.get("location")).to.equal(
+          expected.replace("FRONT", front).replace("ORIGIN", origin),
+        );
       });
 
     for (const status of [204, 304])

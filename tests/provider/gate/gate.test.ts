@@ -29,17 +29,22 @@ describe("a gate", () => {
 
   const ask = (
     declared: Readonly<Record<string, unknown>>,
-    options: { readonly signal?: AbortSignal; readonly secret?: string } = {},
+    options: {
+      readonly signal?: AbortSignal;
+      readonly secret?: string;
+      readonly secondsLeft?: number;
+    } = {},
   ) => {
-    const { secret = "no secret", signal } = options;
+    const { secret = "no secret", signal, secondsLeft = Infinity } = options;
     const operation = anOperation(server.url);
+    const deadline = operation.clock.now() + secondsLeft * 1000;
     const asked = {
       server: new AgentServer({ url: server.url, clock: operation.clock }),
       gate: aGate(declared),
       assistantId: "agent",
       redacted: (text: string) => text.replaceAll(secret, "[redacted]"),
     };
-    return gateFailure(asked, { ...operation, signal });
+    return gateFailure(asked, { ...operation, signal, deadline });
   };
 
   it("asks each run on a thread of its own, five at a time, and leaves no thread behind", async () => {
@@ -91,6 +96,18 @@ describe("a gate", () => {
     expect(server.cancelled).to.have.length(1);
     expect(server.threads).to.have.property("size", 0);
   });
+
+  it("gives its runs no more time than the operation has left, and no more than they are declared", async () => {
+    server = await startRunServer(() => FOREVER);
+    for (const [timeoutSeconds, secondsLeft, limit] of [
+      [60, 0.4, 0.4],
+      [0.3, 60, 0.3],
+      [60, -1, 0],
+    ] as const) {
+      const failure = await ask({ runs: [run("a", "a")], timeoutSeconds }, { secondsLeft });
+      expect(failure?.[1]).to.contain(`got: no answer within ${limit} s`);
+    }
+  }).timeout(20_000);
 
   it("takes a run that the server refuses for one that failed", async () => {
     server = await startRunServer(() => ({ __error__: { error: "ValueError", message: "boom" } }));

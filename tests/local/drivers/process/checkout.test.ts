@@ -16,6 +16,9 @@ describe("readGraphConfig", () => {
     checkout = join(folder, "checkout");
     await mkdir(join(checkout, "app"), { recursive: true });
     await writeFile(join(folder, "secret.json"), VALID);
+    // Its name begins as the checkout's does.
+    await mkdir(join(folder, "checkout-2"));
+    await writeFile(join(folder, "checkout-2/secret.json"), VALID);
   });
   afterEach(() => removeFolder(folder));
 
@@ -73,7 +76,12 @@ describe("readGraphConfig", () => {
     expect(await reasonOf("x.json", '{"graphs":{}}')).to.contain('"agent": "./agent.py:graph"');
   });
 
-  for (const path of ["../secret.json", "app/../../secret.json", "/etc/passwd"])
+  for (const path of [
+    "../secret.json",
+    "app/../../secret.json",
+    "../checkout-2/secret.json",
+    "/etc/passwd",
+  ])
     it(`refuses ${path}, which lies outside`, async () => {
       expect(await reasonOf(path)).to.contain("is outside the repository; set a path inside it");
     });
@@ -81,12 +89,9 @@ describe("readGraphConfig", () => {
   it("refuses a link that leads out, of the file or of its folder", async () => {
     await symlink("../secret.json", join(checkout, "file.json"));
     await symlink("..", join(checkout, "up"));
-    expect(await reasonOf("file.json")).to.contain(
-      "is outside the repository; set a path inside it",
-    );
-    expect(await reasonOf("up/secret.json")).to.contain(
-      "is outside the repository; set a path inside it",
-    );
+    await symlink("../checkout-2", join(checkout, "beside"));
+    for (const path of ["file.json", "up/secret.json", "beside/secret.json"])
+      expect(await reasonOf(path)).to.contain("is outside the repository; set a path inside it");
   });
 
   it("does not read one that is larger than 1 MiB", async () => {

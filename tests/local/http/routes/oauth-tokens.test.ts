@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { formsOf } from "../../../../scripts/faults/canary";
 import { ControlPlane } from "../../../../sdk";
+import { until } from "../../children";
 import { startAuthorizationServer } from "../../../support/authorization-server";
 import { rejection } from "../../../support/rejection";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
@@ -26,6 +27,7 @@ async function printedBy(work: () => Promise<unknown>): Promise<string> {
 
 const SECRET = "hidden-client-secret";
 const SCOPES = ["repo"];
+const WAIT = "GET /v2/auth/wait/{auth_id}";
 
 describe("local/http/routes/oauth-tokens", () => {
   let t: TestPlatform;
@@ -81,6 +83,22 @@ describe("local/http/routes/oauth-tokens", () => {
       expect(await start(method)).to.include({ status: "completed", token });
     });
 
+  it("waits for the user as long as it is asked to, by the platform's clock", async () => {
+    await declare("waiting");
+    const { auth_id, url } = await start("waiting");
+    for (const [advanced, status] of [
+      [31, "timeout"],
+      [20, "completed"],
+    ] as const) {
+      t.platform.admin.clearRequests();
+      const waiting = client.oauthTokens.wait(auth_id ?? "", { timeoutSeconds: 30 });
+      await until("the request", () => t.platform.admin.requests()[WAIT] === 1);
+      await t.platform.admin.advanceClock(advanced);
+      if (status === "completed") await agree(url);
+      expect(await waiting).to.have.property("status", status);
+    }
+  });
+
   it("asks the user again for more scopes, for a new token on demand, and when the token has expired", async () => {
     await declare("again");
     await authenticate("again");
@@ -90,7 +108,9 @@ describe("local/http/routes/oauth-tokens", () => {
       "pending",
     );
     expect(await start("again", { force_new: true })).to.have.property("status", "pending");
-    await t.platform.admin.advanceClock(3601);
+    await t.platform.admin.advanceClock(3500);
+    expect(await start("again")).to.have.property("status", "completed");
+    await t.platform.admin.advanceClock(101);
     expect(await start("again")).to.have.property("status", "pending");
   });
 

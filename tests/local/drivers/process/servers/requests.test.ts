@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { PlatformClock } from "../../../../../local/platform/clock";
 import { ServerUnavailable } from "../../../../../local/drivers/driver";
-import { RequestGate } from "../../../../../local/drivers/process/servers/requests";
+import { RequestGate, traffic } from "../../../../../local/drivers/process/servers/requests";
 import { standingClock } from "../../../../support/clock";
 
 describe("RequestGate", () => {
@@ -85,5 +85,23 @@ describe("RequestGate", () => {
     done();
     expect(new Set(await Promise.all(waiting))).to.deep.equal(new Set(["there"]));
     expect(await gate.wait(async () => "there")).to.equal("there");
+  });
+});
+
+describe("the requests to a server that is to end", () => {
+  it("have the time that is given, in seconds, and those that go on are aborted then", async () => {
+    const { signal } = new AbortController();
+    for (const [limitSeconds, isAborted] of [
+      [60, false],
+      [0.1, true],
+    ] as const) {
+      const origin = `http://127.0.0.1:${limitSeconds}`;
+      const request = traffic.track(origin);
+      // Later than a limit in milliseconds would let it end.
+      if (!isAborted) setTimeout(request.done, 150);
+      await traffic.drain(origin, { limitSeconds, signal });
+      expect(request.signal.aborted).to.equal(isAborted);
+      request.done();
+    }
   });
 });

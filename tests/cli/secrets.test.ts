@@ -1,0 +1,105 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect } from "chai";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { notingPulumi } from "./pulumi";
+
+const CLI = join(__dirname, "../../cli/main.js");
+const CANARY = "value-CANARY-of-a-variable";
+const AGENT_KEY = "key-CANARY-of-an-agent-server";
+
+/** Every command but `local`, and `env` without a stack, whose output is for a program that needs the key. */
+const COMMANDS = [
+  "list --json --wide",
+  "status failing --json",
+  "logs failing --json",
+  "assistants support",
+  "import FOLDER",
+  "import FOLDER --json --door native",
+  "import FOLDER --pulumi dev --json",
+  "redeploy support --yes --json",
+  "interrupt support",
+  "delete goner --yes",
+  "doctor --json",
+  "env --pulumi dev --json",
+];
+
+describe("the commands show and store no secret", () => {
+  let t: TestPlatform;
+  let folder: string;
+  let pulumi: Awaited<ReturnType<typeof notingPulumi>>;
+  before(async () => {
+    t = await startTestPlatform();
+    const secrets = [{ name: "TOKEN", value: CANARY }];
+    for (const name of ["support", "goner"]) {
+      const { id } = await t.create({ name, secrets });
+      await t.untilRevision(id, "DEPLOYED");
+    }
+    const outcome = { stage: "deploy", status: "DEPLOY_FAILED", reason: `it read ${CANARY}` };
+    await t.admin("POST", "/outcomes", outcome);
+    const { id } = await t.create({ name: "failing", secrets });
+    await t.untilRevision(id, "DEPLOY_FAILED");
+  });
+  after(() => t.close());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "agentserver-secrets-"));
+    pulumi = await notingPulumi(folder);
+  });
+  afterEach(async () => {
+    t.platform.admin.clearFaults();
+    await rm(folder, { recursive: true });
+  });
+
+  const run = (command: string) => {
+    const args = command.replace("FOLDER", join(folder, "imported")).split(" ");
+    const options = {
+      cwd: folder,
+      env: { ...pulumi.environment, AGENTSERVER_AGENT_API_KEY: AGENT_KEY },
+    };
+    return new Promise<string>((done) => {
+      execFile(process.execPath, [CLI, ...args, "--data-dir", t.dataDir], options, (_, out, err) =>
+        done(out + err),
+      );
+    });
+  };
+  /** Texts that were written or handed over where others can read them. */
+  const stored = async () => {
+    const imported = join(folder, "imported");
+    const names = await readdir(imported).catch(() => []);
+    const texts = await Promise.all(names.map((name) => readFile(join(imported, name), "utf8")));
+    const notes = await pulumi.notes().catch(() => "");
+    // A value that Pulumi encrypts is handed over on its standard input.
+    return [...texts, notes.replaceAll(/( --secret .*\n)stdin: .*/g, "$1")];
+  };
+  const expectNone = async (printed: string) => {
+    for (const text of [printed, ...(await stored())])
+      for (const secret of ["CANARY", t.platform.apiKey, t.platform.adminKey, btoa(CANARY)])
+        expect(text).not.to.contain(secret);
+  };
+
+  for (const command of COMMANDS) {
+    it(command, async () => {
+      const printed = await run(command);
+      expect(printed).not.to.equal("");
+      await expectNone(printed);
+    });
+
+    it(`${command}, where the control plane repeats the key in each refusal`, async () => {
+      const { apiKey } = t.platform;
+      const body = { detail: `you sent ${apiKey}, ${btoa(apiKey)}` };
+      t.platform.admin.addFault({ match: {}, times: 100, action: "status", status: 403, body });
+      const printed = await run(command);
+      expect(printed).not.to.equal("");
+      await expectNone(printed);
+    });
+  }
+
+  it("hand each variable's value over on standard input, to be encrypted", async () => {
+    await run("import FOLDER --pulumi dev");
+    expect(await pulumi.notes())
+      .to.contain(`args: config set --stack dev --secret TOKEN\nstdin: ${CANARY}\n`)
+      .and.contain(`--secret agentserver:apiKey\nstdin: ${t.platform.apiKey}\n`);
+  });
+});
