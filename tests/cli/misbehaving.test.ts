@@ -164,8 +164,14 @@ describe("the commands against a control plane that misbehaves", () => {
   it("imports the assistants that people have made or changed, not those of the server", async () => {
     const [changed, left] = [defaultAssistantId("a"), defaultAssistantId("c")];
     const assistant = (assistant_id: string, graph_id: string, version: number) => ({
-      ...{ assistant_id, graph_id, version, name: graph_id, description: null },
-      ...{ config: {}, context: {}, metadata: {}, created_at: AT, updated_at: AT },
+      assistant_id,
+      graph_id,
+      version,
+      name: graph_id,
+      config: {},
+      metadata: {},
+      created_at: AT,
+      updated_at: AT,
     });
     const all = [assistant(left, "c", 1), assistant(changed, "a", 2), assistant(OWN, "a", 1)];
     answer = ({ url }) => {

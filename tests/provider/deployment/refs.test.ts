@@ -4,7 +4,7 @@ import { declaredBy } from "../../../provider/deployment/declared/declared";
 import { isBranch } from "../../../provider/deployment/service/revision-source";
 import { GIT_INPUTS, URN } from "../../support/inputs";
 
-describe("what the form of a ref says", () => {
+describe("a ref by its form", () => {
   for (const [repoRef, follows, problem] of [
     ["main", true, ""],
     ["feature/one", true, ""],
