@@ -6,12 +6,22 @@ import type { Declared } from "./provider";
 import type { Random } from "./random";
 import {
   differences,
+  rotated,
   type Seen,
   servedBranch,
   wrongAfterRollback,
   wrongOf,
 } from "./deployment-rules";
-import { argumentsOf, changeWish, firstWish, type Wish, wishIn, rollsBack } from "./program";
+import {
+  argumentsOf,
+  changeWish,
+  firstWish,
+  ignorableIn,
+  isTag,
+  type Wish,
+  wishIn,
+  rollsBack,
+} from "./program";
 import { optionIn, PLAIN, type Subject } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
@@ -31,7 +41,7 @@ export async function deploymentSubject(trial: Trial, shape: Random): Promise<Su
 }
 
 function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
-  const { world, workspace, random, place, ownName, isOthers } = trial;
+  const { world, workspace, serving, random, place, ownName, isOthers } = trial;
   let count = 0;
   let lastRedeploy: string | undefined;
   let lastCommand: string | undefined;
@@ -90,7 +100,9 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   return {
     ...PLAIN,
     declared,
-    ignorable: ["env"],
+    get ignorable() {
+      return ignorableIn(wish);
+    },
     twin: (other) => subjectOf(other, structuredClone(wish), integrationId),
     change: (how, isUnfinished) => changeWish(wish, how, how.below(4), isUnfinished),
     isReplacing({ name, ...outputs }) {
@@ -129,9 +141,10 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       );
     },
     push(how) {
-      if (wish.source !== "git_host" || !wish.buildOnPush) return undefined;
+      const { source, repoUrl, ref } = wish;
+      if (source !== "git_host" || isTag(ref)) return undefined;
       const sha = String(how.below(9)).repeat(40);
-      const { repoUrl, ref } = wish;
+      serving.push(repoUrl, ref, sha);
       return `pushes to ${ref}: ${world.platform.admin.push({ repoUrl, ref, sha })} revisions`;
     },
     toggleAdoption: () => `adoptExisting: ${(wish.adoptExisting = !wish.adoptExisting)}`,
@@ -151,6 +164,14 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       ] as const;
       const body = how.pick(patches);
       return `changes ${JSON.stringify(body)}: ${await workspace.send("PATCH", path, body)}`;
+    },
+    async rotate(path) {
+      const [seen] = await look();
+      const theirs = `theirs-${(count += 1)}`;
+      const body = seen && rotated(path, seen.deployment, theirs);
+      if (body === undefined) return undefined;
+      const sent = await workspace.send("PATCH", `/v2/deployments/${seen?.deployment.id}`, body);
+      return `sets ${path} to ${theirs}: ${sent}`;
     },
     async doom(how) {
       const [seen] = await look();

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { keysOf } from "../../provider/arguments/property-path";
+import { isRecord } from "../../shared/records";
 import { type Checkpoint, type Creating, exportOf, type Stored } from "./checkpoint";
 import type { Declared, Process, Provider, Result, StepError, UpOptions } from "./provider";
 
@@ -52,6 +54,7 @@ export class Engine {
   #retained: string[] = [];
   #retries = 0;
   #asked: Pick<Stored, "urn" | "kind"> | undefined;
+  #calls = 0;
 
   constructor(startProcess: () => Promise<Process>, options: Options = {}) {
     this.#startProcess = startProcess;
@@ -83,6 +86,11 @@ export class Engine {
   /** The resource that the provider was last asked about. */
   get asked(): string | undefined {
     return this.#asked?.urn;
+  }
+
+  /** The number of calls of providers until now. */
+  get calls(): number {
+    return this.#calls;
   }
 
   /** The create that runs. */
@@ -190,7 +198,10 @@ export class Engine {
     if (old === undefined)
       return { verb: "create", inputs: await this.#check(declared, {}), first: true } as const;
     const { ignoreChanges = [] } = declared;
-    const kept = withIgnored(declared.inputs, old.inputs, ignoreChanges);
+    const kept = ignoreChanges.reduce(
+      (news, path) => withIgnored(news, old.inputs, path),
+      declared.inputs,
+    );
     const inputs = await this.#check({ ...declared, inputs: kept }, old.inputs);
     const known = { oldInputs: copy(old.inputs), ignoreChanges };
     const diff = await this.#ask(old, (provider) =>
@@ -374,6 +385,7 @@ export class Engine {
   ): Promise<Answer | undefined> {
     const process = this.#process;
     this.#asked = resource;
+    this.#calls += 1;
     const provider = process?.providerOf(resource);
     if (!process || !provider) throw new Error(`no provider serves ${resource.kind}`);
     try {
@@ -412,11 +424,18 @@ function nameOf({ urn }: Pick<Stored, "urn">): string {
   return urn.split("::").at(-1) ?? urn;
 }
 
-/** The engine keeps the old values of these inputs, and their absence. */
-function withIgnored(news: Props, olds: Props, names: readonly string[]): Props {
-  const kept = Object.entries(news).filter(([name]) => !names.includes(name));
-  const ignored = Object.entries(olds).filter(([name]) => names.includes(name));
-  return Object.fromEntries([...kept, ...ignored]);
+/** The engine keeps the old value at the path of each ignored change, and its absence. */
+function withIgnored(news: Props, olds: Props, path: string): Props {
+  const taken = (own: Props, theirs: Props, [first = "", ...rest]: readonly string[]): Props => {
+    const { [first]: member, ...others } = own;
+    const old = theirs[first];
+    if (rest.length === 0) return old === undefined ? others : { ...others, [first]: old };
+    if (member === undefined && old === undefined) return own;
+    if (!isRecord(member) || !isRecord(old))
+      throw new StepFailed(`cannot ignore changes, since a part of the path is missing: ${path}`);
+    return { ...others, [first]: taken(member, old, rest) };
+  };
+  return taken(news, olds, keysOf(path));
 }
 
 function isToDelete({ urn, isOld }: Stored, urns: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Form } from "./forms";
 import { FAULTS } from "./proxy";
 
 /** A stack: `A`, or `B`, which appears beside it. */
@@ -90,6 +91,7 @@ export const SERVICE_STEPS = [
   "use",
   "fail the next stage",
   "push",
+  "rotate what is ignored",
   "create a hundred others",
 ] as const;
 
@@ -130,6 +132,8 @@ export const History = z.strictObject({
   chance: z.int().default(0),
   /** Whether the programs call functions before they declare resources. */
   looksUp: z.boolean().default(false),
+  /** Members that the control plane answers otherwise, all the time. */
+  forms: z.array(Form).default([]),
   steps: z.array(z.union([CommandStep, PersonStep])),
 });
 export type History = z.infer<typeof History>;

@@ -14,6 +14,8 @@ export interface Wish {
   image: string;
   cpu: number | undefined;
   memoryMb: number | undefined;
+  /** An annotation of its size. */
+  owner: string | undefined;
   customUrl: string | undefined;
   env: Record<string, string>;
   secrets: Record<string, string> | undefined;
@@ -29,12 +31,13 @@ export function firstWish(random: Random, { logicalName }: Place): Wish {
     adoptExisting: false,
     source: random.chance(0.5) ? "git_host" : "external_container",
     repoUrl: "https://git.example.com/acme/support.git",
-    ref: random.pick(["refs/tags/v1", "main"]),
+    ref: random.pick(["refs/tags/v1", "main", "main"]),
     buildOnPush: false,
     installCommand: undefined,
     image: "registry.example.com/support:1",
     cpu: random.chance(0.5) ? 2 : undefined,
     memoryMb: random.chance(0.5) ? 2048 : undefined,
+    owner: random.chance(0.5) ? "0" : undefined,
     customUrl: undefined,
     env: { LEVEL: "0" },
     secrets: random.chance(0.5) ? { KEY: "secret-value-0" } : undefined,
@@ -83,6 +86,7 @@ export function changeWish(
           ["the image", () => (wish.image = `registry.example.com/support:${number}`)],
           ["the CPUs", () => (wish.cpu = 1 + number)],
           ["the memory", () => (wish.memoryMb = 1024 * (1 + number))],
+          ["the owner", () => (wish.owner = String(number))],
           ["the custom URL", () => (wish.customUrl = `https://${number}.example.com`)],
         ] as const)),
   ];
@@ -91,7 +95,8 @@ export function changeWish(
   return name;
 }
 
-function isTag(ref: string): boolean {
+/** Whether nobody pushes to a ref. */
+export function isTag(ref: string): boolean {
   return ref.startsWith("refs/tags/");
 }
 
@@ -113,6 +118,7 @@ export function argumentsOf(wish: Wish, integrationId: string) {
       resourceSpec: {
         ...(wish.cpu !== undefined && { cpu: wish.cpu }),
         ...(wish.memoryMb !== undefined && { memoryMb: wish.memoryMb }),
+        ...(wish.owner !== undefined && { annotations: { owner: wish.owner } }),
       },
       ...(wish.customUrl !== undefined && { customUrl: wish.customUrl }),
     },
@@ -142,6 +148,7 @@ export type Wished = Pick<
   | "image"
   | "cpu"
   | "memoryMb"
+  | "owner"
   | "customUrl"
   | "env"
   | "secrets"
@@ -154,7 +161,14 @@ const Inputs = z.object({
     repoUrl: z.string().default(""),
     buildOnPush: z.boolean().default(false),
     installCommand: z.string().optional(),
-    resourceSpec: z.object({ cpu: z.number(), memoryMb: z.number() }).partial().default({}),
+    resourceSpec: z
+      .object({
+        cpu: z.number(),
+        memoryMb: z.number(),
+        annotations: z.object({ owner: z.string().optional() }),
+      })
+      .partial()
+      .default({}),
     customUrl: z.string().optional(),
   }),
   sourceRevisionConfig: z.object({
@@ -183,6 +197,7 @@ export function wishIn(props: Readonly<Record<string, unknown>>): Wished {
     image,
     cpu: resourceSpec.cpu,
     memoryMb: resourceSpec.memoryMb,
+    owner: resourceSpec.annotations?.owner,
     customUrl,
   };
 }
@@ -191,12 +206,28 @@ function withoutNulls(props: unknown): unknown {
   return JSON.parse(JSON.stringify(props, (_, value: unknown) => value ?? undefined));
 }
 
-/** Whether no push changes what runs: only then may a program declare a rollback. */
-function isStill({ source, ref, buildOnPush }: Wish): boolean {
-  return source === "external_container" || (isTag(ref) && !buildOnPush);
+/** Whether no push creates a revision: only then may a program declare a rollback. */
+function isStill({ source, buildOnPush }: Wish): boolean {
+  return source === "external_container" || !buildOnPush;
 }
 
 /** Whether the program declares a rollback. */
 export function rollsBack(wish: Wish): boolean {
   return wish.onFailure === "rollback" && isStill(wish);
+}
+
+/** The path of the annotation. */
+export const OWNER = "sourceConfig.resourceSpec.annotations.owner";
+
+/** Paths of what the program may ignore: what it declares. */
+export function ignorableIn({ source, owner, secrets, env }: Wish): string[] {
+  return [
+    ...Object.keys(env).map((name) => `env.${name}`),
+    ...Object.keys(secrets ?? {}).map((name) => `secrets.${name}`),
+    ...(source === "git_host"
+      ? ["sourceRevisionConfig.repoRef"]
+      : ["sourceRevisionConfig.imageUri"]),
+    ...(source === "git_host" || owner === undefined ? [] : [OWNER]),
+    "env",
+  ];
 }

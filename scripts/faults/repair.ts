@@ -16,7 +16,8 @@ export async function repairAndDestroy(
   note("all faults are over: each program is brought up");
   for (const stack of stacks) {
     for (const part of stack.parts) {
-      part.retains = part.ignores = false;
+      part.retains = false;
+      part.ignored = [];
       part.subject.repair();
     }
     // A change by another client is seen by a refresh alone.

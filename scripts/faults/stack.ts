@@ -2,6 +2,7 @@ import { canariesIn, canariesOf, hasCanary, secretInputsOf } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
 import { Engine } from "./engine";
+import { type Form, inForms } from "./forms";
 import type { Result } from "./provider";
 import { type Command, described, type StackName } from "./history";
 import { Judge } from "./judge";
@@ -11,6 +12,7 @@ import type { Passing } from "./proxy";
 import type { Others } from "./others";
 import { madeBy, writtenBy } from "./requests";
 import { lookUp } from "./lookups";
+import type { Asking } from "./serving";
 import type { Trial } from "./trial";
 import { PlannedWeather, type Replicas, type Victim } from "./weather";
 import type { Workspace } from "./world";
@@ -24,7 +26,9 @@ interface Meanwhile {
 }
 
 /** The parts that all stacks of a history share. */
-export interface Common extends Pick<Trial, "world" | "workspace" | "random" | "note"> {
+export interface Common extends Pick<Trial, "world" | "workspace" | "serving" | "random" | "note"> {
+  /** The forms of the control plane's answers. */
+  readonly forms: readonly Form[];
   readonly ledger: Ledger;
   readonly replicas: Replicas;
   readonly skewMs: number;
@@ -69,7 +73,10 @@ export class StackRun {
       meet: (passing) => this.#meet(passing),
       spoil: ({ method, path }) => this.#judge.spoilt(method, path),
       asked: () => this.engine.asked,
+      shown: (passing, answer) =>
+        inForms(common.forms, passing, common.serving.shown(passing, answer)),
       learn: (passing, answer, { asked, isLate }) => {
+        common.serving.learn(passing, answer, isLate ? undefined : this.#asking(asked));
         const id = madeBy(passing, answer);
         if (id === undefined) return;
         common.replicas.created(id);
@@ -143,6 +150,7 @@ export class StackRun {
     await this.#weather.end();
     await this.#conclude(command, result);
     await this.#judge.end();
+    await this.#common.serving.look();
     for (const leak of canariesIn(this.engine.state))
       ledger.violations.push(`the state has a secret in clear: ${leak}`);
     this.exports.push(this.engine.checkpoint);
@@ -210,6 +218,17 @@ export class StackRun {
     return this.parts.filter((_, at) => numbers.some((one) => one % this.parts.length === at));
   }
 
+  /** A create ignores nothing, nor is what is ignored known where a response was another one. */
+  #asking(urn?: string): Asking {
+    const part = this.partOf(urn);
+    const isHonest = !this.#weather.lies && this.engine.running === undefined;
+    return {
+      call: `${this.name}.${this.engine.calls}`,
+      inputs: part.subject.declared().inputs,
+      ignored: isHonest ? part.ignored : [],
+    };
+  }
+
   #program() {
     const program = this.parts.map((part) => [part, part.declared()] as const);
     for (const [part, { urn }] of program) this.#partOfUrn.set(urn, part);
@@ -245,6 +264,9 @@ export class StackRun {
       await waiting.run();
     }
     const id = writtenBy(method, path);
-    if (id !== undefined) await this.#judge.sends(method, id);
+    if (id === undefined) return;
+    if (method === "DELETE" && path.startsWith("/v2/deployments/"))
+      await this.#common.serving.judge(id);
+    await this.#judge.sends(method, id);
   }
 }

@@ -25,7 +25,7 @@ interface Upped {
 export interface Subject {
   /** The declaration at this time, without options that all kinds have. */
   readonly declared: () => Declared;
-  /** Names of the inputs that the option `ignoreChanges` may name. */
+  /** Paths of inputs that the option `ignoreChanges` may name now. */
   readonly ignorable: readonly string[];
   /** The same declaration in another place. */
   readonly twin: (trial: Trial) => Subject;
@@ -36,6 +36,8 @@ export interface Subject {
   readonly change: (random: Random, isUnfinished: boolean) => string;
   /** Changes the thing, as another client would; says how, or nothing where there is nothing to change. */
   readonly disturb: (random: Random) => Promise<string | undefined>;
+  /** Changes what is at the path of an input, as another client would; says how, or nothing where it is not there. */
+  readonly rotate: (path: string) => Promise<string | undefined>;
   /** Creates by hand what the declaration would create; its id, or nothing where that can't be. */
   readonly forestall: () => Promise<string | undefined>;
   /** What the service shows of the thing of this id; undefined where it is gone. */
@@ -75,6 +77,7 @@ export interface Subject {
 /** What most kinds have nothing of. */
 export const PLAIN = {
   doom: async () => undefined,
+  rotate: async () => undefined,
   isReplacing: () => false,
   push: () => undefined,
   use: async () => undefined,

@@ -85,6 +85,7 @@ interface WeatherParts {
   readonly meet: Weather["meet"];
   /** Deletes one of the others that fill the pages. */
   readonly shift: () => Promise<unknown>;
+  readonly shown: Weather["shown"];
   /** Called with each request that meets a fault. */
   readonly spoil: (passing: Passing) => void;
   /** The resource that the engine asks about. */
@@ -121,6 +122,11 @@ export class PlannedWeather implements Weather {
 
   constructor(parts: WeatherParts) {
     this.#parts = parts;
+  }
+
+  /** Whether a response of this command may not be that of the service as it is. */
+  get lies(): boolean {
+    return this.#planned.faults.some(({ what }) => isLie(what));
   }
 
   get hidesState(): boolean {
@@ -233,6 +239,10 @@ export class PlannedWeather implements Weather {
 
   isRecent(createdAt: string): boolean {
     return this.#parts.replicas.isRecent(createdAt);
+  }
+
+  shown(passing: Passing, answer: Answer): Answer {
+    return this.#parts.shown?.(passing, answer) ?? answer;
   }
 
   delay(passing: Passing, send: () => Promise<Answer>): void {
