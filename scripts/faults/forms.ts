@@ -51,7 +51,7 @@ const OTHERWISE: Readonly<Record<string, (value: unknown) => unknown>> = {
   auth_url: withEnd("/"),
   token_url: withEnd("/"),
   "source_config.resource_spec": (spec) =>
-    isRecord(spec) && { ...spec, cpu: spec["cpu"] === null ? null : String(spec["cpu"]) },
+    isRecord(spec) ? { ...spec, cpu: spec["cpu"] === null ? null : String(spec["cpu"]) } : spec,
   "source_revision_config.repo_ref": (ref) =>
     textOf(ref)?.startsWith("refs/") === false ? `refs/heads/${String(ref)}` : ref,
   "source_revision_config.graph_config_path": (path) =>
@@ -138,4 +138,21 @@ function inForm(form: Form, [first = "", ...rest]: readonly string[], body: unkn
     case "another form":
       return { ...body, [first]: OTHERWISE[form.member]?.(value) };
   }
+}
+
+/** What is different and not shown, by the member: a change by hand stays there. */
+const HIDES: Readonly<Record<string, RegExp>> = {
+  secrets: /^variables:/,
+  compute_config: /^namespaces:/,
+  "source_revision_config.repo_ref": /^ref:/,
+  "source_revision_config.image_uri": /^image:/,
+  "source_config.build_on_push": /^buildOnPush:/,
+  "source_config.custom_url": /^customUrl:/,
+  "source_config.install_command": /^installCommand:/,
+  "source_config.resource_spec": /^(cpu|memory|owner):/,
+};
+
+/** Whether nobody can see a difference in answers of these forms. */
+export function hidden(forms: readonly Form[], difference: string): boolean {
+  return forms.some(({ member }) => HIDES[member]?.test(difference));
 }

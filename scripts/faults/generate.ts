@@ -8,6 +8,7 @@ import {
   KIND_NAMES,
   type KindName,
   LASTING,
+  OTHER_DEPLOYS,
   type PersonStep,
   type PlannedFault,
   PAGES_SHIFT,
@@ -101,6 +102,7 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     { weight: 2, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(failing) },
     { weight: 4, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(overtaken) },
     { weight: 1, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(ignoring) },
+    { weight: 1, arbitrary: fc.tuple(change, fc.nat(1), plain(stacks)).map(meeting) },
     { weight: 2, arbitrary: fc.tuple(change, lastingFault(), plain(stacks)).map(interrupted) },
     { weight: 2, arbitrary: alone(person(PROGRAM_STEPS, stacks)) },
     { weight: 1, arbitrary: fc.tuple(person(CARRIES, stacks), plain(stacks)).map(carried) },
@@ -131,6 +133,18 @@ function ignoring([change, how, next]: [PersonStep, number, Command]): Step[] {
     up,
     { does: "rotate what is ignored", of, thing, how },
     change,
+    { ...next, of, run: "up" },
+  ];
+}
+
+/** A change while which another client creates a revision, and one after it. */
+function meeting([change, at, next]: [PersonStep, number, Command]): Step[] {
+  const { of } = change;
+  const met: PlannedFault = { at, of: "write", what: OTHER_DEPLOYS };
+  return [
+    change,
+    { run: "up", of, faults: [met] },
+    { ...change, how: change.how + 1 },
     { ...next, of, run: "up" },
   ];
 }

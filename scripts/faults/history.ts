@@ -34,11 +34,14 @@ export const LASTING = ["key expired", "service away", "replicas lag"] as const;
 /** Somebody deletes one of the others before the request: the items of later pages move. */
 export const PAGES_SHIFT = "pages shift";
 
+/** Another client creates a revision right after the write. */
+export const OTHER_DEPLOYS = "another client deploys";
+
 /** A fault of one request of a command: the request, or the write among the writes, of this number from 0. */
 export const PlannedFault = z.strictObject({
   at: z.int().min(0),
   of: z.enum(["request", "write"]),
-  what: z.enum([...FAULTS, ...KILLS, ...LASTING, PAGES_SHIFT]),
+  what: z.enum([...FAULTS, ...KILLS, ...LASTING, PAGES_SHIFT, OTHER_DEPLOYS]),
 });
 export type PlannedFault = z.infer<typeof PlannedFault>;
 

@@ -66,6 +66,12 @@ export class Serving {
     if (data) this.#add(data, asking, REDEPLOY.exec(path)?.[1]);
   }
 
+  /** Whether a revision was created after another one. */
+  isAfter(id: string, other: string): boolean {
+    const ids = [...this.#made.keys()];
+    return ids.indexOf(id) > ids.indexOf(other);
+  }
+
   /** Looks at all: what is new is a person's, or a push has created it. Returns the ids of these. */
   async look(): Promise<string[]> {
     const { resources } = await this.#workspace.get(DeploymentsList, "/v2/deployments?limit=100");

@@ -2,7 +2,7 @@ import { canariesIn, canariesOf, hasCanary, secretInputsOf } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
 import { Engine } from "./engine";
-import { type Form, inForms } from "./forms";
+import { type Form, hidden, inForms } from "./forms";
 import type { Result } from "./provider";
 import { type Command, described, type StackName } from "./history";
 import { Judge } from "./judge";
@@ -56,6 +56,9 @@ export class StackRun {
   readonly #weather: PlannedWeather;
   readonly #judge: Judge;
   readonly #partOfUrn = new Map<string, Part>();
+  /** The newest revision of another client that came while an `up` waited, and those of this command. */
+  readonly #foreign = new Map<Part, string>();
+  #news: readonly string[] = [];
   #retries = 0;
   #onKill: (victim: Victim) => void = () => undefined;
   #meanwhile: { countdown: number; readonly run: Meanwhile["run"] } | undefined;
@@ -70,6 +73,7 @@ export class StackRun {
         this.#onKill(victim);
       },
       shift: () => common.others.deleteOne(),
+      deploy: () => this.#beOvertaken(),
       meet: (passing) => this.#meet(passing),
       spoil: ({ method, path }) => this.#judge.spoilt(method, path),
       asked: () => this.engine.asked,
@@ -103,6 +107,11 @@ export class StackRun {
     const found = this.#partOfUrn.get(urn) ?? first;
     if (found === undefined) throw new Error("a stack has a program");
     return found;
+  }
+
+  /** Whether a change by hand can't be seen, since the control plane does not show it. */
+  hides(difference: string): boolean {
+    return hidden(this.#common.forms, difference);
   }
 
   /** The entries of a resource in the state. */
@@ -198,7 +207,39 @@ export class StackRun {
     if ((!isGreen && isDeleting) || lateWrites > 0) this.isDisturbed = true;
     if (command.run === "preview" && writes > 0)
       ledger.violations.push(`a preview sent ${writes} writes`);
-    if (command.run === "up") await this.#judge.up(command, result, lateWrites);
+    if (command.run === "up") await this.#judge.up(command, result, lateWrites + this.#news.length);
+    this.#hearOfOthers(command, result);
+  }
+
+  /** Another client creates a revision of the deployment that the engine asks about. */
+  async #beOvertaken(): Promise<void> {
+    const { serving, note, random } = this.#common;
+    const part = this.partOf(this.engine.asked);
+    if (part.kind !== "deployment") return;
+    const done = await part.subject.disturb(random);
+    note(`    another client ${done ?? "finds nothing"}`);
+    this.isDisturbed = true;
+    this.#news = await serving.look();
+    for (const id of this.#news) this.#foreign.set(part, id);
+  }
+
+  /** A message names what another client has created while an `up` waited, before the state takes it for known. */
+  #hearOfOthers({ run }: Command, { steps }: Result): void {
+    const { ledger, serving } = this.#common;
+    for (const [part, id] of this.#foreign) {
+      const [stored] = this.storedOf(part);
+      const latest = String(stored?.outputs["latestRevisionId"]);
+      const isNew = this.#news.includes(id);
+      const isUpdated = steps.includes(`update ${part.place.logicalName}`) && !isNew;
+      const isKnown = latest === id || isUpdated;
+      if (run === "up" && isKnown && this.#weather.isCalm && !ledger.hasNamed(id))
+        ledger.violations.push(
+          `${part.name}: no message names ${id}, which another client has made`,
+        );
+      if (run !== "up" || isKnown || (isNew && serving.isAfter(latest, id)))
+        this.#foreign.delete(part);
+    }
+    this.#news = [];
   }
 
   /** The number of writes of the last command. */

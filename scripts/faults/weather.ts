@@ -1,4 +1,11 @@
-import { type Command, KILLS, LASTING, PAGES_SHIFT, type PlannedFault } from "./history";
+import {
+  type Command,
+  KILLS,
+  LASTING,
+  OTHER_DEPLOYS,
+  PAGES_SHIFT,
+  type PlannedFault,
+} from "./history";
 import { isWrite } from "./requests";
 import { type Answer, type Fault, FAULTS, type Passing, type Weather } from "./proxy";
 
@@ -86,6 +93,8 @@ interface WeatherParts {
   /** Deletes one of the others that fill the pages. */
   readonly shift: () => Promise<unknown>;
   readonly shown: Weather["shown"];
+  /** Has another client create a revision. */
+  readonly deploy: () => Promise<unknown>;
   /** Called with each request that meets a fault. */
   readonly spoil: (passing: Passing) => void;
   /** The resource that the engine asks about. */
@@ -94,7 +103,7 @@ interface WeatherParts {
   readonly learn: (passing: Passing, answer: Answer, origin: Origin) => void;
 }
 
-/** Faults whose response is not that of the service as it is now. */
+/** Faults whose response is not that of the service as it is now, or a moment later. */
 const LIES: readonly string[] = [
   "stale",
   "not found yet",
@@ -102,6 +111,7 @@ const LIES: readonly string[] = [
   "old response",
   "replicas lag",
   "late",
+  OTHER_DEPLOYS,
 ];
 
 export function isLie(fault: string): boolean {
@@ -116,6 +126,8 @@ export class PlannedWeather implements Weather {
   #planned: Planned = { faults: [] };
   readonly #counts = { request: 0, write: 0 };
   #lasting: (typeof LASTING)[number] | undefined;
+  /** The writes after which another client has created a revision. */
+  readonly #overtaken = new Set<number>();
   #late: { countdown: number; readonly send: () => Promise<void> }[] = [];
   /** Number of late writes that were sent, each perhaps once more than its client wanted. */
   lateWrites = 0;
@@ -127,6 +139,11 @@ export class PlannedWeather implements Weather {
   /** Whether a response of this command may not be that of the service as it is. */
   get lies(): boolean {
     return this.#planned.faults.some(({ what }) => isLie(what));
+  }
+
+  /** Whether nothing fails in this command. */
+  get isCalm(): boolean {
+    return this.#planned.faults.every(({ what }) => what === OTHER_DEPLOYS);
   }
 
   get hidesState(): boolean {
@@ -141,6 +158,7 @@ export class PlannedWeather implements Weather {
   begin(planned: Planned): void {
     this.#planned = planned;
     this.#lasting = undefined;
+    this.#overtaken.clear();
     Object.assign(this.#counts, { request: 0, write: 0 });
   }
 
@@ -160,6 +178,12 @@ export class PlannedWeather implements Weather {
       ({ at, what }) => what === PAGES_SHIFT && at === next,
     );
     if (isShifted) await this.#parts.shift();
+    const written = this.#counts.write - 1;
+    const isOvertaken = this.#planned.faults.some(
+      ({ at, what }) => what === OTHER_DEPLOYS && at === written && !this.#overtaken.has(at),
+    );
+    if (isOvertaken) await this.#parts.deploy();
+    if (isOvertaken) this.#overtaken.add(written);
     await this.#parts.meet(passing);
   }
 
