@@ -42,8 +42,8 @@ export function firstWish(random: Random, { logicalName }: Place): Wish {
     env: { LEVEL: "0" },
     secrets: random.chance(0.5) ? { KEY: "secret-value-0" } : undefined,
     redeployOn: undefined,
-    onFailure: random.chance(0.5) ? "rollback" : undefined,
-    timeoutSeconds: random.pick([1800, 1800, 3]),
+    onFailure: random.chance(0.7) ? "rollback" : undefined,
+    timeoutSeconds: random.pick([1800, 1800, 1800, 3]),
   };
 }
 
