@@ -18,11 +18,12 @@ import {
   firstWish,
   ignorableIn,
   isTag,
+  SECRETS,
   type Wish,
   wishIn,
   rollsBack,
 } from "./program";
-import { optionIn, PLAIN, type Subject } from "./subject";
+import { optionIn, PLAIN, type Subject, withSecretsOf } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
@@ -63,7 +64,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   const declared = (): Declared => {
     const urn = urnOf(place, "deployment");
     const inputs = { ...argumentsOf(wish, integrationId), __urn: urn, __provider: "text" };
-    return { urn, kind: "deployment", inputs };
+    const paths = wish.mark === "" ? [] : SECRETS;
+    return { urn, kind: "deployment", inputs: withSecretsOf(inputs, paths, place) };
   };
 
   /** The most revisions that a command may create of a deployment that was there before it. */

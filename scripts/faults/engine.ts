@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { keysOf } from "../../provider/arguments/property-path";
+import { withoutSecretForm } from "../../provider/arguments/secrets";
 import { isRecord } from "../../shared/records";
 import { type Checkpoint, type Creating, exportOf, type Stored } from "./checkpoint";
 import type { Declared, Process, Provider, Result, StepError, UpOptions } from "./provider";
@@ -141,7 +142,7 @@ export class Engine {
       const found = await this.#ask({ urn, kind }, (provider) => provider.read?.(id, {}));
       if (!found?.id) throw new StepFailed(`resource '${id}' does not exist`);
       const { props = {}, inputs = {} } = found;
-      const read = { inputs: unwrapped(copy(inputs)), outputs: copy(props) };
+      const read = { inputs: copy(inputs), outputs: copy(props) };
       this.#put(undefined, { urn, kind, id, ...read, initErrors: [] });
     });
   }
@@ -207,7 +208,8 @@ export class Engine {
     const diff = await this.#ask(old, (provider) =>
       provider.diff?.(old.id, copy(old.outputs), copy(inputs), known),
     );
-    const differs = diff?.changes ?? !isDeepStrictEqual(old.inputs, inputs);
+    const differs =
+      diff?.changes ?? !isDeepStrictEqual(withoutSecretForm(old.inputs), withoutSecretForm(inputs));
     const isReplaced = differs && diff?.replaces !== undefined && diff.replaces.length > 0;
     if (isReplaced || old.isGone) {
       const first = isReplaced && (diff?.deleteBeforeReplace ?? false);
@@ -341,7 +343,7 @@ export class Engine {
     if (id === "") this.#state = this.#state.filter((other) => other !== stored);
     else {
       const outputs = copy(props ?? {});
-      const seen = inputs === undefined ? stored.inputs : unwrapped(copy(inputs));
+      const seen = inputs === undefined ? stored.inputs : copy(inputs);
       const known = { oldInputs: copy(seen), ignoreChanges: [] };
       // The answer is shown as drift, and changes nothing.
       await this.#ask(stored, (provider) =>
@@ -445,16 +447,4 @@ function isToDelete({ urn, isOld }: Stored, urns: readonly string[]): boolean {
 /** Values cross a wire that knows JSON alone. */
 function copy(props: Props): Props {
   return JSON.parse(JSON.stringify(props));
-}
-
-const SECRET = "4dabf18193072939515e22adb298388d";
-
-/** The engine takes the wire form of a secret for its value. */
-function unwrapped(props: Props): Props {
-  return Object.fromEntries(
-    Object.entries(props).map(([name, value]) => {
-      const form: Props = typeof value === "object" && value !== null ? { ...value } : {};
-      return [name, SECRET in form ? form["value"] : value];
-    }),
-  );
 }

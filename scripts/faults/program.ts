@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { withoutSecretForm } from "../../provider/arguments/secrets";
 import type { Random } from "./random";
 import type { Place } from "./trial";
 
 /** The declared side of a deployment, as its arguments are. */
 export interface Wish {
+  /** Begins the values that the program has made secret, of paths in `SECRETS`. */
+  mark: string;
   name: string | undefined;
   adoptExisting: boolean;
   source: "git_host" | "external_container";
@@ -26,18 +29,20 @@ export interface Wish {
 
 /** A first program: with a name or none, from git or an image. */
 export function firstWish(random: Random, { logicalName }: Place): Wish {
+  const mark = random.chance(0.3) ? "secret-value-" : "";
   return {
+    mark,
     name: random.chance(0.3) ? `name-of-${logicalName}` : undefined,
     adoptExisting: false,
     source: random.chance(0.5) ? "git_host" : "external_container",
     repoUrl: "https://git.example.com/acme/support.git",
-    ref: random.pick(["refs/tags/v1", "main", "main"]),
+    ref: random.pick([`refs/tags/${mark}v1`, `${mark}main`, `${mark}main`]),
     buildOnPush: false,
     installCommand: undefined,
-    image: "registry.example.com/support:1",
+    image: `registry.example.com/support:${mark}1`,
     cpu: random.chance(0.5) ? 2 : undefined,
     memoryMb: random.chance(0.5) ? 2048 : undefined,
-    owner: random.chance(0.5) ? "0" : undefined,
+    owner: random.chance(0.5) ? `${mark}0` : undefined,
     customUrl: undefined,
     env: { LEVEL: "0" },
     secrets: random.chance(0.5) ? { KEY: "secret-value-0" } : undefined,
@@ -56,6 +61,7 @@ export function changeWish(
   number: number,
   keepsIdentity: boolean,
 ): string {
+  const { mark } = wish;
   const isGit = wish.source === "git_host";
   const changes: [Change, ...Change[]] = [
     ["a variable", () => (wish.env = { ...wish.env, LEVEL: String(number) })],
@@ -71,10 +77,10 @@ export function changeWish(
       ? ([
           [
             "the tag",
-            () => Object.assign(wish, { ref: `refs/tags/v${number}`, buildOnPush: false }),
+            () => Object.assign(wish, { ref: `refs/tags/${mark}v${number}`, buildOnPush: false }),
           ],
-          ["a branch", () => (wish.ref = `branch-${number}`)],
-          ["the install command", () => (wish.installCommand = `npm ci --tag=${number}`)],
+          ["a branch", () => (wish.ref = `${mark}branch-${number}`)],
+          ["the install command", () => (wish.installCommand = `npm ci --tag=${mark}${number}`)],
           ...(keepsIdentity
             ? []
             : ([
@@ -83,11 +89,11 @@ export function changeWish(
           ["buildOnPush", () => (wish.buildOnPush = !wish.buildOnPush && !isTag(wish.ref))],
         ] as const)
       : ([
-          ["the image", () => (wish.image = `registry.example.com/support:${number}`)],
+          ["the image", () => (wish.image = `registry.example.com/support:${mark}${number}`)],
           ["the CPUs", () => (wish.cpu = 1 + number)],
           ["the memory", () => (wish.memoryMb = 1024 * (1 + number))],
-          ["the owner", () => (wish.owner = String(number))],
-          ["the custom URL", () => (wish.customUrl = `https://${number}.example.com`)],
+          ["the owner", () => (wish.owner = `${mark}${number}`)],
+          ["the custom URL", () => (wish.customUrl = `https://${mark}${number}.example.com`)],
         ] as const)),
   ];
   const [name, change] = random.pick(changes);
@@ -182,7 +188,7 @@ const Inputs = z.object({
 /** The same of inputs or outputs, which have null for what is not declared. */
 export function wishIn(props: Readonly<Record<string, unknown>>): Wished {
   const { sourceConfig, sourceRevisionConfig, source, env, secrets } = Inputs.parse(
-    withoutNulls(props),
+    withoutNulls(withoutSecretForm(props)),
   );
   const { repoUrl, buildOnPush, installCommand, resourceSpec, customUrl } = sourceConfig;
   const { repoRef: ref, imageUri: image } = sourceRevisionConfig;
@@ -218,6 +224,15 @@ export function rollsBack(wish: Wish): boolean {
 
 /** The path of the annotation. */
 export const OWNER = "sourceConfig.resourceSpec.annotations.owner";
+
+/** What a program may make secret. */
+export const SECRETS = [
+  "sourceRevisionConfig.imageUri",
+  "sourceRevisionConfig.repoRef",
+  "sourceConfig.installCommand",
+  "sourceConfig.customUrl",
+  OWNER,
+];
 
 /** Paths of what the program may ignore: what it declares. */
 export function ignorableIn({ source, owner, secrets, env }: Wish): string[] {

@@ -1,7 +1,8 @@
+import { withSecrets } from "../../provider/arguments/secrets";
 import type { Stored } from "./checkpoint";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
-import type { Trial } from "./trial";
+import type { Place, Trial } from "./trial";
 
 /** An `up` as a subject judges it. */
 interface Upped {
@@ -72,6 +73,16 @@ export interface Subject {
   readonly live: () => Promise<readonly string[]>;
   /** Deletes a thing by hand. */
   readonly remove: (id: string) => Promise<void>;
+}
+
+/** Inputs with the values at these paths as a program's secrets; a dynamic provider gets their names besides. */
+export function withSecretsOf(
+  inputs: Readonly<Record<string, unknown>>,
+  paths: readonly string[],
+  { door }: Place,
+): Record<string, unknown> {
+  const names = paths.map((path) => path.split(".").at(-1));
+  return { ...withSecrets(inputs, paths), ...(door === "dynamic" && { __secrets: names }) };
 }
 
 /** What most kinds have nothing of. */
