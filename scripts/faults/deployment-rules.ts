@@ -22,20 +22,28 @@ export function differences(wish: Wished, deployment: Deployment, knowsSecrets =
   const hidden = knowsSecrets ? {} : membersOf(there, Object.keys(wish.secrets ?? {}));
   const variables = { ...wish.env, ...wish.secrets, ...hidden };
   const declared: [string, unknown, unknown][] = [
-    ["variables", canonical(variables), canonical(there)],
+    ["secrets", canonical(variables), canonical(there)],
     ...(wish.source === "git_host"
       ? ([
-          ["ref", wish.ref, revision.repo_ref],
-          ["repository", wish.repoUrl, config.repo_url],
-          ["buildOnPush", wish.buildOnPush, config.build_on_push ?? false],
-          ["installCommand", wish.installCommand ?? null, config.install_command ?? null],
+          ["repo_ref", wish.ref, revision.repo_ref],
+          ["repo_url", wish.repoUrl, config.repo_url],
+          ["build_on_push", wish.buildOnPush, config.build_on_push ?? false],
+          ["install_command", wish.installCommand ?? null, config.install_command ?? null],
         ] satisfies [string, unknown, unknown][])
       : ([
-          ["image", wish.image, revision.image_uri],
-          ["cpu", wish.cpu ?? null, wish.cpu && config.resource_spec?.["cpu"]],
-          ["memory", wish.memoryMb ?? null, wish.memoryMb && config.resource_spec?.["memory_mb"]],
-          ["owner", wish.owner ?? null, wish.owner && ownerIn(config.resource_spec)],
-          ["customUrl", wish.customUrl ?? null, wish.customUrl && config.custom_url],
+          ["image_uri", wish.image, revision.image_uri],
+          ["resource_spec.cpu", wish.cpu ?? null, wish.cpu && config.resource_spec?.["cpu"]],
+          [
+            "resource_spec.memory_mb",
+            wish.memoryMb ?? null,
+            wish.memoryMb && config.resource_spec?.["memory_mb"],
+          ],
+          [
+            "resource_spec.annotations",
+            wish.owner ?? null,
+            wish.owner && ownerIn(config.resource_spec),
+          ],
+          ["custom_url", wish.customUrl ?? null, wish.customUrl && config.custom_url],
         ] satisfies [string, unknown, unknown][])),
   ];
   return declared
@@ -109,9 +117,9 @@ export function wrongAfterRollback({ former, stored, before, after, error }: Upd
 /** Settings stay, and what had no value before. */
 function isKept(difference: string, { installCommand, env }: Wished): boolean {
   return (
-    /^(buildOnPush|customUrl)/.test(difference) ||
-    (difference.startsWith("installCommand") && installCommand === undefined) ||
-    (difference.startsWith("variables") && Object.keys(env).length === 0)
+    /^(build_on_push|custom_url)/.test(difference) ||
+    (difference.startsWith("install_command") && installCommand === undefined) ||
+    (difference.startsWith("secrets") && Object.keys(env).length === 0)
   );
 }
 

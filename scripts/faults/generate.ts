@@ -100,9 +100,8 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
     { weight: 6, arbitrary: alone(command(stacks)) },
     { weight: 6, arbitrary: fc.tuple<Step[]>(change, command(stacks)) },
     { weight: 2, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(failing) },
-    { weight: 4, arbitrary: fc.tuple(change, fc.nat(99)).map(overtaken) },
+    { weight: 4, arbitrary: fc.tuple(change, fc.nat(99), fc.constant(UP)).map(failing) },
     { weight: 1, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(ignoring) },
-    { weight: 1, arbitrary: fc.tuple(change, fc.nat(1), plain(stacks)).map(meeting) },
     { weight: 2, arbitrary: fc.tuple(change, lastingFault(), plain(stacks)).map(interrupted) },
     { weight: 2, arbitrary: alone(person(PROGRAM_STEPS, stacks)) },
     { weight: 1, arbitrary: fc.tuple(person(CARRIES, stacks), plain(stacks)).map(carried) },
@@ -112,40 +111,30 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
   );
 }
 
-/** A change whose roll-out fails. */
+const UP: Command = { run: "up", of: "A", faults: [] };
+
+/** A change whose roll-out fails, after a push that builds nothing. */
 function failing([change, how, next]: [PersonStep, number, Command]): Step[] {
   const { of, thing } = change;
-  return [change, { does: "fail the next stage", of, thing, how }, { ...next, of, run: "up" }];
-}
-
-/** The same, but for the faults of the command, after a push that builds nothing. */
-function overtaken([change, how]: [PersonStep, number]): Step[] {
-  const { of, thing } = change;
-  const up: Command = { run: "up", of, faults: [] };
-  return [up, { does: "push", of, thing, how }, ...failing([change, how, up])];
+  const what = { of, thing, how };
+  const up = { ...next, of, run: "up" as const };
+  return [
+    { ...UP, of },
+    { does: "push", ...what },
+    change,
+    { does: "fail the next stage", ...what },
+    up,
+  ];
 }
 
 /** What the program ignores is changed by a person, and the program changes something else. */
 function ignoring([change, how, next]: [PersonStep, number, Command]): Step[] {
   const { of, thing } = change;
-  const up: Command = { run: "up", of, faults: [] };
   return [
     { does: "toggle ignoreChanges", of, thing, how },
-    up,
+    { ...UP, of },
     { does: "rotate what is ignored", of, thing, how },
     change,
-    { ...next, of, run: "up" },
-  ];
-}
-
-/** A change while which another client creates a revision, and one after it. */
-function meeting([change, at, next]: [PersonStep, number, Command]): Step[] {
-  const { of } = change;
-  const met: PlannedFault = { at, of: "write", what: OTHER_DEPLOYS };
-  return [
-    change,
-    { run: "up", of, faults: [met] },
-    { ...change, how: change.how + 1 },
     { ...next, of, run: "up" },
   ];
 }
@@ -177,10 +166,10 @@ function hasty(of: StackName): Step[] {
   ];
 }
 
-type Lasting = (typeof LASTING)[number];
+type Lasting = (typeof LASTING)[number] | typeof OTHER_DEPLOYS;
 
 function lastingFault(): fc.Arbitrary<Lasting> {
-  return fc.constantFrom(...LASTING);
+  return fc.constantFrom(...LASTING, OTHER_DEPLOYS, OTHER_DEPLOYS);
 }
 
 function person(

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { withoutSecretForm } from "../../provider/arguments/secrets";
 import type { Random } from "./random";
-import type { Place } from "./trial";
 
 /** The declared side of a deployment, as its arguments are. */
 export interface Wish {
@@ -28,7 +27,7 @@ export interface Wish {
 }
 
 /** A first program: with a name or none, from git or an image. */
-export function firstWish(random: Random, { logicalName }: Place): Wish {
+export function firstWish(random: Random, { logicalName }: { readonly logicalName: string }): Wish {
   const mark = random.chance(0.3) ? "secret-value-" : "";
   return {
     mark,

@@ -60,16 +60,14 @@ export class Serving {
   }
 
   /** Learns by the service's answer which revision a request has created. */
-  learn({ method, path }: Passing, { status, body }: Answer, asking: Asking | undefined): void {
+  learn(
+    { method, path }: Passing,
+    { status, body }: Answer,
+    asking: () => Asking | undefined,
+  ): void {
     if (method === "GET" || status >= 300 || !path.startsWith("/v2/deployments")) return;
     const { data } = Deployment.safeParse(JSON.parse(body.toString() || "null"));
-    if (data) this.#add(data, asking, REDEPLOY.exec(path)?.[1]);
-  }
-
-  /** Whether a revision was created after another one. */
-  isAfter(id: string, other: string): boolean {
-    const ids = [...this.#made.keys()];
-    return ids.indexOf(id) > ids.indexOf(other);
+    if (data) this.#add(data, asking(), REDEPLOY.exec(path)?.[1]);
   }
 
   /** Looks at all: what is new is a person's, or a push has created it. Returns the ids of these. */
@@ -92,7 +90,7 @@ export class Serving {
       owner: textOf(ownerIn(config.resource_spec)) ?? null,
       commit: this.#made.get(redeployed ?? "")?.commit ?? (ref === null ? null : head),
       variables: Object.fromEntries(
-        (deployment.secrets ?? []).map(({ name, value }) => [name, value]),
+        (deployment.secrets ?? []).map(({ name, value }) => [name, value ?? ""]),
       ),
       declared: asking && wishIn(asking.inputs),
       isFurther: asking !== undefined && this.#calls.get(deployment.id) === asking.call,

@@ -2,7 +2,7 @@ import { canariesIn, canariesOf, hasCanary, secretInputsOf } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
 import { Engine } from "./engine";
-import { type Form, hidden, inForms } from "./forms";
+import { type Form, inForms, isHidden } from "./forms";
 import type { Result } from "./provider";
 import { type Command, described, type StackName } from "./history";
 import { Judge } from "./judge";
@@ -56,8 +56,7 @@ export class StackRun {
   readonly #weather: PlannedWeather;
   readonly #judge: Judge;
   readonly #partOfUrn = new Map<string, Part>();
-  /** The newest revision of another client that came while an `up` waited, and those of this command. */
-  readonly #foreign = new Map<Part, string>();
+  /** The revisions that another client has created while this command waits. */
   #news: readonly string[] = [];
   #retries = 0;
   #onKill: (victim: Victim) => void = () => undefined;
@@ -80,7 +79,7 @@ export class StackRun {
       shown: (passing, answer) =>
         inForms(common.forms, passing, common.serving.shown(passing, answer)),
       learn: (passing, answer, { asked, isLate }) => {
-        common.serving.learn(passing, answer, isLate ? undefined : this.#asking(asked));
+        common.serving.learn(passing, answer, () => (isLate ? undefined : this.#asking(asked)));
         const id = madeBy(passing, answer);
         if (id === undefined) return;
         common.replicas.created(id);
@@ -111,7 +110,7 @@ export class StackRun {
 
   /** Whether a change by hand can't be seen, since the control plane does not show it. */
   hides(difference: string): boolean {
-    return hidden(this.#common.forms, difference);
+    return isHidden(this.#common.forms, difference);
   }
 
   /** The entries of a resource in the state. */
@@ -208,7 +207,7 @@ export class StackRun {
     if (command.run === "preview" && writes > 0)
       ledger.violations.push(`a preview sent ${writes} writes`);
     if (command.run === "up") await this.#judge.up(command, result, lateWrites + this.#news.length);
-    this.#hearOfOthers(command, result);
+    this.#hearOfOthers();
   }
 
   /** Another client creates a revision of the deployment that the engine asks about. */
@@ -220,25 +219,15 @@ export class StackRun {
     note(`    another client ${done ?? "finds nothing"}`);
     this.isDisturbed = true;
     this.#news = await serving.look();
-    for (const id of this.#news) this.#foreign.set(part, id);
   }
 
-  /** A message names what another client has created while an `up` waited, before the state takes it for known. */
-  #hearOfOthers({ run }: Command, { steps }: Result): void {
-    const { ledger, serving } = this.#common;
-    for (const [part, id] of this.#foreign) {
-      const [stored] = this.storedOf(part);
-      const latest = String(stored?.outputs["latestRevisionId"]);
-      const isNew = this.#news.includes(id);
-      const isUpdated = steps.includes(`update ${part.place.logicalName}`) && !isNew;
-      const isKnown = latest === id || isUpdated;
-      if (run === "up" && isKnown && this.#weather.isCalm && !ledger.hasNamed(id))
-        ledger.violations.push(
-          `${part.name}: no message names ${id}, which another client has made`,
-        );
-      if (run !== "up" || isKnown || (isNew && serving.isAfter(latest, id)))
-        this.#foreign.delete(part);
-    }
+  /** A message names what another client has created, where the state takes it for known. */
+  #hearOfOthers(): void {
+    const { ledger } = this.#common;
+    for (const id of this.#news)
+      if (this.engine.state.some(({ outputs }) => outputs["latestRevisionId"] === id))
+        if (this.#weather.isCalm && !ledger.hasNamed(id))
+          ledger.violations.push(`no message names ${id}, which another client has created`);
     this.#news = [];
   }
 

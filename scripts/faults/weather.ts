@@ -126,8 +126,8 @@ export class PlannedWeather implements Weather {
   #planned: Planned = { faults: [] };
   readonly #counts = { request: 0, write: 0 };
   #lasting: (typeof LASTING)[number] | undefined;
-  /** The writes after which another client has created a revision. */
-  readonly #overtaken = new Set<number>();
+  /** Whether another client has created a revision. */
+  #isOvertaken = false;
   #late: { countdown: number; readonly send: () => Promise<void> }[] = [];
   /** Number of late writes that were sent, each perhaps once more than its client wanted. */
   lateWrites = 0;
@@ -158,7 +158,7 @@ export class PlannedWeather implements Weather {
   begin(planned: Planned): void {
     this.#planned = planned;
     this.#lasting = undefined;
-    this.#overtaken.clear();
+    this.#isOvertaken = false;
     Object.assign(this.#counts, { request: 0, write: 0 });
   }
 
@@ -178,12 +178,11 @@ export class PlannedWeather implements Weather {
       ({ at, what }) => what === PAGES_SHIFT && at === next,
     );
     if (isShifted) await this.#parts.shift();
-    const written = this.#counts.write - 1;
     const isOvertaken = this.#planned.faults.some(
-      ({ at, what }) => what === OTHER_DEPLOYS && at === written && !this.#overtaken.has(at),
+      ({ at, what }) => what === OTHER_DEPLOYS && at < this.#counts.write,
     );
-    if (isOvertaken) await this.#parts.deploy();
-    if (isOvertaken) this.#overtaken.add(written);
+    if (isOvertaken && !this.#isOvertaken) await this.#parts.deploy();
+    this.#isOvertaken = isOvertaken;
     await this.#parts.meet(passing);
   }
 
