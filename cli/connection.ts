@@ -6,7 +6,7 @@ import {
   readIdentity,
 } from "../local/platform/identity-file";
 import { readSettings, type Settings, SettingsError } from "../settings/settings";
-import { DIALECT_VARIABLE, NAMESPACE, VARIABLES } from "../settings/source";
+import { NAMESPACE, VARIABLES } from "../settings/source";
 import { messageOf } from "../shared/errors";
 import { CommandFailure } from "./failure";
 import { note, type Terminal } from "./terminal";
@@ -49,7 +49,8 @@ export function findConnection(options: ConnectionOptions, search: Search = {}):
   const { baseUrl, dataDir } = options;
   if (baseUrl !== undefined && dataDir !== undefined)
     throw new CommandFailure("--base-url and --data-dir both name a control plane; keep one");
-  if (baseUrl !== undefined) return ofOptions(options, environment);
+  if (baseUrl !== undefined)
+    return { settings: read(givenBy(options), environment), origin: "--base-url" };
   const ofFolder = () => ofPlatform(options, dataDir ?? DEFAULT_DATA_DIR);
   const found =
     dataDir !== undefined
@@ -65,19 +66,6 @@ export function findConnection(options: ConnectionOptions, search: Search = {}):
       : `no local platform has run on ${pathsIn(dataDir).folder}: start one there with ` +
           `\`pulumi-agentserver local --data-dir ${dataDir}\`, or name another folder`,
   );
-}
-
-function ofOptions(options: ConnectionOptions, environment: Environment): Connection {
-  const known = environment[VARIABLES.baseUrl];
-  const isSame = !known || hostOf(known) === hostOf(options.baseUrl ?? "");
-  if (!isSame && (environment[VARIABLES.apiKey] || environment[VARIABLES.bearerToken]))
-    throw new CommandFailure(
-      `the key in the environment is for ${hostOf(known)} (${VARIABLES.baseUrl}) and is not sent to ` +
-        `${hostOf(options.baseUrl ?? "")} (--base-url): set ${VARIABLES.baseUrl} and ${VARIABLES.apiKey} together`,
-    );
-  const dialect = options.dialect ?? (known && isSame ? environment[DIALECT_VARIABLE] : undefined);
-  const settings = read({ ...givenBy(options), dialect }, environment);
-  return { settings, origin: "--base-url" };
 }
 
 function ofEnvironment(
@@ -133,11 +121,6 @@ function read(given: Given, environment: Environment): Settings {
 function givenBy(options: ConnectionOptions): Given {
   const { baseUrl, workspaceId, dialect, selfHosted, allowInsecureHttp } = options;
   return { baseUrl, workspaceId, dialect, selfHosted, allowInsecureHttp };
-}
-
-/** Host and port; the text itself where it is not a valid URL, which is reported elsewhere. */
-function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).origin : url;
 }
 
 /** Says which control plane is used. */

@@ -55,6 +55,14 @@ export async function readExisting(
     ...deployments.map((deployment) =>
       limit(async () => {
         const own = await Promise.all((await placesOf(deployment, note)).map(read));
+        const { name, secrets } = deployment;
+        if (
+          secrets?.length &&
+          own.some(({ kind, inputs }) => kind === "Deployment" && !inputs["secrets"])
+        )
+          note(
+            `variables of deployment '${name}', whose values the control plane does not show: they stay as they are`,
+          );
         terminal.progress(`read ${(done += 1)} of ${deployments.length} deployments`);
         return own;
       }),

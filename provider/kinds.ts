@@ -77,8 +77,3 @@ export function nativeToken(name: string): string {
 export function secretOutputsOf({ inputs, outputs }: Secrets): string[] {
   return [...inputs.map((path) => path.replace(/\.\*$/, "")), ...outputs];
 }
-
-/** Names of those that are secret as a whole, as the option `additionalSecretOutputs` takes them. */
-export function additionalSecretOutputs(secrets: Secrets): string[] {
-  return secretOutputsOf(secrets).filter((path) => !path.includes("."));
-}

@@ -1,6 +1,7 @@
 import { assistantLifecycle } from "./assistant/operations";
 import { deploymentLifecycle } from "./deployment/lifecycle";
 import type { Lifecycle } from "./kind/lifecycle";
+import { markingSecrets } from "./kind/marking";
 import type { KindName } from "./kinds";
 import { listenerLifecycle } from "./listener/operations";
 import { oauthProviderLifecycle } from "./oauth-provider/operations";
@@ -8,9 +9,9 @@ import { threadLifecycle } from "./thread/operations";
 
 /** The lifecycle of each kind of resource, which both front ends serve. */
 export const LIFECYCLES: Readonly<Record<KindName, Lifecycle>> = {
-  Deployment: deploymentLifecycle,
-  Listener: listenerLifecycle,
-  OAuthProvider: oauthProviderLifecycle,
-  Thread: threadLifecycle,
-  Assistant: assistantLifecycle,
+  Deployment: markingSecrets(deploymentLifecycle),
+  Listener: markingSecrets(listenerLifecycle),
+  OAuthProvider: markingSecrets(oauthProviderLifecycle),
+  Thread: markingSecrets(threadLifecycle),
+  Assistant: markingSecrets(assistantLifecycle),
 };

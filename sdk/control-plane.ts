@@ -14,7 +14,12 @@ export interface ControlPlaneOptions
     BaseUrlRules,
     Pick<
       TransportOptions,
-      "requestTimeoutSeconds" | "maxConcurrentRequests" | "clock" | "dialect" | "program"
+      | "requestTimeoutSeconds"
+      | "maxConcurrentRequests"
+      | "clock"
+      | "dialect"
+      | "program"
+      | "onMismatch"
     > {
   /** For example `https://control.example.com`; with or without a path and a trailing slash. */
   readonly baseUrl: string;

@@ -33,27 +33,54 @@ const LONGEST_PAGE = 300;
 /** Deeper JSON is rejected: neither contract comes near this depth, and recursion over it would overflow the stack. */
 const DEEPEST_JSON = 500;
 
-/** Returns the parsed body of a successful response; throws the error that stands for any other. */
+/**
+ * Returns the parsed body of a successful response; throws the error that stands for any other. A member that does not fit
+ * is read as absent where the schema can do without it, and passed to `onMismatch`: nobody may use it.
+ */
 export function readResponse<Body>(
   schema: ZodType<Body>,
   response: Response,
   exchange: Exchange,
   toContract: (body: unknown) => unknown,
+  onMismatch: (member: string) => void,
 ): Body {
   const json = parseJson(response.data);
   const body = toContract(json.body);
   if (response.status < 200 || response.status > 299)
     throw statusError(response, json, body, exchange);
-  const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
+  const { error, data } = schema.safeParse(body);
+  if (error === undefined) return data;
+  const fitting = parseFitting(schema, body);
+  if (fitting.success) {
+    for (const issue of error.issues)
+      onMismatch(`${placeOf(issue).replace(/\b(resources|\d+)\./g, "")}: ${issue.message}`);
+    return fitting.data;
+  }
   const detail = detailOf(body);
   if (detail && exchange.refusesInVariousWays) throw statusError(response, json, body, exchange);
-  const reason = detail || problemsOf(parsed.error, response.data, json, exchange.secrets);
+  const reason = detail || problemsOf(error, response.data, json, exchange.secrets);
   throw new InvalidResponseError({
     ...exchange,
     isMalformedJson: json.problem === "truncated or malformed",
     reason: `${response.status} with a response that does not match the contract: ${indented(quote(reason, exchange.secrets))}`,
   });
+}
+
+/** Parses a body without its members that do not fit, as long as it has any: they are removed from it. */
+function parseFitting<Body>(schema: ZodType<Body>, body: unknown) {
+  let parsed = schema.safeParse(body);
+  const removesAny = ({ issues }: ZodError): boolean =>
+    issues.filter(({ path }) => removeMember(body, path)).length > 0;
+  while (!parsed.success && removesAny(parsed.error)) parsed = schema.safeParse(body);
+  return parsed;
+}
+
+/** Removes the innermost member on a path, which may be the one that lacks something. An item of a list stays. */
+function removeMember(value: unknown, [first, ...rest]: readonly PropertyKey[]): boolean {
+  if (Array.isArray(value)) return removeMember(value[Number(first)], rest);
+  const key = String(first);
+  if (!isRecord(value) || !Object.hasOwn(value, key)) return false;
+  return removeMember(value[key], rest) || Reflect.deleteProperty(value, key);
 }
 
 /** The content of a response's body: a JSON value; text that begins like JSON and cannot be parsed; or no JSON at all. */

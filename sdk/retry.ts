@@ -14,12 +14,13 @@ const LONGEST_PAUSE_MS = 8_000;
 const LONGEST_RETRY_AFTER_MS = 60_000;
 const TOTAL_MS = 120_000;
 
+const THROTTLES = new Set([429, 503]);
 const TRANSIENT_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 /**
  * Retries a request where that is safe: a repeatable one after transient errors (`isTransient`), any other only after a 429
- * or when the request certainly never reached the server. At most 4 retries, within two minutes. Where the clock
- * itself cuts a pause short, since a run is cancelled, the last error is thrown.
+ * or when the request certainly never reached the server. At most 4 retries, within two minutes; a response that says when
+ * to come back counts as none. Where the clock itself cuts a pause short, since a run is cancelled, the last error is thrown.
  */
 export async function withRetries<Result>(
   isRepeatable: boolean,
@@ -28,7 +29,7 @@ export async function withRetries<Result>(
   send: () => Promise<Result>,
 ): Promise<Result> {
   const deadline = clock.now() + TOTAL_MS;
-  for (let attempt = 0; ; attempt += 1) {
+  for (let attempt = 0; ;) {
     try {
       return await send();
     } catch (error) {
@@ -42,6 +43,7 @@ export async function withRetries<Result>(
       await clock.sleep(pause, signal).catch((cutShort: unknown) => {
         throw signal?.aborted ? cutShort : error;
       });
+      if (throttleMs(error) === undefined) attempt += 1;
     }
   }
 }
@@ -65,10 +67,20 @@ export function isAmbiguous(error: unknown): boolean {
   return error instanceof ServerError || error instanceof InvalidResponseError;
 }
 
+/** The pause that a throttling response asks for (RFC 6585, section 4; RFC 9110, section 15.6.4); undefined for any other error. */
+export function throttleMs(error: unknown): number | undefined {
+  return error instanceof StatusError && THROTTLES.has(error.status)
+    ? retryAfterMs(error)
+    : undefined;
+}
+
+function retryAfterMs(error: unknown): number | undefined {
+  const seconds = error instanceof StatusError ? error.retryAfterSeconds : undefined;
+  return seconds === undefined ? undefined : Math.min(seconds * 1000, LONGEST_RETRY_AFTER_MS);
+}
+
 /** Exponential with full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"), unless the server sends `Retry-After`. */
 function pauseAfter(error: unknown, attempt: number, random: () => number): number {
-  const retryAfterSeconds = error instanceof StatusError ? error.retryAfterSeconds : undefined;
-  if (retryAfterSeconds !== undefined)
-    return Math.min(retryAfterSeconds * 1000, LONGEST_RETRY_AFTER_MS);
-  return random() * Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+  const backOffMs = Math.min(FIRST_PAUSE_MS * 2 ** attempt, LONGEST_PAUSE_MS);
+  return retryAfterMs(error) ?? random() * backOffMs;
 }

@@ -106,6 +106,7 @@ export class Revisions {
       action: "interrupt revision",
       subject: revisionId,
       method: "POST",
+      isRepeatable: true,
       path: path`/v2/deployments/${deploymentId}/revisions/${revisionId}/interrupt`,
       response: (schema) => schema.NoContent,
     });

@@ -12,6 +12,7 @@ import { isLoopback } from "../shared/net";
 import { type Dialect, type DialectName, dialectOf } from "./dialect";
 import { ConnectionError, InvalidResponseError, TimeoutError } from "./errors";
 import { type Exchange, readResponse } from "./response";
+import { paceOf } from "./pace";
 import { withRetries } from "./retry";
 
 type Schemas = typeof import("./schema");
@@ -67,6 +68,8 @@ export interface TransportOptions {
   readonly dialect?: DialectName | undefined;
   /** The program that sends the requests, for the server's records: the `User-Agent`. @default "SDK" */
   readonly program?: "SDK" | "Pulumi" | "command line" | undefined;
+  /** Called with each member of a response that does not match the contract and is read as absent. @default ignored */
+  readonly onMismatch?: ((member: string) => void) | undefined;
   /** Whether a 404 or 405 without a message of the server's own means that there is no such endpoint. @default false */
   readonly endpointsMayBeMissing?: boolean | undefined;
   /** Whether a 400, or a success whose body is only an error message, counts as a 422. @default false */
@@ -108,7 +111,8 @@ export class Transport {
   async request<Body>(call: Call<Body>): Promise<Body> {
     this.#client ??= loadClient(this.#options.maxConcurrentRequests ?? 16);
     const client = await this.#client;
-    const send = () => client.limit(() => this.#send(call, client));
+    const pace = paceOf(this.#clock, new URL(this.#options.baseUrl).host);
+    const send = () => client.limit(() => pace.send(() => this.#send(call, client), call.signal));
     const { method, isRepeatable = method === "GET" || method === "DELETE" } = call;
     return withRetries(isRepeatable, this.#clock, call.signal, send);
   }
@@ -143,7 +147,8 @@ export class Transport {
     const date = Date.parse(String(response.headers["date"]));
     if (!Number.isNaN(date)) this.#serverClockAheadMs = date - this.#clock.now();
     const schema = call.response(await import("./schema/index.js"));
-    return readResponse(schema, response, exchange, this.#dialect.toContract.body);
+    const { onMismatch = () => undefined } = this.#options;
+    return readResponse(schema, response, exchange, this.#dialect.toContract.body, onMismatch);
   }
 
   async #exchange(

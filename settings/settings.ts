@@ -68,6 +68,11 @@ export function readSettings(
     allowInsecureHttp: read.flag("allowInsecureHttp"),
     source: origin,
   };
+  const isIncomplete = !(apiKey || bearerToken) || !settings.workspaceId;
+  if (isIncomplete && origin !== "arguments" && isElsewhere(config, environment))
+    read.problems.push(
+      `${VARIABLES.baseUrl} names another host, and the environment's key and workspace are sent to that one alone: set the three together`,
+    );
   if (read.problems.length > 0) throw new SettingsError(read.problems);
   return settings;
 }
@@ -82,18 +87,29 @@ function originOf(config: Readonly<Record<string, string>>): SettingsSource {
   return isNamed ? "arguments" : "environment";
 }
 
+/** Whether the environment is for another host than the configuration, or an option, names: nothing there is for this one. */
+function isElsewhere(config: NodeJS.Dict<string>, environment: NodeJS.Dict<string>): boolean {
+  const [given, known] = [config[`${NAMESPACE}baseUrl`], environment[VARIABLES.baseUrl]];
+  return !!given && !!known && hostOf(given) !== hostOf(known);
+}
+
+/** Scheme, host and port; the text itself where it is not a valid URL, which is reported elsewhere. */
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : url;
+}
+
 function ambient(
   config: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>>,
   origin: SettingsSource,
 ): Readonly<Record<string, string | undefined>> {
-  if (origin === "arguments") return {};
+  if (origin === "arguments" || isElsewhere(config, environment)) return {};
   const given = (name: string): boolean => !!config[NAMESPACE + name];
   const hidden: string[] = [
     // One credential in the configuration stands for both.
     ...(CREDENTIALS.some(given) ? [VARIABLES.apiKey, VARIABLES.bearerToken] : []),
     // The dialect is that of the control plane which the environment names.
-    ...(given("baseUrl") ? [DIALECT_VARIABLE] : []),
+    ...(environment[VARIABLES.baseUrl] ? [] : [DIALECT_VARIABLE]),
   ];
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !hidden.includes(name)));
 }

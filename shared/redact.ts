@@ -6,12 +6,12 @@ export interface RedactOptions {
   readonly placeholder?: string;
 }
 
-/** A shorter line or base64 of a secret value may be an ordinary word. Characters. */
-const SHORTEST_PART = 8;
+/** A line or base64 of a secret value that has fewer than 8 characters may be an ordinary word. */
+const isLong = (part: string): boolean => part.length >= 8;
 
 /**
- * Replaces every secret value in a text, the longest first, also where it is JSON-, URL- or base64-encoded. Of a value of
- * several lines, such as a private key, each line is replaced too: logs and quoted responses are cut into lines.
+ * Replaces every secret value in a text, the longest first, also where it is encoded: JSON, URL, form or base64. Of a value
+ * of several lines, such as a private key, each line is replaced too: logs and quoted responses are cut into lines.
  */
 export function redact(text: string, secrets: readonly string[], options?: RedactOptions): string {
   return redactor(secrets, options)(text);
@@ -30,8 +30,9 @@ export function redactor(
 
 function formsOf(secret: string): string[] {
   const lines = secret.split("\n").map((line) => line.trim());
-  const parts = [...lines, ...base64sOf(secret)].filter((part) => part.length >= SHORTEST_PART);
-  return [secret, ...parts, JSON.stringify(secret).slice(1, -1), urlEncoded(secret)];
+  const forms = [...new Set([secret, ...urlEncodings(secret)])];
+  const parts = [...lines, ...forms.flatMap(base64sOf)].filter(isLong);
+  return [...forms, ...parts, JSON.stringify(secret).slice(1, -1)];
 }
 
 /**
@@ -50,7 +51,13 @@ function base64sOf(secret: string): string[] {
   return [bytes.toString("base64"), ...unpadded, ...standard];
 }
 
-/** As URLs have it, in which a lone surrogate can't be encoded (WHATWG URL, "USVString"). */
-function urlEncoded(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+/** As URLs and forms have it, and Basic (RFC 6749 §2.3.1). A lone surrogate can't be encoded (WHATWG URL, "USVString"). */
+function urlEncodings(secret: string): string[] {
+  const text = secret.replace(/\p{Surrogate}/gu, "\ufffd");
+  const url = encodeURIComponent(text);
+  const form = new URLSearchParams({ "": text }).toString().slice(1);
+  const basic = form.replace(/[-_.*]/g, (mark) =>
+    `%${mark.charCodeAt(0).toString(16)}`.toUpperCase(),
+  );
+  return [url, url.replaceAll("%20", "+"), form, basic];
 }

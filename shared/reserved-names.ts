@@ -16,3 +16,8 @@ export const PREDEFINED_VARIABLES: ReadonlySet<string> = new Set(
   LANGSMITH_API_KEY LANGSMITH_ENDPOINT POSTGRES_URI_CUSTOM REDIS_URI_CUSTOM LSD_ENV LSD_DD_API_KEY
   LSD_DD_ENDPOINT LSD_DEPLOYMENT_TYPE`.split(/\s+/),
 );
+
+/** Whether a service may have added a variable itself. */
+export function isReserved(name: string): boolean {
+  return PLATFORM_VARIABLES.has(name) || PREDEFINED_VARIABLES.has(name);
+}

@@ -5,16 +5,17 @@ import dataset from "./gate.json";
 /** Deploys the agent as a stack's configuration says. */
 export function deploySupport(config: pulumi.Config) {
   const release = config.require("release");
+  // scripts/destroy-environment.sh sets it: what is destroyed next need not serve.
+  const until = config.get<"active" | "none">("waitUntil") ?? "active";
   const support = new agentserver.Deployment(
     "support",
     {
-      ...sourceOf(release, config),
+      ...sourceOf(release, config, until === "active" ? config.get("commit") : undefined),
       env: { LOG_LEVEL: config.require("logLevel") },
       secrets: { MODEL_API_KEY: secretFromEnvironment("MODEL_API_KEY") },
       smokeCheck: config.getBoolean("gate") ? gate : true,
       onFailure: config.get<"keep" | "rollback">("onFailure") ?? "keep",
-      // scripts/destroy-environment.sh sets it: what is destroyed next need not serve.
-      wait: { until: config.get<"active" | "none">("waitUntil") ?? "active" },
+      wait: { until },
     },
     { protect: config.getBoolean("protect") ?? false },
   );
@@ -42,9 +43,10 @@ const gate: agentserver.SmokeCheckArgs = {
 
 /**
  * A release is a tag in full, as in `refs/tags/release/0123456789ab`, which the control plane builds, or an image with
- * its digest. Throws on anything that moves, such as a branch or an image's tag.
+ * its digest. Throws on anything that moves, such as a branch or an image's tag. A tag that was moved all the same is
+ * found by the commit that was previewed.
  */
-function sourceOf(release: string, config: pulumi.Config) {
+function sourceOf(release: string, config: pulumi.Config, repoCommitSha: string | undefined) {
   if (release.startsWith("refs/tags/"))
     return {
       source: "git_host",
@@ -53,7 +55,11 @@ function sourceOf(release: string, config: pulumi.Config) {
         repoUrl: config.require("repoUrl"),
         deploymentType: config.get<"dev" | "prod">("deploymentType") ?? "dev",
       },
-      sourceRevisionConfig: { repoRef: release, graphConfigPath: "agent/langgraph.json" },
+      sourceRevisionConfig: {
+        repoRef: release,
+        graphConfigPath: "agent/langgraph.json",
+        repoCommitSha,
+      },
     } as const;
   if (/@sha256:[0-9a-f]{64}$/.test(release))
     return {

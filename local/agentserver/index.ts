@@ -42,6 +42,7 @@ export async function startAgentServer(options: AgentServerOptions): Promise<Run
     graphs: options.graphs,
     variables: options.variables.toSorted(),
     commit: options.commit,
+    host: { host_revision_id: options.revision ?? null },
     flags: { assistants: true, crons: false, runs: false },
   };
   try {

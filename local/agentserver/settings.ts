@@ -12,5 +12,7 @@ export const AgentServerSettings = z.strictObject({
   variables: z.array(z.string()),
   /** The commit of the revision; null for an image. */
   commit: z.string().nullable(),
+  /** The id of the revision; null if unknown. */
+  revision: z.string().nullable().default(null),
 });
 export type AgentServerSettings = z.input<typeof AgentServerSettings>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
+import { reportFailure } from "../platform/stderr";
 import type { StoredProvider } from "../store";
 import { problem } from "./problems";
 
@@ -13,7 +14,7 @@ const Granted = z.object({
 
 const TIMEOUT_MS = 30_000;
 
-/** Exchanges a code for a token at the provider's token endpoint (RFC 6749 §4.1.3); throws 502 with its words. */
+/** Exchanges a code for a token at the provider's token endpoint (RFC 6749 §4.1.3); throws 502 without its words: who asks has no key. */
 export async function exchangeCode(
   { provider, client_secret: secret }: StoredProvider,
   grant: {
@@ -46,10 +47,12 @@ export async function exchangeCode(
       { [oauth.allowInsecureRequests]: true, signal: AbortSignal.timeout(TIMEOUT_MS) },
     );
     const text = await response.text();
-    if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 300)}`);
+    if (!response.ok) throw new Error(`${response.status} ${text}`);
     return Granted.parse(JSON.parse(text));
   } catch (error) {
+    const failure = `'${provider.provider_id}' gave no token for its code`;
     const words = redact(messageOf(error), secret === null ? [grant.code] : [grant.code, secret]);
-    throw problem(502, `'${provider.provider_id}' gave no token for its code: ${words}`);
+    reportFailure(failure, words.slice(0, 300));
+    throw problem(502, `${failure}; the standard error of the local platform says why`);
   }
 }

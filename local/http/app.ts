@@ -46,7 +46,7 @@ export function createApp(
       ),
   });
   app.onError(onError);
-  app.use(setDate(platform), requireAllowedHost(platform.listen));
+  app.use(setHeaders(platform), requireAllowedHost(platform.listen));
   if (platform.dialect.name !== "agentserver")
     for (const path of [...VERSIONS, OPENAPI]) app.use(path, translateResponses(platform.dialect));
   addControlPlane(app, platform, admin);
@@ -147,10 +147,12 @@ function addOpenApiDocument(app: OpenAPIHono<Env>): void {
   });
 }
 
-/** Sets `Date` to the platform's time, which clients rely on. Agent servers set their own. */
-function setDate({ clock }: Platform): MiddlewareHandler<Env> {
+/** Clients rely on the platform's time; answers carry variables and keys. Agent servers set their own headers. */
+function setHeaders({ clock }: Platform): MiddlewareHandler<Env> {
   return async (c, next) => {
     await next();
-    if (!c.req.path.startsWith("/agents/")) c.header("Date", new Date(clock.now()).toUTCString());
+    if (c.req.path.startsWith("/agents/")) return;
+    c.header("Date", new Date(clock.now()).toUTCString());
+    c.header("Cache-Control", "no-store");
   };
 }

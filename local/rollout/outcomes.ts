@@ -8,7 +8,7 @@ import { factsOf, isIn, type Stage, STAGES, statusesIn } from "../../sdk/status"
  */
 export const Outcome = z
   .strictObject({
-    deploymentId: z.guid().optional(),
+    deploymentId: z.guid().toLowerCase().optional(),
     stage: z.enum(STAGES),
     status: z.enum([
       ...statusesIn("failed"),

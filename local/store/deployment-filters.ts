@@ -31,7 +31,7 @@ export function conditionsOf(filters: DeploymentFilters): Condition[] {
     ...given("d.source_config ->> 'deployment_type' = ?", deploymentType),
     ...given("(d.source_config ->> 'listener_id' IS NOT NULL) = (? = 'true')", remoteReconciled),
     ...given("d.source_config ->> 'listener_id' = ?", listenerId),
-    ...given("d.id IN (SELECT value FROM json_each(?))", deploymentIds),
+    ...given("d.id IN (SELECT value FROM json_each(lower(?)))", deploymentIds),
     ...given(
       `d.id IN (SELECT deployment_id FROM tags WHERE tag_value_id IN (SELECT value FROM json_each(?)))`,
       tagValueIds,

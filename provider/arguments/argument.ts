@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Form } from "./forms";
 
 /**
  * The effect of a change of an argument: another resource, a new revision, a change in place without one, or nothing
@@ -12,6 +13,8 @@ export interface Argument {
   readonly schema: z.ZodType;
   /** Reads a value that is known. @default the value of the schema */
   readonly decode?: (value: unknown) => unknown;
+  /** The canonical form of its texts: another text of the same form is no change. @default the text itself */
+  readonly form?: Form;
   readonly effect: Effect;
   /** The sources that it is for. @default all, or the kind has none */
   readonly sources?: readonly string[] | undefined;
@@ -23,8 +26,6 @@ export interface Argument {
   readonly serviceDefault?: unknown;
   /** The value to declare in place of removing it, since the service cannot clear it: null means "leave as it is" there. */
   readonly insteadOfRemoving?: string;
-  /** The service may leave it out of its responses: its absence is not drift. @default false */
-  readonly isOptionalInResponse?: boolean;
 }
 
 /** One argument and its path. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Argument, Effect, Row } from "./argument";
 import { type Decoded, decode, encode, Unknown } from "./decode";
 import { cannotBeRemoved, type Problem, problemsOf, type Rule } from "./problems";
-import { type Props, sameValue, UNKNOWN, valueAt } from "./props";
+import { membersOf, type Props, sameValue, UNKNOWN, valueAt } from "./props";
 import { withValueAt } from "./property-path";
 import { sourceProblems } from "./source-problems";
 
@@ -47,6 +47,10 @@ export function defineArguments<Arguments extends Table>(
     rows.filter((row) => row.effect === effect).map(({ path }) => path);
   const schema = z.object(shapeOf(rows.map((row) => [row.path.split("."), row.schema])));
   const immutable = pathsOf("replace");
+  const formOf = (path: string, value: unknown): unknown =>
+    typeof value === "string" ? (table[path]?.form?.(value) ?? value) : value;
+  const same = (path: string, left: unknown, right: unknown): boolean =>
+    sameValue(formOf(path, left), formOf(path, right));
   return {
     /** Every argument. */
     rows,
@@ -84,14 +88,30 @@ export function defineArguments<Arguments extends Table>(
         .filter(({ serviceDefault }) => serviceDefault !== undefined)
         .filter(({ path, serviceDefault }) => valueAt(props, path) === serviceDefault)
         .reduce((rest, { path }) => withValueAt(rest, path.split("."), undefined), props),
+    /** Whether two values of an argument are equal, whatever their form: the one rule of every comparison. */
+    same,
+    /**
+     * The values of a response that are others than the declared ones. What is not declared, or not known yet, is none of
+     * them. Neither is what the response does not show: a service clears no argument.
+     */
+    drift: (declared: Values, shown: Values & { readonly props: Props }): Partial<Values> => {
+      const drifted = paths.filter(
+        (path) =>
+          declared[path] !== undefined &&
+          declared[path] !== Unknown &&
+          valueAt(shown.props, path) !== undefined &&
+          !same(path, declared[path], shown[path]),
+      );
+      return membersOf<Values>(shown, drifted);
+    },
     /** Compares values with later ones. */
     changes: (before: Values, after: Values): Changes<Path> => {
       const inForce = (values: Values, path: Path): unknown =>
         values[path] ?? table[path]?.serviceDefault;
       const differs = (path: Path): boolean =>
-        !sameValue(inForce(before, path), inForce(after, path));
+        !same(path, inForce(before, path), inForce(after, path));
       return {
-        changed: paths.filter((path) => !sameValue(before[path], after[path])),
+        changed: paths.filter((path) => !same(path, before[path], after[path])),
         removed: paths.filter((path) => differs(path) && after[path] === undefined),
         replaces: immutable.filter((path) => differs(path) && after[path] !== Unknown),
         mayReplace: immutable.filter(

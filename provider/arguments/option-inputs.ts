@@ -14,6 +14,8 @@ export interface SeenOptions {
   readonly replacingPaths: readonly string[];
   /** Whether `customTimeouts` is set, which Pulumi keeps to itself. */
   readonly hasCustomTimeouts: boolean;
+  /** The names of what the program has made secret: a lifecycle gets all values in clear. */
+  readonly secretNames: readonly string[];
 }
 
 /** The hidden inputs for options. One that is not set has none. */
@@ -48,6 +50,7 @@ export function optionsIn(inputs: Props): SeenOptions {
     ignoredPaths: textsIn(inputs["__ignored"]),
     replacingPaths: textsIn(inputs["__replaceOnChanges"]),
     hasCustomTimeouts: inputs["__customTimeouts"] === true,
+    secretNames: textsIn(inputs["__secrets"]),
   };
 }
 
@@ -59,6 +62,7 @@ const HIDDEN_INPUTS: ReadonlySet<string> = new Set([
   "__ignored",
   "__replaceOnChanges",
   "__customTimeouts",
+  "__secrets",
 ]);
 
 /** Inputs or outputs without hidden inputs. */

@@ -1,4 +1,5 @@
 import { isRecord, recordOf } from "../../shared/records";
+import { optionsIn } from "./option-inputs";
 import { type Props, sameValue, UNKNOWN } from "./props";
 
 /** The keys of a property path as Pulumi writes it: `env.A`, `env["a.b"]`, `sourceConfig.*`. */
@@ -51,18 +52,32 @@ function nullsIn(value: unknown): Props {
   );
 }
 
-/** A value with another one's members at the path of these keys, where it has members; else the other one. */
+/** Inputs with the observed values at every path of `ignoreChanges`, where the engine holds the last known ones. */
+export function withIgnored(inputs: Props, seen: Props, paths = optionsIn(inputs).ignoredPaths) {
+  const theirs = { ...inputs, ...seen };
+  const take = (taken: Props, path: string) => recordOf(takenAt(taken, theirs, keysOf(path)));
+  return paths.reduce(take, inputs);
+}
+
+/** A value with another one's members at the path of these keys, where it may have members; else the other one. */
 export function takenAt(
   own: unknown,
   theirs: unknown,
   [first, ...rest]: readonly string[],
 ): unknown {
-  if (first === undefined || !isRecord(own)) return theirs;
+  if (first === undefined || (first === "*" && rest.length === 0)) return theirs;
+  if (Array.isArray(own)) {
+    const list: readonly unknown[] = Array.isArray(theirs) ? theirs : [];
+    const isTaken = (at: number): boolean => at in list && [`${at}`, "*"].includes(first);
+    return own.map((item: unknown, at) => (isTaken(at) ? takenAt(item, list[at], rest) : item));
+  }
+  if (!isRecord(own ?? {})) return theirs;
   const others = recordOf(theirs);
-  const keys = first === "*" ? Object.keys({ ...own, ...others }) : [first];
-  return keys.reduce<Props>((taken, key) => {
+  const keys = first === "*" ? Object.keys({ ...recordOf(own), ...others }) : [first];
+  const all = keys.reduce<Props>((taken, key) => {
     const { [key]: member, ...kept } = taken;
     const value = takenAt(member, others[key], rest);
     return value === undefined ? kept : { ...kept, [key]: value };
-  }, own);
+  }, recordOf(own));
+  return isRecord(own) || Object.keys(all).length > 0 ? all : own;
 }

@@ -11,6 +11,10 @@ export type Props = Readonly<Record<string, unknown>>;
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The members of these names that exist. */
+export function membersOf<Members extends object>(
+  props: Members,
+  names: readonly string[],
+): Partial<Members>;
 export function membersOf(props: Props, names: readonly string[]): Props {
   return Object.fromEntries(Object.entries(props).filter(([name]) => names.includes(name)));
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../shared/records";
+import { isRecord, recordOf } from "../../shared/records";
 import { keysOf } from "./property-path";
 import { type Props, UNKNOWN } from "./props";
 
@@ -12,6 +12,27 @@ const [SIGNATURE = ""] = Object.keys(SECRET_FORM);
  */
 export function withSecrets(props: Props, paths: readonly string[]): Props {
   return paths.reduce<Props>((changed, path) => markedMembers(changed, keysOf(path)), props);
+}
+
+/** Properties with each member of these names, at any depth, likewise. */
+export function withSecretNames(props: Props, names: readonly string[]): Props {
+  const inside = (value: unknown, name = ""): unknown => {
+    if (names.includes(name)) return marked(value, []);
+    if (Array.isArray(value)) return value.map((item) => inside(item));
+    return isRecord(value) && !isSecret(value) ? withSecretNames(value, names) : value;
+  };
+  const entries = Object.entries(props).map(([name, member]) => [name, inside(member, name)]);
+  return Object.fromEntries(entries);
+}
+
+/** The names of the secrets among values in the wire's form, and of what is in them. */
+export function secretNames(value: unknown, name = "", isWithin = false): string[] {
+  if (isSecret(value)) return secretNames(value["value"], name, true);
+  const items = Array.isArray(value) ? value.map((item): [string, unknown] => [name, item]) : [];
+  const inside = [...items, ...Object.entries(recordOf(value))].flatMap(([own, member]) =>
+    secretNames(member, own, isWithin),
+  );
+  return [...new Set(isWithin ? [name, ...inside] : inside)];
 }
 
 function marked(value: unknown, keys: readonly string[]): unknown {
@@ -30,7 +51,7 @@ function markedMembers(props: Props, [first = "", ...rest]: readonly string[]): 
   );
 }
 
-function isSecret(value: unknown): boolean {
+function isSecret(value: unknown): value is Props {
   return isRecord(value) && Object.hasOwn(value, SIGNATURE);
 }
 

@@ -2,6 +2,7 @@ import type { Assistant, AssistantVersion } from "../../sdk";
 import { CreateAssistant, defaultAssistantId, UpdateAssistant } from "../../sdk/schema";
 import { isRecord, recordOf } from "../../shared/records";
 import { identityOf } from "../kind/urn";
+import { withIgnored } from "../arguments/property-path";
 import { membersOf, present, type Props, sameKnown, sameValue } from "../arguments/props";
 import { assistantArguments, type Declared } from "./diff";
 
@@ -91,9 +92,10 @@ export interface Change {
  * The PATCH that a change takes; undefined where the assistant is so already, since each PATCH creates a version. Config and
  * context are sent together, since a server keeps parts of the one that is left out.
  */
-export function patchOf(version: AssistantVersion, change: Change): UpdateAssistant | undefined {
+export function patchOf(version: AssistantVersion, given: Change): UpdateAssistant | undefined {
+  const observed = valuesOf(version, given.inputs);
+  const change = { ...given, inputs: withIgnored(given.inputs, observed) };
   const { names, inputs } = change;
-  const observed = valuesOf(version, inputs);
   const wanted: Props = { ...observed, ...EMPTY, ...present(membersOf(inputs, VALUES)) };
   const differs = (name: (typeof VALUES)[number]): boolean =>
     names.includes(name) && !hasValue(name, wanted[name], observed[name]);

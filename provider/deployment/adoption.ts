@@ -8,8 +8,10 @@ import {
   reportAdoption,
 } from "../kind/evidence";
 import type { Operation } from "../kind/operation";
+import { COMMIT } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { NameTaken } from "./declared/name";
+import { ignoring } from "./service/ignored";
 import { merge, withCommands, withHiddenAsUnknown } from "./service/observed";
 import { patchOf } from "./service/patch";
 import { type Plan, planOf } from "./declared/plan";
@@ -25,7 +27,7 @@ export async function adopt(
   const seen = await adoptableState(operation, declared, existing);
   const own: Operation = { ...operation, id: existing.id };
   const revisions = await own.client.revisions.newest(own.id, 2);
-  const patch = patchOf(planOf(seen, declared), existing);
+  const patch = patchOf(planOf(seen, ignoring(declared, existing)(declared)), existing);
   return sendPatch(own, { deployment: existing, revisions }, patch);
 }
 
@@ -60,9 +62,10 @@ async function adoptableState(
   return withHiddenAsUnknown(withCommands(seen, existing), existing);
 }
 
-/** Whether a deployment is what a create makes of these values, as far as they are known. */
+/** Whether a deployment is what a create makes of these values, as far as they are known. It does not choose the commit. */
 export function wouldCreate(declared: Declared, existing: Deployment): boolean {
-  return differences(planOf(merge(declared, existing), declared)).length === 0;
+  const asked = { ...declared, [COMMIT]: undefined };
+  return differences(planOf(merge(asked, existing), asked)).length === 0;
 }
 
 function differences(plan: Plan): string[] {

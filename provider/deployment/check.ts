@@ -5,7 +5,7 @@ import { replacingPaths } from "../kind/announcement";
 import { encode, known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import type { Props } from "../arguments/props";
-import { deploymentArguments } from "./declared/argument-table";
+import { COMMIT, deploymentArguments } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { nameFor } from "./declared/name";
 import { mayReplace, planOf } from "./declared/plan";
@@ -35,6 +35,7 @@ export function checkInputs(
     ...refProblems(declared),
     ...variableProblems(news),
     ...rollbackProblems(declared),
+    ...commitProblems(declared),
     ...gateProblems(declared),
     ...refusedChanges(before, declared, dialect),
   ];
@@ -91,6 +92,17 @@ function rollbackProblems(declared: Declared): Problem[] {
       : []),
     ...(declared.until === "none" ? ["can't be rollback together with wait.until none"] : []),
   ].map((reason) => ({ property: "onFailure", reason }));
+}
+
+/** The commit is compared while the revision is waited for, and a push creates a revision of another one. */
+function commitProblems(declared: Declared): Problem[] {
+  if (declared[COMMIT] === undefined) return [];
+  return [
+    ...(declared["sourceConfig.buildOnPush"] === true
+      ? ["can't be set together with buildOnPush: the next push would build another commit"]
+      : []),
+    ...(declared.until === "none" ? ["can't be set together with wait.until none"] : []),
+  ].map((reason) => ({ property: COMMIT, reason }));
 }
 
 /** A gate needs a wait, which it follows, and an assistant for each run. */

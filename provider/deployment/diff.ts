@@ -1,5 +1,5 @@
 import type { Difference } from "../kind/define-lifecycle";
-import { sameValue } from "../arguments/props";
+import { membersOf, sameValue } from "../arguments/props";
 import { deploymentArguments } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
 import type { Plan } from "./declared/plan";
@@ -22,7 +22,9 @@ export function difference(plan: Plan, state: State, declared: Declared): Differ
 
 function sameInputs(before: Declared, after: Declared): boolean {
   const isDerived = before.isNameDerived && after.isNameDerived;
-  const { names, withoutDefaults } = deploymentArguments;
-  const [olds, news] = [withoutDefaults(before.props), withoutDefaults(after.props)];
+  const { names, paths, same, withoutDefaults, withValues } = deploymentArguments;
+  const equal = paths.filter((path) => same(path, before[path], after[path]));
+  const olds = withoutDefaults(before.props);
+  const news = withoutDefaults(withValues(after, membersOf(before, equal)).props);
   return names.every((name) => (name === "name" && isDerived) || sameValue(olds[name], news[name]));
 }

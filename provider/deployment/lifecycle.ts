@@ -13,7 +13,7 @@ import { deleteDeployment } from "./delete";
 import { difference } from "./diff";
 import { SERVICE_OUTPUTS, UNDECLARED, unsettledOutputs } from "./service/outputs";
 import { keepsUrl, mayReplace, planOf } from "./declared/plan";
-import { describeCreate, describeReplacement, foreignFailure } from "./preview";
+import { describeCreate, describeReplacement, foreignWarning } from "./preview";
 import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
 import { gateRefusals } from "./rollout/gate";
@@ -61,5 +61,5 @@ function explainedDifference(
   if (isUpdate && !mayReplace(plan)) refuseUpdate(plan, settings().dialect);
   const url = textOf(state.outputs["url"]);
   if (isUpdate && url !== undefined && keepsUrl(plan)) memory.keptUrls.set(id, url);
-  return { result, message, warning: foreignFailure(state.outputs) };
+  return { result, message, warning: foreignWarning(state.outputs) };
 }

@@ -3,6 +3,7 @@ import { recordOf, textOf } from "../../shared/records";
 import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
 import { describeGate } from "../gate/gate";
+import { COMMIT, REPO_REF } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
 import { describeNames, environmentOf } from "./declared/environment";
 import { comesToRevision, type Plan } from "./declared/plan";
@@ -10,7 +11,8 @@ import { knownMembers } from "./declared/resource-spec";
 import { describeSize, describeSizeChange } from "./declared/size";
 import { hasPassedGate } from "./rollout/gate";
 import { describeRollback } from "./rollout/rollback-plan";
-import { openRollout, rolloutOf, type State } from "./state";
+import { isBranch } from "./service/revision-source";
+import { openRollout, revisionIn, rolloutOf, type State } from "./state";
 
 /** What a create's own line in the preview does not say. */
 export function describeCreate(declared: Declared): string | undefined {
@@ -52,10 +54,12 @@ export function describePlan(plan: Plan, state: State, after: Declared): string 
       ...gateOf(after),
     ].join("; ");
   const isNewRevision = comesToRevision(plan);
-  const isUnfinished = openRollout(state, after).state !== "done";
+  const { state: progress } = openRollout(state, after);
+  const isUnfinished = progress !== "done";
   const parts = [
     ...perhapsReplaced(plan, after),
     ...(isNewRevision ? [`an update creates a new revision: ${list(revisionReasons(plan))}`] : []),
+    ...(isNewRevision || progress === "failed" ? describeBranch(state, after) : []),
     ...(settings.length > 0
       ? [
           `${isNewRevision ? "settings" : "an update changes settings only, without a new revision"}: ${list(settings)}`,
@@ -80,6 +84,19 @@ function perhapsReplaced({ perhapsReplaces: paths }: Plan, declared: Declared): 
         `may be replaced, depending on a value known only during the update (${list(paths)}): ${describeReplacement(declared)}`,
       ]
     : [];
+}
+
+/** A revision of a branch is built from whatever the branch is then, also where only a variable changes. */
+function describeBranch({ outputs }: State, after: Declared): string[] {
+  const { [REPO_REF]: ref, [COMMIT]: expected } = after;
+  if (after.source !== "git_host" || !isBranch(after)) return [];
+  const serving = revisionIn(outputs, outputs["activeRevisionId"]);
+  const commit = textOf(serving["repoCommitSha"])?.slice(0, 12);
+  return [
+    `it builds the newest commit of branch ${String(ref)}` +
+      (typeof expected === "string" ? `, which must be ${expected}` : "") +
+      (commit === undefined ? "" : ` (${commit} serves now)`),
+  ];
 }
 
 /** The changes that create the new revision: fields by their names, variables by the kind of change. */
@@ -126,15 +143,24 @@ function describeUnfinished(state: State, declared: Declared): string[] {
     : ["follows the revision that was requested last, or creates it if it was not created"];
 }
 
-/** The warning about a newest revision that has failed and that this resource did not create: nothing else reports it. */
-export function foreignFailure(outputs: Props): string | undefined {
+/** The warning about a newest revision that this resource did not create, above all one that has failed. */
+export function foreignWarning(outputs: Props): string | undefined {
   const { id: failed, status, repoRef } = recordOf(outputs["failedRevision"]);
   const id = textOf(failed);
-  if (id === undefined || id === rolloutOf(outputs).revisionId) return undefined;
+  if (id === undefined || id === rolloutOf(outputs).revisionId) return foreignRevision(outputs);
   const ref = textOf(repoRef) === undefined ? "" : ` of ${textOf(repoRef)}`;
   const active = textOf(outputs["activeRevisionId"]);
   const serving = active === undefined ? "no revision serves" : `revision ${active} still serves`;
   return `revision ${id}${ref} ended with ${textOf(status)}; a push or another client created it; ${serving}`;
+}
+
+/** The warning about a newer revision than that of the state, which no push explains: what else it has stays. */
+export function foreignRevision(outputs: Props): string | undefined {
+  const { latestRevisionId, revisions, sourceConfig } = outputs;
+  const ids = (Array.isArray(revisions) ? revisions : []).map((one) => textOf(recordOf(one)["id"]));
+  if (ids.indexOf(textOf(latestRevisionId)) < 1 || recordOf(sourceConfig)["buildOnPush"] === true)
+    return undefined;
+  return `revision ${ids[0]} was created elsewhere, or by an update that was interrupted: an update changes what the program has changed, and the variables as a whole; \`pulumi refresh\` shows what else differs. A deployment belongs in one stack only`;
 }
 
 function list(names: readonly string[]): string {

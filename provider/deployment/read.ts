@@ -1,4 +1,4 @@
-import { NotFound } from "../../sdk";
+import { NotFound, type Revision } from "../../sdk";
 import { isDeployed } from "../../sdk/status";
 import { textOf } from "../../shared/records";
 import type { Found } from "../kind/define-lifecycle";
@@ -7,7 +7,7 @@ import { type Operation, operationOf } from "../kind/operation";
 import type { Context } from "../kind/context";
 import { known } from "../arguments/decode";
 import type { Props } from "../arguments/props";
-import { deploymentArguments } from "./declared/argument-table";
+import { COMMIT, deploymentArguments } from "./declared/argument-table";
 import { declarable, declarableValues, importable } from "./declared/declarable";
 import type { Declared, Values } from "./declared/declared";
 import { classify } from "./service/status";
@@ -15,10 +15,12 @@ import { findDeployment } from "./service/observe";
 import { everythingObserved, merge, type Observed } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
 import { comesToRevision, planOf } from "./declared/plan";
-import { foreignFailure } from "./preview";
+import { foreignWarning } from "./preview";
 import { comesAfter } from "./service/revision-order";
+import { otherCommit } from "./service/revision-source";
 import type { Rollout, State } from "./state";
 import { outputsOf } from "./result";
+import type { Target } from "./target";
 
 /**
  * Reads the deployment for a refresh or for `Deployment.get`: the outputs, and the recorded inputs with the service's
@@ -42,10 +44,11 @@ export async function readDeployment(
     ? everythingObserved(deployment)
     : deploymentArguments.withValues(state.recorded, merge<Values>(state.recorded, deployment));
   const rollout = isGet ? latestRollout(observed) : knownRollout(state, declared, observed);
-  const reached = { observed, rollout: await advance(operation, rollout, declared, observed) };
+  const expected = { ...observed, commit: known(state.declared[COMMIT]) };
+  const reached = { observed, rollout: await advance(operation, rollout, declared, expected) };
   const outs = outputsOf(operation, { declared, lastGood: state.lastGood }, reached);
-  const failure = foreignFailure(outs);
-  if (failure !== undefined) context.log.warn(failure);
+  const warning = foreignWarning(outs);
+  if (warning !== undefined) context.log.warn(warning);
   return { outs, inputs: inputsOf(declared, isGet, context) };
 }
 
@@ -76,12 +79,14 @@ async function advance(
   operation: Operation,
   rollout: Rollout,
   { until, smokeCheck }: Declared,
-  { deployment, revisions }: Observed,
+  { deployment, revisions, commit }: Observed & Pick<Target, "commit">,
 ): Promise<Rollout> {
   // A revision that failed stays failed; only the next update knows what became of the one requested.
   if (rollout.state !== "pending" || rollout.revisionId === null) return rollout;
-  const status = await statusOf(operation, rollout.revisionId, revisions);
-  if (status === undefined) return rollout;
+  const revision = await revisionOf(operation, rollout.revisionId, revisions);
+  if (revision === undefined) return rollout;
+  const { status } = revision;
+  if (otherCommit(revision, commit) !== undefined) return { ...rollout, state: "failed" };
   const active = textOf(deployment.active_revision_id);
   const isActive =
     isDeployed(status) &&
@@ -99,15 +104,15 @@ async function advance(
   return { ...rollout, state: "pending" };
 }
 
-async function statusOf(
+async function revisionOf(
   operation: Operation,
   revisionId: string,
   revisions: Observed["revisions"],
-): Promise<string | undefined> {
+): Promise<Revision | undefined> {
   const listed = revisions.find(({ id }) => id === revisionId);
-  if (listed !== undefined) return listed.status;
+  if (listed !== undefined) return listed;
   try {
-    return (await operation.client.revisions.get(operation.id, revisionId)).status;
+    return await operation.client.revisions.get(operation.id, revisionId);
   } catch (error) {
     // A revision that is not there is no sign that the deployment is gone.
     if (error instanceof NotFound) return undefined;

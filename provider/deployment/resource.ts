@@ -37,7 +37,7 @@ export interface SourceRevisionConfigOutput extends AnswerOf<
   SourceRevisionConfigArgs,
   Camel<SourceRevisionConfig>
 > {
-  /** The commit of the latest revision; only after `get`. `revisions` has it for each revision. */
+  /** The commit that the program expects. `revisions` has the commit of each revision. */
   readonly repoCommitSha: string | undefined;
 }
 
@@ -135,7 +135,7 @@ export class Deployment extends AgentServerResource {
   declare readonly updatedAt: Output<string>;
   /** Null where the service reports none. */
   declare readonly imageVersion: Output<string | null>;
-  /** The newest revision, a UUID. */
+  /** The newest revision, a UUID. After an update its own one, also where another client has created a newer one since. */
   declare readonly latestRevisionId: Output<string | null>;
   /** The revision that serves, a UUID; null while none does. */
   declare readonly activeRevisionId: Output<string | null>;

@@ -38,5 +38,5 @@ export function outputsOf(
   { declared, lastGood }: Target,
   { observed, rollout, putBack = declared }: Reached,
 ): Props {
-  return toOutputs(putBack.props, observed, rollout, settings.baseUrl, lastGood);
+  return toOutputs(putBack.props, observed, rollout, settings, lastGood);
 }

@@ -48,9 +48,7 @@ export interface State {
 
 /** Reads the outputs of a state. */
 export function stateOf(outputs: Props): State {
-  const { revisions } = outputs;
   const rollout = rolloutOf(outputs);
-  const listed: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
   const recorded = recordedIn(outputs);
   const declared = declarable(recorded);
   const { lastGoodInputs } = outputs;
@@ -62,12 +60,18 @@ export function stateOf(outputs: Props): State {
     recorded,
     declared,
     rollout,
-    status: textOf(listed.map(recordOf).find(({ id }) => id === rollout.revisionId)?.["status"]),
+    status: textOf(revisionIn(outputs, rollout.revisionId)["status"]),
     lastGood: {
       revision: lastGoodRevisionIn(outputs),
       declared: rollout.state === "done" ? declared : kept,
     },
   };
+}
+
+/** One of the listed revisions; empty where it is not listed. */
+export function revisionIn({ revisions }: Props, revisionId: unknown): Props {
+  const listed: readonly unknown[] = Array.isArray(revisions) ? revisions : [];
+  return listed.map(recordOf).find(({ id }) => id === revisionId) ?? {};
 }
 
 function recordedIn(outputs: Props): Declared {

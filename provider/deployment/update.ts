@@ -1,18 +1,17 @@
-import type { Revision } from "../../sdk";
 import { hasFailed, isBeingDeleted } from "../../sdk/status";
-import { textOf } from "../../shared/records";
 import { goneError } from "../kind/find";
 import { type Operation, operationOf } from "../kind/operation";
 import type { Context } from "../kind/context";
 import type { Props } from "../arguments/props";
 import type { Declared, Values } from "./declared/declared";
-import { withIgnoredChanges } from "./declared/ignored";
 import { comesToRevision, planOf } from "./declared/plan";
+import { foreignRevision } from "./preview";
 import { secretValues } from "./redaction";
 import { outputsAfter } from "./result";
 import { type Accepted, awaitRollout } from "./rollout/await";
 import { hasPassedGate, withoutGate } from "./rollout/gate";
 import { rollBack } from "./rollout/rollback";
+import { ignoring } from "./service/ignored";
 import { findDeployment, observe } from "./service/observe";
 import { merge, type Observed, withHiddenAsUnknown } from "./service/observed";
 import { LISTED_REVISIONS } from "./service/outputs";
@@ -38,30 +37,12 @@ export async function updateDeployment(
   if (isBeingDeleted(deployment.status)) throw beingDeleted(deployment.name, id);
   const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = { deployment, revisions };
-  warnOfForeign(operation, state, declared, revisions);
+  const own = { id: state.outputs["latestRevisionId"] };
+  const foreign = foreignRevision({ ...state.outputs, revisions: [...revisions, own] });
+  if (foreign !== undefined) operation.log.warn(foreign);
   const formerSecrets = secretValues(state.declared, deployment);
   const target: Target = { declared, lastGood: state.lastGood, formerSecrets };
   return outputsAfter(operation, target, bringToDeclared(operation, target, state, observed));
-}
-
-/** A revision that the state does not know, and that no push explains: what it has beside the declared values stays. */
-function warnOfForeign(
-  { log }: Operation,
-  state: State,
-  declared: Declared,
-  revisions: readonly Revision[],
-): void {
-  const known = textOf(state.outputs["latestRevisionId"]);
-  const [newest] = revisions;
-  const followsPushes = [state.declared, declared].some(
-    ({ "sourceConfig.buildOnPush": isBuilt }) => isBuilt === true,
-  );
-  if (known === undefined || newest === undefined || newest.id === known || followsPushes) return;
-  log.warn(
-    `revision ${newest.id} was created elsewhere since the last update, or by an update that was interrupted: ` +
-      "this update changes what the program has changed, and the variables as a whole; " +
-      "`pulumi refresh` shows what else differs. A deployment belongs in one stack only",
-  );
 }
 
 function beingDeleted(name: string, id: string): Error {
@@ -76,16 +57,14 @@ async function bringToDeclared(
   state: State,
   observed: Observed,
 ): Promise<Reached> {
-  const rollout = followedUp(
-    operation,
-    openRollout(state, target.declared),
-    target.declared,
-    observed,
-  );
+  const { deployment } = observed;
+  const own = ignoring(target.declared, deployment);
+  const [before, after] = [own(state.declared), own(target.declared)];
+  const rollout = followedUp(operation, openRollout(state, target.declared), after, observed);
   const patch =
     rollout.state === "failed"
-      ? patchAgain(state.declared, target.declared, observed)
-      : patchOf(planOf(state.declared, target.declared), observed.deployment);
+      ? patchAgain(before, after, observed)
+      : patchOf(planOf(before, after), deployment);
   const change = await sendPatch(operation, observed, patch);
   if (change.toFollow) return awaitOrRollBack(operation, target, change);
   if (rollout.state !== "done") {
@@ -93,7 +72,7 @@ async function bringToDeclared(
     return awaitOrRollBack(operation, askingOnce(target, state), accepted);
   }
   // After an update that sent nothing, the last read still holds.
-  const isUnchanged = change.deployment === observed.deployment;
+  const isUnchanged = change.deployment === deployment;
   return { observed: isUnchanged ? observed : await observe(operation), rollout };
 }
 
@@ -110,7 +89,7 @@ function followedUp(
   if (rollout.state !== "failed" || newest === undefined || newest.id === rollout.revisionId)
     return rollout;
   const seen = merge<Values>(declared, deployment);
-  const isLacking = comesToRevision(planOf(seen, withIgnoredChanges(declared, seen)));
+  const isLacking = comesToRevision(planOf(seen, declared));
   if (hasFailed(newest.status) || isLacking) return rollout;
   log.info(`revision ${newest.id} came after the failed one: it is followed, and none was created`);
   return { revisionId: newest.id, state: "pending" };
@@ -119,8 +98,7 @@ function followedUp(
 /** One PATCH for all declared values, compared with the live deployment as if a refresh had seen it. */
 function patchAgain(before: Declared, declared: Declared, { deployment }: Observed): Patch {
   const seen = merge<Values>(before, deployment);
-  const plan = planOf(withHiddenAsUnknown(seen, deployment), withIgnoredChanges(declared, seen));
-  return patchOf(plan, deployment, true);
+  return patchOf(planOf(withHiddenAsUnknown(seen, deployment), declared), deployment, true);
 }
 
 function askingOnce(target: Target, state: State): Target {

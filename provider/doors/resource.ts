@@ -11,7 +11,7 @@ import { dynamicRegistration } from "./dynamic/registration";
 import { runError } from "../kind/run-error";
 import type { KindRow } from "../kinds";
 import type { FrontEnd, Registration } from "./registration";
-import { withSecretInputs } from "./secret-inputs";
+import { namesOfSecrets, withSecretInputs } from "./secret-inputs";
 import { findSourcePosition } from "./source-position";
 
 /** A resource of this package. */
@@ -29,7 +29,8 @@ export abstract class AgentServerResource extends CustomResource {
         `${kind.type} '${name}' is imported from ${registration.module}, and its provider from ${foreign}: the two are different Pulumi packages; import both from one of them`,
       );
     const inputs = withSecretInputs(props, kind.secrets.inputs);
-    const hidden = registration.hiddenInputs(kind, name, options);
+    const own = registration.hiddenInputs(kind, name, options);
+    const hidden = { ...own, __secrets: namesOfSecrets(props) };
     const restore = findSourcePosition();
     try {
       super(registration.tokenOf(kind), name, { ...inputs, ...hidden }, options);

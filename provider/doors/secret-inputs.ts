@@ -1,5 +1,6 @@
-import { type Input, type Inputs, output, secret } from "@pulumi/pulumi";
+import { type Input, type Inputs, output, runtime, secret } from "@pulumi/pulumi";
 import { isRecord } from "../../shared/records";
+import { secretNames } from "../arguments/secrets";
 import { isLater } from "../arguments/variables";
 
 /**
@@ -8,6 +9,12 @@ import { isLater } from "../arguments/variables";
  */
 export function withSecretInputs(inputs: Inputs, paths: readonly string[]): Inputs {
   return paths.reduce((changed, path) => markedIn(changed, path.split(".")), inputs);
+}
+
+/** The names of a program's secrets; undefined for none. An input that fails is reported elsewhere. */
+export async function namesOfSecrets(inputs: Inputs): Promise<string[] | undefined> {
+  const names = secretNames(await runtime.serializeProperties("", inputs).catch(() => ({})));
+  return names.length > 0 ? names : undefined;
 }
 
 function markedIn(inputs: Inputs, [first = "", ...rest]: readonly string[]): Inputs {

@@ -3,7 +3,6 @@ import { type Problem, validateSettings } from "../arguments/problems";
 import type { Row } from "../arguments/argument";
 import { optionsIn } from "../arguments/option-inputs";
 import { hiddenOf, membersOf, type Props, UNKNOWN } from "../arguments/props";
-import { withSecrets } from "../arguments/secrets";
 import { type KindRow, secretOutputsOf } from "../kinds";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
 import { announce, announcementOf, isRecreated } from "./announcement";
@@ -95,7 +94,6 @@ export function defineLifecycle<Declared, State = Declared>(
   kind: Kind<Declared, State>,
 ): Lifecycle {
   const { noun, declared, state, secretsOf = () => [] } = kind;
-  const { inputs: secretInputs } = secrets;
   const isOnControlPlane = kind.service !== "agent server";
   const adviceIn = ({ settings }: Context, verb: string): Advice =>
     isOnControlPlane
@@ -114,7 +112,7 @@ export function defineLifecycle<Declared, State = Declared>(
     });
   const lifecycle: Lifecycle = {
     arguments: kind.arguments,
-    secretInputs,
+    secretInputs: secrets.inputs,
     secretOutputs: secretOutputsOf(secrets),
     async check(olds, news, context) {
       const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
@@ -173,9 +171,8 @@ export function defineLifecycle<Declared, State = Declared>(
         const found = await kind.read(id, olds, context);
         if (found === undefined) return { id: "", props: {} };
         const hidden = hiddenOf(props);
-        const inputs = withSecrets(found.inputs, secretInputs);
         const outs = { ...hidden, ...found.outs };
-        return { id: found.id ?? id, props: outs, inputs: { ...hidden, ...inputs } };
+        return { id: found.id ?? id, props: outs, inputs: { ...hidden, ...found.inputs } };
       });
     },
     preview(news, olds) {

@@ -1,4 +1,5 @@
 import { type Clock, NotFound, NotOfferedError, Unprocessable } from "../../sdk";
+import { InvalidResponseError } from "../../sdk/errors";
 import { textOf } from "../../shared/records";
 import { namesIn } from "../../settings/source";
 import type { Props } from "../arguments/props";
@@ -13,8 +14,8 @@ interface Wanted<Resource> {
   readonly get: () => Promise<Resource>;
   /** Finds its id, a UUID, by a name, which people take for one. @default there is no such way */
   readonly lookUp?: string;
-  /** The workspace that owns it. */
-  readonly tenantOf: (resource: Resource) => string;
+  /** The workspace that owns it. @default the one of the request, where a response names none */
+  readonly tenantOf?: (resource: Resource) => string;
   /** When it was created, where its id is a name that can be given again. @default the service chooses each id once */
   readonly createdAt?: (resource: Resource) => string;
 }
@@ -27,7 +28,7 @@ interface Wanted<Resource> {
 export async function findRecorded<Resource>(
   { id, settings, client, clock, log }: Operation,
   state: Props,
-  { noun, get, tenantOf, createdAt, lookUp }: Wanted<Resource>,
+  { noun, get, tenantOf = () => "", createdAt, lookUp }: Wanted<Resource>,
 ): Promise<Resource | undefined> {
   const baseUrl = textOf(state["baseUrl"]);
   const tenantId = textOf(state["tenantId"]);
@@ -42,7 +43,8 @@ export async function findRecorded<Resource>(
       });
     throw error;
   });
-  if (found !== undefined && (tenantId === undefined || isRecordedTenant(tenantOf(found))))
+  const owner = (found && tenantOf(found)) || settings.workspaceId;
+  if (found !== undefined && (tenantId === undefined || isRecordedTenant(owner)))
     return createdAt && isTaken({ noun, id, log }, state, createdAt(found)) ? undefined : found;
   if (found === undefined && !moved && !otherWorkspace) return undefined;
   const restore = `restore ${namesIn(settings.source, "baseUrl", "workspaceId")}`;
@@ -99,6 +101,14 @@ export const TAKEN = "its own was deleted, and another create has taken this id 
 export function isLaterCreate(state: Props, createdAt: string): boolean {
   const recorded = Date.parse(textOf(state["createdAt"]) ?? "");
   return Math.abs(Date.parse(createdAt) - recorded) > ROUNDING_MS;
+}
+
+/** The resource after a PATCH: its response, or what is read where that does not show it. Either way it was carried out. */
+export function patched<Wire>(request: Promise<Wire>, read: () => Promise<Wire>): Promise<Wire> {
+  return request.catch((error: unknown) => {
+    if (error instanceof InvalidResponseError) return read();
+    throw error;
+  });
 }
 
 /** The error of `get` for a resource that does not exist. */

@@ -2,7 +2,7 @@ import type { ZodType } from "zod";
 import type { ControlPlane } from "../../sdk";
 import type { Props } from "../arguments/props";
 import { Ownership } from "./ownership";
-import type { EngineLogMemory } from "./engine-log";
+import type { EngineLogMemory, Log } from "./engine-log";
 
 /** The last create or update of a resource that the service has accepted. */
 export interface Attempt {
@@ -18,6 +18,8 @@ export interface Attempt {
 export interface Memory extends EngineLogMemory {
   /** One client for each set of settings. */
   readonly clients: Map<string, ControlPlane>;
+  /** Reports what of their responses does not match the contract: the log of the first operation. */
+  warn?: Log["warn"];
   /** The owner of each deployment. */
   readonly ownership: Ownership;
   /** Resources that this process has created and updated, by URN. */

@@ -12,17 +12,22 @@ export interface Operation extends Omit<Context, "settings"> {
 /** Begins an operation; throws a `SettingsError` without usable settings. A create has no id yet. */
 export function operationOf(context: Context, id = ""): Operation {
   const settings = context.settings();
+  context.memory.warn ??= context.log.warn;
   return { ...context, id, settings, client: controlPlaneOf(context, settings) };
 }
 
 /** The client with these settings. All resources share it, so its limit of concurrent requests is theirs together. */
 export function controlPlaneOf(
-  { memory: { clients }, clock }: Pick<Context, "memory" | "clock">,
+  { memory, clock }: Pick<Context, "memory" | "clock">,
   given: Settings,
 ): ControlPlane {
   const { source: _, ...settings } = given;
   const key = JSON.stringify(settings);
-  const client = clients.get(key) ?? new ControlPlane({ ...settings, clock, program: "Pulumi" });
-  clients.set(key, client);
+  const onMismatch = (member: string): void =>
+    memory.warn?.(`a response does not match the contract, and is read without ${member}`);
+  const client =
+    memory.clients.get(key) ??
+    new ControlPlane({ ...settings, clock, program: "Pulumi", onMismatch });
+  memory.clients.set(key, client);
   return client;
 }

@@ -1,4 +1,3 @@
-import { withSecrets } from "../arguments/secrets";
 import { announce } from "./announcement";
 import type { Lifecycle } from "./lifecycle";
 import { isProvisional } from "./unconfirmed";
@@ -19,7 +18,7 @@ export function replacingProvisional(lifecycle: Lifecycle): Lifecycle {
     },
     async read(id, props, context) {
       if (!isProvisional(id)) return lifecycle.read(id, props, context);
-      return { id, props, inputs: withSecrets(props, lifecycle.secretInputs) };
+      return { id, props, inputs: props };
     },
     async delete(id, props, context) {
       if (!isProvisional(id)) return lifecycle.delete(id, props, context);

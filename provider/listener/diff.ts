@@ -4,6 +4,7 @@ import { isRecord } from "../../shared/records";
 import type { Difference } from "../kind/define-lifecycle";
 import { defineArguments } from "../arguments/arguments";
 import { camelSchema } from "../arguments/camel-schema";
+import { caseless } from "../arguments/forms";
 import { known, Unknown } from "../arguments/decode";
 import { valueAt } from "../arguments/props";
 
@@ -14,7 +15,7 @@ const NAMESPACES = "computeConfig.k8sNamespaces";
 export const listenerArguments = defineArguments(
   {
     computeType: { schema: compute_type, effect: "replace" },
-    computeId: { schema: compute_id, effect: "replace" },
+    computeId: { schema: compute_id, form: caseless, effect: "replace" },
     computeConfig: { schema: camelSchema(compute_config), effect: "settings" },
     adoptExisting: { schema: z.boolean().optional(), effect: "none" },
   },

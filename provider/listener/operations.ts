@@ -5,16 +5,19 @@ import type { Settings } from "../../settings/settings";
 import type { Context } from "../kind/context";
 import { createUnique } from "../kind/create-unique";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { findRecorded, goneError, isGone, notFoundError } from "../kind/find";
+import { findRecorded, goneError, isGone, notFoundError, patched } from "../kind/find";
 import { type Operation, operationOf } from "../kind/operation";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
-import { membersOf, present, type Props, sameKnown } from "../arguments/props";
+import { withIgnored } from "../arguments/property-path";
+import { membersOf, present, type Props } from "../arguments/props";
 import { type Declared, difference, listenerArguments, namespacesOf, sameNamespaces } from "./diff";
 
 /** An output that the state lacks is unknown at every preview. */
 const UNDECLARED = { adoptExisting: null };
+
+const { same } = listenerArguments;
 
 /** The lifecycle of a `Listener`. */
 export const listenerLifecycle = defineLifecycle<Declared>(KINDS.Listener, {
@@ -68,19 +71,16 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
 /** A workspace has at most one listener for a compute. */
 async function byCompute(client: ControlPlane, computeId: string): Promise<Listener | undefined> {
   for await (const listener of client.listeners.list())
-    if (listener.compute_id === computeId) return listener;
+    if (same("computeId", listener.compute_id, computeId)) return listener;
   return undefined;
 }
 
 /** The arguments that a listener has otherwise, as far as they are known. */
 function differences(listener: Listener, inputs: Props): string[] {
   const declared = listenerArguments.decode(inputs);
-  const namespaces = namespacesOf(declared);
-  return [
-    ...(sameKnown(inputs["computeType"], listener.compute_type) ? [] : ["computeType"]),
-    ...(sameKnown(inputs["computeId"], listener.compute_id) ? [] : ["computeId"]),
-    ...(namespaces === undefined || has(listener, namespaces) ? [] : ["computeConfig"]),
-  ];
+  const [wanted, shown] = [namespacesOf(declared), shownNamespaces(listener)];
+  const hasThem = wanted === undefined || shown === undefined || sameNamespaces(shown, wanted);
+  return [...Object.keys(driftOf(declared, listener)), ...(hasThem ? [] : ["computeConfig"])];
 }
 
 async function read(id: string, olds: Declared, context: Context): Promise<Found | undefined> {
@@ -103,7 +103,8 @@ async function update(
   const operation = operationOf(context, id);
   const listener = await find(operation, olds);
   if (listener === undefined) throw goneError("listener", nameOf(olds) ?? "", id);
-  const wanted = isSettled(olds, news) ? undefined : namespacesOf(news);
+  const own = withIgnored(news.props, allInputs(listener));
+  const wanted = isSettled(olds, news) ? undefined : namespacesOf(listenerArguments.decode(own));
   const updated = await bringTo(wanted, listener, operation);
   return toOutputs(news.props, updated, operation.settings);
 }
@@ -113,8 +114,10 @@ async function bringTo(
   listener: Listener,
   { client, id }: Operation,
 ): Promise<Listener> {
-  if (wanted === undefined || has(listener, wanted)) return listener;
-  return client.listeners.update(id, { compute_config: { k8s_namespaces: [...wanted] } });
+  if (wanted === undefined || sameNamespaces(shownNamespaces(listener) ?? [], wanted))
+    return listener;
+  const body = { compute_config: { k8s_namespaces: [...wanted] } };
+  return patched(client.listeners.update(id, body), () => client.listeners.get(id));
 }
 
 /** Whether an update has nothing to send. */
@@ -123,8 +126,17 @@ function isSettled(olds: Declared, news: Declared): boolean {
   return !wanted || sameNamespaces(namespacesOf(olds) ?? [], wanted);
 }
 
-function has({ compute_config }: Listener, wanted: readonly string[]): boolean {
-  return sameNamespaces(compute_config.k8s_namespaces ?? [], wanted);
+function shownNamespaces({ compute_config }: Listener): readonly string[] | undefined {
+  return compute_config.k8s_namespaces ?? undefined;
+}
+
+/** Its type and id where they are others than the declared ones; its namespaces are compared by themselves. */
+function driftOf(declared: Declared, { compute_type, compute_id }: Listener): Partial<Declared> {
+  const shown = listenerArguments.decode({
+    computeType: compute_type || undefined,
+    computeId: compute_id,
+  });
+  return listenerArguments.drift(declared, shown);
 }
 
 async function remove(id: string, olds: Declared, context: Context): Promise<void> {
@@ -147,8 +159,6 @@ function find(operation: Operation, { props }: Declared): Promise<Listener | und
   return findRecorded(operation, props, {
     noun: "listener",
     get: () => operation.client.listeners.get(operation.id),
-    // A response names no workspace: it is the one of the request.
-    tenantOf: () => operation.settings.workspaceId,
   });
 }
 
@@ -165,12 +175,12 @@ function toOutputs(
 /** The inputs of a state with the service's values: what a refresh shows as drift. */
 function recordedInputs(olds: Declared, listener: Listener): Props {
   const declared = namespacesOf(olds);
-  const observed = listener.compute_config.k8s_namespaces ?? [];
+  const observed = shownNamespaces(listener);
+  const { props } = listenerArguments.withValues(olds, driftOf(olds, listener));
   return {
-    ...present(membersOf(olds.props, listenerArguments.names)),
-    computeType: listener.compute_type,
-    computeId: listener.compute_id,
-    ...(declared && { computeConfig: { k8sNamespaces: inOrderOf(declared, observed) } }),
+    ...present(membersOf(props, listenerArguments.names)),
+    ...(declared &&
+      observed && { computeConfig: { k8sNamespaces: inOrderOf(declared, observed) } }),
   };
 }
 

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { CreateOAuthProvider } from "../../sdk/schema";
 import type { Difference } from "../kind/define-lifecycle";
 import { defineArguments } from "../arguments/arguments";
+import { caseless, url } from "../arguments/forms";
 import type { Problem } from "../arguments/problems";
 
 const wire = CreateOAuthProvider.shape;
 
 /** The arguments of an `OAuthProvider`. Immutable is what the service's PATCH does not take. */
 export const oauthProviderArguments = defineArguments({
-  providerId: { schema: wire.provider_id, effect: "replace" },
+  providerId: { schema: wire.provider_id, form: caseless, effect: "replace" },
   name: { schema: wire.name, effect: "settings" },
   clientId: { schema: wire.client_id, effect: "settings" },
   clientSecret: {
@@ -17,8 +18,8 @@ export const oauthProviderArguments = defineArguments({
     effect: "settings",
     insteadOfRemoving: "set the secret again, or another providerId, which replaces the provider",
   },
-  authUrl: { schema: wire.auth_url, effect: "settings" },
-  tokenUrl: { schema: wire.token_url, effect: "settings" },
+  authUrl: { schema: wire.auth_url, form: url, effect: "settings" },
+  tokenUrl: { schema: wire.token_url, form: url, effect: "settings" },
   usesPkce: {
     schema: wire.uses_pkce.unwrap().optional(),
     effect: "settings",

@@ -5,17 +5,17 @@ import type { Context } from "../kind/context";
 import { replacingPaths } from "../kind/announcement";
 import { createUnique } from "../kind/create-unique";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { findRecorded, goneError, isGone, notFoundError } from "../kind/find";
+import { findRecorded, goneError, isGone, notFoundError, patched } from "../kind/find";
 import { type Operation, operationOf } from "../kind/operation";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
 import { refuse } from "../arguments/problems";
-import { membersOf, present, type Props, sameKnown } from "../arguments/props";
+import { membersOf, present, type Props } from "../arguments/props";
 import { KINDS } from "../kinds";
 import { type Declared, difference, oauthProviderArguments, refusals } from "./diff";
 
 const NOUN = "OAuth provider";
-const { names, decode, problems } = oauthProviderArguments;
+const { names, decode, problems, drift, same, withValues } = oauthProviderArguments;
 const UNDECLARED = Object.fromEntries(names.map((name) => [name, null]));
 
 /** The lifecycle of an `OAuthProvider`. Its id is its slug, by which the service gets, updates and deletes it. */
@@ -70,10 +70,10 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     find: () => bySlug(client, body.provider_id),
     post: () => client.oauthProviders.create(body),
     createdAt: ({ created_at }) => created_at,
-    idOf: ({ provider_id }) => provider_id,
+    idOf: () => body.provider_id,
     differences,
     immutable: oauthProviderArguments.immutable,
-    update: (found) => bringTo(givenIn(news), found, { ...operation, id: found.provider_id }),
+    update: (found) => bringTo(givenIn(news), found, { ...operation, id: body.provider_id }),
     adoptsExisting: known(news.adoptExisting) === true,
     exists: "exists with this providerId, and a workspace has one for each",
     adoption: [
@@ -81,7 +81,7 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
     ],
     otherwise: "set another providerId",
   });
-  return { id: provider.provider_id, outs: toOutputs(news.props, provider, settings) };
+  return { id: body.provider_id, outs: toOutputs(news.props, provider, settings) };
 }
 
 async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider | undefined> {
@@ -100,8 +100,7 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   if (provider === undefined && isGet) throw notFoundError(NOUN, operation);
   if (provider === undefined) return undefined;
   const observed = membersOf(observedIn(provider), names);
-  const declared = givenIn(olds);
-  const inputs = isGet ? observed : { ...declared, ...membersOf(observed, Object.keys(declared)) };
+  const inputs = isGet ? observed : givenIn(withValues(olds, drift(olds, decode(observed))));
   const outs = toOutputs(inputs, provider, operation.settings);
   return { inputs: isGet ? oauthProviderArguments.withoutDefaults(inputs) : inputs, outs };
 }
@@ -128,10 +127,13 @@ async function bringTo(
   provider: OAuthProvider,
   { client, id }: Operation,
 ): Promise<OAuthProvider> {
-  const observed: Props = camelKeys(provider);
-  const lacking = Object.entries(wanted).filter(([name, value]) => observed[name] !== value);
+  const observed = observedIn(provider);
+  const lacking = Object.entries(wanted).filter(
+    ([name, value]) => !same(name, observed[name], value),
+  );
   const body = UpdateOAuthProvider.parse(snakeKeys(Object.fromEntries(lacking)));
-  return Object.keys(body).length === 0 ? provider : client.oauthProviders.update(id, body);
+  if (Object.keys(body).length === 0) return provider;
+  return patched(client.oauthProviders.update(id, body), () => client.oauthProviders.get(id));
 }
 
 async function remove(id: string, olds: Declared, context: Context): Promise<void> {
@@ -149,8 +151,6 @@ function find(operation: Operation, { props }: Declared): Promise<OAuthProvider 
   return findRecorded(operation, props, {
     noun: NOUN,
     get: () => operation.client.oauthProviders.get(operation.id),
-    // A response names an organization and no workspace: it is the one of the request.
-    tenantOf: () => operation.settings.workspaceId,
     createdAt: ({ created_at }) => created_at,
   });
 }
@@ -160,18 +160,15 @@ function givenIn({ props }: Declared): Props {
   return present(membersOf(props, names));
 }
 
-/** The values that the service reports: null and absence say nothing of a value. */
+/** The values that the service reports: null, an empty text and asterisks in the place of one say nothing of a value. */
 function observedIn(provider: OAuthProvider): Props {
-  return present(camelKeys(provider));
+  const members = Object.entries(camelKeys(provider));
+  return Object.fromEntries(members.filter(([, value]) => !/^$|\*\*/.test(String(value ?? ""))));
 }
 
 /** The arguments that a provider has otherwise, as far as they are known and the service reports them. */
 function differences(provider: OAuthProvider, inputs: Props): string[] {
-  const observed = observedIn(provider);
-  const declared = Object.entries(present(membersOf(inputs, names)));
-  return declared
-    .filter(([name, value]) => !sameKnown(value, observed[name] ?? value))
-    .map(([name]) => name);
+  return Object.keys(drift(decode(inputs), decode(observedIn(provider))));
 }
 
 /**

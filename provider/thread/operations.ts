@@ -11,6 +11,7 @@ import type { Context } from "../kind/context";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
 import { findSettled, goneError, isLaterCreate, isTaken } from "../kind/find";
 import { known } from "../arguments/decode";
+import { withIgnored } from "../arguments/property-path";
 import { present, type Props, sameValue } from "../arguments/props";
 import { KINDS } from "../kinds";
 import { createThread } from "./create";
@@ -121,10 +122,11 @@ async function update(
     return { ...deployment, ...withInputs(olds, news) };
   const server = serverOf(news, context.clock);
   const { threads } = server;
-  const wanted = changedMetadata(olds, news);
   const found = await findThread(server, id, olds, context);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(NOUN, id, id);
+  const own = withIgnored(news.props, toInputs(news, found));
+  const wanted = changedMetadata(olds, threadArguments.decode(own));
   const isMissing = Object.entries(wanted).some(
     ([key, value]) => !sameValue(found.metadata[key], value),
   );

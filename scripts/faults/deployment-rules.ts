@@ -60,8 +60,8 @@ function membersOf(values: Record<string, string>, names: readonly string[]) {
   return Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 }
 
-function valuesOf(secrets: readonly { name: string; value: string }[]): Record<string, string> {
-  return Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
+function valuesOf(secrets: NonNullable<Deployment["secrets"]>): Record<string, string> {
+  return Object.fromEntries(secrets.map(({ name, value }) => [name, value ?? ""]));
 }
 
 function canonical(values: Readonly<Record<string, string>>): string {

@@ -1,11 +1,11 @@
-import { additionalSecretOutputs, KINDS } from "../../provider/kinds";
+import { KINDS, secretOutputsOf } from "../../provider/kinds";
 import { CREDENTIALS } from "../../settings/source";
 
 /** The properties that are always secret, by the name of the type that has them. */
 const SECRET: Readonly<Record<string, readonly string[]>> = {
   Provider: CREDENTIALS,
   ...Object.fromEntries(
-    Object.values(KINDS).map(({ type, secrets }) => [type, additionalSecretOutputs(secrets)]),
+    Object.values(KINDS).map(({ type, secrets }) => [type, secretOutputsOf(secrets)]),
   ),
   SmokeCheck: membersIn("smokeCheck", KINDS.Deployment.secrets.inputs),
   GetThreadResult: KINDS.Thread.secrets.outputs,

@@ -19,12 +19,15 @@ export type Secret = z.infer<typeof Secret>;
 export const ListenerConfig = z.object({ k8s_namespace: z.string().nullish() });
 export type ListenerConfig = z.infer<typeof ListenerConfig>;
 
+/** The id of something else, in any case. */
+const Id = z.guid().toLowerCase();
+
 const sourceConfig = {
-  integration_id: z.guid().nullish(),
+  integration_id: Id.nullish(),
   repo_url: z.string().nullish(),
   build_on_push: z.boolean().nullish(),
   custom_url: z.string().nullish(),
-  listener_id: z.guid().nullish(),
+  listener_id: Id.nullish(),
   listener_config: ListenerConfig.nullish(),
   install_command: z.string().nullish(),
   build_command: z.string().nullish(),
@@ -101,20 +104,21 @@ export type UpdateDeployment = z.infer<typeof UpdateDeployment>;
 
 /**
  * A deployment as the control plane returns it (contract, "Deployment"). `status` is any string: an unknown one is kept.
- * `secrets` may be absent, since some versions of the service omit them. `url` is not part of the contract: the
- * local platform and newer versions of the service fill it.
+ * `secrets`, or a value in it, may be absent, since some versions of the service omit them. `url` is not part of the
+ * contract: the local platform and newer versions of the service fill it. Without the rest but an id and a name a client
+ * goes on: a text that is not shown is empty (`readResponse`).
  */
 export const Deployment = z.object({
   id: z.string().min(1),
-  tenant_id: z.string(),
+  tenant_id: z.string().default(""),
   name: z.string(),
-  source: z.string(),
-  source_config: SourceConfig,
-  source_revision_config: SourceRevisionConfig,
-  secrets: z.array(Secret).nullish(),
-  status: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  source: z.string().default(""),
+  source_config: SourceConfig.default({}),
+  source_revision_config: SourceRevisionConfig.default({}),
+  secrets: z.array(Secret.extend({ value: z.string().nullish() })).nullish(),
+  status: z.string().default(""),
+  created_at: z.string().default(""),
+  updated_at: z.string().default(""),
   latest_revision_id: z.string().nullish(),
   active_revision_id: z.string().nullish(),
   image_version: z.string().nullish(),
@@ -123,5 +127,8 @@ export const Deployment = z.object({
 export type Deployment = z.infer<typeof Deployment>;
 
 /** One page of deployments; `offset` is the next request's (contract, "DeploymentsList"). */
-export const DeploymentsList = z.object({ resources: z.array(Deployment), offset: z.int() });
+export const DeploymentsList = z.object({
+  resources: z.array(Deployment),
+  offset: z.int().default(0),
+});
 export type DeploymentsList = z.infer<typeof DeploymentsList>;

@@ -25,11 +25,13 @@ export type UpdateListener = z.infer<typeof UpdateListener>;
 /** A listener of the workspace; its id is what a deployment's `listener_id` names. */
 export const Listener = CreateListener.extend({
   id: z.string().min(1),
-  created_at: z.string(),
-  updated_at: z.string(),
+  compute_type: z.string().default(""),
+  compute_config: ComputeConfig.default({}),
+  created_at: z.string().default(""),
+  updated_at: z.string().default(""),
 });
 export type Listener = z.infer<typeof Listener>;
 
 /** One page of listeners; `offset` is the next request's. */
-export const ListenersList = z.object({ resources: z.array(Listener), offset: z.int() });
+export const ListenersList = z.object({ resources: z.array(Listener), offset: z.int().default(0) });
 export type ListenersList = z.infer<typeof ListenersList>;

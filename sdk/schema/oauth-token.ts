@@ -13,7 +13,7 @@ export const Authenticate = z.object({
   agent_id: z.string().nullish(),
   use_agent_builder_public_oauth: z.boolean().default(false),
   force_new: z.boolean().default(false),
-  token_id: z.string().nullish(),
+  token_id: z.string().toLowerCase().nullish(),
   is_default: z.boolean().default(true),
 });
 export type Authenticate = z.input<typeof Authenticate>;

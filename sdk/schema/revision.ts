@@ -17,6 +17,14 @@ const GraphConfigPath = z
     "must be a path inside the repository such as langgraph.json: relative, and without '..'",
   );
 
+/** The id of a git commit in full, in SHA-1 or SHA-256. */
+export const CommitSha = z
+  .string()
+  .regex(
+    /^([0-9a-f]{40}|[0-9a-f]{64})$/,
+    "must be the id of a commit in full, 40 hexadecimal digits",
+  );
+
 /** Not a URL: Kubernetes and container runtimes take no scheme in front of the registry. */
 const ImageUri = z
   .string()
@@ -26,21 +34,23 @@ const ImageUri = z
   );
 
 /**
- * The configuration of a revision in a request (contract, "SourceRevisionConfig"); every member may be absent or null. A
- * response is not validated.
+ * The configuration of a revision in a request (contract, "SourceRevisionConfig"); every member may be absent or null, and
+ * the commit is read-only. A response is not validated.
  */
-export const SourceRevisionConfigRequest = SourceRevisionConfig.extend({
+export const SourceRevisionConfigRequest = SourceRevisionConfig.omit({
+  repo_commit_sha: true,
+}).extend({
   graph_config_path: GraphConfigPath.nullish(),
   image_uri: ImageUri.nullish(),
 });
 
 /**
  * A revision as the control plane returns it. The contract can be read as "the fields of SourceRevisionConfig at the top";
- * the public service nests them: both are read. Everything but `id` and `status` may be absent.
+ * the public service nests them: both are read. Everything but `id` may be absent.
  */
 export const Revision = SourceRevisionConfig.extend({
   id: z.string().min(1),
-  status: z.string(),
+  status: z.string().default(""),
   created_at: z.string().nullish(),
   updated_at: z.string().nullish(),
   source: z.string().nullish(),

@@ -159,6 +159,10 @@ export const ServerInfo = z.object({
   graphs: z.array(z.string()),
   variables: z.array(z.string()),
   commit: z.string().nullable(),
+  /** The control plane's id of the revision that answers; the public server has it under either name. */
+  host: z
+    .object({ host_revision_id: z.string().nullish(), revision_id: z.string().nullish() })
+    .nullish(),
   /** The features that it has. */
   flags: z.record(z.string(), z.boolean()),
 });

@@ -107,6 +107,16 @@ new agentserver.Deployment("shared", {
     expect(files["README.md"]).to.contain("- `default-with-dot`: with.dot of default");
   });
 
+  it("writes no mask into the configuration, and names the deployment whose variables are not shown", async () => {
+    const secrets = ["A", "B"].map((name, at) => ({ name, value: at === 0 ? "shown" : "****" }));
+    await t.create({ name: "masked", secrets });
+    const { files, printed } = await write({ nameContains: "masked" });
+    expect(printed.settings).to.deep.equal([]);
+    expect(files["index.ts"]).to.contain('"masked"').and.not.contain("secrets");
+    expect(printed.leftOut.join()).to.contain("variables of deployment 'masked', whose values");
+    expect(files["README.md"]).to.contain("variables of deployment 'masked'");
+  });
+
   it("writes what pulumi import reads for the native provider, of the deployments alone whose name contains a text", async () => {
     const { files } = await write({ door: "native", nameContains: "fault" });
     const [found] = (await t.deployments()).filter(({ name }) => name === "default");

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { ControlPlane, NotFound } from "pulumi-agentserver/sdk";
-import { DeploymentsList } from "../../sdk/schema";
+import { Deployment, DeploymentsList, Revision } from "../../sdk/schema";
 import { rejection } from "../support/rejection";
 import {
   aGitDeployment,
@@ -34,6 +34,20 @@ describe("the contract of deployments", () => {
     await deployments.delete(id);
     await t.untilGone(id);
     expect(await rejection(deployments.get(id))).to.be.instanceOf(NotFound);
+  });
+
+  it("shows every member of a deployment and of a revision, also those that a client does without", async () => {
+    const { id } = await t.create();
+    const deployment = await t.request("GET", `/v2/deployments/${id}`);
+    const revisions = await t.request("GET", `/v2/deployments/${id}/revisions`);
+    expect(deployment.body).to.include.all.keys(Object.keys(Deployment.shape));
+    const { status_message: _, ...shown } = Revision.shape;
+    expect(revisions.body)
+      .to.have.nested.property("resources[0]")
+      .that.includes.all.keys(Object.keys(shown));
+    expect(revisions.body).to.have.property("offset", 1);
+    for (const name of ["tenant_id", "source", "status", "created_at", "updated_at"])
+      expect(deployment.body).to.have.property(name).that.is.a("string").and.not.equal("");
   });
 
   it("gives uuids as ids and ISO 8601 as times", async () => {

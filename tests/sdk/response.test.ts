@@ -32,15 +32,15 @@ describe("a response of a server", () => {
   };
   const agentServer = () => new AgentServer({ url: server.url, clock: aClock() });
 
-  const { status: _, ...withoutStatus } = aDeployment();
+  const { name: _, ...withoutName } = aDeployment();
   const MISMATCH = "200 with a response that does not match the contract";
   const words: [string, number, unknown, string][] = [
-    ["a member that is missing", 200, withoutStatus, `${MISMATCH}: missing status`],
+    ["a member that is missing", 200, withoutName, `${MISMATCH}: missing name`],
     [
       "a member that is wrong beside one that is missing",
       200,
-      { ...withoutStatus, id: 7 },
-      `${MISMATCH}: missing status; id: Invalid input: expected string, received number`,
+      { ...withoutName, id: 7 },
+      `${MISMATCH}: missing name; id: Invalid input: expected string, received number`,
     ],
     ["a body that is missing", 200, "", `${MISMATCH}: missing the body`],
     [
@@ -67,6 +67,54 @@ describe("a response of a server", () => {
         true,
       );
     });
+
+  describe("of which a client needs the identity alone", () => {
+    const read = async (more: object) => {
+      const mismatches: string[] = [];
+      const onMismatch = (member: string): void => void mismatches.push(member);
+      const page = { resources: [{ ...aDeployment(), ...more }] };
+      answer = { status: 200, text: JSON.stringify(page) };
+      const options = { baseUrl: server.url, apiKey: "key", workspaceId: "w", clock: aClock() };
+      const { deployments } = new ControlPlane({ ...options, onMismatch });
+      const found = [];
+      for await (const deployment of deployments.list()) found.push(deployment);
+      return { found: found[0], mismatches };
+    };
+    const { image_version: _, secrets: _secrets, ...withoutMembers } = aDeployment();
+
+    it("is read without what does not fit, which is named where it stands in a thing, and no value", async () => {
+      const { found, mismatches } = await read({
+        updated_at: null,
+        image_version: 7,
+        source_config: { repo_url: "https://git.example.com/a", build_on_push: "CANARY" },
+        secrets: [{ name: "A", value: "CANARY" }, { value: "CANARY" }],
+      });
+      expect(found).to.deep.equal({
+        ...withoutMembers,
+        updated_at: "",
+        source_config: { repo_url: "https://git.example.com/a" },
+      });
+      expect(mismatches).to.deep.equal([
+        "source_config.build_on_push: Invalid input: expected boolean, received string",
+        "secrets.name: Invalid input: expected string, received undefined",
+        "updated_at: Invalid input: expected string, received null",
+        "image_version: Invalid input: expected string, received number",
+      ]);
+    });
+
+    it("is read where a member or the page's offset is left out, which is nothing to name", async () => {
+      const { found, mismatches } = await read({ tenant_id: undefined });
+      const seen = { ...aDeployment(), tenant_id: "" };
+      expect({ found, mismatches }).to.deep.equal({ found: seen, mismatches: [] });
+    });
+
+    it("is refused without the identity, also beside others that have one", async () => {
+      for (const more of [{ id: 7 }, { id: undefined }, { name: null }, { id: "" }])
+        expect(await rejection(read(more)), JSON.stringify(more)).to.be.instanceOf(
+          InvalidResponseError,
+        );
+    });
+  });
 
   it("has every problem of a field, in the contract's form and in zod's", async () => {
     const first = { loc: ["body", "source_config", 0], msg: "too small", type: "range" };

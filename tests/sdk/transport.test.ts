@@ -400,7 +400,7 @@ describe("sdk transport", () => {
     ["the place of a problem", 422, { detail: [{ loc: [LONG], msg: "m", type: "t" }] }],
     ["many problems", 422, { detail: many(100_000, { loc: [], msg: "wrong", type: "t" }) }],
     ["a success that is none", 200, { detail: LONG }],
-    ["many wrong members", 200, { ...aDeployment(), secrets: many(50_000, {}) }],
+    ["many wrong members", 200, { ...aDeployment(), id: 7, secrets: many(50_000, {}) }],
   ];
   for (const [what, status, body] of long)
     it(`quotes the beginning of ${what} of five million characters, and counts the rest`, async () => {

@@ -7,6 +7,24 @@ describe("removing secrets from a text", () => {
     expect(redact('say \\"hush\\" now', ['say "hush" now'])).to.equal("[secret]");
   });
 
+  it("knows them as a form has them, and as Basic sends the form of one", () => {
+    const secret = "CANARY two+words~(a-b_c)!";
+    // URLSearchParams; with `quote_plus` of Python; as RFC 6749 §2.3.1 has it in libraries for Node.
+    const forms = [
+      "CANARY+two%2Bwords%7E%28a-b_c%29%21",
+      "CANARY+two%2Bwords~(a-b_c)!",
+      "CANARY+two%2Bwords%7E%28a%2Db%5Fc%29%21",
+    ];
+    for (const form of forms) {
+      expect(redact(`client_secret=${form}&code=c`, [secret])).to.equal(
+        "client_secret=[secret]&code=c",
+      );
+      const [head = "", tail = ""] = redact(btoa(`client:${form}`), [secret]).split("[secret]");
+      expect(Buffer.from(`${head}${tail}`, "base64").toString()).not.to.contain("CANARY");
+      expect(`${head}${tail}`.length).to.be.at.most(16);
+    }
+  });
+
   it("knows one in base64, by itself and in a longer text, in both alphabets", () => {
     const secret = "key-ÿ?>~CANARY-1";
     const encode = (text: string) => Buffer.from(text).toString("base64");

@@ -22,7 +22,12 @@ export async function startAuthorizationServer(clientSecret: string): Promise<{
     const isClient =
       decodeURIComponent(basic.toString()) === `client:${clientSecret}` ||
       (form.get("client_id") === "client" && form.get("client_secret") === clientSecret);
-    if (!isClient) return json(response, 401, { error: "invalid_client", sent: body });
+    if (!isClient)
+      return json(response, 401, {
+        error: "invalid_client",
+        sent: body,
+        by: headers.authorization,
+      });
     if (challenges.get(code) !== verifier.digest("base64url"))
       return json(response, 400, { error: "invalid_grant" });
     challenges.delete(code);

@@ -1,13 +1,16 @@
 import type { ServerResponse } from "node:http";
 import { type Received, startServer, type TestServer } from "./http";
 
+/** Has the platform answer, with a body that is `changed` where it is JSON. */
+type Pass = (changed?: (body: unknown) => unknown) => Promise<void>;
+
 /** Answers a request itself, or has the platform answer it with `pass`. */
-type Meddle = (request: Received, response: ServerResponse, pass: () => Promise<void>) => unknown;
+type Meddle = (request: Received, response: ServerResponse, pass: Pass) => unknown;
 
 /** A real server between a client and a control plane: a test says which requests go through, and what else happens. */
 export function startRelay(target: string, meddle: Meddle): Promise<TestServer> {
   return startServer((request, response) => {
-    const pass = async (): Promise<void> => {
+    const pass: Pass = async (changed) => {
       const { method, url, headers, body } = request;
       const kept = Object.entries(headers).filter(([name]) => !OWN_HEADERS.has(name));
       const answer = await fetch(`${target}${url}`, {
@@ -16,7 +19,8 @@ export function startRelay(target: string, meddle: Meddle): Promise<TestServer> 
         ...(body !== "" && { body }),
       });
       response.writeHead(answer.status, { "content-type": "application/json" });
-      response.end(await answer.text());
+      const text = await answer.text();
+      response.end(changed && text !== "" ? JSON.stringify(changed(JSON.parse(text))) : text);
     };
     void meddle(request, response, pass);
   });

@@ -21,7 +21,7 @@ import type { CreateListener, SourceConfigRequest, SourceRevisionConfig } from "
 // that an interface lacks, or that only the interface has: `resourceSpec.cacheMemoryLimitMb: number`.
 
 type WireConfig = Camel<SourceConfigRequest>;
-type WireRevisionConfig = Omit<Camel<SourceRevisionConfig>, "repoCommitSha">;
+type WireRevisionConfig = Camel<SourceRevisionConfig>;
 type WireListener = Omit<Camel<CreateListener>, "version">;
 
 export type Lacking = [

@@ -35,12 +35,14 @@ function deploy(config: Record<string, string>): Promise<string> {
 }
 
 void test("declares a tag, its smoke check and its rollback", async () => {
-  assert.equal(await deploy({ release: TAG, onFailure: "rollback" }), "0123456789ab");
+  const commit = "0123456789ab".padEnd(40, "0");
+  assert.equal(await deploy({ release: TAG, commit, onFailure: "rollback" }), "0123456789ab");
   assert.equal(declared["onFailure"], "rollback");
   assert.equal(declared["smokeCheck"], true);
   assert.deepEqual(declared["sourceRevisionConfig"], {
     repoRef: TAG,
     graphConfigPath: "agent/langgraph.json",
+    repoCommitSha: commit,
   });
 });
 

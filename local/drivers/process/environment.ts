@@ -68,7 +68,9 @@ export function serverEnvironment(
     if (!/^[A-Za-z_]\w*$/.test(name)) throw invalidVariable(name, NAME_RULE);
     if (value?.includes("\0")) throw invalidVariable(name, "its value contains a NUL character");
   }
-  return { ...baseEnvironment(platform), ...Object.fromEntries(variables) };
+  // The real servers name it in `GET /info`.
+  const own = { LANGSMITH_HOST_REVISION_ID: revision.id };
+  return { ...baseEnvironment(platform), ...own, ...Object.fromEntries(variables) };
 }
 
 function pick(from: Environment, names: readonly string[]): Environment {

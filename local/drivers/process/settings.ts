@@ -16,6 +16,7 @@ export async function serverSettings(
     port: 0,
     graphs: isFromGit(revision) ? await graphs(folders.checkout(revision), revision) : [],
     variables: variableNames(revision),
+    revision: revision.id,
     commit: revision.sourceRevisionConfig.repo_commit_sha ?? null,
   };
 }

@@ -68,7 +68,8 @@ export const ProjectLogPage = z
 export const Listener = wire.Listener.required()
   .extend({
     id: z.guid(),
-    compute_config: wire.Listener.shape.compute_config.required(),
+    compute_type: z.string(),
+    compute_config: wire.CreateListener.shape.compute_config.required(),
     created_at: Time,
     updated_at: Time,
   })
@@ -79,6 +80,10 @@ export const ListenersList = pageOf(Listener).openapi("ListenersList");
 
 /** An OAuth provider in a response. */
 export const OAuthProvider = wire.OAuthProvider.required()
+  .extend(
+    wire.CreateOAuthProvider.pick({ name: true, client_id: true, auth_url: true, token_url: true })
+      .shape,
+  )
   .extend({ id: z.guid(), organization_id: z.guid(), created_at: Time, updated_at: Time })
   .openapi("OAuthProvider");
 export type OAuthProvider = z.infer<typeof OAuthProvider>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { DeploymentName, Source, SourceConfigRequest } from "../../../sdk/schema/deployment";
 import {
+  CommitSha,
   type SourceRevisionConfig,
   SourceRevisionConfigRequest,
 } from "../../../sdk/schema/revision";
@@ -15,6 +16,7 @@ import type { Argument } from "../../arguments/argument";
 import { defineArguments, type ValuesOf } from "../../arguments/arguments";
 import { camelSchema } from "../../arguments/camel-schema";
 import { type Camel, camelPath, type CamelPath } from "../../arguments/casing";
+import { caseless, image, ref, repository, repositoryPath, url } from "../../arguments/forms";
 import { hasUnknown } from "../../arguments/props";
 import { Unknown } from "../../arguments/decode";
 import { DeclaredRun, GATE_LIMITS } from "../../gate/gate";
@@ -28,43 +30,48 @@ const Seconds = z.number().positive();
 const INSTALL_COMMANDS =
   "`npm ci` with a package-lock.json, `yarn install`, `pnpm i --frozen-lockfile` or `bun i` with the lock file of these, else `npm i`";
 
+export const REPO_REF = "sourceRevisionConfig.repoRef";
+/** The commit that a revision must have; the service alone sets it. */
+export const COMMIT = "sourceRevisionConfig.repoCommitSha";
+
 const TABLE = {
   name: { schema: DeploymentName.optional(), effect: "replace" },
   source: { schema: Source, effect: "replace" },
-  "sourceConfig.integrationId": { schema: wire.integration_id, effect: "replace" },
-  "sourceConfig.repoUrl": { schema: wire.repo_url, effect: "replace" },
+  "sourceConfig.integrationId": { schema: wire.integration_id, form: caseless, effect: "replace" },
+  "sourceConfig.repoUrl": { schema: wire.repo_url, form: repository, effect: "replace" },
   "sourceConfig.deploymentType": { schema: wire.deployment_type, effect: "replace" },
-  "sourceConfig.listenerId": { schema: wire.listener_id, effect: "replace" },
+  "sourceConfig.listenerId": { schema: wire.listener_id, form: caseless, effect: "replace" },
   "sourceConfig.listenerConfig.k8sNamespace": {
     schema: wire.listener_config.unwrap().unwrap().shape.k8s_namespace,
     effect: "replace",
-    isOptionalInResponse: true,
   },
   "sourceConfig.listenerConfig": {
     schema: camelSchema(wire.listener_config),
     effect: "none",
-    isOptionalInResponse: true,
   },
-  "sourceRevisionConfig.repoRef": { schema: wire.repo_ref, effect: "revision" },
-  "sourceRevisionConfig.graphConfigPath": { schema: wire.graph_config_path, effect: "revision" },
-  "sourceRevisionConfig.imageUri": { schema: wire.image_uri, effect: "revision" },
+  [REPO_REF]: { schema: wire.repo_ref, form: ref, effect: "revision" },
+  // Never sent: a revision of another commit is refused.
+  [COMMIT]: { schema: CommitSha.nullish(), effect: "revision", sources: ["git_host"] },
+  "sourceRevisionConfig.graphConfigPath": {
+    schema: wire.graph_config_path,
+    form: repositoryPath,
+    effect: "revision",
+  },
+  "sourceRevisionConfig.imageUri": { schema: wire.image_uri, form: image, effect: "revision" },
   "sourceConfig.installCommand": {
     schema: wire.install_command,
     effect: "revision",
     insteadOfRemoving: `set the command that is detected without it: ${INSTALL_COMMANDS}`,
-    isOptionalInResponse: true,
   },
   "sourceConfig.buildCommand": {
     schema: wire.build_command,
     effect: "revision",
     insteadOfRemoving: "set a command that does nothing: `true`",
-    isOptionalInResponse: true,
   },
   "sourceConfig.resourceSpec": {
     schema: camelSchema(wire.resource_spec),
     decode: specIn,
     effect: "revision",
-    isOptionalInResponse: true,
   },
   "sourceConfig.buildOnPush": {
     schema: wire.build_on_push,
@@ -75,6 +82,7 @@ const TABLE = {
   },
   "sourceConfig.customUrl": {
     schema: wire.custom_url,
+    form: url,
     effect: "settings",
     insteadOfRemoving: "set another URL",
   },
@@ -115,12 +123,6 @@ const TABLE = {
     effect: "none",
   },
   adoptExisting: { schema: z.boolean().optional(), effect: "none" },
-  // The service alone sets it.
-  "sourceRevisionConfig.repoCommitSha": {
-    schema: wire.repo_commit_sha,
-    effect: "none",
-    sources: [],
-  },
 } as const satisfies Readonly<
   Record<FieldPath | CamelPath<keyof typeof SOURCES_OF_FIELD>, Argument> &
     Record<

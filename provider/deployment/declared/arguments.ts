@@ -162,6 +162,13 @@ export interface GitHostSourceRevisionConfigArgs {
   repoRef: Input<string>;
   /** The path of the graph configuration in the repository: `langgraph.json`. A change creates a revision. */
   graphConfigPath: Input<string>;
+  /**
+   * The commit that the ref must name, in full: 40 hexadecimal digits. A revision of another commit is interrupted where
+   * the control plane offers that, and the update fails. Another value creates a revision of the ref. Excludes
+   * `buildOnPush` and `wait.until: "none"`.
+   * @default any commit
+   */
+  repoCommitSha?: Input<string | undefined>;
 }
 
 /** A listener's placement of a deployment (contract, "ListenerConfig"). */

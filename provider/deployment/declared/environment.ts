@@ -1,5 +1,6 @@
-import type { Secret } from "../../../sdk";
+import type { Deployment, Secret } from "../../../sdk";
 import { recordOf } from "../../../shared/records";
+import { isReserved } from "../../../shared/reserved-names";
 import { Unknown } from "../../arguments/decode";
 import { UNKNOWN } from "../../arguments/props";
 
@@ -63,6 +64,18 @@ export function fromSecrets(secrets: readonly Secret[]): Record<string, string> 
   return Object.fromEntries(secrets.map(({ name, value }) => [name, value]));
 }
 
+/** What services show in the place of a value. `*` alone is one, as of `CORS_ORIGINS`. */
+const MASK = /^([*•●]{3,}|\[redacted\]|<redacted>)$/i;
+
+/** The variables that a response shows; unknown where it has a mask or no value, or where all are empty. */
+export function shownVariables({ secrets }: Pick<Deployment, "secrets">): Variables | undefined {
+  const shown = secrets?.map(({ name, value = null }): [string, string | Unknown] => {
+    return [name, value === null || MASK.test(value) ? Unknown : value];
+  });
+  const hasValues = shown?.some(([, value]) => value !== Unknown && value !== "");
+  return shown && Object.fromEntries(hasValues ? shown : shown.map(([name]) => [name, Unknown]));
+}
+
 /** Names of variables by what happens to them, sorted. */
 export interface VariableChanges {
   readonly added: readonly string[];
@@ -87,19 +100,27 @@ export function hasChanges({ added, changed, removed }: VariableChanges): boolea
 }
 
 /**
- * The declared environment with the service's values: a variable keeps its place, one that is gone is gone, and one that
- * was added elsewhere counts as a secret. An environment that the program does not own is left out.
+ * The declared environment with the service's values: a variable keeps its place, and its value where none is shown; one
+ * that is gone is gone; and one that was added elsewhere counts as a secret, empty where its value is not shown, but for
+ * those that services add themselves. An environment that the program does not own is left out.
  */
 export function observedEnvironment(
-  { env, secrets, isOwned }: Environment,
-  observed: readonly Secret[] | null | undefined,
+  { env, secrets, variables, isOwned }: Environment,
+  shown: Variables | undefined,
 ): Pick<Environment, "env" | "secrets"> {
-  if (!isOwned || !observed) return { env, secrets };
-  const isPlain = ({ name }: Secret): boolean => Object.hasOwn(env ?? {}, name);
+  if (!isOwned || !shown) return { env, secrets };
+  const recorded = new Map(Object.entries(variables));
+  const observed = Object.entries(shown)
+    .filter(([name]) => recorded.has(name) || !isReserved(name))
+    .map(([name, value]): [string, string | Unknown] => [
+      name,
+      value === Unknown ? (recorded.get(name) ?? "") : value,
+    ]);
+  const isPlain = ([name]: [string, unknown]): boolean => Object.hasOwn(env ?? {}, name);
   const others = observed.filter((variable) => !isPlain(variable));
   return {
-    env: env && fromSecrets(observed.filter(isPlain)),
-    secrets: secrets !== undefined || others.length > 0 ? fromSecrets(others) : undefined,
+    env: env && Object.fromEntries(observed.filter(isPlain)),
+    secrets: secrets !== undefined || others.length > 0 ? Object.fromEntries(others) : undefined,
   };
 }
 

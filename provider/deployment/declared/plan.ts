@@ -1,5 +1,5 @@
 import { Unknown } from "../../arguments/decode";
-import { type ArgumentPath, deploymentArguments } from "./argument-table";
+import { type ArgumentPath, COMMIT, deploymentArguments } from "./argument-table";
 import type { Values } from "./declared";
 import { compareVariables, environmentOf, hasChanges, type VariableChanges } from "./environment";
 import { type SpecChange, specChange } from "./resource-spec";
@@ -34,9 +34,10 @@ export function planOf(before: Values, after: Values): Plan {
     replaces: replaces.filter((path) => !(path === "name" && isDerived)),
     perhapsReplaces: changes.mayReplace.filter((path) => path !== "name"),
     removed,
-    revision: fieldsAmong(changed, "revision").filter((path) =>
-      path === "redeployOn" ? redeploys(before, after) : isKnown(path),
-    ),
+    revision: fieldsAmong(changed, "revision")
+      .filter((path) => (path === "redeployOn" ? redeploys(before, after) : isKnown(path)))
+      // No longer to expect a commit asks for no other one.
+      .filter((path) => path !== COMMIT || after[COMMIT] !== undefined),
     settings: fieldsAmong(changed, "settings").filter(isKnown),
     variables: variableChanges(before, after),
     spec: specChange(before[RESOURCE_SPEC], after[RESOURCE_SPEC]),

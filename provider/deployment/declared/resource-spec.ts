@@ -39,7 +39,7 @@ export function specChange(
     before,
     after,
     set: Object.keys(after).filter(
-      (key) => after[key] !== Unknown && !sameValue(before[key], after[key]),
+      (key) => after[key] !== Unknown && !repeats(before[key], after[key]),
     ),
     dropped: news === Unknown ? [] : Object.keys(before).filter((key) => !(key in after)),
   };
@@ -64,7 +64,7 @@ export function mergedSpec(
   const changes = Object.entries(snakeKeys(after)).filter(([key]) => set.includes(camelName(key)));
   const present = presentMembers(observed ?? {});
   const isWithdrawn = (key: string): boolean => withdrawn.includes(camelName(key));
-  const isThere = changes.every(([key, value]) => sameValue(present[key], value));
+  const isThere = changes.every(([key, value]) => repeats(present[key], value));
   if (isThere && !Object.keys(present).some(isWithdrawn)) return undefined;
   const base = Object.entries(present)
     .filter(([key]) => !isWithdrawn(key))
@@ -99,16 +99,24 @@ export function mergedMembers(declared: Spec, seen: Spec): Spec {
 }
 
 /**
- * Whether the service says what was declared. Deep in a pod it may write out what was left out: null, or the empty
- * `value` of a variable (contract, "Nested types").
+ * Whether the service says what was declared, where it may write a number as text. Deep in a pod it may write out what was
+ * left out: null, or the empty `value` of a variable (contract, "Nested types").
  */
 function repeats(seen: unknown, declared: unknown): boolean {
   if (Array.isArray(seen) && Array.isArray(declared))
     return seen.length === declared.length && seen.every((item, at) => repeats(item, declared[at]));
+  if (typeof seen === "number" || typeof declared === "number")
+    return Math.abs(amountOf(seen) - amountOf(declared)) < 1e-6;
   if (!isRecord(seen) || !isRecord(declared)) return sameValue(seen, declared);
   return Object.keys({ ...seen, ...declared }).every((name) =>
     name === "value"
       ? (seen[name] ?? "") === (declared[name] ?? "")
       : repeats(seen[name], declared[name]),
   );
+}
+
+/** The amount of a number, of its text, and of thousandths in Kubernetes' form: `500m`. */
+function amountOf(quantity: unknown): number {
+  const text = String(quantity);
+  return text.endsWith("m") ? Number(text.slice(0, -1)) / 1000 : Number(text);
 }

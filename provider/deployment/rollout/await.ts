@@ -3,9 +3,12 @@ import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
 import type { Operation } from "../../kind/operation";
 import { progressOf } from "../../kind/progress";
 import { known } from "../../arguments/decode";
+import { COMMIT } from "../declared/argument-table";
 import { timeoutMsOf } from "../service/deletion";
 import { observe } from "../service/observe";
+import type { Observed } from "../service/observed";
 import { GateFailed, type Reached, Unreached } from "../service/reached";
+import { foreignRevision } from "../preview";
 import { urlOf } from "../service/service-outputs";
 import type { Rollout } from "../state";
 import type { Target } from "../target";
@@ -40,7 +43,8 @@ export async function awaitRollout(
     const followed = revisionId ?? (await firstRevision(operation, timeLeftMs()));
     const lastLine = lastLineOf(operation, target, accepted);
     const progress = progressOf(operation);
-    const following = { until, timeoutMs: timeLeftMs(), lastLine, progress };
+    const commit = target.commit ?? known(target.declared[COMMIT]);
+    const following = { commit, until, timeoutMs: timeLeftMs(), lastLine, progress };
     const outcome = await followRevision(operation, followed, following);
     if (outcome.warning !== undefined) operation.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
@@ -51,7 +55,7 @@ export async function awaitRollout(
         return { deployment: accepted, revisions: [] };
       },
     );
-    const reached = { observed, rollout };
+    const reached = { observed: ofOwnRevision(operation, followed, observed), rollout };
     if (outcome.state === "done") {
       const checked = await smokeChecked(operation, target, reached);
       await progress.end(
@@ -68,6 +72,15 @@ export async function awaitRollout(
   }
 }
 
+/** The revision that was asked for stays the latest of the state, so that each update warns of a newer one. */
+function ofOwnRevision({ log }: Operation, own: string, observed: Observed): Observed {
+  const { deployment, revisions } = observed;
+  if (deployment.source_config.build_on_push === true) return observed;
+  const foreign = foreignRevision({ latestRevisionId: own, revisions });
+  if (foreign !== undefined) log.warn(foreign);
+  return { deployment: { ...deployment, latest_revision_id: own }, revisions };
+}
+
 /** A revision whose check or gate failed is asked again by the next update, which creates no other revision. */
 async function smokeChecked(
   operation: Operation,
@@ -77,13 +90,26 @@ async function smokeChecked(
   const { observed, rollout } = reached;
   const check = known(target.declared.smokeCheck);
   if (check === undefined) return reached;
-  const failure = await smokeCheckFailure(operation, check, urlOf(observed.deployment));
+  const failure = await smokeCheckFailure(
+    operation,
+    check,
+    urlOf(observed.deployment),
+    formerRevisions(observed, rollout.revisionId),
+  );
   const pending: Reached = { observed, rollout: { ...rollout, state: "pending" } };
   if (failure !== undefined)
     throw new Unreached(pending, smokeCheckLines(target, pending, failure));
   const scores = await deploymentGateFailure(operation, target, pending);
   if (scores === undefined) return reached;
   throw new GateFailed(pending, gateLines(target, pending, scores));
+}
+
+/** Revisions that may go on answering for a while after a newer one is deployed. */
+function formerRevisions({ revisions }: Observed, revisionId: string | null): string[] {
+  const ids = revisions.map(({ id }) => id);
+  return revisionId !== null && ids.includes(revisionId)
+    ? ids.slice(ids.indexOf(revisionId) + 1)
+    : [];
 }
 
 /** `latest_revision_id` may be null (contract, "Deployment"): the list says when there is a revision. */

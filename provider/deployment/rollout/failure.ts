@@ -1,5 +1,5 @@
 import type { Deployment } from "../../../sdk";
-import { factsOf, logOf } from "../../../sdk/status";
+import { factsOf, isDeployed, logOf } from "../../../sdk/status";
 import { controlPlaneAdvice } from "../../kind/advice";
 import { indented } from "../../../shared/printable";
 import { shorten } from "../../../shared/shorten";
@@ -93,6 +93,11 @@ type Quote = (text: string) => string;
 function headline(deployment: Deployment, outcome: Outcome, quote: Quote): string {
   const revision = `deployment '${deployment.name}': revision ${outcome.revisionId}`;
   const after = `after ${seconds(outcome.elapsedMs)}`;
+  if (outcome.mismatch !== undefined) {
+    const { commit, expected, problem } = outcome.mismatch;
+    const end = problem === undefined ? "was interrupted" : `could not be interrupted: ${problem}`;
+    return `${revision} is of commit ${commit} instead of ${expected}, and ${end}`;
+  }
   if (outcome.state === "pending")
     return `${outcome.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
   const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
@@ -108,7 +113,11 @@ export function servingRevision(
   { revisionId }: Rollout,
 ): string {
   const active = deployment.active_revision_id;
-  if (!active || active === revisionId) return "none of its revisions serves";
+  if (!active) return "none of its revisions serves";
+  if (active === revisionId) {
+    const isServing = revisions.some(({ id, status }) => id === active && isDeployed(status));
+    return isServing ? `revision ${active} serves` : "none of its revisions serves";
+  }
   const ids = revisions.map(({ id }) => id);
   const ours = ids.findIndex((id) => id === revisionId);
   // One that is not listed is older than those that are.
@@ -128,6 +137,8 @@ function nextStep(
     const again = "run `pulumi up` again; it waits for the same revision and creates no other";
     return outcome.isCancelled ? again : `${again}; ${limitOf(operation)} gives it more time`;
   }
+  if (outcome.mismatch !== undefined)
+    return "declare the commit that the ref names now, or set the ref back, and run `pulumi up` again; it creates one new revision";
   if (Object.keys(currentSource(declared, deployment)).length === 0)
     return "there is no image yet to create a new revision from: push one, set `sourceRevisionConfig.imageUri`, and run `pulumi up`";
   return `fix the cause and run \`pulumi up\` again; it creates one new revision of deployment ${deployment.id}`;

@@ -4,7 +4,9 @@ import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
 import type { Operation } from "../../kind/operation";
 import type { Progress } from "../../kind/progress";
 import type { LastLine } from "./last-line";
+import { interruptRevision } from "../service/interrupt";
 import { comesAfter, newerThan } from "../service/revision-order";
+import { otherCommit } from "../service/revision-source";
 import { classify, type Until } from "../service/status";
 
 /** The end of following a revision. */
@@ -19,6 +21,8 @@ export interface Outcome {
   /** The last status before that: the stage it failed in. */
   readonly stage: string;
   readonly elapsedMs: number;
+  /** What became of a revision that is of another commit than the one to expect. */
+  readonly mismatch?: Mismatch | undefined;
   /** The service's message about that status. */
   readonly words?: string | undefined;
   readonly warning?: string;
@@ -26,8 +30,18 @@ export interface Outcome {
   readonly serving?: Deployment | undefined;
 }
 
+/** A revision of another commit than the one to expect. */
+interface Mismatch {
+  readonly commit: string;
+  readonly expected: string;
+  /** Why it could not be interrupted; undefined where it was. */
+  readonly problem: string | undefined;
+}
+
 /** The way a revision is followed. */
 interface Following {
+  /** The commit that it must have. @default any */
+  readonly commit?: string | undefined;
   readonly until: Exclude<Until, "none">;
   readonly timeoutMs: number;
   /** Reads what the stage of a revision works on, for the progress. */
@@ -39,12 +53,13 @@ interface Following {
 export async function followRevision(
   operation: Operation,
   revisionId: string,
-  { until, timeoutMs, lastLine, progress }: Following,
+  { commit: expected, until, timeoutMs, lastLine, progress }: Following,
 ): Promise<Outcome> {
   const { clock } = operation;
   const start = clock.now();
   const seen = { revisionId, status: "", stage: "", words: "", line: "", deployedAt: Number.NaN };
   let serving: Deployment | undefined;
+  let mismatch: Mismatch | undefined;
 
   const lastStage = (): string => seen.status || "waiting for the revision";
   const poll = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
@@ -52,6 +67,8 @@ export async function followRevision(
     if (revision === undefined) return { state: "pending", stage: lastStage() };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
     seen.words = revision.status_message ?? "";
+    mismatch = await mismatchOf(operation, revision, expected);
+    if (mismatch !== undefined) return { state: "failed" };
     const isRunning = isDeployed(revision.status);
     if (isRunning && Number.isNaN(seen.deployedAt)) seen.deployedAt = clock.now();
     if (isRunning && until === "active") serving = await servingOf(operation, revision, signal);
@@ -74,12 +91,30 @@ export async function followRevision(
   return {
     ...outcome,
     serving,
+    mismatch,
     revisionId: seen.revisionId,
     status: seen.status,
     stage: seen.stage,
     words: seen.words || undefined,
     elapsedMs: clock.now() - start,
   };
+}
+
+/** The mismatch of a revision that serves or will: it is interrupted as soon as its commit is known. */
+async function mismatchOf(
+  operation: Operation,
+  revision: Revision,
+  expected: string | undefined,
+): Promise<Mismatch | undefined> {
+  const commit = otherCommit(revision, expected);
+  const { phase } = factsOf(revision.status);
+  const isRunning = phase === "deployed";
+  if (commit === undefined || expected === undefined) return undefined;
+  if (!isRunning && phase !== "in progress" && phase !== "unknown") return undefined;
+  const problem = isRunning
+    ? "it is deployed already"
+    : await interruptRevision(operation, revision.id);
+  return { commit, expected, problem };
 }
 
 /** Undefined when it can't be seen yet. */

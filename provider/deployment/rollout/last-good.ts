@@ -1,11 +1,12 @@
 import type { Revision } from "../../../sdk";
 import { isDeployed } from "../../../sdk/status";
 import { textOf } from "../../../shared/records";
+import { deploymentArguments, REPO_REF } from "../declared/argument-table";
 import type { Declared } from "../declared/declared";
 import type { Observed } from "../service/observed";
 import { describeNames } from "../declared/environment";
 import { planOf } from "../declared/plan";
-import { isCommit } from "../service/revision-source";
+import { isCommit, isImageOf } from "../service/revision-source";
 import { toRevisionOutput } from "../service/service-outputs";
 import type { LastGood, LastGoodRevision, Rollout } from "../state";
 
@@ -54,7 +55,6 @@ export function describeReturn(
   return `to go back to revision ${revision.id}, ${tag}declare ${parts.join(" and ")}`;
 }
 
-const REPO_REF = "sourceRevisionConfig.repoRef";
 const IMAGE_URI = "sourceRevisionConfig.imageUri";
 
 /** The ref or image to declare where it is another one. A branch has moved on: its commit needs a tag. */
@@ -64,11 +64,13 @@ function sourceToDeclare(
   failed: Revision | undefined,
 ): { tag: string; source: string | undefined } {
   if (values.source !== "git_host") {
-    const isOther = revision.imageUri !== null && revision.imageUri !== values[IMAGE_URI];
-    return { tag: "", source: isOther ? declaration(IMAGE_URI, revision.imageUri) : undefined };
+    const { imageUri } = revision;
+    const isOther = imageUri !== null && !isImageOf(values, imageUri);
+    return { tag: "", source: isOther ? declaration(IMAGE_URI, imageUri) : undefined };
   }
   const ref = isCommit(revision.repoRef) ? textOf(declared?.[REPO_REF]) : revision.repoRef;
-  const isOtherRef = ref !== undefined && ref !== null && ref !== values[REPO_REF];
+  const isOtherRef =
+    ref !== undefined && ref !== null && !deploymentArguments.same(REPO_REF, ref, values[REPO_REF]);
   if (isOtherRef && ref.startsWith("refs/tags/"))
     return { tag: "", source: declaration(REPO_REF, ref) };
   const commit = revision.repoCommitSha;

@@ -1,8 +1,10 @@
+import type { Deployment } from "../../../sdk";
 import { textOf } from "../../../shared/records";
-import { COMMANDS, deploymentArguments } from "../declared/argument-table";
+import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import type { Declared, Values } from "../declared/declared";
 import { environmentOf } from "../declared/environment";
 import { comesToRevision, type Plan, planOf } from "../declared/plan";
+import { ignoring } from "../service/ignored";
 import { isBranch } from "../service/revision-source";
 import type { LastGood, LastGoodRevision } from "../state";
 
@@ -14,24 +16,33 @@ export interface RollbackPlan {
   readonly back: Plan;
   /** The revision to redeploy, since the branch that it was built from has moved on. */
   readonly redeploys: LastGoodRevision | undefined;
+  /** The commit of the good revision; undefined where the old ref may name another one. */
+  readonly commit: string | undefined;
   /** Values that came with the failed revision and stay, since the service has no way to clear them. */
   readonly kept: readonly string[];
 }
 
-/** The rollback of an update to the declared state, or why there is none. */
-export function rollbackTo(lastGood: LastGood, declared: Declared): RollbackPlan | string {
+/** The rollback of an update to the declared state, or why there is none; `deployment` is the one that is rolled back. */
+export function rollbackTo(
+  lastGood: LastGood,
+  declared: Declared,
+  deployment?: Deployment,
+): RollbackPlan | string {
   const { revision, declared: good } = lastGood;
   if (good === undefined)
     return revision === null
       ? "no revision has served before"
       : "the state does not have the values of the last good revision";
   const putBack = withTriggersOf(good, declared);
-  const plan = planOf(declared, putBack);
+  const own = deployment ? ignoring(declared, deployment) : (values: Declared) => values;
+  const plan = planOf(own(declared), own(putBack));
   const back = { ...plan, revision: plan.revision.filter((path) => path !== "redeployOn") };
   const redeploys = isBranch(good) ? (revision ?? undefined) : undefined;
   if (redeploys === undefined && !comesToRevision(back) && back.spec.dropped.length === 0)
     return "it changes nothing that has an old value to restore";
-  return { putBack, back, redeploys, kept: keptBy(good, declared) };
+  const isGood = redeploys !== undefined || revision?.repoRef === good[REPO_REF];
+  const commit = (isGood && revision?.repoCommitSha) || undefined;
+  return { putBack, back, redeploys, commit, kept: keptBy(good, declared) };
 }
 
 /** The target of a rollback after a failure, for the preview. */
@@ -48,7 +59,7 @@ export function describeRevision({ id, repoCommitSha }: LastGoodRevision): strin
 }
 
 function sourceOf(values: Values): string {
-  const { "sourceRevisionConfig.repoRef": ref, "sourceRevisionConfig.imageUri": image } = values;
+  const { [REPO_REF]: ref, "sourceRevisionConfig.imageUri": image } = values;
   return textOf(ref) ?? textOf(image) ?? "the old values";
 }
 

@@ -22,19 +22,22 @@ export interface SmokeCheckFailure {
 const MARK = { created_by: "pulumi-agentserver smoke check" };
 
 /**
- * Whether the deployed agent server does what it is for: a thread is created, its state is read, and it is deleted
- * where that is offered. Returns why not, or nothing. The control plane's key is never sent there.
+ * Whether the deployed agent server does what it is for: the new revision answers, a thread is created, its state is read,
+ * and it is deleted where that is offered. Answers of the former revisions count for nothing. Returns why not, or nothing.
+ * The control plane's key is never sent there.
  */
 export async function smokeCheckFailure(
   operation: Operation,
   { apiKey, graphId, timeoutSeconds }: SmokeCheck,
   url: string | null | undefined,
+  former: readonly string[] = [],
 ): Promise<SmokeCheckFailure | undefined> {
   if (!url) return { problem: "the control plane names no URL of the deployment", nextStep: AGAIN };
   const { clock, signal: cancel, deadline = Infinity } = operation;
   const timeoutMs = Math.max(Math.min(timeoutSeconds * 1000, deadline - clock.now()), 0);
   const progress = progressOf(operation);
-  const { threads } = new AgentServer({ url, apiKey, clock });
+  const server = new AgentServer({ url, apiKey, clock });
+  const { threads } = server;
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
   // With an id of our own a thread is found again whose answer was lost.
   const seen = { problem: "no answer", threadId: randomUUID() as string };
@@ -42,6 +45,12 @@ export async function smokeCheckFailure(
     signal: AbortSignal,
   ): Promise<PollResult<{ state: "done" } | ({ state: "failed" } & SmokeCheckFailure)>> => {
     try {
+      const answering = former.length > 0 ? await revisionsOf(server, signal) : [];
+      const old = answering.find((id) => former.includes(id));
+      if (old !== undefined) {
+        seen.problem = `revision ${old} still answers`;
+        return { state: "pending", stage: "smoke check" };
+      }
       const wanted = { thread_id: seen.threadId, if_exists: "do_nothing", metadata } as const;
       const { thread_id: threadId } = await threads.create(wanted, { signal });
       seen.threadId = threadId;
@@ -71,6 +80,16 @@ export async function smokeCheckFailure(
     // Not every server offers it, and the check has its answer already.
     await threads.delete(seen.threadId, { signal: pollSignal(0) }).catch(() => undefined);
   }
+}
+
+/** The ids by which a server names its own revision (`host` of `GET /info`); none where it does not. */
+async function revisionsOf(server: AgentServer, signal: AbortSignal): Promise<string[]> {
+  const info = await server.info({ signal }).catch((error: unknown) => {
+    if (error instanceof RequestError && !isTransient(error)) return { host: undefined };
+    throw error;
+  });
+  const { host_revision_id: host, revision_id: own } = info.host ?? {};
+  return [host, own].filter((id) => typeof id === "string");
 }
 
 const SAME = "it checks the same revision and creates none";

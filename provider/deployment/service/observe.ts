@@ -1,4 +1,5 @@
 import type { CallOptions, ControlPlane, Deployment } from "../../../sdk";
+import { dialectOf } from "../../../sdk/dialect";
 import { findRecorded } from "../../kind/find";
 import type { Operation } from "../../kind/operation";
 import type { Props } from "../../arguments/props";
@@ -7,13 +8,20 @@ import { LISTED_REVISIONS } from "./outputs";
 
 /** Reads a deployment, unless it has just been read, and its newest revisions. */
 export async function observe(
-  { client, id }: Operation,
+  operation: Operation,
   options?: CallOptions,
   read?: Deployment,
 ): Promise<Observed> {
+  const { client, id } = operation;
   const deployment = read ?? (await client.deployments.get(id, options));
   const revisions = await client.revisions.newest(id, LISTED_REVISIONS, options);
-  return { deployment, revisions };
+  return { deployment: asShown(operation, deployment), revisions };
+}
+
+/** The public service clears no environment: where it answers an empty one, it does not show the variables. */
+function asShown({ settings }: Operation, deployment: Deployment): Deployment {
+  const isShown = dialectOf(settings.dialect).clearsVariables || deployment.secrets?.length !== 0;
+  return isShown ? deployment : { ...deployment, secrets: null };
 }
 
 /** Reads the deployment that the state names; undefined when it is surely gone. */
@@ -25,8 +33,11 @@ export function findDeployment(
     noun: "deployment",
     lookUp:
       "the command `pulumi-agentserver list` shows the id of each name, and a program finds it with getDeployment({ name })",
-    get: () => operation.client.deployments.get(operation.id, { resource: operation.urn }),
-    tenantOf: (deployment) => deployment.tenant_id,
+    get: () =>
+      operation.client.deployments
+        .get(operation.id, { resource: operation.urn })
+        .then((found) => asShown(operation, found)),
+    tenantOf: ({ tenant_id }) => tenant_id,
   });
 }
 

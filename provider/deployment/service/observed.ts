@@ -2,11 +2,17 @@ import type { Deployment, Revision, UpdateDeployment } from "../../../sdk";
 import { camelKeys } from "../../arguments/casing";
 import { known, Unknown } from "../../arguments/decode";
 import { present, type Props, sameValue, valueAt } from "../../arguments/props";
-import { COMMANDS, deploymentArguments } from "../declared/argument-table";
+import { COMMANDS, COMMIT, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import { type Declared, declaredBy, type Values } from "../declared/declared";
-import { environmentOf, fromSecrets, observedEnvironment } from "../declared/environment";
+import {
+  environmentOf,
+  fromSecrets,
+  observedEnvironment,
+  shownVariables,
+  type Variables,
+} from "../declared/environment";
 import { knownMembers, mergedMembers } from "../declared/resource-spec";
-import { isCommit } from "./revision-source";
+import { isCommit, isImageOf } from "./revision-source";
 
 /** All that is known of a deployment on the service. */
 export interface Observed {
@@ -15,88 +21,89 @@ export interface Observed {
   readonly revisions: readonly Revision[];
 }
 
-/** A resource read with `get` has no inputs: all values of the service, each variable as a secret. */
+/**
+ * A resource read with `get` has no inputs: all values of the service, variables as secrets, and only all of them. The
+ * commit is not one: as an input it would be the only one to accept.
+ */
 export function everythingObserved(deployment: Deployment): Declared {
-  return declaredBy({ ...shownBy(deployment), secrets: fromSecrets(deployment.secrets ?? []) });
+  const shown = shownVariables(deployment) ?? {};
+  const isWhole = !Object.values(shown).includes(Unknown);
+  const declared = declaredBy({ ...shownBy(deployment), secrets: isWhole ? shown : {} });
+  return deploymentArguments.withValues(declared, { [COMMIT]: undefined });
 }
 
 /** The inputs that a response shows. */
 function shownBy({ name, source, source_config, source_revision_config }: Deployment): Props {
   return {
     name,
-    source,
+    source: source || undefined,
     sourceConfig: present(camelKeys(source_config)),
     sourceRevisionConfig: present(camelKeys(source_revision_config)),
   };
 }
 
-const FIELDS = deploymentArguments.rows.filter(({ path }) => path.includes("."));
-
 /**
  * Declared values with the service's in their place: what a refresh shows as drift. What is not declared stays so, but for
- * the variables that others have added where the program owns the environment.
+ * the variables that others have added where the program owns the environment; so does what the response does not show.
  */
 export function merge<Some extends Values>(declared: Some, deployment: Deployment): Some {
   const shown = deploymentArguments.decode(shownBy(deployment));
-  const fields = FIELDS.filter(({ path }) => declared[path] !== undefined).map(
-    ({ path, isOptionalInResponse = false }) => [
-      path,
-      shown[path] ?? (isOptionalInResponse ? declared[path] : undefined),
-    ],
-  );
-  const { env, secrets } = observedEnvironment(environmentOf(declared), deployment.secrets);
+  const drift = deploymentArguments.drift(declared, shown);
+  const { env, secrets } = observedEnvironment(environmentOf(declared), shownVariables(deployment));
   return {
     ...declared,
+    ...drift,
     name: shown.name,
-    source: shown.source,
-    ...Object.fromEntries(fields),
-    ...mergedMemberwise(declared, shown, deployment),
+    ...mergedMemberwise(declared, shown, drift),
     env,
     secrets,
   };
 }
 
 const SPEC = "sourceConfig.resourceSpec";
-const REPO_REF = "sourceRevisionConfig.repoRef";
+const IMAGE_URI = "sourceRevisionConfig.imageUri";
 const LISTENER = "sourceConfig.listenerConfig";
+const NAMESPACE = `${LISTENER}.k8sNamespace` as const;
 
-/** Values of which not the whole counts: members that are declared, and a ref that the service has resolved. */
+/** Values of which not the whole counts: members that are declared, and a ref or an image that the service has resolved. */
 function mergedMemberwise(
   declared: Values,
-  shown: Pick<Values, typeof SPEC | typeof REPO_REF | typeof LISTENER>,
-  { source_config: { resource_spec: size } }: Deployment,
+  shown: Pick<Values, typeof SPEC | typeof REPO_REF | typeof IMAGE_URI>,
+  drift: Partial<Values>,
 ): Partial<Values> {
-  const { [SPEC]: spec, [LISTENER]: listener } = declared;
-  const placed = known(shown[LISTENER] ?? listener);
-  // A resource spec that is null was removed; one that is left out says nothing.
-  const isShown = spec !== undefined && size !== undefined;
-  // The service may show the commit that a ref was resolved to: that is not drift of a ref that is not a commit.
+  const { [SPEC]: spec, [LISTENER]: listener, [NAMESPACE]: namespace } = declared;
+  const isShown = spec !== undefined && shown[SPEC] !== undefined;
   const isResolved = isCommit(shown[REPO_REF]) && !isCommit(declared[REPO_REF]);
   return {
     ...(isShown && { [SPEC]: mergedMembers(knownMembers(spec), knownMembers(shown[SPEC])) }),
-    ...(listener !== undefined && { [`${LISTENER}.k8sNamespace`]: placed?.k8sNamespace }),
+    ...(known(listener) && { [LISTENER]: { k8sNamespace: drift[NAMESPACE] ?? namespace } }),
     ...(isResolved && { [REPO_REF]: declared[REPO_REF] }),
+    ...(isImageOf(declared, String(shown[IMAGE_URI])) && { [IMAGE_URI]: declared[IMAGE_URI] }),
   };
 }
 
-/** Values with an unknown one for each that the service left out of its response: so a change sends the declared one. */
+/** Observed values with an unknown one for each that the response does not show: so a change sends the declared one. */
 export function withHiddenAsUnknown(values: Values, deployment: Deployment): Values {
   const shown = deploymentArguments.decode(shownBy(deployment));
-  const hidden = COMMANDS.filter((path) => values[path] !== undefined && shown[path] === undefined);
+  const hidden = CHANGEABLE.filter(
+    (path) => values[path] !== undefined && valueAt(shown.props, path) === undefined,
+  );
   const { env, secrets } = environmentOf(values);
+  const variables = shownVariables(deployment);
+  const asShown = (own: Variables | undefined): Variables | undefined =>
+    own && Object.fromEntries(Object.keys(own).map((name) => [name, variables?.[name] ?? Unknown]));
   return {
     ...values,
-    ...allUnknown(hidden),
-    ...(!deployment.secrets && {
-      env: allUnknown(Object.keys(env ?? {})),
-      secrets: allUnknown(Object.keys(secrets ?? {})),
-    }),
+    ...Object.fromEntries(hidden.map((path) => [path, Unknown])),
+    env: asShown(env),
+    secrets: asShown(secrets),
   };
 }
 
-function allUnknown(names: readonly string[]): Record<string, Unknown> {
-  return Object.fromEntries(names.map((name) => [name, Unknown]));
-}
+/** The fields of the two configurations that an update sends. */
+const CHANGEABLE = (["revision", "settings"] as const)
+  .flatMap(deploymentArguments.pathsOf)
+  .filter((path) => path.includes(".") && path !== COMMIT);
 
 /** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */
 export function withCommands(values: Values, deployment: Deployment): Values {

@@ -1,4 +1,5 @@
 import { hasFailed } from "../../../sdk/status";
+import type { Settings } from "../../../settings/settings";
 import type { Props } from "../../arguments/props";
 import { lastGoodRevision } from "../rollout/last-good";
 import type { Observed } from "./observed";
@@ -61,14 +62,14 @@ export function toOutputs(
   inputs: Props,
   { deployment, revisions }: Observed,
   rollout: Rollout,
-  baseUrl: string,
+  settings: Settings,
   lastGood: LastGood,
 ): Props {
   const [newest] = revisions;
   return {
     ...UNDECLARED,
     ...inputs,
-    ...toServiceOutputs(deployment, baseUrl),
+    ...toServiceOutputs(deployment, settings),
     revisions: revisions.slice(0, LISTED_REVISIONS).map(toRevisionOutput),
     // Also one that a push created.
     failedRevision: newest && hasFailed(newest.status) ? toRevisionOutput(newest) : null,

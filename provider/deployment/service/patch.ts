@@ -1,12 +1,14 @@
 import type { Deployment, UpdateDeployment } from "../../../sdk";
 import { snakeName } from "../../arguments/casing";
-import { type Props, sameValue } from "../../arguments/props";
-import { COMMANDS } from "../declared/argument-table";
+import { Unknown } from "../../arguments/decode";
+import type { Props } from "../../arguments/props";
+import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import {
   compareVariables,
+  describeNames,
   environmentOf,
-  fromSecrets,
   hasChanges,
+  shownVariables,
   toSecrets,
 } from "../declared/environment";
 import { comesToRevision, type Plan } from "../declared/plan";
@@ -30,21 +32,35 @@ export interface Patch {
  * With `again` a new revision is requested though nothing changed.
  */
 export function patchOf(plan: Plan, deployment: Deployment, again = false): Patch {
-  return patchFor(plan, deployment, again, []);
+  return patchFor(plan, deployment, { again });
 }
 
 /** The PATCH that takes a change back: members of the resource spec that came with it are removed. */
-export function patchBack(plan: Plan, deployment: Deployment): Patch {
-  return patchFor(plan, deployment, false, plan.spec.dropped);
+export function patchBack(plan: Plan, deployment: Deployment, keepsSource = false): Patch {
+  return patchFor(plan, deployment, { withdrawn: plan.spec.dropped, keepsSource });
+}
+
+interface PatchOptions {
+  /** Requests a revision though nothing changed. */
+  readonly again?: boolean;
+  /** Members of the resource spec that are removed. */
+  readonly withdrawn?: readonly string[];
+  /** Sends neither ref nor graph, so that nothing is built of what does not create a revision by itself. */
+  readonly keepsSource?: boolean;
 }
 
 function patchFor(
   plan: Plan,
   deployment: Deployment,
-  again: boolean,
-  withdrawn: readonly string[],
+  { again = false, withdrawn = [], keepsSource = false }: PatchOptions,
 ): Patch {
-  const revisionFields = fieldsToSend("sourceRevisionConfig", plan, deployment);
+  // The commit is never sent: a revision of the ref is requested, and must be of it.
+  const { repo_commit_sha: commit, ...fields } = fieldsToSend(
+    "sourceRevisionConfig",
+    plan,
+    deployment,
+  );
+  const revisionFields = keepsSource ? {} : fields;
   const configFields = fieldsToSend("sourceConfig", plan, deployment);
   const spec =
     withdrawn.length > 0 || plan.spec.set.length > 0
@@ -57,8 +73,10 @@ function patchFor(
   const sendsCommand = COMMANDS.some((path) =>
     Object.hasOwn(configFields, snakeName(path.slice(path.indexOf(".") + 1))),
   );
-  const wanted = again || plan.revision.includes("redeployOn") || sendsCommand;
-  const revision = !triggers && wanted ? currentSource(plan.after, deployment) : revisionFields;
+  const isPlanned = plan.revision.includes("redeployOn") || sendsCommand || commit !== undefined;
+  const isResent = !triggers && (again || (isPlanned && !keepsSource));
+  if (isResent && plan.after[REPO_REF] === Unknown) throw hiddenError(deployment, "repoRef");
+  const revision = isResent ? currentSource(plan.after, deployment) : revisionFields;
   const config = { ...configFields, ...(spec && { resource_spec: spec }) };
   return {
     plan,
@@ -68,7 +86,7 @@ function patchFor(
       ...(secrets && { secrets }),
     },
     createsRevision: triggers || Object.keys(revision).length > 0,
-    plansRevision: again || comesToRevision(plan),
+    plansRevision: again || (!keepsSource && comesToRevision(plan)),
   };
 }
 
@@ -87,7 +105,9 @@ function fieldsToSend(
 ): Record<string, string | boolean> {
   const onServer: Props = { ...deployment.source_config, ...deployment.source_revision_config };
   const nameIn = (path: string): string => snakeName(path.slice(path.indexOf(".") + 1));
-  const lacking = revision.filter((path) => !sameValue(onServer[nameIn(path)], after[path]));
+  const lacking = revision.filter(
+    (path) => !deploymentArguments.same(path, onServer[nameIn(path)], after[path]),
+  );
   return Object.fromEntries(
     [...lacking, ...settings]
       .filter((path) => path.startsWith(`${config}.`))
@@ -99,9 +119,19 @@ function fieldsToSend(
   );
 }
 
-function environmentToSend({ variables, after }: Plan, { secrets }: Deployment) {
+function environmentToSend({ variables, after }: Plan, deployment: Deployment) {
   if (!hasChanges(variables)) return undefined;
   const wanted = environmentOf(after).variables;
-  if (secrets && !hasChanges(compareVariables(fromSecrets(secrets), wanted))) return undefined;
+  const shown = shownVariables(deployment);
+  if (shown && !hasChanges(compareVariables(shown, wanted))) return undefined;
+  const hidden = Object.keys(wanted).filter((name) => wanted[name] === Unknown);
+  if (hidden.length > 0) throw hiddenError(deployment, describeNames(hidden));
   return toSecrets(wanted);
+}
+
+/** What is ignored is not sent from the state, where its value may be old. */
+function hiddenError({ name }: Deployment, what: string): Error {
+  return new Error(
+    `update deployment '${name}': this change sends ${what} too, which ignoreChanges names, and the control plane does not show the present value; set that value in the program and remove it from ignoreChanges; nothing was sent`,
+  );
 }

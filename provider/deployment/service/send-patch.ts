@@ -1,4 +1,5 @@
 import { type Deployment, InvalidResponseError, isAmbiguous } from "../../../sdk";
+import { isReserved } from "../../../shared/reserved-names";
 import { controlPlaneAdvice } from "../../kind/advice";
 import { formatError } from "../../kind/errors";
 import type { Operation } from "../../kind/operation";
@@ -101,7 +102,8 @@ function unconfirmed({ settings }: Operation, observed: Observed, error: unknown
 /** A service may take an empty list for "leave it as it is", and say nothing of it. */
 function confirmCleared({ body }: Patch, observed: Observed): void {
   const { deployment } = observed;
-  const left = (deployment.secrets ?? []).map(({ name }) => name);
+  const names = (deployment.secrets ?? []).map(({ name }) => name);
+  const left = names.filter((name) => !isReserved(name));
   if (body.secrets?.length !== 0 || left.length === 0) return;
   throw new Unreached(failedAt(observed), [
     `deployment '${deployment.name}': the service still has ${describeNames(left)} after an empty list of secrets`,

@@ -1,11 +1,12 @@
 import type { Deployment, Revision } from "../../../sdk";
+import type { Settings } from "../../../settings/settings";
 
 /** The outputs that the service alone sets. */
-export function toServiceOutputs(deployment: Deployment, baseUrl: string) {
+export function toServiceOutputs(deployment: Deployment, settings: Settings) {
   return {
     name: deployment.name,
-    tenantId: deployment.tenant_id,
-    baseUrl,
+    tenantId: deployment.tenant_id || settings.workspaceId,
+    baseUrl: settings.baseUrl,
     status: deployment.status,
     url: urlOf(deployment),
     createdAt: deployment.created_at,

@@ -13,7 +13,7 @@ import {
 import { EXPLICIT, NAMESPACE } from "../../../settings/source";
 import { runError } from "../../kind/run-error";
 import { optionInputs, PREVIEW_MARK } from "../../arguments/option-inputs";
-import { additionalSecretOutputs, dynamicToken, type KindRow } from "../../kinds";
+import { dynamicToken, type KindRow } from "../../kinds";
 import type { Registration } from "../registration";
 
 /**
@@ -28,9 +28,7 @@ export const dynamicRegistration: Registration = {
   hiddenInputs,
   options: (kind, name, given) => {
     if (given.import) throw notImportable(kind, name);
-    const own = additionalSecretOutputs(kind.secrets);
-    const more = given.additionalSecretOutputs ?? [];
-    return { ...given, additionalSecretOutputs: [...own, ...more] };
+    return given;
   },
 };
 

@@ -5,6 +5,7 @@ import { Any } from "google-protobuf/google/protobuf/any_pb";
 import { messageOf } from "../../../shared/errors";
 import { printable } from "../../../shared/printable";
 import { InitializationFailure } from "../../kind/initialization-failure";
+import { withoutHiddenInputs } from "../../arguments/option-inputs";
 import { structOf } from "./wire";
 
 /** An error as gRPC passes it on: one sentence, and for an initialization failure what the engine keeps. */
@@ -19,7 +20,7 @@ export function failureOf(error: unknown): Pick<ServiceError, "code" | "details"
 function packed({ id, properties, reasons }: InitializationFailure, message: string): Buffer {
   const failed = new ErrorResourceInitFailed();
   failed.setId(id);
-  failed.setProperties(structOf(properties));
+  failed.setProperties(structOf(withoutHiddenInputs(properties)));
   failed.setReasonsList(reasons.map(printable));
   const detail = new Any();
   detail.pack(failed.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");

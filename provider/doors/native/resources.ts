@@ -1,3 +1,4 @@
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import type {
   CheckRequest,
   CreateRequest,
@@ -17,12 +18,16 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { showAnnouncement } from "../../kind/announcement";
 import type { Context } from "../../kind/context";
-import { InitializationFailure } from "../../kind/initialization-failure";
 import type { Lifecycle } from "../../kind/lifecycle";
-import { optionInputs, UNKNOWN_ORDER, withoutHiddenInputs } from "../../arguments/option-inputs";
+import {
+  optionInputs,
+  optionsIn,
+  UNKNOWN_ORDER,
+  withoutHiddenInputs,
+} from "../../arguments/option-inputs";
 import { type Problem, problemText } from "../../arguments/problems";
 import { type Props, sameValue } from "../../arguments/props";
-import { withSecrets } from "../../arguments/secrets";
+import { secretNames, withoutSecretForm } from "../../arguments/secrets";
 import { isRecord, recordOf } from "../../../shared/records";
 import { call } from "./call";
 import { diffResponse } from "./diff-response";
@@ -42,15 +47,15 @@ export function resourceCalls(contextFor: ContextFor) {
   return {
     check: call(async (request: CheckRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
-      const olds = withoutHiddenInputs(propsOf(request.getOlds()));
-      const news = withoutHiddenInputs(propsOf(request.getNews()));
+      const olds = propsIn(request.getOlds());
+      const news = propsIn(request.getNews());
       const checked = await lifecycle.check(
         olds,
         { ...news, ...UNKNOWN_ORDER },
         contextFor(request.getUrn()),
       );
       const response = new CheckResponse();
-      response.setInputs(inputStruct(lifecycle, checked.inputs ?? news));
+      response.setInputs(visibleStruct(checked.inputs ?? news));
       response.setFailuresList((checked.failures ?? []).map(checkFailure));
       return response;
     }),
@@ -62,7 +67,7 @@ export function resourceCalls(contextFor: ContextFor) {
       const news = withoutHiddenInputs(propsOf(request.getNews()));
       const found = lifecycle.diff(
         request.getId(),
-        outputsIn(request.getOlds()),
+        propsIn(request.getOlds()),
         { ...news, ...UNKNOWN_ORDER, ...ignored(ignoreChanges) },
         context,
       );
@@ -75,19 +80,17 @@ export function resourceCalls(contextFor: ContextFor) {
 
     create: call(async (request: CreateRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
-      const inputs = withoutHiddenInputs(propsOf(request.getProperties()));
+      const inputs = propsIn(request.getProperties());
       const response = new CreateResponse();
       const context = contextFor(request.getUrn(), request.getTimeout());
       if (request.getPreview()) {
         showAnnouncement(context);
-        response.setProperties(outputStruct(lifecycle, lifecycle.preview(inputs)));
+        response.setProperties(visibleStruct(lifecycle.preview(inputs)));
         return response;
       }
-      const { id, outs } = await kept(lifecycle, () =>
-        lifecycle.create({ ...inputs, ...UNKNOWN_ORDER }, context),
-      );
+      const { id, outs } = await lifecycle.create({ ...inputs, ...UNKNOWN_ORDER }, context);
       response.setId(id);
-      response.setProperties(outputStruct(lifecycle, outs));
+      response.setProperties(visibleStruct(outs));
       return response;
     }),
 
@@ -95,40 +98,38 @@ export function resourceCalls(contextFor: ContextFor) {
     read: call(async (request: ReadRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
       const context = contextFor(request.getUrn(), request.getTimeout());
-      const olds = outputsIn(request.getProperties());
+      const olds = propsIn(request.getProperties(), request.getInputs());
       const found = await lifecycle.read(request.getId(), olds, context);
       const response = new ReadResponse();
       if (found.id === "" || found.id === undefined) return response;
       response.setId(found.id);
-      response.setProperties(outputStruct(lifecycle, found.props ?? {}));
+      response.setProperties(visibleStruct(found.props ?? {}));
       const inputs = withoutKeptDefaults(found, olds, propsOf(request.getInputs()));
-      response.setInputs(inputStruct(lifecycle, inputs));
+      response.setInputs(visibleStruct(inputs));
       return response;
     }),
 
     update: call(async (request: UpdateRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
-      const olds = outputsIn(request.getOlds());
-      const news = withoutHiddenInputs(propsOf(request.getNews()));
+      const olds = propsIn(request.getOlds());
+      const news = propsIn(request.getNews());
       const response = new UpdateResponse();
       const context = contextFor(request.getUrn(), request.getTimeout());
       if (request.getPreview()) {
         showAnnouncement(context);
-        response.setProperties(outputStruct(lifecycle, lifecycle.preview(news, olds)));
+        response.setProperties(visibleStruct(lifecycle.preview(news, olds)));
         return response;
       }
       const inputs = { ...news, ...ignored(request.getIgnorechangesList()) };
-      const { outs } = await kept(lifecycle, () =>
-        lifecycle.update(request.getId(), olds, inputs, context),
-      );
-      response.setProperties(outputStruct(lifecycle, outs));
+      const { outs } = await lifecycle.update(request.getId(), olds, inputs, context);
+      response.setProperties(visibleStruct(outs));
       return response;
     }),
 
     delete: call(async (request: DeleteRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
       const context = contextFor(request.getUrn(), request.getTimeout());
-      await lifecycle.delete(request.getId(), outputsIn(request.getProperties()), context);
+      await lifecycle.delete(request.getId(), propsIn(request.getProperties()), context);
       return new Empty();
     }),
   };
@@ -151,7 +152,7 @@ function withoutKeptDefaults(
   oldInputs: Props,
 ): Props {
   if (Object.keys(oldInputs).length === 0) return inputs;
-  return withoutKept(inputs, oldInputs, props, oldOutputs);
+  return withoutKept(inputs, oldInputs, recordOf(withoutSecretForm(props)), oldOutputs);
 }
 
 function withoutKept(inputs: Props, oldInputs: Props, outputs: Props, oldOutputs: Props): Props {
@@ -175,30 +176,16 @@ function ignored(ignoreChanges: string[]): Props {
   return ignoreChanges.length > 0 ? optionInputs({ ignoreChanges }) : {};
 }
 
-/** The outputs of a state, which may be one of the dynamic provider. */
-function outputsIn(struct: Parameters<typeof propsOf>[0]): Props {
-  return withoutHiddenInputs(propsOf(struct));
+/** Inputs, or outputs of a state of either front end, with the names of their secrets and of those in more inputs. */
+function propsIn(struct: Struct | undefined, inputs?: Struct): Props {
+  const props = propsOf(struct);
+  const names = [struct, inputs].flatMap((message) => secretNames(message?.toJavaScript()));
+  return {
+    ...withoutHiddenInputs(props),
+    __secrets: [...optionsIn(props).secretNames, ...names],
+  };
 }
 
-function inputStruct({ secretInputs }: Lifecycle, inputs: Props) {
-  return structOf(withSecrets(withoutHiddenInputs(inputs), secretInputs));
-}
-
-function outputStruct({ secretOutputs }: Lifecycle, outputs: Props) {
-  return structOf(withSecrets(withoutHiddenInputs(outputs), secretOutputs));
-}
-
-/** The engine keeps what an initialization failure brings, as it keeps the outputs of a success. */
-async function kept<Answer>(
-  { secretOutputs }: Lifecycle,
-  operation: () => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await operation();
-  } catch (error) {
-    if (!(error instanceof InitializationFailure)) throw error;
-    const { id, properties, reasons } = error;
-    const outputs = withSecrets(withoutHiddenInputs(properties), secretOutputs);
-    throw new InitializationFailure(id, outputs, reasons);
-  }
+function visibleStruct(props: Props) {
+  return structOf(withoutHiddenInputs(props));
 }

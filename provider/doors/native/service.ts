@@ -22,7 +22,7 @@ import { type Engine, engineLog } from "../../kind/engine-log";
 import { newMemory } from "../../kind/memory";
 import { sharedReader } from "../../kind/shared-reader";
 import type { StackState } from "../../kind/stack-state";
-import { withSecrets } from "../../arguments/secrets";
+import { secretNames, withSecrets } from "../../arguments/secrets";
 import { call } from "./call";
 import { configurationOf, configurationProblems, settingsDiffer } from "./configuration";
 import { checkFailure, resourceCalls } from "./resources";
@@ -67,10 +67,10 @@ export function providerService(
   });
 
   return {
-    // Everything that a provider may accept is left to the engine: it then takes secrets off and puts them back.
+    // Without its secrets a request does not say which outputs repeat one.
     handshake: call((request: ProviderHandshakeRequest) => {
       engineAddress = request.getEngineAddress() || engineAddress;
-      return new ProviderHandshakeResponse();
+      return new ProviderHandshakeResponse().setAcceptSecrets(true);
     }),
     getPluginInfo: call(() => {
       const info = new PluginInfo();
@@ -111,8 +111,9 @@ export function providerService(
       const { callFunction } = await import("./functions.js");
       const args = propsOf(request.getArgs());
       const found = await callFunction(request.getTok(), args, config, { memory, clock });
+      const isSecret = secretNames(request.getArgs()?.toJavaScript()).length > 0;
       const response = new InvokeResponse();
-      response.setReturn(structOf(found));
+      response.setReturn(structOf(isSecret ? withSecrets(found, ["*"]) : found));
       return response;
     }),
     // Comes at every end of a run too.

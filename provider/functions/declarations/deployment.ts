@@ -5,6 +5,7 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "../../../sdk";
+import type { Settings } from "../../../settings/settings";
 import { toServiceOutputs } from "../../deployment/service/service-outputs";
 import { type Camel, camelKeys, snakeKeys } from "../../arguments/casing";
 import { type Present, present } from "../../arguments/props";
@@ -115,11 +116,11 @@ export const getDeployment: FunctionDeclaration<GetDeploymentArgs, GetDeployment
   ],
   subject: ({ id, name }) => id ?? name,
   async find({ id, name = "" }, { client, settings }) {
-    const { baseUrl, workspaceId } = settings;
-    if (id !== undefined) return toResult(await client.deployments.get(id), baseUrl);
+    const { workspaceId } = settings;
+    if (id !== undefined) return toResult(await client.deployments.get(id), settings);
     const kind = { plural: "deployments", label: "name", workspaceId } as const;
     const candidates = await candidatesFor(client, name);
-    return toResult(await findOne(candidates, kind, { label: name }), baseUrl);
+    return toResult(await findOne(candidates, kind, { label: name }), settings);
   },
 };
 
@@ -147,21 +148,21 @@ export const listDeployments: FunctionDeclaration<ListDeploymentsArgs, GetDeploy
     deploymentType: wire.DeploymentType.optional(),
     deploymentIds: z.array(uuid).optional(),
   }),
-  async find(filters: ListDeploymentsArgs, { client, settings: { baseUrl } }) {
+  async find(filters: ListDeploymentsArgs, { client, settings }) {
     const deployments = await collect(
       client.deployments.list(snakeKeys<DeploymentFilters>(filters)),
     );
-    return deployments.map((deployment) => toResult(deployment, baseUrl));
+    return deployments.map((deployment) => toResult(deployment, settings));
   },
 };
 
-function toResult(deployment: Deployment, baseUrl: string): GetDeploymentResult {
+function toResult(deployment: Deployment, settings: Settings): GetDeploymentResult {
   return {
     id: deployment.id,
     source: deployment.source,
     sourceConfig: present(camelKeys(deployment.source_config)),
     sourceRevisionConfig: present(camelKeys(deployment.source_revision_config)),
     variables: deployment.secrets?.map(({ name }) => name).toSorted() ?? null,
-    ...toServiceOutputs(deployment, baseUrl),
+    ...toServiceOutputs(deployment, settings),
   };
 }

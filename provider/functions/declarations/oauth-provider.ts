@@ -73,6 +73,8 @@ function toResult(
   return {
     ...camelKeys(provider),
     id: provider.provider_id,
+    usesPkce: provider.uses_pkce ?? false,
+    codeChallengeMethod: provider.code_challenge_method ?? null,
     providerType: provider.provider_type ?? null,
     tokenEndpointAuthMethod: provider.token_endpoint_auth_method ?? null,
     mcpServerUrl: provider.mcp_server_url ?? null,

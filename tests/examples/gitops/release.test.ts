@@ -85,7 +85,7 @@ describe("the pipelines of examples/gitops, from a pull request to production", 
     expect(first).to.contain("\n  variable MODEL_API_KEY: [secret]\n");
     expect(first).to.contain(`\n  variable ODD added: ${JSON.stringify(ODD)}\n`);
     expect(all).to.contain(
-      "an update creates a new revision: repoRef, variable ODD added, variable LOG_LEVEL changed",
+      "an update creates a new revision: repoRef, repoCommitSha, variable ODD added, variable LOG_LEVEL changed",
     );
     expect(text.match(/^~~~~~~$/gm), "fences that nothing ends").to.have.length(4);
     expect(await readFile(join(clone, "report.md"), "utf8")).to.equal(text);

@@ -18,6 +18,7 @@ const Info = z.object({
   graphs: z.string().array(),
   variables: z.string().array(),
   commit: z.string().nullable(),
+  host: z.object({ host_revision_id: z.string() }),
 });
 const Thread = z.object({ thread_id: z.string() });
 const signal = new AbortController().signal;
@@ -208,7 +209,7 @@ describe("processDriver", () => {
   });
 
   describe("deploy", () => {
-    it("starts a server that knows graphs, commit and the names of the variables", async () => {
+    it("starts a server that knows graphs, commit, its revision and the names of the variables", async () => {
       const secrets = [
         { name: "MODEL_API_KEY", value: `secret of ${folder}` },
         { name: "PORT", value: "1" },
@@ -218,6 +219,7 @@ describe("processDriver", () => {
         graphs: ["agent"],
         variables: ["MODEL_API_KEY"],
         commit: sourceRevisionConfig.repo_commit_sha,
+        host: { host_revision_id: "r1" },
       });
       expect(await processesWith(`secret of ${folder}`)).to.have.length(1 + 2); // its keeper's two shells
     });
@@ -242,7 +244,8 @@ describe("processDriver", () => {
       const secrets = Object.entries(values).map(([name, value]) => ({ name, value }));
       await driver.deploy(work(aRevision("r1", "one", { secrets })));
       const environment = z.record(z.string(), z.string()).parse(await get("/"));
-      expect(environment).to.include({ HOME: "/mine", PATH: path, A: "a\n'$b'" });
+      const own = { LANGSMITH_HOST_REVISION_ID: "r1" };
+      expect(environment).to.include({ HOME: "/mine", PATH: path, A: "a\n'$b'", ...own });
       expect(environment).to.not.have.any.keys("PORT", "MOUNT_PREFIX", "AGENTSERVER_API_KEY");
     });
 

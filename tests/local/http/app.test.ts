@@ -23,6 +23,35 @@ describe("local/http/app", () => {
     expect(body).to.have.nested.property("components.securitySchemes").with.property("X-Api-Key");
   });
 
+  it("lets nobody keep a copy of any answer, for those carry variables and keys", async () => {
+    const { id } = await t.create();
+    const { body } = await t.request("GET", "/openapi.json");
+    const operations = Object.entries(recordOf(recordOf(body)["paths"])).flatMap(
+      ([path, methods]) =>
+        Object.keys(recordOf(methods)).map((method) => [method.toUpperCase(), path] as const),
+    );
+    expect(operations).to.have.length.above(20);
+    const answered = [["POST", "/_local/workspaces"], ["GET", "/openapi.json"], ...operations];
+    for (const [method = "", path = ""] of answered) {
+      const filled = path.replaceAll("{deployment_id}", id).replace(/\{\w+\}/g, id);
+      const headers = { "X-Api-Key": t.platform.apiKey, "X-Local-Key": t.platform.adminKey };
+      const content = { "Content-Type": "application/json" };
+      const answer = await fetch(t.platform.url + filled, {
+        method,
+        headers: { ...headers, ...(method === "GET" ? {} : content) },
+        ...(method === "GET" || method === "DELETE" ? {} : { body: '{"name":"other"}' }),
+      });
+      await answer.arrayBuffer();
+      expect(answer.status, `${method} ${path}`).to.be.below(500);
+      expect(answer.headers.get("cache-control"), `${method} ${path}`).to.equal("no-store");
+    }
+    const anonymous = await fetch(`${t.platform.url}/v2/deployments`);
+    expect([anonymous.status, anonymous.headers.get("cache-control")]).to.deep.equal([
+      401,
+      "no-store",
+    ]);
+  });
+
   it("leads browsers to the page, and from the link to a deployment that published clients print", async () => {
     const page = new URL(t.platform.pageUrl ?? "").origin;
     const { id } = await t.create();

@@ -9,7 +9,9 @@ import { changedPaths, takenAt, withValueAt } from "../../../provider/arguments/
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import {
   encryptedAsUnknown,
+  secretNames,
   withoutSecretForm,
+  withSecretNames,
   withSecrets,
 } from "../../../provider/arguments/secrets";
 import { variables } from "../../../provider/arguments/variables";
@@ -35,6 +37,26 @@ describe("the secret values of properties", () => {
   it("are marked once, and as a whole where their members are not known yet", () => {
     expect(marked({ key: secret("k") }, "key")).to.deep.equal({ key: secret("k") });
     expect(marked({ secrets: UNKNOWN }, "secrets.*")).to.deep.equal({ secrets: secret(UNKNOWN) });
+  });
+
+  it("are marked by their names too, at any depth", () => {
+    const props = { key: "k", list: [{ key: ["a"], name: "n" }], gate: secret({ key: "g" }) };
+    expect(withSecretNames(props, ["key"])).to.deep.equal({
+      key: secret("k"),
+      list: [{ key: secret(["a"]), name: "n" }],
+      gate: secret({ key: "g" }),
+    });
+  });
+
+  it("have names: theirs, those of all that is in them, and of a list that holds one", () => {
+    const props = {
+      plain: { name: "n" },
+      whole: secret({ inner: [{ deep: 1 }] }),
+      map: { A: secret("a"), B: "b" },
+      list: [secret("x"), { own: secret(null) }],
+    };
+    expect(secretNames(props)).to.deep.equal(["whole", "inner", "deep", "A", "list", "own"]);
+    expect(secretNames(undefined)).to.deep.equal([]);
   });
 
   it("are none where there is nothing to hide, and what has no members stays", () => {
@@ -67,14 +89,16 @@ describe("the options that a lifecycle needs", () => {
       ignoredPaths: ["env.A"],
       replacingPaths: ["source"],
       hasCustomTimeouts: true,
+      secretNames: [],
     });
-    expect(optionsIn({ __ignored: "env.A" })).to.deep.equal({
+    expect(optionsIn({ __ignored: "env.A", __secrets: ["imageUri"] })).to.deep.equal({
       replacementOrder: "deletes first",
       ignoredPaths: [],
       replacingPaths: [],
       hasCustomTimeouts: false,
+      secretNames: ["imageUri"],
     });
-    const hidden = { ...optionInputs(options), __provider: "p", __urn: "u" };
+    const hidden = { ...optionInputs(options), __provider: "p", __urn: "u", __secrets: ["n"] };
     expect(withoutHiddenInputs({ ...hidden, name: "n", __own: 1 })).to.deep.equal({
       name: "n",
       __own: 1,
@@ -112,6 +136,24 @@ describe("property paths", () => {
     expect(takenAt(own, theirs, ["env", "B"])).to.eql({ env: { A: "1" } });
     expect(takenAt(own, theirs, ["env", "*"])).to.eql(theirs);
     expect(takenAt("text", theirs, ["env"])).to.equal(theirs);
+  });
+
+  it("take one item of a list, a member of one or of all, or the whole list, and add nothing to it", () => {
+    const [own, theirs] = [
+      [{ a: 1, b: 1 }, { a: 1 }],
+      [{ a: 2, b: 2 }, { a: 2 }, { a: 2 }],
+    ];
+    expect(takenAt(own, theirs, ["0"])).to.eql([{ a: 2, b: 2 }, { a: 1 }]);
+    expect(takenAt(own, theirs, ["0", "a"])).to.eql([{ a: 2, b: 1 }, { a: 1 }]);
+    expect(takenAt(own, theirs, ["*", "a"])).to.eql([{ a: 2, b: 1 }, { a: 2 }]);
+    expect(takenAt(own, theirs, ["*"])).to.eql(theirs);
+    expect(takenAt(own, undefined, ["0", "a"])).to.eql(own);
+  });
+
+  it("take a member of what is not there, and stay absent without one", () => {
+    expect(takenAt({}, { env: { A: "1", B: "1" } }, ["env", "A"])).to.eql({ env: { A: "1" } });
+    expect(takenAt({ a: 1 }, { env: { B: "1" } }, ["env", "A"])).to.eql({ a: 1 });
+    expect(takenAt({ env: null }, {}, ["env", "A"])).to.eql({ env: null });
   });
 });
 

@@ -299,6 +299,21 @@ describe("an assistant's life on an agent server", () => {
       expect(found.metadata).to.include({ owner: "ada", team: "b" });
     });
 
+    it("keeps the server's own value of each member that a program ignores, and changes those beside it", async () => {
+      const values = (tone: string) => ({
+        context: { tone, model: "ours" },
+        metadata: { team: tone, owner: "ada" },
+      });
+      const made = await subject.create(values("a"));
+      const theirs = { context: { tone: "a", model: "theirs" }, metadata: { owner: "bob" } };
+      await assistants().update(made.id, theirs);
+      const ignoring = { __ignored: ["context.model", "metadata.owner"] };
+      await subject.update(made, { ...values("b"), ...ignoring });
+      const { context, metadata } = await subject.get(made.id);
+      expect(context).to.deep.equal({ tone: "b", model: "theirs" });
+      expect(metadata).to.include({ team: "b", owner: "bob" });
+    });
+
     it("changes the older form of a context, and goes over to the newer one", async () => {
       const made = await subject.create({ config: { configurable: { a: 1 } } });
       const args = { config: { configurable: { a: 2 }, tags: ["x"] } };

@@ -46,6 +46,26 @@ describe("a create that finds a deployment of its name", () => {
     return message;
   };
 
+  it("adopts one whose values are written in another form, and sends nothing", async () => {
+    const { source_config, source_revision_config } = {
+      source_config: {
+        integration_id: test.integrationId.toUpperCase(),
+        repo_url: "https://GIT.example.com:443/acme/support",
+        deployment_type: "dev",
+      },
+      source_revision_config: { repo_ref: "main", graph_config_path: "./langgraph.json" },
+    };
+    const there = { name: "theirs", source_config, source_revision_config, secrets: [] };
+    const { id } = await test.create(there);
+    await test.untilRevision(id, "DEPLOYED");
+    expect(await refusal(await checked({ name: "theirs" }))).to.contain("it has what is declared");
+    const inputs = await checked({ name: "theirs", adoptExisting: true });
+    const made = await lifecycle.create(inputs, context());
+    expect(made.id).to.equal(id);
+    expect(made.outs).to.deep.include({ sourceConfig: inputs["sourceConfig"], ready: true });
+    expect(await test.revisions(id)).to.have.length(1);
+  });
+
   describe("which an interrupted create of the state would have made", () => {
     it("adopts it, and says how to clear that create", async () => {
       for (const name of [undefined, "given"]) {

@@ -67,7 +67,7 @@ describe("deployment diff", () => {
     const olds = { ...GIT, secrets: { GONE: "v-a", KEPT: "v-b" } };
     const { message } = differenceBetween(olds, { ...GIT, secrets: { KEPT: "v-c", CAME: "v-d" } });
     expect(message).to.equal(
-      "an update creates a new revision: variable CAME added, variable KEPT changed, variable GONE removed",
+      "an update creates a new revision: variable CAME added, variable KEPT changed, variable GONE removed; it builds the newest commit of branch main",
     );
   });
 
@@ -90,6 +90,11 @@ describe("deployment diff", () => {
     ],
     ["redeployOn given for the first time", GIT, { ...GIT, redeployOn: 1 }],
     ["redeployOn taken away", { ...GIT, redeployOn: 1 }, GIT],
+    [
+      "a size that a service writes as text",
+      resourceSpec({ cpu: "500m", memoryMb: "512" }),
+      resourceSpec({ cpu: 0.5, memoryMb: 512 }),
+    ],
     ["another wait", GIT, { ...GIT, wait: { until: "deployed" } }],
     ["adoptExisting", GIT, { ...GIT, adoptExisting: true }],
   ];
@@ -106,6 +111,22 @@ describe("deployment diff", () => {
       "a derived name that moved on at create",
       { ...GIT, name: "support-2", __nameDerived: true },
       { ...GIT, name: "support-1", __nameDerived: true },
+    ],
+    [
+      "another form of immutable values",
+      GIT,
+      config(GIT, {
+        repoUrl: "https://GIT.example.com:443/acme/support/",
+        integrationId: GIT_INPUTS.sourceConfig.integrationId.toUpperCase(),
+      }),
+    ],
+    [
+      "another form of what creates a revision",
+      GIT,
+      {
+        ...GIT,
+        sourceRevisionConfig: { repoRef: "refs/heads/main", graphConfigPath: "./langgraph.json" },
+      },
     ],
   ];
   for (const [what, olds, news] of nothing)

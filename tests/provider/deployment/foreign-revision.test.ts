@@ -1,9 +1,12 @@
 import { expect } from "chai";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import type { Props } from "../../../provider/arguments/props";
+import type { TestServer } from "../../support/http";
 import { contextOf } from "../../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { gitArgs } from "../../support/program";
+import { initializationFailure } from "../../support/rejection";
+import { startRelay } from "../../support/relay";
 
 describe("a revision that another client created since the last update", () => {
   let test: TestPlatform;
@@ -42,5 +45,116 @@ describe("a revision that another client created since the last update", () => {
   it("is none where nobody did, or where pushes create revisions", async () => {
     expect(await said("billing", { isForeign: false })).to.be.empty;
     expect(await said("sales", { buildOnPush: true })).to.be.empty;
+  });
+});
+
+describe("a revision that another client creates while an operation waits for its own", () => {
+  const FOREIGN = "registry.example.com/foreign:1";
+  let test: TestPlatform;
+  let relay: TestServer;
+  let isMeddling = false;
+  let lines: string[] = [];
+  before(async () => {
+    test = await startTestPlatform();
+    relay = await startRelay(test.platform.url, async ({ method, url }, _response, pass) => {
+      const [, id] = /deployments\/([^/]+)\/revisions\/[^/]+$/.exec(url) ?? [];
+      if (isMeddling && method === "GET" && id !== undefined) {
+        isMeddling = false;
+        const { source } = await test.get(id);
+        const foreign = source === "git_host" ? { repo_ref: "other" } : { image_uri: FOREIGN };
+        const body = { source_revision_config: foreign };
+        await test.request("PATCH", `/v2/deployments/${id}`, body);
+      }
+      await pass();
+    });
+  });
+  after(async () => {
+    await relay.close();
+    await test.close();
+  });
+  beforeEach(() => {
+    lines = [];
+    isMeddling = false;
+  });
+
+  const context = () => contextOf({ ...test.platform, url: relay.url }, lines);
+  const image = (name: string, tag: string, more: object = {}): Props => ({
+    source: "external_container",
+    sourceConfig: {},
+    sourceRevisionConfig: { imageUri: `registry.example.com/ours:${tag}` },
+    name,
+    ...more,
+  });
+  const warnings = () => lines.filter((line) => line.includes("was created elsewhere"));
+  const diff = (id: string, outs: Props, news: Props) => {
+    lines = [];
+    lifecycle.diff(id, outs, news, context());
+    return warnings();
+  };
+  /** The state keeps the revision that was asked for, and lists the other one. */
+  const expectOwn = async (id: string, outs: Props) => {
+    const [foreign, own] = await test.revisions(id);
+    expect(warnings()).to.have.length(1);
+    expect(warnings()[0]).to.contain(foreign?.id);
+    expect(outs).to.include({ latestRevisionId: own?.id });
+    expect(outs).to.have.nested.property("rollout.revisionId", own?.id);
+    expect(outs).to.have.nested.property("revisions[0].id", foreign?.id);
+  };
+
+  it("is warned of by a create, by each later preview, and by the next update", async () => {
+    isMeddling = true;
+    const inputs = image("made", "1");
+    const { id, outs } = await lifecycle.create(inputs, context());
+    await expectOwn(id, outs);
+    expect(diff(id, outs, inputs)).to.have.length(1);
+    const refreshed = await lifecycle.read(id, outs, context());
+    expect(refreshed.props, "a refresh shows the drift").to.have.nested.property(
+      "sourceRevisionConfig.imageUri",
+      FOREIGN,
+    );
+    expect(diff(id, refreshed.props ?? {}, inputs)).to.be.empty;
+    lines = [];
+    await lifecycle.update(id, outs, { ...inputs, env: { A: "1" } }, context());
+    expect(warnings()).to.have.length(1);
+  });
+
+  for (const [how, more] of [
+    ["becomes active", {}],
+    ["is deployed", { wait: { until: "deployed" } }],
+  ] as const)
+    it(`is warned of by an update that waits until its revision ${how}`, async () => {
+      const name = how.replace(" ", "-");
+      const { id, outs } = await lifecycle.create(image(name, "1", more), context());
+      isMeddling = true;
+      const news = image(name, "2", more);
+      const { outs: updated } = await lifecycle.update(id, outs, news, context());
+      await expectOwn(id, updated);
+    });
+
+  it("is warned of where the own one failed", async () => {
+    const { id, outs } = await lifecycle.create(image("fails", "1"), context());
+    isMeddling = true;
+    test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED", reason: "boom" });
+    const failed = lifecycle.update(id, outs, image("fails", "2"), context());
+    const { properties } = await initializationFailure(failed);
+    await expectOwn(id, properties);
+  });
+
+  it("is nothing to warn of where the service builds on push, and the newest one is in the state", async () => {
+    const { sourceConfig, ...args } = gitArgs(test);
+    const pushed = {
+      ...args,
+      name: "pushed",
+      sourceConfig: { ...sourceConfig, buildOnPush: true },
+    };
+    const { id, outs } = await lifecycle.create(pushed, context());
+    isMeddling = true;
+    const news = { ...pushed, env: { A: "1" } };
+    const { outs: updated } = await lifecycle.update(id, outs, news, context());
+    const [newest, ...others] = await test.revisions(id);
+    expect(others).to.have.length(2);
+    expect(updated).to.include({ latestRevisionId: newest?.id });
+    expect(warnings()).to.be.empty;
+    expect(diff(id, updated, news)).to.be.empty;
   });
 });

@@ -150,7 +150,9 @@ describe("the gate of a deployment", () => {
     const declared = { ...GIT_INPUTS, name: "support", smokeCheck: GATE };
     const rollout = { revisionId: "r-1", state: "pending" };
     const changed = { ...declared, env: { A: "1" } };
-    expect(previewOf(declared, changed)).to.contain("variable A added; a gate of 1 run follows");
+    expect(previewOf(declared, changed)).to.contain(
+      "variable A added; it builds the newest commit of branch main; a gate of 1 run follows",
+    );
     expect(previewOf({ ...declared, rollout }, declared)).to.equal(
       "waits for revision r-1; a gate of 1 run follows",
     );

@@ -1,53 +1,284 @@
 import { expect } from "chai";
-import type { Secret } from "pulumi-agentserver/sdk";
-import { withIgnoredChanges } from "../../../provider/deployment/declared/ignored";
 import { declaredBy } from "../../../provider/deployment/declared/declared";
-import { merge } from "../../../provider/deployment/service/observed";
-import { patchOf } from "../../../provider/deployment/service/patch";
 import { planOf } from "../../../provider/deployment/declared/plan";
+import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
+import { rollbackTo } from "../../../provider/deployment/rollout/rollback-plan";
+import { ignoring } from "../../../provider/deployment/service/ignored";
+import { patchBack, patchOf } from "../../../provider/deployment/service/patch";
+import type { Props } from "../../../provider/arguments/props";
+import type { Deployment } from "../../../sdk";
 import { aDeployment } from "../../support/builders";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
+import { contextOf } from "../../support/lifecycle";
+import { startTestPlatform, type TestPlatform } from "../../support/platform";
+import { gitArgs } from "../../support/program";
+import { initializationFailure } from "../../support/rejection";
+import { startRelay } from "../../support/relay";
+
+/** The PATCH of a change where the service has this by now. */
+function sent(before: Props, after: Props, ignored: string[], there: Partial<Deployment>) {
+  const deployment = aDeployment(there);
+  const program = declaredBy({ ...after, __ignored: ignored });
+  const own = ignoring(program, deployment);
+  return patchOf(planOf(own(declaredBy(before)), own(program)), deployment).body;
+}
 
 describe("what ignoreChanges names", () => {
-  const olds = { ...GIT_INPUTS, env: { A: "1", LOG_LEVEL: "info", "my.level": "state" } };
-  const a = { name: "A", value: "1" };
-  const level = { name: "LOG_LEVEL", value: "info" };
-  const dotted = { name: "my.level", value: "state" };
-  /** The environment that a retry sends where the service has this one. */
-  const sent = (path: string, secrets: Secret[]) => {
-    const there = aDeployment({ secrets });
-    const seen = merge(declaredBy(olds), there);
-    const news = withIgnoredChanges(
-      declaredBy({ ...olds, env: { ...olds.env, A: "2" }, __ignored: [path] }),
-      seen,
-    );
-    return patchOf(planOf(seen, news), there, true).body.secrets;
-  };
+  const variables = (values: Readonly<Record<string, string>>) =>
+    Object.entries(values).map(([name, value]) => ({ name, value }));
+  const recorded = { A: "1", KEY: "state", "my.level": "state" };
+  const theirs = { A: "5", KEY: "theirs", "my.level": "theirs", NEW: "theirs" };
 
-  it("stays removed where another client removed it, and is not a string", () =>
-    expect(sent("env.LOG_LEVEL", [a, dotted])).to.deep.equal([{ name: "A", value: "2" }, dotted]));
+  for (const [what, path, expected] of [
+    ["a variable", "secrets.KEY", { ...recorded, A: "2", KEY: "theirs" }],
+    [
+      "one with dots in its name",
+      'secrets["my.level"]',
+      { ...recorded, A: "2", "my.level": "theirs" },
+    ],
+    ["one that was added elsewhere", "secrets.NEW", { ...recorded, A: "2", NEW: "theirs" }],
+    ["every variable", "secrets", theirs],
+    ["each variable", "secrets.*", theirs],
+  ] as const)
+    it(`is sent with the service's value, where variables are sent as a whole: ${what}`, () => {
+      const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: recorded };
+      const after = { ...before, env: { LEVEL: "2" }, secrets: { ...recorded, A: "2" } };
+      const secrets = variables({ ...theirs, LEVEL: "1" });
+      expect(sent(before, after, [path], { secrets }).secrets).to.have.deep.members(
+        variables({ ...expected, LEVEL: "2" }),
+      );
+    });
 
-  it("is one key where it is quoted, whatever dots are in it", () => {
-    const theirs = { name: "my.level", value: "theirs" };
-    expect(sent('env["my.level"]', [a, level, theirs])).to.deep.equal([
-      { name: "A", value: "2" },
-      level,
-      theirs,
-    ]);
+  it("stays removed where another client removed it", () => {
+    const before = { ...GIT_INPUTS, secrets: recorded };
+    const after = { ...before, secrets: { ...recorded, A: "2" } };
+    const { KEY: _, ...left } = recorded;
+    const { secrets } = sent(before, after, ["secrets.KEY"], { secrets: variables(left) });
+    expect(secrets).to.have.deep.members(variables({ ...left, A: "2" }));
   });
 
-  for (const kind of ["labels", "annotations"])
-    it(`is one key of the ${kind} of a size, and the others stay the program's`, () => {
-      const size = (members: object) => ({
-        ...IMAGE_INPUTS,
-        sourceConfig: { resourceSpec: { [kind]: members } },
-      });
-      const path = `sourceConfig.resourceSpec.${kind}["example.com/revision"]`;
-      const news = { ...size({ "example.com/revision": "ours", team: "a" }), __ignored: [path] };
-      const seen = size({ "example.com/revision": "theirs", team: "b" });
-      const taken = withIgnoredChanges(declaredBy(news), declaredBy(seen));
-      expect(taken["sourceConfig.resourceSpec"]).to.deep.equal({
-        [kind]: { "example.com/revision": "theirs", team: "a" },
-      });
+  describe("of a size", () => {
+    const size = (resourceSpec: object): Props => ({
+      ...IMAGE_INPUTS,
+      sourceConfig: { resourceSpec },
     });
+    const sidecars = (...images: string[]) =>
+      images.map((image, at) => ({ name: `s${at}`, image }));
+    const x = "example.com/x";
+    for (const [what, path, before, after, there, expected] of [
+      [
+        "an annotation",
+        `annotations["${x}"]`,
+        { annotations: { [x]: "state", team: "a" } },
+        { annotations: { [x]: "state", team: "b" } },
+        { annotations: { [x]: "theirs", team: "a" } },
+        { annotations: { [x]: "theirs", team: "b" } },
+      ],
+      [
+        "a member of an item of a list",
+        "sidecars[0].image",
+        { sidecars: sidecars("state:1", "b:1") },
+        { sidecars: sidecars("state:1", "b:2") },
+        { sidecars: sidecars("theirs:1", "b:1") },
+        { sidecars: sidecars("theirs:1", "b:2") },
+      ],
+      [
+        "a member of all items",
+        "sidecars[*].image",
+        { cpu: 1, sidecars: sidecars("state:1", "state:1") },
+        { cpu: 2, sidecars: sidecars("state:1", "state:1") },
+        { cpu: 1, sidecars: sidecars("theirs:1", "theirs:2") },
+        { cpu: 2, sidecars: sidecars("theirs:1", "theirs:2") },
+      ],
+      [
+        "an amount",
+        "memoryMb",
+        { cpu: 1, memoryMb: 1 },
+        { cpu: 2, memoryMb: 1 },
+        { cpu: 1, memory_mb: 9 },
+        { cpu: 2, memory_mb: 9 },
+      ],
+    ] as const)
+      it(`is sent with the service's value, and all else as declared: ${what}`, () => {
+        const resource_spec = there;
+        const body = sent(size(before), size(after), [`sourceConfig.resourceSpec.${path}`], {
+          source: "external_container",
+          source_config: { resource_spec },
+          source_revision_config: { image_uri: IMAGE_INPUTS.sourceRevisionConfig.imageUri },
+        });
+        expect(body.source_config?.resource_spec).to.deep.equal(expected);
+      });
+  });
+
+  for (const path of ["sourceRevisionConfig.repoRef", 'sourceRevisionConfig["repoRef"]', "*"])
+    it(`is not sent where only the service has another value: ${path}`, () => {
+      const state = {
+        ...GIT_INPUTS,
+        sourceConfig: { ...GIT_INPUTS.sourceConfig, installCommand: "npm ci" },
+      };
+      const there = {
+        source_config: { install_command: "npm i" },
+        source_revision_config: { repo_ref: "theirs" },
+      };
+      expect(sent(state, state, [path, "sourceConfig.installCommand"], there)).to.deep.equal({});
+    });
+
+  it("is not sent from the last good revision by a rollback", () => {
+    const of = (A: string, KEY: string) => ({ ...GIT_INPUTS, secrets: { A, KEY } });
+    const deployment = aDeployment({ secrets: variables({ A: "2", KEY: "theirs" }) });
+    const program = declaredBy({ ...of("2", "state"), __ignored: ["secrets.KEY"] });
+    const lastGood = {
+      revision: { id: "1", repoRef: "refs/tags/v1", repoCommitSha: null, imageUri: null },
+      declared: declaredBy(of("1", "older")),
+    };
+    const plan = rollbackTo(lastGood, program, deployment);
+    if (typeof plan === "string") throw new Error(plan);
+    const { secrets } = patchBack(plan.back, deployment).body;
+    expect(secrets).to.deep.equal(variables({ A: "1", KEY: "theirs" }));
+    expect(plan.putBack.props["secrets"], "the state holds no value of others").to.deep.equal({
+      A: "1",
+      KEY: "older",
+    });
+  });
+
+  describe("and the service does not show", () => {
+    const before = { ...GIT_INPUTS, secrets: { A: "1", KEY: "state" } };
+    const changed = { ...before, secrets: { A: "2", KEY: "state" } };
+    for (const [how, secrets] of [
+      ["leaves all variables out", null],
+      [
+        "masks it",
+        [
+          { name: "A", value: "1" },
+          { name: "KEY", value: "****" },
+        ],
+      ],
+      [
+        "masks all",
+        [
+          { name: "A", value: "" },
+          { name: "KEY", value: "" },
+        ],
+      ],
+      ["gives no value", [{ name: "A", value: "1" }, { name: "KEY" }]],
+    ] as const)
+      it(`refuses to send it, and names it and the way out, where the service ${how}`, () => {
+        const there = { secrets: secrets && [...secrets] };
+        expect(() => sent(before, changed, ["secrets.KEY"], there)).to.throw(
+          /'support': this change sends variable KEY too.*does not show.*remove it from ignoreChanges/,
+        );
+        const ref = { ...before, sourceRevisionConfig: { repoRef: "v2", graphConfigPath: "g" } };
+        expect(sent(before, ref, ["secrets.KEY"], there), "variables stay").not.to.have.property(
+          "secrets",
+        );
+      });
+
+    it("refuses to request a revision of a ref that the service shows as a commit", () => {
+      const there = { source_revision_config: { repo_ref: "a".repeat(40) } };
+      const redeploying = (redeployOn: number) => ({ ...GIT_INPUTS, redeployOn });
+      const ignored = ["sourceRevisionConfig.repoRef"];
+      expect(() => sent(redeploying(1), redeploying(2), ignored, there)).to.throw(
+        "sends repoRef too",
+      );
+    });
+  });
+});
+
+describe("what a program ignores, and another client has changed", () => {
+  let test: TestPlatform;
+  beforeEach(async () => void (test = await startTestPlatform()));
+  afterEach(() => test.close());
+
+  const context = () => contextOf(test.platform);
+  const inputs = (A: string, tag = "1", more: Props = {}): Props => ({
+    ...IMAGE_INPUTS,
+    name: "support",
+    sourceRevisionConfig: { imageUri: `registry.example.com/support:${tag}` },
+    secrets: { A, KEY: "old" },
+    __ignored: ["secrets.KEY"],
+    ...more,
+  });
+  const fail = () => test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
+  const rotate = async (id: string, A: string) => {
+    const secrets = [
+      { name: "A", value: A },
+      { name: "KEY", value: "rotated" },
+    ];
+    await test.request("PATCH", `/v2/deployments/${id}`, { secrets });
+    await test.untilRevision(id, "DEPLOYED");
+  };
+  const expectThere = async (id: string, A: string) =>
+    expect((await test.get(id)).secrets).to.deep.equal([
+      { name: "A", value: A },
+      { name: "KEY", value: "rotated" },
+    ]);
+
+  it("keeps its value in an update, and the state is as the engine has it", async () => {
+    const { id, outs } = await lifecycle.create(inputs("1"), context());
+    await rotate(id, "1");
+    const { outs: updated } = await lifecycle.update(id, outs, inputs("2"), context());
+    await expectThere(id, "2");
+    expect(updated["secrets"]).to.deep.equal({ A: "2", KEY: "old" });
+  });
+
+  it("does not count as a change where nothing else changes", async () => {
+    const { id, outs } = await lifecycle.create(inputs("1"), context());
+    await rotate(id, "1");
+    const said: string[] = [];
+    const news = inputs("1", "1", { wait: { timeoutSeconds: 99 } });
+    await lifecycle.update(id, outs, news, contextOf(test.platform, said));
+    await expectThere(id, "1");
+    expect(await test.revisions(id)).to.have.length(2);
+    expect(said.join()).not.to.contain("has these values already");
+  });
+
+  it("keeps its value in the update after one that failed", async () => {
+    fail();
+    const failed = initializationFailure(lifecycle.create(inputs("1"), context()));
+    const { id, properties } = await failed;
+    await rotate(id, "5");
+    await lifecycle.update(id, properties, inputs("1"), context());
+    await expectThere(id, "1");
+  });
+
+  it("keeps its value in an adoption", async () => {
+    const { id } = await test.create({
+      name: "support",
+      source: "external_container",
+      source_config: { resource_spec: {} },
+      source_revision_config: { image_uri: "registry.example.com/support:1" },
+    });
+    await rotate(id, "5");
+    await lifecycle.create(inputs("1", "1", { adoptExisting: true }), context());
+    await expectThere(id, "1");
+  });
+
+  it("may be a command that only the service has: an adoption leaves it there", async () => {
+    const { id, name } = await test.create();
+    const source_config = { install_command: "npm i" };
+    await test.request("PATCH", `/v2/deployments/${id}`, { source_config });
+    const adopting = { ...gitArgs(test), name, adoptExisting: true };
+    const declared = { ...adopting, __ignored: ["sourceConfig.installCommand"] };
+    await lifecycle.create(declared, context());
+    expect((await test.get(id)).source_config.install_command).to.equal("npm i");
+  });
+
+  it("keeps its value in a rollback, also one that it got during the roll-out", async () => {
+    const rollsBack = { onFailure: "rollback" };
+    const { id, outs } = await lifecycle.create(inputs("1", "1", rollsBack), context());
+    fail();
+    let isRotated = false;
+    const relay = await startRelay(test.platform.url, async ({ method, url }, _response, pass) => {
+      const isPoll = method === "GET" && url.includes("/revisions/");
+      if (isPoll && !isRotated) await rotate(id, "2");
+      isRotated ||= isPoll;
+      await pass();
+    });
+    const rotating = contextOf({ ...test.platform, url: relay.url });
+    const news = inputs("2", "2", rollsBack);
+    const olds = { ...outs, baseUrl: relay.url };
+    await initializationFailure(lifecycle.update(id, olds, news, rotating));
+    await relay.close();
+    await expectThere(id, "1");
+  });
 });

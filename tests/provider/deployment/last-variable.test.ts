@@ -44,6 +44,18 @@ describe("the last variable of a deployment", () => {
     expect(test.platform.admin.requests()["PATCH /v2/deployments/{deployment_id}"]).to.equal(1);
   });
 
+  it("is removed though the service keeps those that it adds itself", async () => {
+    const { id, outs } = await lifecycle.create(inputs({ KEY: "value", LOG_JSON: "1" }), context());
+    keeps = true;
+    const added = await test.request("PATCH", `/v2/deployments/${id}`, {
+      secrets: [{ name: "LOG_JSON", value: "1" }],
+    });
+    expect(added.status).to.equal(200);
+    await test.untilRevision(id, "DEPLOYED");
+    const { outs: updated } = await lifecycle.update(id, outs, inputs({}), context());
+    expect(updated).to.deep.include({ env: {} });
+  });
+
   it("is named in an error where the service keeps it after an empty list", async () => {
     const { id, outs } = await lifecycle.create(inputs({ KEY: "value" }), context());
     keeps = true;

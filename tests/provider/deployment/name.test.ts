@@ -49,6 +49,18 @@ describe("derived names", () => {
     it(`gives ${name} to ${from}, attempt ${attempt}`, () =>
       expect(derivedName(from, inputs, attempt)).to.equal(name));
 
+  it("stay where the program writes a value in another form, and move with another value", () => {
+    const before = { ...declaredBy(GIT), name: "support-03e9b70", isNameDerived: true };
+    const written = (repoUrl: string) =>
+      nameFor(
+        before,
+        declaredBy({ ...GIT, sourceConfig: { ...GIT.sourceConfig, repoUrl } }),
+        urn("support"),
+      );
+    expect(written("https://GIT.example.com/a/").name).to.equal(before.name);
+    expect(written("https://git.example.com/b").name).not.to.equal(before.name);
+  });
+
   it("fit into 63 characters for a git source and into 21 for others", () => {
     expect(derivedName(urn("y".repeat(200)), GIT)).to.have.length(63);
     expect(derivedName(urn("y".repeat(200)), IMAGE)).to.have.length(21);

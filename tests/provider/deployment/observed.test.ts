@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { Deployment } from "pulumi-agentserver/sdk";
 import { aDeployment } from "../../support/builders";
 import { observedInputs } from "../../support/deployment";
 import { GIT_INPUTS, IMAGE_INPUTS } from "../../support/inputs";
@@ -43,6 +44,40 @@ describe("the inputs that a deployment on the service stands for", () => {
     });
   });
 
+  it("take variables that services add themselves for no drift, unless the program sets them", () => {
+    const observed = (secrets: Record<string, string>) =>
+      observedInputs(
+        { ...GIT_INPUTS, env: { A: "1" }, secrets },
+        aDeployment({
+          source_config,
+          secrets: [
+            { name: "A", value: "1" },
+            { name: "PORT", value: "8000" },
+            { name: "LANGSMITH_HOST_PROJECT_ID", value: "theirs" },
+          ],
+        }),
+      )["secrets"];
+    expect(observed({})).to.deep.equal({});
+    expect(observed({ LANGSMITH_HOST_PROJECT_ID: "ours" })).to.deep.equal({
+      LANGSMITH_HOST_PROJECT_ID: "theirs",
+    });
+  });
+
+  it("take the namespace that a service chose for no drift, and another one for drift", () => {
+    const observed = (listenerConfig: object, k8s_namespace: string | null) =>
+      observedInputs(
+        { ...IMAGE_INPUTS, sourceConfig: { listenerConfig } },
+        aDeployment({
+          source: "external_container",
+          source_config: { listener_config: { k8s_namespace } },
+        }),
+      )["sourceConfig"];
+    expect(observed({}, "agents")).to.deep.equal({ listenerConfig: {} });
+    const declared = { k8sNamespace: "agents" };
+    expect(observed(declared, null)).to.deep.equal({ listenerConfig: declared });
+    expect(observed(declared, "b")).to.deep.equal({ listenerConfig: { k8sNamespace: "b" } });
+  });
+
   it("take what a service fills in for no drift: defaults, and what was left out deep in a pod", () => {
     const sidecar = { name: "proxy", image: "i", env: [{ name: "A" }] };
     const resourceSpec = { cpu: 1, queueCpu: null, sidecars: [sidecar], labels: { team: "a" } };
@@ -82,15 +117,16 @@ describe("the inputs that a deployment on the service stands for", () => {
       });
   });
 
-  it("take a size that was taken away for drift, and silence of it for none", () => {
+  it("take a member of a size that was taken away for drift, and silence of the size for none", () => {
     const inputs = { ...IMAGE_INPUTS, sourceConfig: { resourceSpec: { cpu: 1 } } };
-    const observed = (resource_spec?: null) => {
-      const config = resource_spec === null ? { resource_spec } : {};
+    const observed = (config: Partial<Deployment["source_config"]>) => {
       const image = { source: "external_container", source_config: config } as const;
       return observedInputs(inputs, aDeployment(image));
     };
-    expect(observed(null)["sourceConfig"]).to.deep.equal({ resourceSpec: {} });
-    expect(observed()["sourceConfig"]).to.deep.equal(inputs.sourceConfig);
+    const taken = observed({ resource_spec: { cpu: null } });
+    expect(taken["sourceConfig"]).to.deep.equal({ resourceSpec: {} });
+    for (const silent of [{}, { resource_spec: null }])
+      expect(observed(silent)["sourceConfig"]).to.deep.equal(inputs.sourceConfig);
   });
 
   it("take building on push for drift where it was left out, and nothing for what it is anyway", () => {

@@ -40,6 +40,19 @@ describe("the PATCH of an update", () => {
     });
   });
 
+  it("sends nothing that the service has in another form", () => {
+    const members = { repo_ref: "refs/heads/next", graph_config_path: "./langgraph.json" };
+    const git = gitOnServer({ source_revision_config: members });
+    expect(patchBetween(GIT, ref("next"), git, false).body).to.deep.equal({});
+    const image = imageOnServer({ cpu: "0.5", memory_mb: "512" });
+    const size = spec({ cpu: 0.5, memoryMb: 512 });
+    expect(patchBetween(IMAGE, size, image, false).body).to.deep.equal({});
+    const other = { source_config: { resource_spec: { cpu: 0.6, memory_mb: 512 } } };
+    expect(patchBetween(IMAGE, spec({ cpu: 0.6, memoryMb: 512 }), image, false).body).to.deep.equal(
+      other,
+    );
+  });
+
   it("never puts back a ref that was moved elsewhere and did not change here", () => {
     const moved = gitOnServer({ source_revision_config: { repo_ref: "elsewhere" } });
     const news = { ...GIT, env: { A: "1" } };
@@ -89,6 +102,24 @@ describe("the PATCH of an update", () => {
     const olds = { ...GIT, redeployOn: 1 };
     expect(patchBetween(olds, { ...GIT, redeployOn: 2 }, there, false).body).to.deep.equal({
       source_revision_config: { repo_ref: "main" },
+    });
+  });
+
+  it("asks for a revision with the declared form where the service shows another one, or an image's digest", () => {
+    const redeployed = (inputs: Props) =>
+      [
+        { ...inputs, redeployOn: 1 },
+        { ...inputs, redeployOn: 2 },
+      ] as const;
+    const git = gitOnServer({ source_revision_config: { repo_ref: "refs/heads/main" } });
+    expect(patchBetween(...redeployed(GIT), git, false).body).to.deep.equal({
+      source_revision_config: { repo_ref: "main" },
+    });
+    const { imageUri: image_uri } = IMAGE_INPUTS.sourceRevisionConfig;
+    const pulled = { image_uri: `${image_uri}@sha256:${"0".repeat(64)}` };
+    const there = aDeployment({ source: "external_container", source_revision_config: pulled });
+    expect(patchBetween(...redeployed(IMAGE), there, false).body).to.deep.equal({
+      source_revision_config: { image_uri },
     });
   });
 

@@ -3,7 +3,7 @@ import { showAnnouncement } from "../../../provider/kind/announcement";
 import { deploymentLifecycle as lifecycle } from "../../../provider/deployment/lifecycle";
 import { UNKNOWN } from "../../../provider/arguments/props";
 import { previewOf } from "../../support/deployment";
-import { GIT_INPUTS, URN } from "../../support/inputs";
+import { GIT_INPUTS, IMAGE_INPUTS, URN } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 
 const PLATFORM = {
@@ -132,13 +132,14 @@ describe("what the preview says in words", () => {
     it("names the variables that are known to be added, changed and removed beside them", () => {
       const news = { env: { A: UNKNOWN, B: "2", NEW: UNKNOWN }, secrets: { S: "1" } };
       expect(words(olds, news)).to.equal(
-        "an update creates a new revision: variable NEW added, variable B changed, variable GONE removed",
+        "an update creates a new revision: variable NEW added, variable B changed, variable GONE removed; it builds the newest commit of branch main",
       );
       expect(words({ env: { A: "1" } }, { env: { A: UNKNOWN } })).to.equal(undefined);
     });
 
     it("takes no variable for removed that a map may still hold", () => {
-      const revision = "an update creates a new revision: variable NEW added, variable B changed";
+      const revision =
+        "an update creates a new revision: variable NEW added, variable B changed; it builds the newest commit of branch main";
       expect(words(olds, { env: { A: "1", B: "2", NEW: "1" }, secrets: UNKNOWN })).to.equal(
         revision,
       );
@@ -146,12 +147,47 @@ describe("what the preview says in words", () => {
     });
 
     it("names the keys of a size that are known beside them", () => {
-      const size = (resourceSpec: unknown) => ({ sourceConfig: { resourceSpec } });
+      const size = (resourceSpec: unknown) => ({ ...IMAGE_INPUTS, sourceConfig: { resourceSpec } });
       const known = size({ cpu: 1, memoryMb: 512 });
       expect(words(known, size({ cpu: UNKNOWN, memoryMb: 1024 }))).to.equal(
         "an update creates a new revision: resourceSpec.memoryMb",
       );
       expect(words(known, size(UNKNOWN))).to.equal(undefined);
+    });
+  });
+
+  describe("of a branch", () => {
+    const olds = {
+      ...declared,
+      activeRevisionId: "r-1",
+      revisions: [{ id: "r-2" }, { id: "r-1", repoCommitSha: "0123456789ab".padEnd(40, "c") }],
+    };
+    const builds = "it builds the newest commit of branch main";
+
+    it("says that its newest commit will be built, and which one serves, whatever creates the revision", () => {
+      for (const [what, change] of Object.entries({
+        redeployOn: [{ redeployOn: 1 }, { redeployOn: 2 }],
+        installCommand: [
+          { sourceConfig: { ...GIT_INPUTS.sourceConfig, installCommand: "npm ci" } },
+          { sourceConfig: { ...GIT_INPUTS.sourceConfig, installCommand: "npm i" } },
+        ],
+        "variable A added": [{}, { env: { A: "1" } }],
+      }))
+        expect(previewOf({ ...olds, ...change[0] }, { ...declared, ...change[1] })).to.equal(
+          `an update creates a new revision: ${what}; ${builds} (0123456789ab serves now)`,
+        );
+      const failed = { ...olds, rollout: { revisionId: "r-2", state: "failed" } };
+      expect(previewOf(failed, declared)).to.equal(
+        `${builds} (0123456789ab serves now); new revision of these inputs, since revision r-2 failed`,
+      );
+    });
+
+    it("names the commit that it must be", () => {
+      const repoCommitSha = "d".repeat(40);
+      const sourceRevisionConfig = { ...GIT_INPUTS.sourceRevisionConfig, repoCommitSha };
+      expect(previewOf(olds, { ...declared, sourceRevisionConfig })).to.equal(
+        `an update creates a new revision: repoCommitSha; ${builds}, which must be ${repoCommitSha} (0123456789ab serves now)`,
+      );
     });
   });
 
@@ -179,7 +215,7 @@ describe("what the preview says in words", () => {
 
     it("names the revision and the commit of a branch", () => {
       expect(after({ redeployOn: 1 }, { redeployOn: 2 })).to.equal(
-        `an update creates a new revision: redeployOn; a failure is rolled back by redeploying revision r-1 of commit ${"a".repeat(40)}`,
+        `an update creates a new revision: redeployOn; it builds the newest commit of branch main; a failure is rolled back by redeploying revision r-1 of commit ${"a".repeat(40)}`,
       );
     });
 

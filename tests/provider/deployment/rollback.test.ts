@@ -181,6 +181,18 @@ describe("taking a failed update back", () => {
     expect(failure).to.have.nested.property("properties.rollout.state", "done");
   });
 
+  it("does not go back to another commit, where a tag has been moved since it served", async () => {
+    const { id, outs } = await lifecycle.create(await checked(git("v1")), context());
+    const lastGood = Object(outs["lastGoodRevision"]);
+    const olds = { ...outs, lastGoodRevision: { ...lastGood, repoCommitSha: "a".repeat(40) } };
+    fail();
+    const news = await checked(git("v2"));
+    const { message } = await initializationFailure(lifecycle.update(id, olds, news, context()));
+    expect(message).to.match(
+      /the rollback failed too:\s+deployment '[^']+': revision \S+ is of commit [0-9a-f]{40} instead of a{40}, and/,
+    );
+  });
+
   it("says that a first revision has nothing before it", async () => {
     fail();
     const inputs = await checked(git("v1"));

@@ -10,11 +10,15 @@ describe("the smoke check of an agent server", () => {
   let server: TestServer;
   afterEach(() => server.close());
 
+  /** What `/info` says of the server's host, one after the other. */
+  let hosts: object[] = [];
+
   /** An agent server that keeps its threads; `state` answers for the state of one. */
   async function check(
     declared: unknown,
     state: (request: Received, response: ServerResponse) => unknown,
     created = 200,
+    former: readonly string[] = [],
   ) {
     const threads = new Map<string, unknown>();
     server = await startServer((request, response) => {
@@ -26,6 +30,7 @@ describe("the smoke check of an agent server", () => {
         const thread = { thread_id: threadId, created_at: at, updated_at: at, status: "idle" };
         return json(response, created, { ...thread, metadata });
       }
+      if (url === "/info") return json(response, 200, { host: hosts.shift() ?? null });
       if (method === "GET") return state(request, response);
       threads.delete(url.split("/").at(-1) ?? "");
       return response.writeHead(204).end();
@@ -33,7 +38,8 @@ describe("the smoke check of an agent server", () => {
     const smokeCheck = known(declaredBy({ smokeCheck: declared }).smokeCheck);
     if (smokeCheck === undefined) throw new Error("no smoke check is declared");
     const shown: string[] = [];
-    const failure = await smokeCheckFailure(anOperation(server.url, shown), smokeCheck, server.url);
+    const operation = anOperation(server.url, shown);
+    const failure = await smokeCheckFailure(operation, smokeCheck, server.url, former);
     return { ...failure, shown, left: [...threads.keys()], received: server.received };
   }
   const STATE = { values: {}, next: [] };
@@ -80,6 +86,38 @@ describe("the smoke check of an agent server", () => {
   it("ends in its time when the server does not answer", async () => {
     const { problem } = await check({ timeoutSeconds: 0.1 }, () => undefined);
     expect(problem).to.equal("no answer, for 0.1 s");
+  });
+
+  describe("while a former revision answers", () => {
+    const own = { host_revision_id: "new", revision_id: "0.6.4" };
+
+    it("waits for the new one, and creates no thread before", async () => {
+      hosts = [{ host_revision_id: "old" }, { revision_id: "old" }, own];
+      const { problem, received } = await check(true, sound, 200, ["old", "older"]);
+      expect(problem).to.equal(undefined);
+      expect(received.map(({ method, url }) => (url === "/info" ? "info" : method))).to.deep.equal([
+        "info",
+        "info",
+        "info",
+        "POST",
+        "GET",
+        "DELETE",
+      ]);
+    });
+
+    it("says so at the end of its time", async () => {
+      hosts = Array.from({ length: 99 }, () => ({ host_revision_id: "old" }));
+      const { problem } = await check(true, sound, 200, ["old"]);
+      expect(problem).to.equal("revision old still answers, for 60 s");
+    });
+
+    it("is not held up by a server that names none, or one that no revision of the deployment has", async () => {
+      hosts = [{}];
+      expect((await check(true, sound, 200, ["old"])).problem).to.equal(undefined);
+      await server.close();
+      hosts = [{ host_revision_id: "elsewhere" }];
+      expect((await check(true, sound, 200, ["old"])).problem).to.equal(undefined);
+    });
   });
 
   describe("says what to do now", () => {

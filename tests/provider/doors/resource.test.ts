@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { dynamicRegistration } from "../../../provider/doors/dynamic/registration";
 import { nativeRegistration } from "../../../provider/doors/native/registration";
 import { deletedFirstByDefault } from "../../../provider/doors/resource";
 import { type KindRow, KINDS } from "../../../provider/kinds";
@@ -8,7 +7,6 @@ import { type KindRow, KINDS } from "../../../provider/kinds";
 describe("the options of a resource", () => {
   const { Deployment: deployment, Listener: listener } = KINDS;
   const ordered = (kind: KindRow, options: object) => deletedFirstByDefault(kind, options);
-  const dynamic = (options: object) => dynamicRegistration.options(deployment, "support", options);
   const native = (options: object) => nativeRegistration.options(deployment, "support", options);
 
   it("delete first where the name is free only then, also where undefined is passed on", () => {
@@ -20,13 +18,6 @@ describe("the options of a resource", () => {
     }
     const options = { deleteBeforeReplace: false };
     expect(ordered(deployment, options)).to.deep.equal(options);
-  });
-
-  it("keep what is secret, also where undefined is passed on or more is secret", () => {
-    const secretsWith = (names?: string[]) =>
-      dynamic({ additionalSecretOutputs: names }).additionalSecretOutputs;
-    expect(secretsWith()).to.deep.equal(["secrets", "lastGoodInputs"]);
-    expect(secretsWith(["url"])).to.deep.equal(["secrets", "lastGoodInputs", "url"]);
   });
 
   it("keep the aliases of the program beside the one of the dynamic provider", () => {

@@ -1,6 +1,6 @@
-import { type Input, type Inputs, isSecret, Output, output, secret } from "@pulumi/pulumi";
+import { type Input, type Inputs, isSecret, Output, output, runtime, secret } from "@pulumi/pulumi";
 import { expect } from "chai";
-import { withSecretInputs } from "../../../provider/doors/secret-inputs";
+import { namesOfSecrets, withSecretInputs } from "../../../provider/doors/secret-inputs";
 import { isLater } from "../../../provider/arguments/variables";
 import { isRecord } from "../../../shared/records";
 
@@ -22,6 +22,8 @@ const PATHS = ["key", "secrets.*", "check.apiKey"];
 const marked = (inputs: Inputs) => secretPaths(withSecretInputs(inputs, PATHS));
 
 describe("the secret inputs of a resource", () => {
+  after(() => runtime.resetOptions("project", "stack", -1, "", "", false, ""));
+
   it("are secrets though the program gives plain values, each by itself", async () => {
     const inputs = {
       key: "a",
@@ -44,6 +46,29 @@ describe("the secret inputs of a resource", () => {
     const inputs = { key: secret("a"), secrets: null, check: true, name: "n" };
     expect(await marked(inputs)).to.deep.equal(["key"]);
     expect(withSecretInputs(inputs, PATHS)).to.include({ secrets: null, check: true, name: "n" });
+  });
+
+  it("have names, with those of all that is in a secret, for who gets the values in clear", async () => {
+    await runtime.setMocks({ newResource: () => ({ id: "", state: {} }), call: () => ({}) });
+    const inputs = {
+      key: secret("a"),
+      check: { apiKey: output(secret("d")), graphId: "e" },
+      source: secret({ image: { uri: "f" } }),
+      list: [{ token: secret("g") }],
+      later: Promise.resolve(secret("h")),
+    };
+    expect(await namesOfSecrets(inputs)).to.deep.equal([
+      "key",
+      "apiKey",
+      "source",
+      "image",
+      "uri",
+      "token",
+      "later",
+    ]);
+    expect(await namesOfSecrets({ key: output("a"), list: [{ token: "g" }] })).to.equal(undefined);
+    const failing = { key: Promise.reject(new Error("no key")), token: secret("a") };
+    expect(await namesOfSecrets(failing)).to.equal(undefined);
   });
 
   it("are secrets also where their type is wrong", async () => {

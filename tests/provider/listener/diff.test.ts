@@ -46,6 +46,7 @@ describe("listener diff", () => {
     ["another order of namespaces", inputs(["a", "b"]), inputs(["b", "a"])],
     ["hidden inputs", inputs(["a"], { __urn: "x" }), inputs(["a"], { __urn: "y" })],
     ["outputs", inputs(["a"], { version: "1", updatedAt: "then", tenantId: "t" }), inputs(["a"])],
+    ["another case of the compute id", inputs(["a"]), inputs(["a"], { computeId: "CLUSTER-1" })],
     [
       "no namespaces",
       inputs(undefined, { computeConfig: {} }),

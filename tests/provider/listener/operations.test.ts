@@ -98,6 +98,14 @@ describe("a listener's lifecycle against a control plane", () => {
     }
   });
 
+  it("keeps the service's namespace where the program ignores one of the list", async () => {
+    const { id, outs } = await create();
+    await setNamespaces(id, "theirs", "b");
+    const ignoring = { __ignored: ["computeConfig.k8sNamespaces[0]"] };
+    await lifecycle.update(id, outs, inputs(["a", "c"], ignoring), context());
+    expect((await get(id)).compute_config.k8s_namespaces).to.deep.equal(["theirs", "c"]);
+  });
+
   describe("when another client is a moment faster", () => {
     let server: TestServer;
     afterEach(() => server.close());

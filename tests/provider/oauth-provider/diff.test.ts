@@ -141,6 +141,16 @@ describe("an OAuth provider's diff", () => {
 
   const nothing: [string, Props, Props][] = [
     ["the same inputs", EVERYTHING, EVERYTHING],
+    [
+      "another form of the slug and the URLs",
+      GOOD,
+      {
+        ...GOOD,
+        providerId: GOOD.providerId.toUpperCase(),
+        authUrl: `${GOOD.authUrl}/`,
+        tokenUrl: `${GOOD.tokenUrl}/`,
+      },
+    ],
     ["hidden inputs", { ...GOOD, __urn: "x" }, { ...GOOD, __urn: "y" }],
     ["outputs", { ...GOOD, updatedAt: "then", clientSecret: null, providerType: null }, GOOD],
   ];

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { oauthProviderLifecycle as lifecycle } from "../../../provider/oauth-provider/operations";
-import { withSecrets } from "../../../provider/arguments/secrets";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
 import { showAnnouncement } from "../../../provider/kind/announcement";
 import { OAuthProvider, OAuthProvidersList } from "../../../sdk/schema";
@@ -184,8 +183,7 @@ describe("an OAuth provider's lifecycle against a control plane", () => {
     const { id, outs } = await create();
     await set({ name: "Theirs", uses_pkce: true, client_secret: "theirs" });
     const read = await lifecycle.read(id, { ...outs, __urn: "urn" }, context());
-    const seen = withSecrets(inputs({ name: "Theirs" }), ["clientSecret"]);
-    expect(read.inputs).to.deep.equal({ ...seen, __urn: "urn" });
+    expect(read.inputs).to.deep.equal({ ...inputs({ name: "Theirs" }), __urn: "urn" });
     expect(read.props).to.deep.include({ ...UNDECLARED, ...inputs({ name: "Theirs" }) });
   });
 
@@ -394,7 +392,7 @@ describe("an OAuth provider's lifecycle against a service that behaves badly", (
     const context = await serve((_, response) => json(response, 200, provider(shown)));
     const declared = { codeChallengeMethod: "S256", providerType: "slack" };
     const read = await lifecycle.read("tracker", state(declared), context);
-    expect(read.inputs).to.deep.equal(withSecrets(inputs(declared), ["clientSecret"]));
+    expect(read.inputs).to.deep.equal(inputs(declared));
     const { mcp_server_url: mcpServerUrl, is_dynamic_client: isDynamicClient } = shown;
     expect(read.props).to.include({ mcpServerUrl, isDynamicClient });
   });

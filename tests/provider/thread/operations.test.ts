@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
 import { newMemory } from "../../../provider/kind/memory";
 import { type Props, present, UNKNOWN } from "../../../provider/arguments/props";
-import { withSecrets } from "../../../provider/arguments/secrets";
 import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
 import { useAgentServer } from "../../local/agentserver/support";
@@ -257,6 +256,15 @@ describe("a thread's life on an agent server", () => {
     expect(again.outs["updatedAt"]).to.equal(updated["updatedAt"]);
   });
 
+  it("keeps the server's own value of metadata that a program ignores", async () => {
+    const { id, outs } = await create({ metadata: { team: "a", owner: "ada", gone: 1 } });
+    await threads().update(id, { metadata: { owner: "bob", gone: null } });
+    const metadata = { team: "b", owner: "ada", gone: 1 };
+    const news = args({ metadata, __ignored: ["metadata.owner", "metadata.gone"] });
+    await lifecycle.update(id, outs, news, context());
+    expect((await threads().get(id)).metadata).to.include({ team: "b", owner: "bob", gone: null });
+  });
+
   it("sends nothing when its key changes or is given up, also where nothing answers", async () => {
     const { id, outs } = await create({ apiKey: "old" });
     const silent = await startServer((_request, response) => response.destroy());
@@ -288,7 +296,7 @@ describe("a thread's life on an agent server", () => {
     const declared = args({ supersteps: undefined, apiKey: "key" });
     expect(await read(`${url()}/threads/${id}/`, { apiKey: "key", metadata: null })).to.deep.equal({
       id,
-      inputs: withSecrets(present(declared), ["apiKey"]),
+      inputs: present(declared),
       props: { ...outs, ...declared, supersteps: null, updatedAt },
     });
     const { thread_id: bare } = await threads().create({});

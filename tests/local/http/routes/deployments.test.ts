@@ -313,5 +313,23 @@ describe("local/http/routes/deployments", () => {
       expect(await listed("name_contains=%25")).to.deep.equal([]);
       expect(await listed(`deployment_ids=${ids.join(", ")},`)).to.deep.equal(ids.toReversed());
     });
+
+    it("takes an id in capitals wherever one is given", async () => {
+      const upper = (id: string) => id.toUpperCase();
+      const { source_config: config, ...git } = aGitDeployment(upper(t.integrationId));
+      const made = await t.create({ ...git, name: "in-capitals", source_config: config });
+      expect(made.source_config.integration_id).to.equal(t.integrationId);
+      expect(await listed(`deployment_ids=${upper(made.id)}`)).to.deep.equal([made.id]);
+      expect((await t.get(upper(made.id))).id).to.equal(made.id);
+      const placed = await t.create({
+        ...anImageDeployment(),
+        source_config: { resource_spec: {}, listener_id: upper(t.listenerId) },
+      });
+      expect(placed.source_config.listener_id).to.equal(t.listenerId);
+      const outcome = { deploymentId: upper(made.id), stage: "build", status: "BUILD_FAILED" };
+      expect((await t.admin("POST", "/outcomes", { ...outcome, reason: "x" })).status).to.be.below(
+        300,
+      );
+    });
   });
 });

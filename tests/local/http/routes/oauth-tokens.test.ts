@@ -1,8 +1,28 @@
 import { expect } from "chai";
+import { formsOf } from "../../../../scripts/faults/canary";
 import { ControlPlane } from "../../../../sdk";
 import { startAuthorizationServer } from "../../../support/authorization-server";
 import { rejection } from "../../../support/rejection";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
+
+const CANARIES = ["CANARY", "two%2Dwords", ...formsOf("CANARY")];
+const hasCanary = (text: string): boolean => CANARIES.some((form) => text.includes(form));
+
+/** What is written to standard error meanwhile. */
+async function printedBy(work: () => Promise<unknown>): Promise<string> {
+  const { write } = process.stderr;
+  let printed = "";
+  process.stderr.write = (text: unknown) => {
+    printed += String(text);
+    return true;
+  };
+  try {
+    await work();
+  } finally {
+    process.stderr.write = write;
+  }
+  return printed;
+}
 
 const SECRET = "hidden-client-secret";
 const SCOPES = ["repo"];
@@ -110,15 +130,25 @@ describe("local/http/routes/oauth-tokens", () => {
     expect((await fetch(server.agree(url ?? ""))).status).to.equal(400);
   });
 
-  it("says what the provider answered when it gives no token, without the client's secret", async () => {
-    await declare("wrong", { client_secret: "another-client-secret" });
-    const { status, body } = await agree((await start("wrong")).url);
-    expect(status).to.equal(502);
-    expect(body)
-      .to.contain("'wrong' gave no token for its code: 401")
-      .and.contain("invalid_client");
-    expect(body).to.not.contain("another-client-secret");
-  });
+  for (const method of ["client_secret_basic", "client_secret_post"])
+    it(`shows a browser nothing of what the provider answers to ${method} when it gives no token, and its terminal all but secrets`, async () => {
+      const client_secret = "CANARY two-words";
+      await declare(`wrong_${method}`, { client_secret, token_endpoint_auth_method: method });
+      const { url } = await start(`wrong_${method}`);
+      const printed = await printedBy(async () =>
+        expect(await agree(url)).to.deep.equal({
+          status: 502,
+          body: JSON.stringify({
+            detail: `'wrong_${method}' gave no token for its code; the standard error of the local platform says why`,
+          }),
+        }),
+      );
+      expect(printed)
+        .to.contain(`error: 'wrong_${method}' gave no token for its code: 401`)
+        .and.contain("invalid_client")
+        .and.contain("[secret]");
+      expect(hasCanary(printed), printed).to.equal(false);
+    });
 
   it("ends a wait for a user who does not come", async () => {
     await declare("late");

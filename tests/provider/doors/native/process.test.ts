@@ -124,6 +124,68 @@ describe("the process of the native provider", () => {
       for (const text of textsIn(answer)) expect(text).not.to.contain("CANARY");
   });
 
+  it("marks what the program has made secret in every place that repeats it, by the wire or by the class", async () => {
+    const form = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270" };
+    const image = (version: number) => `registry.example.com/CANARY/support:CANARY-${version}`;
+    const running = (imageUri: unknown, more: Props = {}): Props => ({
+      source: "external_container",
+      name: "hidden",
+      sourceRevisionConfig: { imageUri },
+      ...more,
+    });
+    const [first, second] = [1, 2].map((version) => running({ ...form, value: image(version) }));
+    const answers: object[] = [raw((await create(first ?? {}, true)).getProperties())];
+    const created = await create(first ?? {}, false);
+    for (const news of [first ?? {}, running(image(1), { __secrets: ["imageUri"] })]) {
+      const checked = await check(news, first);
+      expect(checked.getFailuresList()).to.be.empty;
+      answers.push(raw(checked.getInputs()));
+    }
+    const update = new messages.UpdateRequest();
+    update.setUrn(URN);
+    update.setId(created.getId());
+    update.setOlds(created.getProperties());
+    update.setNews(structOf(second ?? {}));
+    const updated = await answerOf<messages.UpdateResponse>((done) => client.update(update, done));
+    answers.push(raw(updated.getProperties()));
+    // A program has made it secret since: the state's outputs are in clear, its inputs are not.
+    for (const properties of [
+      updated.getProperties(),
+      structOf(propsOf(updated.getProperties())),
+    ]) {
+      const read = new messages.ReadRequest();
+      read.setUrn(URN);
+      read.setId(created.getId());
+      read.setProperties(properties);
+      read.setInputs(structOf(second ?? {}));
+      const found = await answerOf<messages.ReadResponse>((done) => client.read(read, done));
+      answers.push(raw(found.getProperties()), raw(found.getInputs()));
+    }
+    expect(answers).to.have.length(8);
+    for (const answer of answers) {
+      expect(JSON.stringify(answer)).to.contain("CANARY");
+      expect(JSON.stringify(answer)).not.to.contain("__secrets");
+      for (const text of textsIn(answer)) expect(text).not.to.contain("CANARY");
+    }
+  });
+
+  it("marks all that a function finds by secret arguments, as the engine would", async () => {
+    const invoke = async (nameContains: unknown) => {
+      const request = new messages.InvokeRequest();
+      request.setTok("agentserver:index:listDeployments");
+      request.setArgs(structOf({ nameContains }));
+      const found = await answerOf<messages.InvokeResponse>((done) => client.invoke(request, done));
+      return raw(found.getReturn());
+    };
+    const form = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value: "support" };
+    const found = await invoke("support");
+    expect(found).to.have.property("deployments").that.is.an("array").and.is.not.empty;
+    expect(propsOf(structOf({ ...(await invoke(form)) }))).to.deep.equal(found);
+    expect(await invoke(form))
+      .to.have.property("deployments")
+      .with.property(SIGNATURE);
+  });
+
   it("marks the secrets of what a create that failed by half leaves to the engine", async () => {
     test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
     const error = await create({ ...inputs(), name: "failing" }, false).catch(
@@ -177,6 +239,27 @@ describe("the process of the native provider", () => {
       deletesFirst: true,
       kinds: [["sourceConfig.repoUrl", UPDATE_REPLACE]],
     });
+  });
+
+  it("sends no old value of what the engine says is ignored", async () => {
+    const old = { ...inputs(), name: "ignoring" };
+    const created = await create(old, false);
+    const secrets = [
+      { name: "LOG_LEVEL", value: "info" },
+      { name: "MODEL_API_KEY", value: "rotated" },
+    ];
+    await test.request("PATCH", `/v2/deployments/${created.getId()}`, { secrets });
+    const update = new messages.UpdateRequest();
+    update.setUrn(URN);
+    update.setId(created.getId());
+    update.setOlds(created.getProperties());
+    update.setNews(structOf({ ...old, env: { LOG_LEVEL: "debug" } }));
+    update.setIgnorechangesList(["secrets.MODEL_API_KEY"]);
+    await answerOf<messages.UpdateResponse>((done) => client.update(update, done));
+    expect((await test.get(created.getId())).secrets).to.deep.equal([
+      { name: "LOG_LEVEL", value: "debug" },
+      { name: "MODEL_API_KEY", value: "rotated" },
+    ]);
   });
 
   it("reports every wrong argument at once, by its path and never by a value", async () => {

@@ -1,0 +1,44 @@
+import { optionsIn } from "../arguments/option-inputs";
+import type { Props } from "../arguments/props";
+import { withSecretNames, withSecrets } from "../arguments/secrets";
+import { InitializationFailure } from "./initialization-failure";
+import type { Lifecycle } from "./lifecycle";
+
+/** Names of outputs that are made of an input, by its name. */
+const MADE_OF: Readonly<Record<string, string>> = { imageUri: "imageVersion", customUrl: "url" };
+
+/**
+ * Answers in the wire form of a secret what always is one, whoever has added it, and every member of the name of what the
+ * program has made one: outputs repeat inputs in other places.
+ */
+export function markingSecrets(lifecycle: Lifecycle): Lifecycle {
+  const { secretInputs, secretOutputs } = lifecycle;
+  const mark = (props: Props, given: Props, paths = secretOutputs): Props => {
+    const names = optionsIn(given).secretNames.flatMap((name) => [name, MADE_OF[name] ?? name]);
+    return withSecretNames(withSecrets(props, paths), names);
+  };
+  /** The engine keeps what an initialization failure brings, as it keeps the outputs of a success. */
+  const kept = async <Answer extends { outs: Props }>(given: Props, answer: Promise<Answer>) => {
+    try {
+      const { outs, ...others } = await answer;
+      return { ...others, outs: mark(outs, given) };
+    } catch (error) {
+      if (!(error instanceof InitializationFailure)) throw error;
+      throw new InitializationFailure(error.id, mark(error.properties, given), error.reasons);
+    }
+  };
+  return {
+    ...lifecycle,
+    async check(olds, news, context) {
+      const { inputs = news, ...checked } = await lifecycle.check(olds, news, context);
+      return { ...checked, inputs: mark(inputs, news, secretInputs) };
+    },
+    create: (inputs, context) => kept(inputs, lifecycle.create(inputs, context)),
+    preview: (news, olds) => mark(lifecycle.preview(news, olds), news),
+    async read(id, olds, context) {
+      const { props = {}, inputs = {}, ...found } = await lifecycle.read(id, olds, context);
+      return { ...found, props: mark(props, olds), inputs: mark(inputs, olds, secretInputs) };
+    },
+    update: (id, olds, news, context) => kept(news, lifecycle.update(id, olds, news, context)),
+  };
+}

@@ -1,0 +1,122 @@
+import {
+  type CustomResourceOptions,
+  type Input,
+  type Inputs,
+  runtime,
+  type ResourceTransform,
+  type ResourceTransformation,
+  secret,
+} from "@pulumi/pulumi";
+import { expect } from "chai";
+import { describeDoors } from "../support/doors";
+import { type Program, settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+
+/** Each way in which a program changes what another part of it declares. */
+const WAYS = {
+  transform: (add: Add) => ({ transforms: [transformOf(add)] }),
+  transformation: (add: Add) => ({ transformations: [transformationOf(add)] }),
+  stackTransform: (add: Add, name: string) => {
+    runtime.registerResourceTransform(transformOf(add, name));
+    return {};
+  },
+  stackTransformation: (add: Add, name: string) => {
+    runtime.registerStackTransformation(transformationOf(add, name));
+    return {};
+  },
+} satisfies Record<string, (add: Add, name: string) => CustomResourceOptions>;
+
+type Add = (props: Inputs) => Inputs;
+
+const transformOf =
+  (add: Add, only?: string): ResourceTransform =>
+  ({ name, props, opts }) =>
+    only === undefined || name === only ? { props: add(props), opts } : undefined;
+
+const transformationOf =
+  (add: Add, only?: string): ResourceTransformation =>
+  ({ name, props, opts }) =>
+    only === undefined || name === only ? { props: add(props), opts } : undefined;
+
+describeDoors("secrets on the real engine", (door) => {
+  let test: TestPlatform;
+  let stack: TestStack;
+
+  /** Secrets that transforms add in clear, and an image that the program has made secret. */
+  const program =
+    (version: string): Program =>
+    async ({ Deployment, OAuthProvider }) => {
+      const running = (imageUri: Input<string>) => ({
+        source: "external_container" as const,
+        sourceRevisionConfig: { imageUri },
+      });
+      const image = "registry.example.com/acme/support:1";
+      const add: Add = (props) => ({
+        ...props,
+        secrets: { ...props["secrets"], ADDED: `CANARY-${version}` },
+      });
+      for (const [name, way] of Object.entries(WAYS))
+        new Deployment(name, running(image), way(add, name));
+      new Deployment(
+        "hidden",
+        running(secret(`registry.example.com/CANARY/support:CANARY-${version}`)),
+      );
+      new OAuthProvider(
+        "github",
+        {
+          providerId: "github",
+          name: "GitHub",
+          clientId: "client",
+          clientSecret: "",
+          authUrl: "https://github.example.com/authorize",
+          tokenUrl: "https://github.example.com/token",
+        },
+        WAYS.transformation((props) => ({ ...props, clientSecret: `CANARY-${version}` })),
+      );
+    };
+
+  before(async () => {
+    test = await startTestPlatform();
+    stack = await TestStack.create(settingsFor(test.platform), program("1"), door);
+  });
+  after(async () => {
+    await stack.remove();
+    await test.close();
+  });
+
+  for (const version of ["1", "2"])
+    it(`are nowhere in clear, whoever adds them and wherever outputs repeat them (version ${version})`, async () => {
+      stack.program = program(version);
+      const runs = [await stack.preview({ diff: true }), await stack.up({ diff: true })];
+      for (const { ok, text, messages } of runs) {
+        expect(ok, text).to.equal(true);
+        expect(text).to.contain("[secret]");
+        expect(`${text}${messages.join()}`).not.to.contain("CANARY");
+      }
+      const state = await stack.stateFiles();
+      expect(state).to.contain("lastGoodRevision");
+      expect(state).not.to.contain("CANARY");
+      expect(JSON.stringify(await stack.resources())).to.contain(`CANARY-${version}`);
+      const after = await stack.preview();
+      expect(after.changes, after.text).to.deep.equal({ same: 7 });
+    });
+
+  it("stay so after a refresh", async () => {
+    const { ok, text } = await stack.refresh();
+    expect(ok, text).to.equal(true);
+    expect(await stack.stateFiles()).not.to.contain("CANARY");
+    expect((await stack.preview()).changes).to.deep.equal({ same: 7 });
+  });
+
+  it("of an update that fails are not in clear either", async () => {
+    for (const _ of Object.keys(WAYS))
+      test.platform.admin.addOutcome({ stage: "deploy", status: "DEPLOY_FAILED" });
+    stack.program = program("3");
+    const { ok, text } = await stack.up({ diff: true });
+    expect(ok).to.equal(false);
+    expect(text).not.to.contain("CANARY");
+    const state = await stack.stateFiles();
+    expect(state).to.contain("DEPLOY_FAILED");
+    expect(state).not.to.contain("CANARY");
+  });
+});

@@ -1,0 +1,322 @@
+import { expect } from "chai";
+import { isDeepStrictEqual } from "node:util";
+import type { Props } from "../../provider/arguments/props";
+import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
+import type { Lifecycle } from "../../provider/kind/lifecycle";
+import { listenerLifecycle } from "../../provider/listener/operations";
+import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations";
+import { isRecord, recordOf } from "../../shared/records";
+import { impatientClock } from "../support/clock";
+import { everyGitArgument, everyImageArgument } from "../support/every-field";
+import type { TestServer } from "../support/http";
+import { contextOf } from "../support/lifecycle";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { startRelay } from "../support/relay";
+import { describeIn, type Tier } from "../support/tiers";
+
+/** What a control plane answers about one thing, rewritten. */
+type Rewrite = (thing: Props) => Props;
+const AS_IT_IS: Rewrite = (thing) => thing;
+
+/** A member of an answer at a path, set to what `value` makes of it; undefined leaves it out. */
+function at([first = "", ...rest]: readonly string[], value: (old: unknown) => unknown): Rewrite {
+  return ({ [first]: member, ...others }) => {
+    const changed = rest.length > 0 ? at(rest, value)(recordOf(member)) : value(member);
+    return changed === undefined ? others : { ...others, [first]: changed };
+  };
+}
+
+/** What may stand in the place of a member, whatever its type: nothing, and what no contract has. */
+const SILENCES: Readonly<Record<string, (old: unknown) => unknown>> = {
+  null: () => null,
+  absent: () => undefined,
+  "a number": (old) => (typeof old === "number" ? "x" : 7),
+  "an object": (old) => (isRecord(old) ? [] : { a: { b: 1 } }),
+};
+
+const CONFIG = [
+  "integration_id",
+  "repo_url",
+  "deployment_type",
+  "build_on_push",
+  "custom_url",
+  "resource_spec",
+  "listener_id",
+  "listener_config",
+  "listener_config.k8s_namespace",
+  "install_command",
+  "build_command",
+].map((name) => `source_config.${name}`);
+const SOURCE = ["repo_ref", "graph_config_path", "image_uri", "repo_commit_sha"].map(
+  (name) => `source_revision_config.${name}`,
+);
+const OF_DEPLOYMENTS = [
+  ...["tenant_id", "source", "source_config", "source_revision_config", "secrets", "status"],
+  ...["created_at", "updated_at", "latest_revision_id", "active_revision_id", "image_version"],
+  ...["url", ...CONFIG, ...SOURCE],
+];
+const OF_REVISIONS = [
+  ...["created_at", "updated_at", "source", "source_revision_config", "status_message"],
+  ...["repo_ref", "graph_config_path", "image_uri", "repo_commit_sha", ...SOURCE],
+];
+const OF_LISTENERS = [
+  ...["compute_type", "compute_config", "compute_config.k8s_namespaces", "version"],
+  ...["created_at", "updated_at"],
+];
+const OF_PROVIDERS = [
+  ...["organization_id", "name", "client_id", "auth_url", "token_url", "uses_pkce"],
+  ...["code_challenge_method", "created_at", "updated_at", "provider_type", "mcp_server_url"],
+  ...["token_endpoint_auth_method", "is_dynamic_client"],
+];
+
+const text = (change: (old: string) => string) => (old: unknown) =>
+  typeof old === "string" ? change(old) : old;
+const upper = text((old) => old.toUpperCase());
+/** Other forms of values, which name the same. */
+const FORMS: readonly (readonly [path: string, form: string, (old: unknown) => unknown])[] = [
+  ["tenant_id", "in capitals", upper],
+  ["source_config.integration_id", "in capitals", upper],
+  ["source_config.listener_id", "in capitals", upper],
+  ["source_config.repo_url", "without .git", text((old) => old.replace(/\.git$/, ""))],
+  ["source_config.repo_url", "with a slash behind it", text((old) => `${old}/`)],
+  ["source_config.repo_url", "with its port", text((old) => old.replace(".com", ".COM:443"))],
+  ["source_config.custom_url", "with a slash behind it", text((old) => `${old}/`)],
+  ["source_revision_config.repo_ref", "in full", text((old) => `refs/heads/${old}`)],
+  ["source_revision_config.repo_ref", "as its commit", () => "a".repeat(40)],
+  ["source_revision_config.graph_config_path", "with ./", text((old) => `./${old}`)],
+  [
+    "source_revision_config.image_uri",
+    "with a digest",
+    text((old) => `${old}@sha256:${"0".repeat(64)}`),
+  ],
+  ["source_config.resource_spec.cpu", "as a string", (old) => (old == null ? old : String(old))],
+  [
+    "source_config.resource_spec.cpu",
+    "in thousandths",
+    (old) => (old == null ? old : `${Number(old) * 1000}m`),
+  ],
+  [
+    "secrets",
+    "with variables of the service's own",
+    (old) => [
+      ...(Array.isArray(old) ? old : []),
+      { name: "LANGSMITH_HOST_PROJECT_ID", value: "1" },
+      { name: "PORT", value: "8000" },
+    ],
+  ],
+];
+
+describe("a control plane whose answers are not as the contract has them", () => {
+  let test: TestPlatform;
+  let relay: TestServer;
+  let rewrite: { readonly path: RegExp; readonly of: Rewrite } = { path: /^$/, of: AS_IT_IS };
+  let patchAnswer: { readonly status: number; readonly body?: string } | undefined;
+  let patches = 0;
+  let said: string[] = [];
+
+  before(async () => {
+    test = await startTestPlatform();
+    relay = await startRelay(test.platform.url, async ({ method, url, body }, response, pass) => {
+      const { path, of } = rewrite;
+      if (method === "PATCH" && patchAnswer !== undefined) {
+        const { status } = await test.request(method, url, JSON.parse(body));
+        expect(status).to.equal(200);
+        patches += 1;
+        return response.writeHead(patchAnswer.status).end(patchAnswer.body);
+      }
+      return path.test(url.replace(/\?.*/, "")) ? pass((body) => each(body, of)) : pass();
+    });
+  });
+  after(async () => {
+    await relay.close();
+    await test.close();
+  });
+  afterEach(() => {
+    [said, patches, patchAnswer] = [[], 0, undefined];
+    rewrite = { path: /^$/, of: AS_IT_IS };
+  });
+
+  /** Rewrites a thing, or each one of a list. An answer that is a problem stays. */
+  const each = (body: unknown, of: Rewrite): unknown => {
+    if (Array.isArray(body)) return body.map((item) => each(item, of));
+    const thing = recordOf(body);
+    if (Array.isArray(thing["resources"])) return { resources: each(thing["resources"], of) };
+    return "id" in thing ? of(thing) : body;
+  };
+  const context = () => ({
+    ...contextOf({ ...test.platform, url: relay.url }, said),
+    clock: impatientClock(),
+  });
+
+  /** Creates, refreshes, and compares as `pulumi up` does. */
+  const created = async (lifecycle: Lifecycle, declared: Props) => {
+    const { inputs: news = {} } = await lifecycle.check({}, declared, context());
+    const { id, outs } = await lifecycle.create(news, context());
+    const { props = {}, inputs = {} } = await lifecycle.read(id, outs, context());
+    const { inputs: again = {} } = await lifecycle.check(inputs, declared, context());
+    const { replaces = [], changes } = lifecycle.diff(id, props, again, context());
+    const isUpdate = changes ?? !isDeepStrictEqual(inputs, again);
+    return { id, outs, props, again, replaces, isUpdate };
+  };
+
+  const DEPLOYMENTS = /\/v2\/deployments(\/[^/]+)?$/;
+  const REVISIONS = /\/revisions(\/[^/]+)?$/;
+  const declaredGit = () => {
+    const { wait: _, smokeCheck: _check, ...args } = everyGitArgument(test);
+    return args;
+  };
+  const declaredImage = () => {
+    const { smokeCheck: _, wait: _wait, ...args } = everyImageArgument(test);
+    return args;
+  };
+
+  /** A deployment of one source lives through the rewritten answers: made once, changed never, and deleted. */
+  const deploymentLives = async (declared: Props, path: RegExp, of: Rewrite) => {
+    rewrite = { path, of };
+    const { id, props, replaces, isUpdate } = await created(deploymentLifecycle, declared);
+    expect({ replaces, isUpdate }).to.deep.equal({ replaces: [], isUpdate: false });
+    expect(await test.revisions(id)).to.have.length(1);
+    await deploymentLifecycle.delete(id, props, context());
+    expect(await test.deployments()).to.deep.equal([]);
+  };
+  const deploymentCases = (
+    tier: Tier,
+    noun: string,
+    path: RegExp,
+    paths: readonly string[],
+    silences: readonly string[],
+  ) => {
+    for (const [source, declared] of [
+      ["git_host", declaredGit],
+      ["external_container", declaredImage],
+    ] as const)
+      describeIn(tier, `of a ${source} ${noun}`, () => {
+        for (const member of paths)
+          for (const silence of silences)
+            it(`shows ${member} as ${silence}: it is created once, changed by nothing, and deleted`, () =>
+              deploymentLives(
+                declared(),
+                path,
+                at(member.split("."), SILENCES[silence] ?? String),
+              ));
+      });
+  };
+
+  deploymentCases("short", "deployment", DEPLOYMENTS, OF_DEPLOYMENTS, ["null"]);
+  deploymentCases("long", "deployment", DEPLOYMENTS, OF_DEPLOYMENTS, [
+    ...["absent", "a number", "an object"],
+  ]);
+  deploymentCases("long", "revision", REVISIONS, OF_REVISIONS, Object.keys(SILENCES));
+
+  for (const [source, declared] of [
+    ["git_host", declaredGit],
+    ["external_container", declaredImage],
+  ] as const)
+    for (const [member, form, value] of FORMS)
+      it(`shows ${member} of a ${source} deployment ${form}: it is changed by nothing`, () =>
+        deploymentLives(declared(), DEPLOYMENTS, at(member.split("."), value)));
+
+  it("is read on, and each resource's log names what does not match, without a value", async () => {
+    const of: Rewrite = (thing) => ({ ...thing, updated_at: null, image_version: 7 });
+    await deploymentLives(declaredImage(), DEPLOYMENTS, of);
+    expect(said.filter((line) => line.includes("does not match the contract")).join("\n"))
+      .to.contain("read without updated_at: Invalid input: expected string, received null")
+      .and.contain("read without image_version: Invalid input: expected string, received number");
+  });
+
+  it("takes the workspace of the request for that of a deployment whose answer names none", async () => {
+    rewrite = { path: DEPLOYMENTS, of: at(["tenant_id"], () => null) };
+    const { id, props } = await created(deploymentLifecycle, declaredImage());
+    expect(props).to.include({ tenantId: test.platform.workspaceId });
+    await deploymentLifecycle.delete(id, props, context());
+  });
+
+  it("never confirms a revision without a status, and the deployment is in the state and deleted", async () => {
+    rewrite = { path: REVISIONS, of: at(["status"], () => null) };
+    const { inputs = {} } = await deploymentLifecycle.check({}, declaredImage(), context());
+    const failure: unknown = await deploymentLifecycle
+      .create(inputs, context())
+      .catch((error: unknown) => error);
+    const { id, properties } = recordOf(failure);
+    expect(properties).to.deep.include({ ready: false });
+    await deploymentLifecycle.delete(String(id), recordOf(properties), context());
+    expect(await test.deployments()).to.deep.equal([]);
+  });
+
+  const SMALL = [
+    {
+      noun: "listener",
+      lifecycle: listenerLifecycle,
+      path: /\/v2\/listeners(\/[^/]+)?$/,
+      members: OF_LISTENERS,
+      declared: {
+        computeType: "k8s",
+        computeId: "cluster-1",
+        computeConfig: { k8sNamespaces: ["b", "a"] },
+      },
+      changed: { computeConfig: { k8sNamespaces: ["c"] } },
+      forms: [["compute_id", "in capitals", upper]],
+      left: () => test.listeners(),
+    },
+    {
+      noun: "OAuth provider",
+      lifecycle: oauthProviderLifecycle,
+      path: /\/v2\/auth\/providers(\/[^/]+)?$/,
+      members: OF_PROVIDERS,
+      declared: {
+        providerId: "git-host",
+        name: "Git host",
+        clientId: "client",
+        clientSecret: "CANARY",
+        authUrl: "https://auth.example.com/authorize",
+        tokenUrl: "https://auth.example.com/token",
+        usesPkce: true,
+        codeChallengeMethod: "plain",
+        providerType: "slack",
+        tokenEndpointAuthMethod: "client_secret_basic",
+      },
+      changed: { name: "Another name" },
+      forms: [
+        ["provider_id", "in capitals", upper],
+        ["auth_url", "with a slash behind it", text((old) => `${old}/`)],
+        [
+          "token_url",
+          "with its host in capitals",
+          text((old) => old.replace("example", "EXAMPLE")),
+        ],
+        ["client_id", "in asterisks", () => "cl****"],
+      ],
+      left: async () => (await test.request("GET", "/v2/auth/providers")).body,
+    },
+  ] as const;
+  for (const { noun, lifecycle, path, members, declared, changed, forms, left } of SMALL) {
+    const lives = async (of: Rewrite) => {
+      rewrite = { path, of };
+      const { id, props, again, replaces, isUpdate } = await created(lifecycle, declared);
+      expect({ replaces, isUpdate }).to.deep.equal({ replaces: [], isUpdate: false });
+      const { outs } = await lifecycle.update(id, props, { ...again, ...changed }, context());
+      expect(outs).to.deep.include(changed);
+      expect(JSON.stringify([props, outs])).not.to.contain("**");
+      await lifecycle.delete(id, outs, context());
+      expect(await left()).to.deep.equal([]);
+    };
+    for (const [what, answer] of [
+      ["204", { status: 204 }],
+      ["an empty body", { status: 200 }],
+      ["an empty object", { status: 200, body: "{}" }],
+      ["an id alone", { status: 200, body: `{"id":"5f7c2b4e-8f0e-4f5c-9e53-2d4e6c1f7a10"}` }],
+    ] as const)
+      it(`answers a PATCH of a ${noun} with ${what}: it was carried out, once`, async () => {
+        patchAnswer = answer;
+        await lives(AS_IT_IS);
+        expect(patches).to.equal(1);
+      });
+    for (const member of members)
+      for (const [silence, value] of Object.entries(SILENCES))
+        it(`shows ${member} of a ${noun} as ${silence}: it lives`, () =>
+          lives(at(member.split("."), value)));
+    for (const [member, form, value] of forms)
+      it(`shows ${member} of a ${noun} ${form}: it is changed by nothing`, () =>
+        lives(at([member], value)));
+  }
+});
