@@ -183,7 +183,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         ["deploy", "DEPLOY_FAILED"],
         ["deploy", "INTERRUPTED"],
       ]);
-      if (stage === "build" && wish.source !== "git_host") return undefined;
+      if (stage === "build" && seen.deployment.source !== "git_host") return undefined;
       const deploymentId = seen.deployment.id;
       world.platform.admin.addOutcome({ deploymentId, stage, status });
       return `the next ${stage} ends in ${status}`;
@@ -202,7 +202,9 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       if (differing !== undefined)
         return `deletes deployment ${differing}: ${await workspace.send("DELETE", `/v2/deployments/${differing}`)}`;
       // A resource that was deleted for its replacement is still in the state, so that nothing can be imported in its place.
-      const isImported = error.includes("run `pulumi import") && state.length === 0;
+      // Nor does an import know what the program has made secret.
+      const isPlain = wish.mark === "" && state.length === 0;
+      const isImported = error.includes("run `pulumi import") && isPlain;
       if (isImported && random.chance(0.5)) return `pulumi import ${taken}`;
       if (error.includes("set adoptExisting: true")) {
         wish.adoptExisting = true;

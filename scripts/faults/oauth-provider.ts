@@ -84,7 +84,9 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       const option = optionIn(error);
       if (option !== undefined) return option;
       if (id !== undefined && isOthers(id)) return `providerId: ${(wish.providerId = ownName)}`;
-      if (id !== undefined && error.includes("run `pulumi import") && state.length === 0)
+      // An import does not know what the program has made secret.
+      const isPlain = !wish.clientId.startsWith(SECRET) && state.length === 0;
+      if (id !== undefined && error.includes("run `pulumi import") && isPlain)
         return `pulumi import ${id}`;
       if (id !== undefined)
         return `deletes OAuth provider ${id}: ${await workspace.send("DELETE", `${PATH}/${id}`)}`;
