@@ -65,12 +65,21 @@ export const FORMS: readonly Form[] = Form.shape.of.options.flatMap((of) =>
   ),
 );
 
+/** An object as a whole, and its members. */
 function membersOf(shape: object): string[] {
-  return Object.entries(shape).flatMap(([name, schema]) =>
-    schema instanceof z.ZodObject
-      ? membersOf(schema.shape).map((member) => `${name}.${member}`)
-      : [name],
-  );
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const inside = objectIn(schema);
+    return [name, ...(inside ? membersOf(inside.shape).map((one) => `${name}.${one}`) : [])];
+  });
+}
+
+function objectIn(schema: unknown): z.ZodObject | undefined {
+  const isOptional =
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable;
+  if (isOptional) return objectIn(schema.unwrap());
+  return schema instanceof z.ZodObject ? schema : undefined;
 }
 
 /** A list or one of a kind; a redeploy answers with the deployment. */

@@ -32,8 +32,8 @@ interface Made {
 const REDEPLOY = /^\/v2\/deployments\/[^/]+\/revisions\/([^/]+)\/redeploy$/;
 
 /**
- * The revisions of a history's deployments: who has requested each, of what, and whether it may serve. The platform makes
- * a revision the active one in the same write that makes it DEPLOYED, and none leaves that status: so no moment is missed.
+ * The revisions of a history's deployments: who has requested each, of what, and whether it may serve. The platform has
+ * a revision serve in the same write by which it is DEPLOYED, and none leaves that status: so no moment is missed.
  * The branches of its simulated driver never move. Here they do, and answers show their commits.
  */
 export class Serving {

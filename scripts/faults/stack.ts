@@ -226,9 +226,15 @@ export class StackRun {
     const { ledger } = this.#common;
     for (const id of this.#news)
       if (this.engine.state.some(({ outputs }) => outputs["latestRevisionId"] === id))
-        if (this.#weather.isCalm && !ledger.hasNamed(id))
+        if (this.#weather.isCalm && !ledger.hasNamed(id) && !this.#followsPushes())
           ledger.violations.push(`no message names ${id}, which another client has created`);
     this.#news = [];
+  }
+
+  /** A push explains a revision of another client too. */
+  #followsPushes(): boolean {
+    const texts = [this.#program(), this.engine.state].map((all) => JSON.stringify(all));
+    return texts.some((text) => text.includes('"buildOnPush":true'));
   }
 
   /** The number of writes of the last command. */

@@ -14,7 +14,7 @@ interface Upped {
   readonly isDone: boolean;
   /** Whether each response was that of the service as it is. */
   readonly isHonest: boolean;
-  /** Whether another state has the same thing since an import. */
+  /** Whether another state has the same thing since an import, or another client has changed it meanwhile. */
   readonly isShared: boolean;
   /** The resource in the state before. */
   readonly former: Stored | undefined;
