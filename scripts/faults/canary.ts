@@ -1,6 +1,4 @@
 import { inspect } from "node:util";
-import { secretOutputsOf } from "../../provider/kinds";
-import { isRecord } from "../../shared/records";
 import type { Stored } from "./checkpoint";
 import { rowOf } from "./trial";
 
@@ -35,29 +33,12 @@ export function canariesOf(error: unknown): string[] {
   return lines.filter(hasCanary).map((line) => `an error shows a secret: ${line.trim()}`);
 }
 
-/** The paths of a state that show a secret outside the properties that the engine encrypts. */
+/** The texts of a state that show a secret outside what the engine encrypts. */
 export function canariesIn(state: readonly Stored[]): string[] {
-  return state.flatMap(({ kind, inputs, outputs, initErrors }) => {
-    const shown = (props: Record<string, unknown>) => withoutPaths(props, secretPathsOf(kind));
-    const texts = [...textsIn(shown(inputs)), ...textsIn(shown(outputs)), ...initErrors];
-    return texts.filter(hasCanary);
-  });
-}
-
-function withoutPaths(props: Record<string, unknown>, paths: readonly string[]) {
-  const [own, nested] = [
-    paths.filter((path) => !path.includes(".")),
-    paths.filter((path) => path.includes(".")),
-  ];
-  const members = Object.entries(props).filter(([name]) => !own.includes(name));
-  return Object.fromEntries(
-    members.map(([name, member]): [string, unknown] => {
-      const inner = nested.flatMap((path) =>
-        path.startsWith(`${name}.`) ? [path.slice(name.length + 1)] : [],
-      );
-      return [name, isRecord(member) && inner.length > 0 ? withoutPaths(member, inner) : member];
-    }),
+  const texts = state.flatMap(({ inputs, outputs, initErrors }) =>
+    textsIn([inputs, outputs, initErrors]),
   );
+  return texts.filter(hasCanary);
 }
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
@@ -72,9 +53,4 @@ export function textsIn(value: unknown): string[] {
 /** The paths of the inputs of a kind that the state keeps encrypted. */
 export function secretInputsOf(kind: string): readonly string[] {
   return rowOf(kind)?.secrets.inputs ?? [];
-}
-
-function secretPathsOf(kind: string): readonly string[] {
-  const row = rowOf(kind);
-  return row ? secretOutputsOf(row.secrets) : [];
 }

@@ -1,6 +1,7 @@
 import type { Deployment, Revision } from "../../sdk/schema";
+import { recordOf } from "../../shared/records";
 import type { Stored } from "./checkpoint";
-import { type Wish, type Wished, wishIn } from "./program";
+import { OWNER, type Wish, type Wished, wishIn } from "./program";
 
 /** A deployment on the service, with its revisions, newest first. */
 export interface Seen {
@@ -21,24 +22,38 @@ export function differences(wish: Wished, deployment: Deployment, knowsSecrets =
   const hidden = knowsSecrets ? {} : membersOf(there, Object.keys(wish.secrets ?? {}));
   const variables = { ...wish.env, ...wish.secrets, ...hidden };
   const declared: [string, unknown, unknown][] = [
-    ["variables", canonical(variables), canonical(there)],
+    ["secrets", canonical(variables), canonical(there)],
     ...(wish.source === "git_host"
       ? ([
-          ["ref", wish.ref, revision.repo_ref],
-          ["repository", wish.repoUrl, config.repo_url],
-          ["buildOnPush", wish.buildOnPush, config.build_on_push ?? false],
-          ["installCommand", wish.installCommand ?? null, config.install_command ?? null],
+          ["repo_ref", wish.ref, revision.repo_ref],
+          ["repo_url", wish.repoUrl, config.repo_url],
+          ["build_on_push", wish.buildOnPush, config.build_on_push ?? false],
+          ["install_command", wish.installCommand ?? null, config.install_command ?? null],
         ] satisfies [string, unknown, unknown][])
       : ([
-          ["image", wish.image, revision.image_uri],
-          ["cpu", wish.cpu ?? null, wish.cpu && config.resource_spec?.["cpu"]],
-          ["memory", wish.memoryMb ?? null, wish.memoryMb && config.resource_spec?.["memory_mb"]],
-          ["customUrl", wish.customUrl ?? null, wish.customUrl && config.custom_url],
+          ["image_uri", wish.image, revision.image_uri],
+          ["resource_spec.cpu", wish.cpu ?? null, wish.cpu && config.resource_spec?.["cpu"]],
+          [
+            "resource_spec.memory_mb",
+            wish.memoryMb ?? null,
+            wish.memoryMb && config.resource_spec?.["memory_mb"],
+          ],
+          [
+            "resource_spec.annotations",
+            wish.owner ?? null,
+            wish.owner && ownerIn(config.resource_spec),
+          ],
+          ["custom_url", wish.customUrl ?? null, wish.customUrl && config.custom_url],
         ] satisfies [string, unknown, unknown][])),
   ];
   return declared
     .filter(([, ours, theirs]) => ours !== (theirs ?? null))
     .map(([name, ours, theirs]) => `${name}: declared ${String(ours)}, there ${String(theirs)}`);
+}
+
+/** An annotation of a size. */
+export function ownerIn(size: unknown): unknown {
+  return recordOf(recordOf(size)["annotations"])["owner"];
 }
 
 function membersOf(values: Record<string, string>, names: readonly string[]) {
@@ -102,8 +117,26 @@ export function wrongAfterRollback({ former, stored, before, after, error }: Upd
 /** Settings stay, and what had no value before. */
 function isKept(difference: string, { installCommand, env }: Wished): boolean {
   return (
-    /^(buildOnPush|customUrl)/.test(difference) ||
-    (difference.startsWith("installCommand") && installCommand === undefined) ||
-    (difference.startsWith("variables") && Object.keys(env).length === 0)
+    /^(build_on_push|custom_url)/.test(difference) ||
+    (difference.startsWith("install_command") && installCommand === undefined) ||
+    (difference.startsWith("secrets") && Object.keys(env).length === 0)
   );
+}
+
+/** The body of a PATCH by which a person sets what is at the path of an input; undefined where it is not there. */
+export function rotated(
+  path: string,
+  { secrets, source_config: { resource_spec: size } }: Deployment,
+  value: string,
+): object | undefined {
+  if (path === "sourceRevisionConfig.repoRef")
+    return { source_revision_config: { repo_ref: value } };
+  if (path === "sourceRevisionConfig.imageUri")
+    return { source_revision_config: { image_uri: `registry.example.com/${value}` } };
+  if (path === OWNER)
+    return { source_config: { resource_spec: { ...size, annotations: { owner: value } } } };
+  const name = path.slice(path.indexOf(".") + 1);
+  const isThere = secrets?.some((variable) => variable.name === name);
+  const others = (secrets ?? []).filter((variable) => variable.name !== name);
+  return isThere ? { secrets: [...others, { name, value }] } : undefined;
 }

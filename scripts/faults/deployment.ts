@@ -6,13 +6,24 @@ import type { Declared } from "./provider";
 import type { Random } from "./random";
 import {
   differences,
+  rotated,
   type Seen,
   servedBranch,
   wrongAfterRollback,
   wrongOf,
 } from "./deployment-rules";
-import { argumentsOf, changeWish, firstWish, type Wish, wishIn, rollsBack } from "./program";
-import { optionIn, PLAIN, type Subject } from "./subject";
+import {
+  argumentsOf,
+  changeWish,
+  firstWish,
+  ignorableIn,
+  isTag,
+  SECRETS,
+  type Wish,
+  wishIn,
+  rollsBack,
+} from "./program";
+import { optionIn, PLAIN, type Subject, withSecretsOf } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
@@ -31,7 +42,7 @@ export async function deploymentSubject(trial: Trial, shape: Random): Promise<Su
 }
 
 function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
-  const { world, workspace, random, place, ownName, isOthers } = trial;
+  const { world, workspace, serving, random, place, ownName, isOthers } = trial;
   let count = 0;
   let lastRedeploy: string | undefined;
   let lastCommand: string | undefined;
@@ -53,7 +64,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   const declared = (): Declared => {
     const urn = urnOf(place, "deployment");
     const inputs = { ...argumentsOf(wish, integrationId), __urn: urn, __provider: "text" };
-    return { urn, kind: "deployment", inputs };
+    const paths = wish.mark === "" ? [] : SECRETS;
+    return { urn, kind: "deployment", inputs: withSecretsOf(inputs, paths, place) };
   };
 
   /** The most revisions that a command may create of a deployment that was there before it. */
@@ -90,7 +102,9 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   return {
     ...PLAIN,
     declared,
-    ignorable: ["env"],
+    get ignorable() {
+      return ignorableIn(wish);
+    },
     twin: (other) => subjectOf(other, structuredClone(wish), integrationId),
     change: (how, isUnfinished) => changeWish(wish, how, how.below(4), isUnfinished),
     isReplacing({ name, ...outputs }) {
@@ -129,9 +143,10 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       );
     },
     push(how) {
-      if (wish.source !== "git_host" || !wish.buildOnPush) return undefined;
+      const { source, repoUrl, ref } = wish;
+      if (source !== "git_host" || isTag(ref)) return undefined;
       const sha = String(how.below(9)).repeat(40);
-      const { repoUrl, ref } = wish;
+      serving.push(repoUrl, ref, sha);
       return `pushes to ${ref}: ${world.platform.admin.push({ repoUrl, ref, sha })} revisions`;
     },
     toggleAdoption: () => `adoptExisting: ${(wish.adoptExisting = !wish.adoptExisting)}`,
@@ -152,6 +167,14 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       const body = how.pick(patches);
       return `changes ${JSON.stringify(body)}: ${await workspace.send("PATCH", path, body)}`;
     },
+    async rotate(path) {
+      const [seen] = await look();
+      const theirs = `theirs-${(count += 1)}`;
+      const body = seen && rotated(path, seen.deployment, theirs);
+      if (body === undefined) return undefined;
+      const sent = await workspace.send("PATCH", `/v2/deployments/${seen?.deployment.id}`, body);
+      return `sets ${path} to ${theirs}: ${sent}`;
+    },
     async doom(how) {
       const [seen] = await look();
       if (seen === undefined) return undefined;
@@ -160,7 +183,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         ["deploy", "DEPLOY_FAILED"],
         ["deploy", "INTERRUPTED"],
       ]);
-      if (stage === "build" && wish.source !== "git_host") return undefined;
+      if (stage === "build" && seen.deployment.source !== "git_host") return undefined;
       const deploymentId = seen.deployment.id;
       world.platform.admin.addOutcome({ deploymentId, stage, status });
       return `the next ${stage} ends in ${status}`;
@@ -179,7 +202,9 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       if (differing !== undefined)
         return `deletes deployment ${differing}: ${await workspace.send("DELETE", `/v2/deployments/${differing}`)}`;
       // A resource that was deleted for its replacement is still in the state, so that nothing can be imported in its place.
-      const isImported = error.includes("run `pulumi import") && state.length === 0;
+      // Nor does an import know what the program has made secret.
+      const isPlain = wish.mark === "" && state.length === 0;
+      const isImported = error.includes("run `pulumi import") && isPlain;
       if (isImported && random.chance(0.5)) return `pulumi import ${taken}`;
       if (error.includes("set adoptExisting: true")) {
         wish.adoptExisting = true;

@@ -3,8 +3,11 @@ import { newMemory } from "../../provider/kind/memory";
 import { type Host, serve } from "../../provider/doors/dynamic/serve";
 import { KINDS } from "../../provider/kinds";
 import { LIFECYCLES } from "../../provider/lifecycles";
+import { withoutSecretForm } from "../../provider/arguments/secrets";
+import { recordOf } from "../../shared/records";
 import { mortalMachine } from "./machine";
 import { startNativeProcess } from "./native-process";
+import type { Provider } from "./provider";
 import type { DoorName, MortalProcess, Surroundings } from "./trial";
 
 /** The front ends of the lifecycles, and what starts a process of each. */
@@ -48,10 +51,29 @@ async function startDynamicProcess(surroundings: Surroundings): Promise<MortalPr
   const config = configOf(workspace.settings);
   for (const provider of providers.values()) void provider.configure?.({ config });
   return {
-    providerOf: ({ kind }) => providers.get(kind),
+    providerOf({ kind }) {
+      const provider = providers.get(kind);
+      return provider && inClear(provider);
+    },
     isLost: () => lost.engine || lost.provider,
     hasLostEngine: () => lost.engine,
     lose,
+  };
+}
+
+/** Pulumi's process for dynamic resources gets secrets in clear. */
+function inClear(provider: dynamic.ResourceProvider): Provider {
+  const { check, diff, create, read, update } = provider;
+  const clear = (props: Record<string, unknown> = {}) => ({
+    ...recordOf(withoutSecretForm(props)),
+  });
+  return {
+    ...(check && { check: (olds, news) => check(clear(olds), clear(news)) }),
+    ...(diff && { diff: (id, olds, news) => diff(id, clear(olds), clear(news)) }),
+    create: (inputs) => create(clear(inputs)),
+    ...(read && { read: (id, props) => read(id, clear(props)) }),
+    ...(update && { update: (id, olds, news) => update(id, clear(olds), clear(news)) }),
+    delete: async (id, props) => provider.delete?.(id, clear(props)),
   };
 }
 

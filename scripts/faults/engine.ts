@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
+import { keysOf } from "../../provider/arguments/property-path";
 import { withoutSecretForm } from "../../provider/arguments/secrets";
-import { recordOf } from "../../shared/records";
+import { isRecord } from "../../shared/records";
 import { type Checkpoint, type Creating, exportOf, type Stored } from "./checkpoint";
 import type { Declared, Process, Provider, Result, StepError, UpOptions } from "./provider";
 
@@ -54,6 +55,7 @@ export class Engine {
   #retained: string[] = [];
   #retries = 0;
   #asked: Pick<Stored, "urn" | "kind"> | undefined;
+  #calls = 0;
 
   constructor(startProcess: () => Promise<Process>, options: Options = {}) {
     this.#startProcess = startProcess;
@@ -85,6 +87,11 @@ export class Engine {
   /** The resource that the provider was last asked about. */
   get asked(): string | undefined {
     return this.#asked?.urn;
+  }
+
+  /** The number of calls of providers until now. */
+  get calls(): number {
+    return this.#calls;
   }
 
   /** The create that runs. */
@@ -192,13 +199,17 @@ export class Engine {
     if (old === undefined)
       return { verb: "create", inputs: await this.#check(declared, {}), first: true } as const;
     const { ignoreChanges = [] } = declared;
-    const kept = withIgnored(declared.inputs, old.inputs, ignoreChanges);
+    const kept = ignoreChanges.reduce(
+      (news, path) => withIgnored(news, old.inputs, path),
+      declared.inputs,
+    );
     const inputs = await this.#check({ ...declared, inputs: kept }, old.inputs);
     const known = { oldInputs: copy(old.inputs), ignoreChanges };
     const diff = await this.#ask(old, (provider) =>
       provider.diff?.(old.id, copy(old.outputs), copy(inputs), known),
     );
-    const differs = diff?.changes ?? !isDeepStrictEqual(old.inputs, inputs);
+    const differs =
+      diff?.changes ?? !isDeepStrictEqual(withoutSecretForm(old.inputs), withoutSecretForm(inputs));
     const isReplaced = differs && diff?.replaces !== undefined && diff.replaces.length > 0;
     if (isReplaced || old.isGone) {
       const first = isReplaced && (diff?.deleteBeforeReplace ?? false);
@@ -376,6 +387,7 @@ export class Engine {
   ): Promise<Answer | undefined> {
     const process = this.#process;
     this.#asked = resource;
+    this.#calls += 1;
     const provider = process?.providerOf(resource);
     if (!process || !provider) throw new Error(`no provider serves ${resource.kind}`);
     try {
@@ -414,18 +426,25 @@ function nameOf({ urn }: Pick<Stored, "urn">): string {
   return urn.split("::").at(-1) ?? urn;
 }
 
-/** The engine keeps the old values of these inputs, and their absence. */
-function withIgnored(news: Props, olds: Props, names: readonly string[]): Props {
-  const kept = Object.entries(news).filter(([name]) => !names.includes(name));
-  const ignored = Object.entries(olds).filter(([name]) => names.includes(name));
-  return Object.fromEntries([...kept, ...ignored]);
+/** The engine keeps the old value at the path of each ignored change, and its absence. */
+function withIgnored(news: Props, olds: Props, path: string): Props {
+  const taken = (own: Props, theirs: Props, [first = "", ...rest]: readonly string[]): Props => {
+    const { [first]: member, ...others } = own;
+    const old = theirs[first];
+    if (rest.length === 0) return old === undefined ? others : { ...others, [first]: old };
+    if (member === undefined && old === undefined) return own;
+    if (!isRecord(member) || !isRecord(old))
+      throw new StepFailed(`cannot ignore changes, since a part of the path is missing: ${path}`);
+    return { ...others, [first]: taken(member, old, rest) };
+  };
+  return taken(news, olds, keysOf(path));
 }
 
 function isToDelete({ urn, isOld }: Stored, urns: readonly string[]): boolean {
   return isOld === true || !urns.includes(urn);
 }
 
-/** Values cross a wire that knows JSON alone. A provider gets those in clear that are secret. */
+/** Values cross a wire that knows JSON alone. */
 function copy(props: Props): Props {
-  return recordOf(withoutSecretForm(JSON.parse(JSON.stringify(props))));
+  return JSON.parse(JSON.stringify(props));
 }

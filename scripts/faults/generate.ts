@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { type Form, FORMS } from "./forms";
 import {
   type Command,
   type CommandStep,
@@ -7,6 +8,7 @@ import {
   KIND_NAMES,
   type KindName,
   LASTING,
+  OTHER_DEPLOYS,
   type PersonStep,
   type PlannedFault,
   PAGES_SHIFT,
@@ -56,6 +58,14 @@ export function histories({ kind, door, states }: Choice): fc.Arbitrary<History>
         skewMinutes: fc.constantFrom(0, 0, 0, 4, -4),
         chance: fc.nat(999),
         looksUp: fc.boolean(),
+        forms: fc.oneof(
+          { withCrossShrink: true },
+          { weight: 3, arbitrary: fc.constant<Form[]>([]) },
+          {
+            weight: 1,
+            arbitrary: fc.array(fc.constantFrom(...FORMS), { minLength: 1, maxLength: 2 }),
+          },
+        ),
       }),
     )
     .map(([first, rest, all, world]) => ({ things: [first, ...rest], ...world, steps: all }));
@@ -89,7 +99,9 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
   return fc.oneof(
     { weight: 6, arbitrary: alone(command(stacks)) },
     { weight: 6, arbitrary: fc.tuple<Step[]>(change, command(stacks)) },
-    { weight: 4, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(failing) },
+    { weight: 2, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(failing) },
+    { weight: 4, arbitrary: fc.tuple(change, fc.nat(99), fc.constant(UP)).map(failing) },
+    { weight: 1, arbitrary: fc.tuple(change, fc.nat(99), plain(stacks)).map(ignoring) },
     { weight: 2, arbitrary: fc.tuple(change, lastingFault(), plain(stacks)).map(interrupted) },
     { weight: 2, arbitrary: alone(person(PROGRAM_STEPS, stacks)) },
     { weight: 1, arbitrary: fc.tuple(person(CARRIES, stacks), plain(stacks)).map(carried) },
@@ -99,10 +111,32 @@ function turnOf(stacks: readonly StackName[]): fc.Arbitrary<Step[]> {
   );
 }
 
-/** A change whose roll-out fails. */
+const UP: Command = { run: "up", of: "A", faults: [] };
+
+/** A change whose roll-out fails, after a push that builds nothing. */
 function failing([change, how, next]: [PersonStep, number, Command]): Step[] {
   const { of, thing } = change;
-  return [change, { does: "fail the next stage", of, thing, how }, { ...next, of, run: "up" }];
+  const what = { of, thing, how };
+  const up = { ...next, of, run: "up" as const };
+  return [
+    { ...UP, of },
+    { does: "push", ...what },
+    change,
+    { does: "fail the next stage", ...what },
+    up,
+  ];
+}
+
+/** What the program ignores is changed by a person, and the program changes something else. */
+function ignoring([change, how, next]: [PersonStep, number, Command]): Step[] {
+  const { of, thing } = change;
+  return [
+    { does: "toggle ignoreChanges", of, thing, how },
+    { ...UP, of },
+    { does: "rotate what is ignored", of, thing, how },
+    change,
+    { ...next, of, run: "up" },
+  ];
 }
 
 /** A change whose roll-out is not followed to its end, and the `up` after it. */
@@ -132,10 +166,10 @@ function hasty(of: StackName): Step[] {
   ];
 }
 
-type Lasting = (typeof LASTING)[number];
+type Lasting = (typeof LASTING)[number] | typeof OTHER_DEPLOYS;
 
 function lastingFault(): fc.Arbitrary<Lasting> {
-  return fc.constantFrom(...LASTING);
+  return fc.constantFrom(...LASTING, OTHER_DEPLOYS, OTHER_DEPLOYS);
 }
 
 function person(

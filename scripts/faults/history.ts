@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Form } from "./forms";
 import { FAULTS } from "./proxy";
 
 /** A stack: `A`, or `B`, which appears beside it. */
@@ -33,11 +34,14 @@ export const LASTING = ["key expired", "service away", "replicas lag"] as const;
 /** Somebody deletes one of the others before the request: the items of later pages move. */
 export const PAGES_SHIFT = "pages shift";
 
+/** Another client creates a revision right after the write. */
+export const OTHER_DEPLOYS = "another client deploys";
+
 /** A fault of one request of a command: the request, or the write among the writes, of this number from 0. */
 export const PlannedFault = z.strictObject({
   at: z.int().min(0),
   of: z.enum(["request", "write"]),
-  what: z.enum([...FAULTS, ...KILLS, ...LASTING, PAGES_SHIFT]),
+  what: z.enum([...FAULTS, ...KILLS, ...LASTING, PAGES_SHIFT, OTHER_DEPLOYS]),
 });
 export type PlannedFault = z.infer<typeof PlannedFault>;
 
@@ -90,6 +94,7 @@ export const SERVICE_STEPS = [
   "use",
   "fail the next stage",
   "push",
+  "rotate what is ignored",
   "create a hundred others",
 ] as const;
 
@@ -130,6 +135,8 @@ export const History = z.strictObject({
   chance: z.int().default(0),
   /** Whether the programs call functions before they declare resources. */
   looksUp: z.boolean().default(false),
+  /** Members that the control plane answers otherwise, all the time. */
+  forms: z.array(Form).default([]),
   steps: z.array(z.union([CommandStep, PersonStep])),
 });
 export type History = z.infer<typeof History>;

@@ -3,7 +3,7 @@ import { recordOf } from "../../shared/records";
 import type { Checkpoint, Stored } from "./checkpoint";
 import type { Engine } from "./engine";
 import { BY_HAND, type Ledger, type Risk } from "./ledger";
-import type { Command } from "./history";
+import { type Command, OTHER_DEPLOYS } from "./history";
 import type { Part } from "./part";
 import type { Result } from "./provider";
 import { isCreate } from "./requests";
@@ -124,7 +124,8 @@ export class Judge {
       const stored = stack.storedOf(part).find(({ isGone, isOld }) => !isGone && !isOld);
       const former = stored && this.#before.resources.find(({ urn }) => urn === stored.urn);
       const isDone = isGreen && isTarget;
-      const isShared = this.#common.ledger.shared.has(stored?.id ?? "");
+      const isOvertaken = faults.some(({ what }) => what === OTHER_DEPLOYS);
+      const isShared = isOvertaken || this.#common.ledger.shared.has(stored?.id ?? "");
       const up = { error, allowance, isDone, isHonest, isShared, former, stored };
       for (const wrong of await part.subject.wrongAfterUp(up))
         this.#common.ledger.violations.push(`after an up of ${part.name}: ${wrong}`);

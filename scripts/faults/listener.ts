@@ -83,7 +83,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
         .filter(({ id }) => stored.id === id)
         .map(({ compute_config: { k8s_namespaces: found } }) => (found ?? []).toSorted().join())
         .filter((found) => found !== wanted)
-        .map((found) => `namespaces: declared ${wanted}, there ${found}`);
+        .map((found) => `compute_config: declared ${wanted}, there ${found}`);
     },
     async isLike(inputs, id) {
       const { computeId, computeConfig } = Inputs.parse(inputs);

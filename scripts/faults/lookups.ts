@@ -17,7 +17,10 @@ const LISTS: Partial<Record<KindName, (typeof FUNCTIONS)[keyof typeof FUNCTIONS]
   oauthProvider: FUNCTIONS.listOAuthProviders,
 };
 
-const Found = z.array(z.looseObject({ id: z.string(), tenantId: z.string() }));
+/** A service may show no workspace, or write its id otherwise. */
+const Found = z.array(
+  z.looseObject({ id: z.string(), tenantId: z.string().toLowerCase().nullish().catch(null) }),
+);
 
 /** The end of the functions that a program calls. */
 interface LookedUp {
@@ -47,7 +50,9 @@ export async function lookUp(
       for (const { workspaceId, settings } of workspaces) {
         const access = configOf(settings).rawConfig;
         const found = Found.parse(await list.call({ caller, args: {}, access, isSecret: false }));
-        for (const { id, tenantId } of found.filter((other) => other.tenantId !== workspaceId))
+        for (const { id, tenantId } of found.filter(
+          (one) => one.tenantId && one.tenantId !== workspaceId,
+        ))
           violations.push(`${list.name} in ${workspaceId} finds ${id} of workspace ${tenantId}`);
       }
     return { errors: [], violations };

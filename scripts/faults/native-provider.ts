@@ -5,7 +5,7 @@ import type { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { InitializationFailure } from "../../provider/kind/initialization-failure";
 import { visibleOf } from "../../provider/arguments/props";
-import { propsOf, structOf } from "../../provider/doors/native/wire";
+import { structOf } from "../../provider/doors/native/wire";
 import type { Provider } from "./provider";
 import { hasCanary, textsIn } from "./canary";
 import { answerOf, madeByHalf } from "./wire";
@@ -22,8 +22,9 @@ export function nativeProvider(
     for (const text of shown) onLeak(`${verb} answers a secret in clear: ${text}`);
   };
   const read = (verb: string, struct: Struct | undefined) => {
-    search(verb, struct?.toJavaScript());
-    return propsOf(struct);
+    const answered = struct?.toJavaScript() ?? {};
+    search(verb, answered);
+    return answered;
   };
   const kept = async <Answer>(verb: string, answer: Promise<Answer>): Promise<Answer> => {
     try {

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { OAuthProvider, OAuthProvidersList } from "../../sdk/schema";
 import type { Declared } from "./provider";
-import { optionIn, PLAIN, type Subject } from "./subject";
+import type { Random } from "./random";
+import { optionIn, PLAIN, type Subject, withSecretsOf } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 /** The declaration. */
@@ -12,6 +13,9 @@ interface Wish {
   clientSecret: string;
 }
 
+/** Begins a client's id that the program has made secret. */
+const SECRET = "secret-value-";
+
 const PATH = "/v2/auth/providers";
 const Inputs = z.object({ providerId: z.string(), name: z.string(), clientId: z.string() });
 const ADDRESSES = {
@@ -20,12 +24,12 @@ const ADDRESSES = {
 };
 
 /** An OAuth provider, whose client secret nothing may show. */
-export async function oauthProviderSubject(trial: Trial): Promise<Subject> {
+export async function oauthProviderSubject(trial: Trial, shape: Random): Promise<Subject> {
   const providerId = `${trial.place.logicalName}-0`;
   return subjectOf(trial, {
     providerId,
     name: "Calendar",
-    clientId: "a",
+    clientId: shape.chance(0.3) ? `${SECRET}a` : "a",
     clientSecret: "secret-value-0",
   });
 }
@@ -36,7 +40,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
   const declared = (): Declared => {
     const urn = urnOf(place, "oauthProvider");
     const inputs = { ...wish, ...ADDRESSES, __urn: urn, __provider: "text" };
-    return { urn, kind: "oauthProvider", inputs };
+    const paths = wish.clientId.startsWith(SECRET) ? ["clientId"] : [];
+    return { urn, kind: "oauthProvider", inputs: withSecretsOf(inputs, paths, place) };
   };
   return {
     ...PLAIN,
@@ -47,7 +52,8 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       const count = how.below(3);
       if (!isUnfinished && how.chance(0.2)) wish.providerId = `${place.logicalName}-${count}`;
       else if (how.chance(0.3)) wish.name = `Calendar ${count}`;
-      else if (how.chance(0.5)) wish.clientId = how.pick(["a", "b", "c"]);
+      else if (how.chance(0.5))
+        wish.clientId = wish.clientId.slice(0, -1) + how.pick(["a", "b", "c"]);
       else wish.clientSecret = `secret-value-${count}`;
       return `${wish.providerId}, ${wish.name}, client ${wish.clientId}`;
     },
@@ -78,7 +84,9 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
       const option = optionIn(error);
       if (option !== undefined) return option;
       if (id !== undefined && isOthers(id)) return `providerId: ${(wish.providerId = ownName)}`;
-      if (id !== undefined && error.includes("run `pulumi import") && state.length === 0)
+      // An import does not know what the program has made secret.
+      const isPlain = !wish.clientId.startsWith(SECRET) && state.length === 0;
+      if (id !== undefined && error.includes("run `pulumi import") && isPlain)
         return `pulumi import ${id}`;
       if (id !== undefined)
         return `deletes OAuth provider ${id}: ${await workspace.send("DELETE", `${PATH}/${id}`)}`;

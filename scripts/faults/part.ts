@@ -34,7 +34,8 @@ export class Part {
   isUnfinished = false;
   aliases: readonly string[] = [];
   retains = false;
-  ignores = false;
+  /** Paths of inputs, as the option `ignoreChanges`. */
+  ignored: readonly string[] = [];
   /** As the option; undefined where neither the program nor a class sets it. */
   deleteBeforeReplace: boolean | undefined;
 
@@ -55,7 +56,7 @@ export class Part {
   declared(): Declared {
     const declared = this.subject.declared();
     const { deleteBeforeReplace } = this;
-    const ignoreChanges = this.ignores ? [...this.subject.ignorable] : undefined;
+    const ignoreChanges = this.ignored.length > 0 ? [...this.ignored] : undefined;
     // A class of the dynamic provider passes the options on; to a native one the engine does with some.
     const options = {
       ...(ignoreChanges && { ignoreChanges }),

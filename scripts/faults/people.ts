@@ -53,7 +53,16 @@ const WAYS: Readonly<Record<PersonStep["does"], Way>> = {
   },
   "toggle adoptExisting": (_, { part }) => part.subject.toggleAdoption(),
   "toggle retainOnDelete": (_, { part }) => String((part.retains = !part.retains)),
-  "toggle ignoreChanges": (_, { part }) => String((part.ignores = !part.ignores)),
+  "toggle ignoreChanges": (_, { part, random }) => {
+    const { ignorable } = part.subject;
+    part.ignored =
+      part.ignored.length > 0 ? [] : ignorable.slice(random.below(ignorable.length)).slice(0, 1);
+    return part.ignored.join() || "nothing";
+  },
+  "rotate what is ignored": (scene, { part }) => {
+    const [path] = part.ignored;
+    return path === undefined ? undefined : disturbed(scene, part.subject.rotate(path));
+  },
   "change by hand": (scene, { part, random }) => disturbed(scene, part.subject.disturb(random)),
   "delete by hand": async (scene, { stack, part }) => {
     const [own] = stack.storedOf(part).filter(({ isGone }) => !isGone);

@@ -1,9 +1,11 @@
 import { z } from "zod";
+import { withoutSecretForm } from "../../provider/arguments/secrets";
 import type { Random } from "./random";
-import type { Place } from "./trial";
 
 /** The declared side of a deployment, as its arguments are. */
 export interface Wish {
+  /** Begins the values that the program has made secret, of paths in `SECRETS`. */
+  mark: string;
   name: string | undefined;
   adoptExisting: boolean;
   source: "git_host" | "external_container";
@@ -14,6 +16,8 @@ export interface Wish {
   image: string;
   cpu: number | undefined;
   memoryMb: number | undefined;
+  /** An annotation of its size. */
+  owner: string | undefined;
   customUrl: string | undefined;
   env: Record<string, string>;
   secrets: Record<string, string> | undefined;
@@ -23,24 +27,27 @@ export interface Wish {
 }
 
 /** A first program: with a name or none, from git or an image. */
-export function firstWish(random: Random, { logicalName }: Place): Wish {
+export function firstWish(random: Random, { logicalName }: { readonly logicalName: string }): Wish {
+  const mark = random.chance(0.3) ? "secret-value-" : "";
   return {
+    mark,
     name: random.chance(0.3) ? `name-of-${logicalName}` : undefined,
     adoptExisting: false,
     source: random.chance(0.5) ? "git_host" : "external_container",
     repoUrl: "https://git.example.com/acme/support.git",
-    ref: random.pick(["refs/tags/v1", "main"]),
+    ref: random.pick([`refs/tags/${mark}v1`, `${mark}main`, `${mark}main`]),
     buildOnPush: false,
     installCommand: undefined,
-    image: "registry.example.com/support:1",
+    image: `registry.example.com/support:${mark}1`,
     cpu: random.chance(0.5) ? 2 : undefined,
     memoryMb: random.chance(0.5) ? 2048 : undefined,
+    owner: random.chance(0.5) ? `${mark}0` : undefined,
     customUrl: undefined,
     env: { LEVEL: "0" },
     secrets: random.chance(0.5) ? { KEY: "secret-value-0" } : undefined,
     redeployOn: undefined,
-    onFailure: random.chance(0.5) ? "rollback" : undefined,
-    timeoutSeconds: random.pick([1800, 1800, 3]),
+    onFailure: random.chance(0.7) ? "rollback" : undefined,
+    timeoutSeconds: random.pick([1800, 1800, 1800, 3]),
   };
 }
 
@@ -53,6 +60,7 @@ export function changeWish(
   number: number,
   keepsIdentity: boolean,
 ): string {
+  const { mark } = wish;
   const isGit = wish.source === "git_host";
   const changes: [Change, ...Change[]] = [
     ["a variable", () => (wish.env = { ...wish.env, LEVEL: String(number) })],
@@ -68,10 +76,10 @@ export function changeWish(
       ? ([
           [
             "the tag",
-            () => Object.assign(wish, { ref: `refs/tags/v${number}`, buildOnPush: false }),
+            () => Object.assign(wish, { ref: `refs/tags/${mark}v${number}`, buildOnPush: false }),
           ],
-          ["a branch", () => (wish.ref = `branch-${number}`)],
-          ["the install command", () => (wish.installCommand = `npm ci --tag=${number}`)],
+          ["a branch", () => (wish.ref = `${mark}branch-${number}`)],
+          ["the install command", () => (wish.installCommand = `npm ci --tag=${mark}${number}`)],
           ...(keepsIdentity
             ? []
             : ([
@@ -80,10 +88,11 @@ export function changeWish(
           ["buildOnPush", () => (wish.buildOnPush = !wish.buildOnPush && !isTag(wish.ref))],
         ] as const)
       : ([
-          ["the image", () => (wish.image = `registry.example.com/support:${number}`)],
+          ["the image", () => (wish.image = `registry.example.com/support:${mark}${number}`)],
           ["the CPUs", () => (wish.cpu = 1 + number)],
           ["the memory", () => (wish.memoryMb = 1024 * (1 + number))],
-          ["the custom URL", () => (wish.customUrl = `https://${number}.example.com`)],
+          ["the owner", () => (wish.owner = `${mark}${number}`)],
+          ["the custom URL", () => (wish.customUrl = `https://${mark}${number}.example.com`)],
         ] as const)),
   ];
   const [name, change] = random.pick(changes);
@@ -91,7 +100,8 @@ export function changeWish(
   return name;
 }
 
-function isTag(ref: string): boolean {
+/** Whether nobody pushes to a ref. */
+export function isTag(ref: string): boolean {
   return ref.startsWith("refs/tags/");
 }
 
@@ -113,6 +123,7 @@ export function argumentsOf(wish: Wish, integrationId: string) {
       resourceSpec: {
         ...(wish.cpu !== undefined && { cpu: wish.cpu }),
         ...(wish.memoryMb !== undefined && { memoryMb: wish.memoryMb }),
+        ...(wish.owner !== undefined && { annotations: { owner: wish.owner } }),
       },
       ...(wish.customUrl !== undefined && { customUrl: wish.customUrl }),
     },
@@ -142,6 +153,7 @@ export type Wished = Pick<
   | "image"
   | "cpu"
   | "memoryMb"
+  | "owner"
   | "customUrl"
   | "env"
   | "secrets"
@@ -154,7 +166,14 @@ const Inputs = z.object({
     repoUrl: z.string().default(""),
     buildOnPush: z.boolean().default(false),
     installCommand: z.string().optional(),
-    resourceSpec: z.object({ cpu: z.number(), memoryMb: z.number() }).partial().default({}),
+    resourceSpec: z
+      .object({
+        cpu: z.number(),
+        memoryMb: z.number(),
+        annotations: z.object({ owner: z.string().optional() }),
+      })
+      .partial()
+      .default({}),
     customUrl: z.string().optional(),
   }),
   sourceRevisionConfig: z.object({
@@ -168,7 +187,7 @@ const Inputs = z.object({
 /** The same of inputs or outputs, which have null for what is not declared. */
 export function wishIn(props: Readonly<Record<string, unknown>>): Wished {
   const { sourceConfig, sourceRevisionConfig, source, env, secrets } = Inputs.parse(
-    withoutNulls(props),
+    withoutNulls(withoutSecretForm(props)),
   );
   const { repoUrl, buildOnPush, installCommand, resourceSpec, customUrl } = sourceConfig;
   const { repoRef: ref, imageUri: image } = sourceRevisionConfig;
@@ -183,6 +202,7 @@ export function wishIn(props: Readonly<Record<string, unknown>>): Wished {
     image,
     cpu: resourceSpec.cpu,
     memoryMb: resourceSpec.memoryMb,
+    owner: resourceSpec.annotations?.owner,
     customUrl,
   };
 }
@@ -191,12 +211,37 @@ function withoutNulls(props: unknown): unknown {
   return JSON.parse(JSON.stringify(props, (_, value: unknown) => value ?? undefined));
 }
 
-/** Whether no push changes what runs: only then may a program declare a rollback. */
-function isStill({ source, ref, buildOnPush }: Wish): boolean {
-  return source === "external_container" || (isTag(ref) && !buildOnPush);
+/** Whether no push creates a revision: only then may a program declare a rollback. */
+function isStill({ source, buildOnPush }: Wish): boolean {
+  return source === "external_container" || !buildOnPush;
 }
 
 /** Whether the program declares a rollback. */
 export function rollsBack(wish: Wish): boolean {
   return wish.onFailure === "rollback" && isStill(wish);
+}
+
+/** The path of the annotation. */
+export const OWNER = "sourceConfig.resourceSpec.annotations.owner";
+
+/** What a program may make secret. */
+export const SECRETS = [
+  "sourceRevisionConfig.imageUri",
+  "sourceRevisionConfig.repoRef",
+  "sourceConfig.installCommand",
+  "sourceConfig.customUrl",
+  OWNER,
+];
+
+/** Paths of what the program may ignore: what it declares. */
+export function ignorableIn({ source, owner, secrets, env }: Wish): string[] {
+  return [
+    ...Object.keys(env).map((name) => `env.${name}`),
+    ...Object.keys(secrets ?? {}).map((name) => `secrets.${name}`),
+    ...(source === "git_host"
+      ? ["sourceRevisionConfig.repoRef"]
+      : ["sourceRevisionConfig.imageUri"]),
+    ...(source === "git_host" || owner === undefined ? [] : [OWNER]),
+    "env",
+  ];
 }

@@ -12,7 +12,7 @@ export interface Declared {
   readonly deleteBeforeReplace?: boolean | undefined;
   /** As the resource's option. */
   readonly aliases?: readonly string[] | undefined;
-  /** As the resource's option, of names of inputs. */
+  /** As the resource's option, of paths of inputs. */
   readonly ignoreChanges?: readonly string[] | undefined;
   /** As the resource's option. */
   readonly retainOnDelete?: boolean | undefined;

@@ -56,6 +56,8 @@ export interface Weather {
   readonly formerAnswer?: (passing: Passing) => Answer | undefined;
   /** Whether replicas may lack what was created at this time. */
   readonly isRecent?: (createdAt: string) => boolean;
+  /** The answer as this service shows it. */
+  readonly shown?: (passing: Passing, answer: Answer) => Answer;
   /** Called with a late request, which it sends later. */
   readonly delay?: (passing: Passing, send: () => Promise<Answer>) => void;
 }
@@ -115,7 +117,8 @@ export async function startProxy(
     if (fault !== undefined && spoilAfter(fault, response, answer)) return;
     const seen =
       fault === "old list" && weather ? withoutRecent(answer, weather) : (former ?? answer);
-    response.writeHead(seen.status, headersOf(seen)).end(seen.body);
+    const shown = weather?.shown?.(passing, seen) ?? seen;
+    response.writeHead(shown.status, headersOf(shown)).end(shown.body);
   }
 
   server.listen(0, "127.0.0.1");

@@ -5,6 +5,7 @@ import { Part, replacementOrder, SUBJECTS } from "./part";
 import { act, type Scene } from "./people";
 import { Random } from "./random";
 import { isOver, repairAndDestroy } from "./repair";
+import { Serving } from "./serving";
 import { type Common, StackRun } from "./stack";
 import type { Place, Trial } from "./trial";
 import { Replicas } from "./weather";
@@ -36,9 +37,12 @@ export async function runHistory(world: World, history: History): Promise<Report
   const random = new Random(history.chance);
   const workspace = makeWorkspace(world, `history ${(count += 1)}`);
   const ledger = new Ledger();
+  const serving = new Serving(workspace, (violation) => void ledger.violations.push(violation));
   const common: Common = {
     world,
     workspace,
+    serving,
+    forms: history.forms,
     random,
     note,
     ledger,
@@ -54,6 +58,7 @@ export async function runHistory(world: World, history: History): Promise<Report
       if (isOver(ledger)) break;
       if (!isCommand(step)) await world.advance(PERSON_MS);
       await take(scene, step);
+      if (!isCommand(step)) await serving.look();
     }
     const choice = { refreshes: random.chance(0.5), backwards: random.chance(0.5) };
     if (!isOver(ledger)) await repairAndDestroy(scene, choice);

@@ -2,6 +2,7 @@ import { canariesIn, canariesOf, hasCanary, secretInputsOf } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
 import { Engine } from "./engine";
+import { type Form, inForms, isHidden } from "./forms";
 import type { Result } from "./provider";
 import { type Command, described, type StackName } from "./history";
 import { Judge } from "./judge";
@@ -11,6 +12,7 @@ import type { Passing } from "./proxy";
 import type { Others } from "./others";
 import { madeBy, writtenBy } from "./requests";
 import { lookUp } from "./lookups";
+import type { Asking } from "./serving";
 import type { Trial } from "./trial";
 import { PlannedWeather, type Replicas, type Victim } from "./weather";
 import type { Workspace } from "./world";
@@ -24,7 +26,9 @@ interface Meanwhile {
 }
 
 /** The parts that all stacks of a history share. */
-export interface Common extends Pick<Trial, "world" | "workspace" | "random" | "note"> {
+export interface Common extends Pick<Trial, "world" | "workspace" | "serving" | "random" | "note"> {
+  /** The forms of the control plane's answers. */
+  readonly forms: readonly Form[];
   readonly ledger: Ledger;
   readonly replicas: Replicas;
   readonly skewMs: number;
@@ -52,6 +56,8 @@ export class StackRun {
   readonly #weather: PlannedWeather;
   readonly #judge: Judge;
   readonly #partOfUrn = new Map<string, Part>();
+  /** The revisions that another client has created while this command waits. */
+  #news: readonly string[] = [];
   #retries = 0;
   #onKill: (victim: Victim) => void = () => undefined;
   #meanwhile: { countdown: number; readonly run: Meanwhile["run"] } | undefined;
@@ -66,10 +72,14 @@ export class StackRun {
         this.#onKill(victim);
       },
       shift: () => common.others.deleteOne(),
+      deploy: () => this.#beOvertaken(),
       meet: (passing) => this.#meet(passing),
       spoil: ({ method, path }) => this.#judge.spoilt(method, path),
       asked: () => this.engine.asked,
+      shown: (passing, answer) =>
+        inForms(common.forms, passing, common.serving.shown(passing, answer)),
       learn: (passing, answer, { asked, isLate }) => {
+        common.serving.learn(passing, answer, () => (isLate ? undefined : this.#asking(asked)));
         const id = madeBy(passing, answer);
         if (id === undefined) return;
         common.replicas.created(id);
@@ -96,6 +106,11 @@ export class StackRun {
     const found = this.#partOfUrn.get(urn) ?? first;
     if (found === undefined) throw new Error("a stack has a program");
     return found;
+  }
+
+  /** Whether a change by hand can't be seen, since the control plane does not show it. */
+  hides(difference: string): boolean {
+    return isHidden(this.#common.forms, difference);
   }
 
   /** The entries of a resource in the state. */
@@ -143,6 +158,7 @@ export class StackRun {
     await this.#weather.end();
     await this.#conclude(command, result);
     await this.#judge.end();
+    await this.#common.serving.look();
     for (const leak of canariesIn(this.engine.state))
       ledger.violations.push(`the state has a secret in clear: ${leak}`);
     this.exports.push(this.engine.checkpoint);
@@ -190,7 +206,35 @@ export class StackRun {
     if ((!isGreen && isDeleting) || lateWrites > 0) this.isDisturbed = true;
     if (command.run === "preview" && writes > 0)
       ledger.violations.push(`a preview sent ${writes} writes`);
-    if (command.run === "up") await this.#judge.up(command, result, lateWrites);
+    if (command.run === "up") await this.#judge.up(command, result, lateWrites + this.#news.length);
+    this.#hearOfOthers();
+  }
+
+  /** Another client creates a revision of the deployment that the engine asks about. */
+  async #beOvertaken(): Promise<void> {
+    const { serving, note, random } = this.#common;
+    const part = this.partOf(this.engine.asked);
+    if (part.kind !== "deployment") return;
+    const done = await part.subject.disturb(random);
+    note(`    another client ${done ?? "finds nothing"}`);
+    this.isDisturbed = true;
+    this.#news = await serving.look();
+  }
+
+  /** A message names what another client has created, where the state takes it for known. */
+  #hearOfOthers(): void {
+    const { ledger } = this.#common;
+    for (const id of this.#news)
+      if (this.engine.state.some(({ outputs }) => outputs["latestRevisionId"] === id))
+        if (this.#weather.isCalm && !ledger.hasNamed(id) && !this.#followsPushes())
+          ledger.violations.push(`no message names ${id}, which another client has created`);
+    this.#news = [];
+  }
+
+  /** A push explains a revision of another client too. */
+  #followsPushes(): boolean {
+    const texts = [this.#program(), this.engine.state].map((all) => JSON.stringify(all));
+    return texts.some((text) => text.includes('"buildOnPush":true'));
   }
 
   /** The number of writes of the last command. */
@@ -208,6 +252,17 @@ export class StackRun {
   /** The resources of these numbers, which may exceed the number of resources. */
   numbered(numbers: readonly number[]): Part[] {
     return this.parts.filter((_, at) => numbers.some((one) => one % this.parts.length === at));
+  }
+
+  /** A create ignores nothing, nor is what is ignored known where a response was another one. */
+  #asking(urn?: string): Asking {
+    const part = this.partOf(urn);
+    const isHonest = !this.#weather.lies && this.engine.running === undefined;
+    return {
+      call: `${this.name}.${this.engine.calls}`,
+      inputs: part.subject.declared().inputs,
+      ignored: isHonest ? part.ignored : [],
+    };
   }
 
   #program() {
@@ -245,6 +300,9 @@ export class StackRun {
       await waiting.run();
     }
     const id = writtenBy(method, path);
-    if (id !== undefined) await this.#judge.sends(method, id);
+    if (id === undefined) return;
+    if (method === "DELETE" && path.startsWith("/v2/deployments/"))
+      await this.#common.serving.judge(id);
+    await this.#judge.sends(method, id);
   }
 }

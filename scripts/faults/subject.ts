@@ -1,7 +1,8 @@
+import { withSecrets } from "../../provider/arguments/secrets";
 import type { Stored } from "./checkpoint";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
-import type { Trial } from "./trial";
+import type { Place, Trial } from "./trial";
 
 /** An `up` as a subject judges it. */
 interface Upped {
@@ -13,7 +14,7 @@ interface Upped {
   readonly isDone: boolean;
   /** Whether each response was that of the service as it is. */
   readonly isHonest: boolean;
-  /** Whether another state has the same thing since an import. */
+  /** Whether another state has the same thing since an import, or another client has changed it meanwhile. */
   readonly isShared: boolean;
   /** The resource in the state before. */
   readonly former: Stored | undefined;
@@ -25,7 +26,7 @@ interface Upped {
 export interface Subject {
   /** The declaration at this time, without options that all kinds have. */
   readonly declared: () => Declared;
-  /** Names of the inputs that the option `ignoreChanges` may name. */
+  /** Paths of inputs that the option `ignoreChanges` may name now. */
   readonly ignorable: readonly string[];
   /** The same declaration in another place. */
   readonly twin: (trial: Trial) => Subject;
@@ -36,6 +37,8 @@ export interface Subject {
   readonly change: (random: Random, isUnfinished: boolean) => string;
   /** Changes the thing, as another client would; says how, or nothing where there is nothing to change. */
   readonly disturb: (random: Random) => Promise<string | undefined>;
+  /** Changes what is at the path of an input, as another client would; says how, or nothing where it is not there. */
+  readonly rotate: (path: string) => Promise<string | undefined>;
   /** Creates by hand what the declaration would create; its id, or nothing where that can't be. */
   readonly forestall: () => Promise<string | undefined>;
   /** What the service shows of the thing of this id; undefined where it is gone. */
@@ -72,9 +75,20 @@ export interface Subject {
   readonly remove: (id: string) => Promise<void>;
 }
 
+/** Inputs with the values at these paths as a program's secrets; a dynamic provider gets their names besides. */
+export function withSecretsOf(
+  inputs: Readonly<Record<string, unknown>>,
+  paths: readonly string[],
+  { door }: Place,
+): Record<string, unknown> {
+  const names = paths.map((path) => path.split(".").at(-1));
+  return { ...withSecrets(inputs, paths), ...(door === "dynamic" && { __secrets: names }) };
+}
+
 /** What most kinds have nothing of. */
 export const PLAIN = {
   doom: async () => undefined,
+  rotate: async () => undefined,
   isReplacing: () => false,
   push: () => undefined,
   use: async () => undefined,

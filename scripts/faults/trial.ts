@@ -2,6 +2,7 @@ import { KINDS, type KindRow, dynamicToken, nativeToken } from "../../provider/k
 import type { Process } from "./provider";
 import type { KindName } from "./history";
 import type { Random } from "./random";
+import type { Serving } from "./serving";
 import type { Victim } from "./weather";
 import type { Workspace, World } from "./world";
 
@@ -19,6 +20,7 @@ export interface Place {
 export interface Trial {
   readonly world: World;
   readonly workspace: Workspace;
+  readonly serving: Serving;
   readonly random: Random;
   readonly place: Place;
   /** A name that no other resource of the schedule takes. */

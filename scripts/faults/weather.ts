@@ -1,4 +1,11 @@
-import { type Command, KILLS, LASTING, PAGES_SHIFT, type PlannedFault } from "./history";
+import {
+  type Command,
+  KILLS,
+  LASTING,
+  OTHER_DEPLOYS,
+  PAGES_SHIFT,
+  type PlannedFault,
+} from "./history";
 import { isWrite } from "./requests";
 import { type Answer, type Fault, FAULTS, type Passing, type Weather } from "./proxy";
 
@@ -85,6 +92,9 @@ interface WeatherParts {
   readonly meet: Weather["meet"];
   /** Deletes one of the others that fill the pages. */
   readonly shift: () => Promise<unknown>;
+  readonly shown: Weather["shown"];
+  /** Has another client create a revision. */
+  readonly deploy: () => Promise<unknown>;
   /** Called with each request that meets a fault. */
   readonly spoil: (passing: Passing) => void;
   /** The resource that the engine asks about. */
@@ -93,7 +103,7 @@ interface WeatherParts {
   readonly learn: (passing: Passing, answer: Answer, origin: Origin) => void;
 }
 
-/** Faults whose response is not that of the service as it is now. */
+/** Faults whose response is not that of the service as it is now, or a moment later. */
 const LIES: readonly string[] = [
   "stale",
   "not found yet",
@@ -101,6 +111,7 @@ const LIES: readonly string[] = [
   "old response",
   "replicas lag",
   "late",
+  OTHER_DEPLOYS,
 ];
 
 export function isLie(fault: string): boolean {
@@ -115,12 +126,24 @@ export class PlannedWeather implements Weather {
   #planned: Planned = { faults: [] };
   readonly #counts = { request: 0, write: 0 };
   #lasting: (typeof LASTING)[number] | undefined;
+  /** Whether another client has created a revision. */
+  #isOvertaken = false;
   #late: { countdown: number; readonly send: () => Promise<void> }[] = [];
   /** Number of late writes that were sent, each perhaps once more than its client wanted. */
   lateWrites = 0;
 
   constructor(parts: WeatherParts) {
     this.#parts = parts;
+  }
+
+  /** Whether a response of this command may not be that of the service as it is. */
+  get lies(): boolean {
+    return this.#planned.faults.some(({ what }) => isLie(what));
+  }
+
+  /** Whether nothing fails in this command. */
+  get isCalm(): boolean {
+    return this.#planned.faults.every(({ what }) => what === OTHER_DEPLOYS);
   }
 
   get hidesState(): boolean {
@@ -135,6 +158,7 @@ export class PlannedWeather implements Weather {
   begin(planned: Planned): void {
     this.#planned = planned;
     this.#lasting = undefined;
+    this.#isOvertaken = false;
     Object.assign(this.#counts, { request: 0, write: 0 });
   }
 
@@ -154,6 +178,11 @@ export class PlannedWeather implements Weather {
       ({ at, what }) => what === PAGES_SHIFT && at === next,
     );
     if (isShifted) await this.#parts.shift();
+    const isOvertaken = this.#planned.faults.some(
+      ({ at, what }) => what === OTHER_DEPLOYS && at < this.#counts.write,
+    );
+    if (isOvertaken && !this.#isOvertaken) await this.#parts.deploy();
+    this.#isOvertaken = isOvertaken;
     await this.#parts.meet(passing);
   }
 
@@ -233,6 +262,10 @@ export class PlannedWeather implements Weather {
 
   isRecent(createdAt: string): boolean {
     return this.#parts.replicas.isRecent(createdAt);
+  }
+
+  shown(passing: Passing, answer: Answer): Answer {
+    return this.#parts.shown?.(passing, answer) ?? answer;
   }
 
   delay(passing: Passing, send: () => Promise<Answer>): void {
