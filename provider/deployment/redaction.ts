@@ -1,8 +1,6 @@
 import { type Deployment, redact } from "../../sdk";
 import type { Settings } from "../../settings/settings";
-import { textOf } from "../../shared/records";
 import { known } from "../arguments/decode";
-import { valuesNamed } from "../arguments/secrets";
 import type { Values } from "./declared/declared";
 import { environmentOf, knownVariables, shownVariables } from "./declared/environment";
 import type { Target } from "./target";
@@ -11,13 +9,13 @@ import type { Target } from "./target";
 export function redactSecrets(
   text: string,
   { apiKey, bearerToken }: Settings,
-  { declared, lastGood, formerSecrets = [] }: Target,
+  { declared, formerSecrets = [] }: Target,
   deployment: Deployment,
 ): string {
-  const all = [apiKey, bearerToken, known(declared.smokeCheck)?.apiKey];
-  const keys = all.flatMap((key) => textOf(key) ?? []);
-  const own = valuesNamed(declared.secretNames, [declared.props, lastGood.revision]);
-  return redact(text, [...keys, ...own, ...secretValues(declared, deployment), ...formerSecrets]);
+  const keys = [apiKey, bearerToken, known(declared.smokeCheck)?.apiKey].filter(
+    (key) => key !== undefined,
+  );
+  return redact(text, [...keys, ...secretValues(declared, deployment), ...formerSecrets]);
 }
 
 /** Values of variables that are not declared in `env`: the program's secrets, and what others have set. */

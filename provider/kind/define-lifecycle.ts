@@ -10,6 +10,7 @@ import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
 import { announce, announcementOf, isRecreated } from "./announcement";
 import { continuingAttempts } from "./attempts";
 import type { Context } from "./context";
+import type { Log } from "./engine-log";
 import { formatError, nameOf, withErrorContext, withoutSecrets } from "./errors";
 import { InitializationFailure } from "./initialization-failure";
 import type { Lifecycle } from "./lifecycle";
@@ -101,17 +102,22 @@ export function defineLifecycle<Declared, State = Declared>(
     isOnControlPlane
       ? (error) => controlPlaneAdvice(settings(), verb)(error)
       : agentServerAdvice(verb);
+  /** Neither an error nor a message repeats a secret value, whoever quotes it. */
   const during = <Answer>(
     verb: string,
-    { subject, of }: { readonly subject: string; readonly of: readonly (Declared | State)[] },
+    { subject, of, props }: Subject<Declared | State>,
     context: Context,
-    operation: () => Promise<Answer>,
-  ): Promise<Answer> =>
-    withoutSecrets(of.flatMap(secretsOf), () => {
+    operation: (context: Context) => Promise<Answer>,
+  ): Promise<Answer> => {
+    const own = of.flatMap(secretsOf).filter((value) => value !== undefined);
+    const hidden = [...own, ...declaredSecrets(props)];
+    return withoutSecrets(hidden, () => {
       const task = { action: `${verb} ${noun}`, subject };
       if (context.signal?.aborted) throw new Error(`${nameOf(task)}: cancelled before it began`);
-      return withErrorContext(task, adviceIn(context, verb), operation);
+      const log = redactingLog(context.log, hidden);
+      return withErrorContext(task, adviceIn(context, verb), () => operation({ ...context, log }));
     });
+  };
   const lifecycle: Lifecycle = {
     arguments: kind.arguments,
     secretInputs: secrets.inputs,
@@ -144,8 +150,8 @@ export function defineLifecycle<Declared, State = Declared>(
         declared(news),
         context,
       );
-      const own = valuesNamed(optionsIn(news).secretNames, [olds, news]);
-      if (warning !== undefined) context.log.warn(redact(warning, own));
+      const own = declaredSecrets([olds, news]);
+      if (warning !== undefined) redactingLog(context.log, own).warn(warning);
       const { urn = "", memory } = context;
       // A refresh asks for a diff without a check before it, and changes nothing.
       if (!memory.existing.has(urn)) return result;
@@ -157,9 +163,9 @@ export function defineLifecycle<Declared, State = Declared>(
     create(inputs, context) {
       const news = declared(inputs);
       const subject = kind.nameOf(news) ?? "";
-      return during("create", { subject, of: [news] }, context, async () => {
+      return during("create", { subject, of: [news], props: [inputs] }, context, async (own) => {
         try {
-          return await kind.create(news, context);
+          return await kind.create(news, own);
         } catch (error) {
           if (!(error instanceof Unconfirmed)) throw error;
           const outs = { ...kind.undeclared, ...inputs };
@@ -171,8 +177,8 @@ export function defineLifecycle<Declared, State = Declared>(
     read(id, props, context) {
       const olds = state(props);
       const subject = kind.nameOf(olds) ?? id;
-      return during("get", { subject, of: [olds] }, context, async () => {
-        const found = await kind.read(id, olds, context);
+      return during("get", { subject, of: [olds], props: [props] }, context, async (own) => {
+        const found = await kind.read(id, olds, own);
         if (found === undefined) return { id: "", props: {} };
         const hidden = hiddenOf(props);
         const outs = { ...hidden, ...found.outs };
@@ -187,20 +193,47 @@ export function defineLifecycle<Declared, State = Declared>(
     },
     update(id, olds, news, context) {
       const [before, after] = [state(olds), declared(news)];
-      const subject = kind.nameOf(before) ?? id;
-      return during("update", { subject, of: [before, after] }, context, async () => ({
-        outs: await kind.update(id, before, after, context),
+      const about = {
+        subject: kind.nameOf(before) ?? id,
+        of: [before, after],
+        props: [olds, news],
+      };
+      return during("update", about, context, async (own) => ({
+        outs: await kind.update(id, before, after, own),
       }));
     },
     delete(id, props, context) {
       const olds = state(props);
       const subject = kind.nameOf(olds) ?? id;
-      return during("delete", { subject, of: [olds] }, context, () =>
-        kind.delete(id, olds, context),
+      return during("delete", { subject, of: [olds], props: [props] }, context, (own) =>
+        kind.delete(id, olds, own),
       );
     },
   };
   return replacingProvisional(continuingAttempts(lifecycle));
+}
+
+/** The resource that a verb is about, in messages, decoded, and as the engine gives it. */
+interface Subject<Decoded> {
+  readonly subject: string;
+  readonly of: readonly Decoded[];
+  readonly props: readonly Props[];
+}
+
+/** The values of what the program has made secret. */
+function declaredSecrets(props: readonly Props[]): string[] {
+  return valuesNamed(
+    props.flatMap((given) => optionsIn(given).secretNames),
+    props,
+  );
+}
+
+function redactingLog({ progress, info, warn }: Log, secrets: readonly string[]): Log {
+  return {
+    progress: (text) => progress(redact(text, secrets)),
+    info: (text) => info(redact(text, secrets)),
+    warn: (text) => warn(redact(text, secrets)),
+  };
 }
 
 function unconfirmedReason({ key, cause, lookup }: Unconfirmed, advice: Advice): string {

@@ -62,7 +62,8 @@ export function mergedSpec(
 ): Spec | undefined {
   const declared = new Set(Object.keys({ ...snakeKeys(before), ...snakeKeys(after) }));
   const changes = Object.entries(snakeKeys(after)).filter(([key]) => set.includes(camelName(key)));
-  const present = presentMembers(observed ?? {});
+  // One that is not shown has at least what was declared before.
+  const present = presentMembers(observed ?? snakeKeys(before));
   const isWithdrawn = (key: string): boolean => withdrawn.includes(camelName(key));
   const isThere = changes.every(([key, value]) => repeats(present[key], value));
   if (isThere && !Object.keys(present).some(isWithdrawn)) return undefined;

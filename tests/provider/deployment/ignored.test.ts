@@ -49,6 +49,17 @@ describe("what ignoreChanges names", () => {
       );
     });
 
+  it("stays where another client added it, in env too", () => {
+    for (const path of ["env.NEW", "env.*", "env"]) {
+      const before = { ...GIT_INPUTS, env: { LEVEL: "1" }, secrets: { A: "1" } };
+      const after = { ...before, secrets: { A: "2" } };
+      const secrets = variables({ A: "1", LEVEL: "1", NEW: "theirs" });
+      expect(sent(before, after, [path], { secrets }).secrets, path).to.have.deep.members(
+        variables({ A: "2", LEVEL: "1", NEW: "theirs" }),
+      );
+    }
+  });
+
   it("stays removed where another client removed it", () => {
     const before = { ...GIT_INPUTS, secrets: recorded };
     const after = { ...before, secrets: { ...recorded, A: "2" } };

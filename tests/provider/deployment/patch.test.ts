@@ -53,6 +53,16 @@ describe("the PATCH of an update", () => {
     );
   });
 
+  it("sends the whole declared size where the service does not show the one that is there", () => {
+    for (const source_config of [{ resource_spec: null }, {}]) {
+      const hidden = aDeployment({ ...imageOnServer(), source_config });
+      const [before, after] = [spec({ cpu: 1, memoryMb: 512 }), spec({ cpu: 2, memoryMb: 512 })];
+      expect(patchBetween(before, after, hidden, false).body).to.deep.equal({
+        source_config: { resource_spec: { cpu: 2, memory_mb: 512 } },
+      });
+    }
+  });
+
   it("never puts back a ref that was moved elsewhere and did not change here", () => {
     const moved = gitOnServer({ source_revision_config: { repo_ref: "elsewhere" } });
     const news = { ...GIT, env: { A: "1" } };

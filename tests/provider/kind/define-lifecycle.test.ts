@@ -4,6 +4,7 @@ import { showAnnouncement } from "../../../provider/kind/announcement";
 import { defineLifecycle, type Kind } from "../../../provider/kind/define-lifecycle";
 import { InitializationFailure } from "../../../provider/kind/initialization-failure";
 import { newMemory } from "../../../provider/kind/memory";
+import type { Context } from "../../../provider/kind/context";
 import type { Props } from "../../../provider/arguments/props";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
@@ -220,6 +221,46 @@ describe("the lifecycle of a kind of resource", () => {
       properties: now,
       reasons: ["[secret] fails"],
     });
+  });
+
+  it("repeats in no error, message or warning what the program has made secret", async () => {
+    const [old = {}, now = {}] = ["old-canary", "new-canary"].map((size) => ({
+      size,
+      __secrets: ["size"],
+    }));
+    const quoting = async ({ log }: Pick<Context, "log">): Promise<never> => {
+      for (const say of [log.progress, log.info, log.warn]) void say("old-canary, new-canary");
+      throw new Error("no: old-canary, new-canary");
+    };
+    const message = "old-canary, new-canary";
+    const lifecycle = box({
+      create: (_news, its) => quoting(its),
+      read: (_id, _olds, its) => quoting(its),
+      update: (_id, _olds, _news, its) => quoting(its),
+      delete: (_id, _olds, its) => quoting(its),
+      difference: () => ({ result: {}, message, warning: message }),
+    });
+    const own = context();
+    const failures = [
+      lifecycle.create(now, own),
+      lifecycle.read("1", old, own),
+      lifecycle.update("1", old, now, own),
+      lifecycle.delete("1", old, own),
+    ].map(async (attempt) => (await rejection(attempt)).message);
+    const created = "old-canary, [secret]";
+    const recorded = "[secret], new-canary";
+    const both = "[secret], [secret]";
+    expect(await Promise.all(failures)).to.deep.equal(
+      [created, recorded, both, recorded].map((text) => `no: ${text}`),
+    );
+    expect(said).to.have.members(
+      [created, recorded, both, recorded].flatMap((text) => [text, text, text]),
+    );
+    said.length = 0;
+    await lifecycle.check(old, now, own);
+    lifecycle.diff("1", old, now, own);
+    showAnnouncement(own);
+    expect(said).to.deep.equal([both, both]);
   });
 
   it("keeps the hidden members of what is read, and an empty id says that it is gone", async () => {
