@@ -1,4 +1,4 @@
-import { keysOf, takenAt } from "../../arguments/property-path";
+import { isOnPath, keysOf, takenAt } from "../../arguments/property-path";
 import { deploymentArguments } from "./argument-table";
 import type { Declared, Values } from "./declared";
 
@@ -11,20 +11,12 @@ export function withIgnoredChanges(declared: Declared, observed: Values): Values
   const values = deploymentArguments.paths.map((path) => [
     path,
     ignored.reduce<unknown>(
-      (own, keys) => withIgnored(path.split("."), keys, own, observed[path]),
+      (own, keys) =>
+        isOnPath(path, keys)
+          ? takenAt(own, observed[path], keys.slice(path.split(".").length))
+          : own,
       declared[path],
     ),
   ]);
   return { ...declared, ...Object.fromEntries(values) };
-}
-
-/** The value of an argument where the ignored path holds it, or the members of it that the path names. */
-function withIgnored(
-  path: readonly string[],
-  ignored: readonly string[],
-  own: unknown,
-  theirs: unknown,
-): unknown {
-  const isOnPath = path.every((key, at) => [key, "*", undefined].includes(ignored[at]));
-  return isOnPath ? takenAt(own, theirs, ignored.slice(path.length)) : own;
 }
