@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textWithin } from "../../shared/body";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
 import type { StoredProvider } from "../store";
@@ -12,6 +13,7 @@ const Granted = z.object({
 });
 
 const TIMEOUT_MS = 30_000;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Exchanges a code for a token at the provider's token endpoint (RFC 6749 §4.1.3); throws 502 with its words. */
 export async function exchangeCode(
@@ -45,7 +47,8 @@ export async function exchangeCode(
       // A provider on the own machine has no certificate.
       { [oauth.allowInsecureRequests]: true, signal: AbortSignal.timeout(TIMEOUT_MS) },
     );
-    const text = await response.text();
+    const text = await textWithin(MAX_BODY_BYTES, response.body);
+    if (text === undefined) throw new Error(`its response exceeds ${MAX_BODY_BYTES} bytes`);
     if (!response.ok) throw new Error(`${response.status} ${text.slice(0, 300)}`);
     return Granted.parse(JSON.parse(text));
   } catch (error) {

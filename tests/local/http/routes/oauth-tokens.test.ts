@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { ControlPlane } from "../../../../sdk";
 import { startAuthorizationServer } from "../../../support/authorization-server";
+import { startServer } from "../../../support/http";
 import { rejection } from "../../../support/rejection";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
 
@@ -118,6 +119,36 @@ describe("local/http/routes/oauth-tokens", () => {
       .to.contain("'wrong' gave no token for its code: 401")
       .and.contain("invalid_client");
     expect(body).to.not.contain("another-client-secret");
+  });
+
+  it("reads no more than 1 MiB of what the provider answers", async () => {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const endless = await startServer((_, response) => {
+      const send = (): void => {
+        while (response.write("x".repeat(65_536)));
+      };
+      response.on("drain", send).on("close", end);
+      send();
+    });
+    try {
+      await declare("endless", { token_url: `${endless.url}/token` });
+      const { status, body } = await agree((await start("endless")).url);
+      expect(status).to.equal(502);
+      expect(body).to.contain("its response exceeds 1048576 bytes");
+      await ended;
+    } finally {
+      await endless.close();
+    }
+  });
+
+  it("keeps a state for the browser where something before it asks with HEAD", async () => {
+    await declare("looked-at");
+    const { auth_id, url } = await start("looked-at");
+    const back = server.agree(url ?? "");
+    expect(await fetch(back, { method: "HEAD" })).to.have.property("status", 200);
+    expect(await fetch(back)).to.have.property("status", 200);
+    expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "completed");
   });
 
   it("ends a wait for a user who does not come", async () => {
