@@ -103,7 +103,7 @@ export async function gateFailure(
   if (!(await hasRuns(server))) return [NO_RUNS];
   const { default: pLimit } = await import("p-limit");
   const { clock, signal, deadline = Infinity } = context;
-  // Not every server offers it, and it is no condition of the gate.
+  // Not every server offers it, and the verdicts do not depend on it.
   await deleteLeftThreads(server, owner, clock.now(), signal).catch(() => undefined);
   const progress = progressOf(context);
   const done = { count: 0 };

@@ -187,10 +187,11 @@ new agentserver.Deployment("shared", {
     const one = fc.record({ name: text, inputs, problems: fc.array(text, { maxLength: 2 }) });
     const all = fc.uniqueArray(one, { maxLength: 4, selector: ({ name }) => name });
     await check(100, fc.tuple(all, fc.constantFrom(...DOORS)), async ([some, door]) => {
-      const kind = "Deployment" as const;
       const found = some.map((each, at) => ({
+        ...DEPLOYMENT,
         ...each,
-        ...{ kind, type: "t", importId: String(at), id: String(at) },
+        importId: String(at),
+        id: String(at),
       }));
       const { files, settings } = importedProject("imported", door, found, undefined);
       const { outputText, diagnostics } = ts.transpileModule(files["index.ts"] ?? "", {
@@ -201,12 +202,13 @@ new agentserver.Deployment("shared", {
       const declared: unknown[] = [];
       const names = new Set<string>();
       const values = new Map(settings.map(({ key, value }) => [key, value]));
-      class Deployment {
-        constructor(name: string, { adoptExisting, ...given }: Readonly<Record<string, unknown>>) {
-          names.add(name);
-          declared.push(given);
-          expect(adoptExisting).to.equal(door === "dynamic" ? true : undefined);
-        }
+      function Deployment(
+        name: string,
+        { adoptExisting, ...given }: Readonly<Record<string, unknown>>,
+      ): void {
+        names.add(name);
+        declared.push(given);
+        expect(adoptExisting).to.equal(door === "dynamic" ? true : undefined);
       }
       const Config = class {
         requireSecret = (key: string) => values.get(key);
@@ -241,8 +243,11 @@ new agentserver.Deployment("shared", {
   it("names apart the assistants of two servers that have the same id and all but the same name", () => {
     const on = (deployment: string) =>
       ({
-        ...{ ...DEPLOYMENT, id: "5f0c", name: "agent", inputs: {} },
+        ...DEPLOYMENT,
         kind: "Assistant",
+        id: "5f0c",
+        name: "agent",
+        inputs: {},
         importId: `https://${deployment}.example.com/assistants/5f0c`,
         deployment: { id: deployment, name: deployment },
       }) as const;
@@ -260,7 +265,10 @@ new agentserver.Deployment("shared", {
 
   it("writes the program of twenty thousand deployments, with a setting for each value, in linear time", () => {
     const all = Array.from({ length: 20_000 }, (_, at) => ({
-      ...{ ...DEPLOYMENT, id: `${at}`, importId: `${at}`, name: `agent-${at}` },
+      ...DEPLOYMENT,
+      id: `${at}`,
+      importId: `${at}`,
+      name: `agent-${at}`,
       inputs: { secrets: { A: `${at}`, B: "same" } },
     }));
     const { resources, settings } = importedProject("imported", "dynamic", all, undefined);

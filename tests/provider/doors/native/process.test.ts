@@ -27,7 +27,7 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 describe("the process of the native provider", () => {
   let test: TestPlatform;
-  /** What the engine is told. */
+  /** The messages that the engine got. */
   const said: string[] = [];
   const engine = new Server();
   engine.addService(EngineService, {
