@@ -3,6 +3,7 @@ import { type Problem, validateSettings } from "../arguments/problems";
 import type { Row } from "../arguments/argument";
 import { redact } from "../../shared/redact";
 import { optionsIn } from "../arguments/option-inputs";
+import { optionWarnings } from "../arguments/option-warnings";
 import { hiddenOf, membersOf, type Props, UNKNOWN } from "../arguments/props";
 import { valuesNamed } from "../arguments/secrets";
 import { type KindRow, secretOutputsOf } from "../kinds";
@@ -136,7 +137,7 @@ export function defineLifecycle<Declared, State = Declared>(
       if (!isRecreated(olds, context))
         for (const warning of [
           ...warnings,
-          ...optionWarnings(olds, inputs, kind.timeoutArgument),
+          ...optionWarnings(olds, inputs, kind),
           ...((await kind.warningsOf?.(olds, inputs, context)) ?? []),
         ])
           context.log.warn(warning);
@@ -246,13 +247,4 @@ function unconfirmedReason({ key, cause, lookup }: Unconfirmed, advice: Advice):
 
 function unknownOf(names: readonly string[]): Props {
   return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
-}
-
-/** A warning about an option that has no effect, where a change brings it. */
-function optionWarnings(olds: Props, news: Props, argument: string | undefined): string[] {
-  if (!optionsIn(news).hasCustomTimeouts || optionsIn(olds).hasCustomTimeouts) return [];
-  const instead = argument === undefined ? "" : `; set ${argument} instead`;
-  return [
-    `the option customTimeouts has no effect, since Pulumi does not pass it to this provider${instead}`,
-  ];
 }

@@ -25,7 +25,7 @@ export async function deploymentGateFailure(
   const { clock, settings } = operation;
   const server = new AgentServer({ url, apiKey, clock });
   const redacted = (text: string): string => redactSecrets(text, settings, target, deployment);
-  const question = { server, gate, assistantId: graphId, redacted };
+  const question = { owner: deployment.id, server, gate, assistantId: graphId, redacted };
   return askedOnce(operation, rollout.revisionId ?? "", () => gateFailure(question, operation));
 }
 

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { z } from "zod";
 import { RequestError } from "pulumi-agentserver/sdk";
 import { showAnnouncement } from "../../../provider/kind/announcement";
 import { defineLifecycle, type Kind } from "../../../provider/kind/define-lifecycle";
@@ -186,6 +187,25 @@ describe("the lifecycle of a kind of resource", () => {
       expect(await warningsOf(OLD)).to.deep.equal([reason]);
       expect(await warningsOf(timed)).to.be.empty;
     });
+  });
+
+  it("warns of a path in ignoreChanges that no argument has, when it is set", async () => {
+    const argument = { schema: z.unknown(), effect: "none" } as const;
+    const rows = ["name", "secrets", "source.repoRef"].map((path) => ({ ...argument, path }));
+    const kind = box({ service: "agent server", arguments: rows });
+    const warningsOf = async (olds: string[], news: string[]) => {
+      await kind.check({ __ignored: olds }, { __ignored: news }, context());
+      return said.splice(0);
+    };
+    const fine = ["name", "source", "source.*", "*", "secrets.A", 'secrets["a.b"]', "*.repoRef"];
+    expect(await warningsOf([], fine)).to.be.empty;
+    expect(await warningsOf(["old"], ["old", "secret", "repoRef", "source.repoUrl"])).to.deep.equal(
+      [
+        "the option ignoreChanges has no effect there: unknown argument 'secret'; did you mean secrets?",
+        "the option ignoreChanges has no effect there: unknown argument 'repoRef'",
+        "the option ignoreChanges has no effect there: unknown argument 'source.repoUrl'; did you mean source.repoRef?",
+      ],
+    );
   });
 
   it("redacts the secret values of the state and of the inputs in every error, also in reasons that are kept", async () => {
