@@ -1,5 +1,6 @@
 import { isBeingDeleted } from "../../sdk/status";
 import type { Problem } from "../arguments/problems";
+import { isEmpty } from "../arguments/props";
 import type { Context } from "../kind/context";
 import type { LookUp } from "../kind/define-lifecycle";
 import { waysOutOfHeld } from "../kind/evidence";
@@ -48,7 +49,7 @@ async function placement({ client, memory }: Operation, declared: Declared) {
 export const replacementRefusals: LookUp<Problem> = async (olds, inputs, context) => {
   const declared = declaredBy(inputs);
   const { replaces } = planOf(declaredBy(olds), declared);
-  const changed = Object.keys(olds).length > 0 ? replaces : [];
+  const changed = isEmpty(olds) ? [] : replaces;
   const problems = changed.map(async (property) => {
     const look = LOOKS[property]?.(operationOf(context), declared);
     const reason = await look?.catch(() => undefined);

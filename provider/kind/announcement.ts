@@ -1,6 +1,6 @@
 import { optionsIn } from "../arguments/option-inputs";
 import { changedPaths } from "../arguments/property-path";
-import { type Props, visibleOf } from "../arguments/props";
+import { isEmpty, type Props, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 
 /**
@@ -23,7 +23,7 @@ export function showAnnouncement({ urn = "", memory: { announcements }, log }: C
  * For `--replace` and `pulumi state taint` it makes only that check, so that these look like creates.
  */
 export function isRecreated(olds: Props, { urn = "", memory }: Context): boolean {
-  return isNew(olds) && memory.existing.has(urn);
+  return isEmpty(olds) && memory.existing.has(urn);
 }
 
 /**
@@ -37,11 +37,11 @@ export function announcementOf(
   { create, loss }: { readonly create: string | undefined; readonly loss: string },
 ): string | undefined {
   const { urn = "", memory } = context;
-  if (!isNew(olds)) memory.existing.set(urn, olds);
+  if (!isEmpty(olds)) memory.existing.set(urn, olds);
   const effect = effectOf(loss, inputs, context);
   if (isRecreated(olds, context))
     return memory.replaced.has(urn) ? undefined : `replaced instead of updated: ${effect}`;
-  if (isNew(olds)) return create;
+  if (isEmpty(olds)) return create;
   const paths = replacingPaths(olds, inputs);
   if (paths.length === 0) return undefined;
   memory.replaced.add(urn);
@@ -60,8 +60,4 @@ export function effectOf(loss: string, news: Props, { urn = "", memory }: Contex
 /** The paths of `replaceOnChanges` that change. Hidden inputs change nothing, also where `*` names them. */
 export function replacingPaths(olds: Props, inputs: Props): string[] {
   return changedPaths(optionsIn(inputs).replacingPaths, visibleOf(olds), visibleOf(inputs));
-}
-
-function isNew(olds: Props): boolean {
-  return Object.keys(olds).length === 0;
 }

@@ -2,7 +2,7 @@ import type { dynamic } from "@pulumi/pulumi";
 import { type Problem, validateSettings } from "../arguments/problems";
 import type { Row } from "../arguments/argument";
 import { optionsIn } from "../arguments/option-inputs";
-import { hiddenOf, membersOf, type Props, UNKNOWN, visibleOf } from "../arguments/props";
+import { hiddenOf, isEmpty, membersOf, type Props, UNKNOWN } from "../arguments/props";
 import { type KindRow, secretOutputsOf } from "../kinds";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
 import { announce, announcementOf, effectOf, isRecreated } from "./announcement";
@@ -198,8 +198,6 @@ export function defineLifecycle<Declared, State = Declared>(
 function recordedIn(olds: Props, { urn = "", memory }: Context): Props {
   return isEmpty(olds) ? (memory.existing.get(urn) ?? olds) : olds;
 }
-
-const isEmpty = (outputs: Props): boolean => Object.keys(visibleOf(outputs)).length === 0;
 
 function unconfirmedReason({ key, cause, lookup }: Unconfirmed, advice: Advice): string {
   return [
