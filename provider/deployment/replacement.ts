@@ -1,3 +1,4 @@
+import { NotFound } from "../../sdk";
 import { isBeingDeleted } from "../../sdk/status";
 import type { Problem } from "../arguments/problems";
 import { isEmpty } from "../arguments/props";
@@ -38,10 +39,10 @@ const LOOKS: Readonly<Partial<Record<ArgumentPath, Look>>> = {
 async function placement({ client, memory }: Operation, declared: Declared) {
   const id = declared["sourceConfig.listenerId"];
   const namespace = declared["sourceConfig.listenerConfig.k8sNamespace"];
-  if (typeof id !== "string" || typeof namespace !== "string") return undefined;
-  const { compute_config } = await client.listeners.get(id);
-  const namespaces = memory.namespaces.get(id) ?? compute_config.k8s_namespaces;
-  if (!namespaces || namespaces.includes(namespace)) return undefined;
+  if (typeof id !== "string") return undefined;
+  const own = memory.namespaces.get(id);
+  const namespaces = own ?? (await client.listeners.get(id)).compute_config.k8s_namespaces;
+  if (typeof namespace !== "string" || namespaces?.includes(namespace) !== false) return undefined;
   return `listener ${id} has no namespace '${namespace}', only ${namespaces.join(", ")}`;
 }
 
@@ -49,10 +50,11 @@ async function placement({ client, memory }: Operation, declared: Declared) {
 export const replacementRefusals: LookUp<Problem> = async (olds, inputs, context) => {
   const declared = declaredBy(inputs);
   const { replaces } = planOf(declaredBy(olds), declared);
-  const changed = isEmpty(olds) ? [] : replaces;
-  const problems = changed.map(async (property) => {
+  const problems = (isEmpty(olds) ? [] : replaces).map(async (property) => {
     const look = LOOKS[property]?.(operationOf(context), declared);
-    const reason = await look?.catch(() => undefined);
+    const reason = await look?.catch((error) =>
+      error instanceof NotFound ? error.message : undefined,
+    );
     return reason === undefined ? [] : [{ property, reason: `${reason}; nothing was deleted` }];
   });
   return (await Promise.all(problems)).flat();

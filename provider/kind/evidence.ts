@@ -176,7 +176,6 @@ function orDeleteFirst(inputs: Props): string {
   return isSaid ? ", or remove the option deleteBeforeReplace: false" : "";
 }
 
-/** The ways out where a resource of the state has a thing. */
 export function waysOutOfHeld(holder: string, urn: string, inputs: Props): string {
   if (holder !== urn)
     return `if this is the same resource under another name or type, set the option aliases: ["${holder}"]; if it hands the name over, run \`pulumi destroy --target '${holder}'\`, then \`pulumi up\``;

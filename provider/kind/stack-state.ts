@@ -54,8 +54,8 @@ const TIME_LIMIT_MS = 30_000;
 const LARGEST_STATE_BYTES = 512 * 1024 * 1024;
 
 /**
- * Exports the state of the stack in which the create of a URN runs, else one that has the resource, with the command line that runs this process. Nothing
- * of it is decrypted, kept or logged. Throws where no stack that can be read shows either.
+ * Exports the state of the stack in which the create of a URN runs, else of one that has the resource, by the command line
+ * that runs this process. Nothing of it is decrypted, kept or logged. Throws where no stack that can be read shows either.
  */
 export async function exportStackState(urn: string): Promise<StackState> {
   const { project, stack } = identityOf(urn);

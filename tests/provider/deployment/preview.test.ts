@@ -303,6 +303,13 @@ describe("what the preview says in words", () => {
       expect(said).to.deep.equal([`replaced, since name can't be changed: ${GONE}`]);
     });
 
+    it("takes a resource of which the state has hidden members alone for a new one, as the native provider gives it", async () => {
+      const context = as("new");
+      await lifecycle.check({ __secrets: [] }, { ...declared, adoptExisting: true }, context);
+      showAnnouncement(context);
+      expect(said).to.deep.equal(["adopts deployment 'support' if it exists"]);
+    });
+
     const KEPT = "the old one stays, since retainOnDelete is set";
     const late = (options: string) =>
       `${GONE}; ${options} does not count in this run: to keep the old one, run \`pulumi state protect '${URN}-kept'\` first`;

@@ -114,6 +114,17 @@ describe("a replacement that the service would refuse after the delete", () => {
       expect(await failuresOf(placed("default"), placed("agents"), process())).to.be.empty;
     });
 
+    it("is refused where there is no such listener, in the service's words", async () => {
+      const [reason = ""] = await failuresOf(
+        placed("default"),
+        placed("default", NOWHERE),
+        process(),
+      );
+      expect(reason).to.match(
+        /^sourceConfig.listenerId get listener '[948-]+': 404 .*; nothing was deleted$/,
+      );
+    });
+
     it("takes the namespaces that the program's own listener declares", async () => {
       const olds = { computeType: "k8s", computeId: "c", computeConfig: { k8sNamespaces: ["a"] } };
       for (const [k8sNamespaces, failures] of [
