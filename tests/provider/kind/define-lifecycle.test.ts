@@ -4,8 +4,8 @@ import { RequestError } from "pulumi-agentserver/sdk";
 import { showAnnouncement } from "../../../provider/kind/announcement";
 import { defineLifecycle, type Kind } from "../../../provider/kind/define-lifecycle";
 import { InitializationFailure } from "../../../provider/kind/initialization-failure";
-import { newMemory } from "../../../provider/kind/memory";
 import type { Context } from "../../../provider/kind/context";
+import { newMemory } from "../../../provider/kind/memory";
 import type { Props } from "../../../provider/arguments/props";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
@@ -141,6 +141,29 @@ describe("the lifecycle of a kind of resource", () => {
         grows.diff("1", olds, { ...olds, size: 2, lid }, change);
         showAnnouncement(change);
         expect(said.splice(0)).to.deep.equal(["it was dented", "grows"]);
+      }
+    });
+
+    it("compares with the inputs of a state that was restored without outputs, and updates it", async () => {
+      const [change, seen]: [Context, Props[]] = [process(), []];
+      const difference = (_id: string, olds: Props) => {
+        seen.push(olds);
+        return { result: { changes: false }, message: undefined };
+      };
+      const update = async (_id: string, olds: Props) => {
+        seen.push(olds);
+        return { size: 1 };
+      };
+      const restored = box({ service, check, difference, update, serviceOutputs: ["at"] });
+      for (const outputs of [{}, { __secrets: [] }]) {
+        await restored.check(OLD, OLD, change);
+        expect(restored.diff("1", outputs, OLD, change)).to.deep.equal({ changes: true });
+        expect(restored.preview(OLD, outputs)).to.deep.equal(restored.preview(OLD));
+        await restored.update("1", outputs, OLD, {
+          ...change,
+          memory: { ...change.memory, attempts: new Map() },
+        });
+        expect(seen.splice(0)).to.deep.equal([OLD, OLD]);
       }
     });
 
