@@ -3,7 +3,6 @@ import { dialectOf } from "../sdk/dialect";
 import { factsOf } from "../sdk/status";
 import { type PollResult, waitFor, WaitEnded } from "../sdk/wait";
 import { systemClock } from "../shared/clock";
-import { messageOf } from "../shared/errors";
 import { type ConnectionOptions } from "./connection";
 import { type Context, withControlPlane } from "./control-plane";
 import { findDeployment, readRevisions } from "./deployments";
@@ -116,23 +115,26 @@ export async function waitUntilDone(
   if (end.state !== "done") throw new CommandFailure(end.reason);
 }
 
+/** Notes each change of the stage that a wait shows. */
+export function stageNotes(terminal: Terminal): (stage: string, elapsedMs: number) => void {
+  let shown = "";
+  return (stage, elapsedMs) => {
+    if (stage !== shown) note(terminal, `${stage} (${span(elapsedMs / 1000)})`);
+    shown = stage;
+  };
+}
+
 /** Waits until the newest revision, which may be another by then, is done; prints each change of its status. */
 async function untilDone(
   { client, terminal }: Context,
   { id, name }: Deployment,
   timeoutSeconds: number,
 ): Promise<End> {
-  let shown = "";
-  const show = (stage: string, elapsedMs: number) => {
-    if (stage !== shown) note(terminal, `${stage} (${span(elapsedMs / 1000)})`);
-    shown = stage;
-  };
   try {
     return await waitFor<End>({
       clock: systemClock,
       timeoutMs: timeoutSeconds * 1000,
-      tolerate: messageOf,
-      onPending: show,
+      onPending: stageNotes(terminal),
       async poll(signal) {
         const [newest] = await client.revisions.newest(id, 1, { signal });
         return newest ? judge(newest, name) : { state: "pending", stage: "no revision yet" };
