@@ -1,7 +1,7 @@
 import type { ControlPlane, Deployment, Revision } from "../sdk";
 import { dialectOf } from "../sdk/dialect";
 import { factsOf } from "../sdk/status";
-import { type PollResult, waitFor, WaitEnded } from "../sdk/wait";
+import { isSameStage, type PollResult, waitFor, WaitEnded } from "../sdk/wait";
 import { systemClock } from "../shared/clock";
 import { type ConnectionOptions } from "./connection";
 import { type Context, withControlPlane } from "./control-plane";
@@ -119,7 +119,7 @@ export async function waitUntilDone(
 export function stageNotes(terminal: Terminal): (stage: string, elapsedMs: number) => void {
   let shown = "";
   return (stage, elapsedMs) => {
-    if (stage !== shown) note(terminal, `${stage} (${span(elapsedMs / 1000)})`);
+    if (!isSameStage(stage, shown)) note(terminal, `${stage} (${span(elapsedMs / 1000)})`);
     shown = stage;
   };
 }

@@ -108,6 +108,12 @@ export async function waitFor<Ended extends EndResult>(
   }
 }
 
+/** Whether two stages of a wait differ in nothing but for how long there is no answer. */
+export function isSameStage(one: string, other: string): boolean {
+  const timeless = (stage: string): string => stage.replace(/\d+ s; still trying$/, "");
+  return timeless(one) === timeless(other);
+}
+
 /** Aborts a poll when the wait times out, but not before two seconds. */
 export function pollSignal(timeLeftMs: number): AbortSignal {
   const timeMs = Math.min(Math.max(timeLeftMs, SHORTEST_POLL_MS), LONGEST_TIMER_MS);

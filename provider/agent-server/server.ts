@@ -60,8 +60,9 @@ export async function findOnceReady<Found>(
   } catch (error) {
     if (!(error instanceof WaitEnded)) throw error;
     const ended = error.isCancelled ? "cancelled" : "timed out";
+    const endedMs = error.isCancelled ? clock.now() - start : timeoutMs;
     throw new Error(
-      `${ended} after ${Math.round((clock.now() - start) / 1000)} s: ` +
+      `${ended} after ${Math.round(endedMs / 1000)} s: ` +
         `the agent server at ${addressOf(declared)} does not respond: ${error.silence ?? "no response yet"}; ` +
         "check that its deployment is ready, then run `pulumi up` again",
       { cause: error },

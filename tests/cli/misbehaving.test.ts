@@ -110,4 +110,24 @@ describe("the commands against a control plane that misbehaves", () => {
     }
     expect(server.received.map(({ method }) => method)).not.to.include("DELETE");
   });
+
+  it("takes each end of a deletion for one, and a 403 only after its own DELETE", async () => {
+    for (const [status, shown] of [
+      [404, {}],
+      [410, {}],
+      [403, {}],
+      [200, { ...DEPLOYMENT, status: "DELETED" }],
+    ] as const) {
+      let isDeleted = false;
+      answer = ({ method, url }) => {
+        isDeleted ||= method === "DELETE";
+        return isDeleted && !url.includes("?") && method === "GET"
+          ? { status, body: shown }
+          : undefined;
+      };
+      const terminal = testTerminal();
+      await deleteDeployment(named(), terminal);
+      expect(terminal.printed.out, String(status)).to.equal("deleted deployment 'support'\n");
+    }
+  });
 });

@@ -405,7 +405,7 @@ describe("a thread's life on an agent server", () => {
       .to.contain(`timed out after 60 s: the agent server at ${starting} does not respond`)
       .and.contain("it is starting")
       .and.contain("check that its deployment is ready");
-    expect(said[0]).to.equal("waiting for the agent server");
+    expect(said[0]).to.match(/^503 it is starting for \d+ s; still trying$/);
     expect(said, "signs of life").to.have.length.within(2, 5);
   });
 

@@ -1,0 +1,120 @@
+import { expect } from "chai";
+import type { Props } from "../../provider/arguments/props";
+import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
+import type { Lifecycle } from "../../provider/kind/lifecycle";
+import { listenerLifecycle } from "../../provider/listener/operations";
+import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations";
+import { contextOf } from "../support/lifecycle";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs } from "../support/program";
+import { rejection } from "../support/rejection";
+
+/** A kind of thing on a control plane: the path of its list, and what one is created from. */
+interface Kind {
+  readonly lifecycle: Lifecycle;
+  readonly path: string;
+  readonly inputs: (test: TestPlatform) => Props;
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  deployment: {
+    lifecycle: deploymentLifecycle,
+    path: "/v2/deployments",
+    inputs: (test) => ({ ...gitArgs(test), name: "support", env: { A: "1" } }),
+  },
+  listener: {
+    lifecycle: listenerLifecycle,
+    path: "/v2/listeners",
+    inputs: () => ({ computeType: "k8s", computeId: "c", computeConfig: { k8sNamespaces: ["a"] } }),
+  },
+  "OAuth provider": {
+    lifecycle: oauthProviderLifecycle,
+    path: "/v2/auth/providers",
+    inputs: () => ({
+      providerId: "tracker",
+      name: "Tracker",
+      clientId: "client",
+      clientSecret: "secret",
+      authUrl: "https://id.example.com/authorize",
+      tokenUrl: "https://id.example.com/token",
+    }),
+  },
+};
+
+describe("a 404 that is the slip of a replica", () => {
+  let test: TestPlatform;
+  beforeEach(async () => (test = await startTestPlatform()));
+  afterEach(() => test.close());
+
+  const context = () => contextOf(test.platform);
+  /** The next reads of something by its id answer 404. */
+  const slip = (path: string, times: number, detail = "not found") =>
+    test.platform.admin.addFault({
+      match: { method: "GET", path: `${path}/*` },
+      times,
+      action: "status",
+      status: 404,
+      body: { detail },
+    });
+  /** One that was created an hour ago. */
+  const old = async ({ lifecycle, inputs }: Kind) => {
+    const made = await lifecycle.create(inputs(test), context());
+    await test.platform.admin.advanceClock(3_600);
+    return made;
+  };
+
+  for (const [noun, kind] of Object.entries(KINDS)) {
+    const { lifecycle, path } = kind;
+
+    it(`makes no orphan of a ${noun}: a destroy sends its DELETE all the same`, async () => {
+      const { id, outs } = await old(kind);
+      slip(path, 2);
+      await lifecycle.delete(id, outs, context());
+      expect((await test.request("GET", `${path}/${id}`)).status).to.equal(404);
+    });
+
+    it(`drops no ${noun} from the state, however old it is`, async () => {
+      const { id, outs } = await old(kind);
+      slip(path, 1);
+      expect((await lifecycle.read(id, outs, context())).id).to.equal(id);
+      await test.request("DELETE", `${path}/${id}`);
+      if (noun === "deployment") await test.untilGone(id);
+      expect((await lifecycle.read(id, outs, context())).id).to.equal("");
+    });
+  }
+
+  for (const until of ["active", "deployed", "none"])
+    it(`ends no create and no update of a deployment that waits until ${until}`, async () => {
+      const { lifecycle, inputs, path } = KINDS["deployment"] ?? expect.fail();
+      const declared = { ...inputs(test), wait: { until } };
+      slip(path, until === "none" ? 1 : 2);
+      const { id, outs } = await lifecycle.create(declared, context());
+      const news = { ...declared, env: { A: "2" } };
+      await test.untilRevision(id, "DEPLOYED");
+      // The state's deployment, and what the PATCH has just created.
+      slip(path, 1);
+      const updating = lifecycle.update(id, outs, news, {
+        ...context(),
+        log: { ...context().log, progress: () => undefined },
+      });
+      expect((await updating).outs).to.include({ name: "support" });
+      expect(await test.revisions(id)).to.have.length(2);
+    });
+
+  it("of a slug with a framework's words lets an OAuth provider be created, and believes the list of them", async () => {
+    const { lifecycle, inputs, path } = KINDS["OAuth provider"] ?? expect.fail();
+    slip(path, 1, "Not Found");
+    const { id, outs } = await lifecycle.create(inputs(test), context());
+    slip(path, 1, "Not Found");
+    expect((await lifecycle.read(id, outs, context())).id).to.equal(id);
+    await test.request("DELETE", `${path}/${id}`);
+    slip(path, 2, "Not Found");
+    expect((await lifecycle.read(id, outs, context())).id).to.equal("");
+    const match = { path: `${path}*` };
+    const body = { detail: "Not Found" };
+    test.platform.admin.addFault({ match, times: 9, action: "status", status: 404, body });
+    expect((await rejection(lifecycle.read(id, outs, context()))).message).to.contain(
+      "does not offer this endpoint",
+    );
+  });
+});
