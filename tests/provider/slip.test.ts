@@ -4,9 +4,12 @@ import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
 import type { Lifecycle } from "../../provider/kind/lifecycle";
 import { listenerLifecycle } from "../../provider/listener/operations";
 import { oauthProviderLifecycle } from "../../provider/oauth-provider/operations";
+import { isRecord } from "../../shared/records";
+import { json } from "../support/http";
 import { contextOf } from "../support/lifecycle";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { gitArgs } from "../support/program";
+import { startRelay } from "../support/relay";
 import { rejection } from "../support/rejection";
 
 /** A kind of thing on a control plane: the path of its list, and what one is created from. */
@@ -40,6 +43,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     }),
   },
 };
+
+/** The list of revisions says which is the latest. */
+const withoutLatest = (shown: Record<string, unknown>) => ({
+  ...shown,
+  ...("latest_revision_id" in shown && { latest_revision_id: null }),
+});
 
 describe("a 404 that is the slip of a replica", () => {
   let test: TestPlatform;
@@ -89,17 +98,35 @@ describe("a 404 that is the slip of a replica", () => {
       const declared = { ...inputs(test), wait: { until } };
       slip(path, until === "none" ? 1 : 2);
       const { id, outs } = await lifecycle.create(declared, context());
-      const news = { ...declared, env: { A: "2" } };
       await test.untilRevision(id, "DEPLOYED");
-      // The state's deployment, and what the PATCH has just created.
       slip(path, 1);
-      const updating = lifecycle.update(id, outs, news, {
-        ...context(),
-        log: { ...context().log, progress: () => undefined },
-      });
-      expect((await updating).outs).to.include({ name: "support" });
+      await lifecycle.update(id, outs, { ...declared, env: { A: "2" } }, context());
       expect(await test.revisions(id)).to.have.length(2);
     });
+
+  it("ends no update whose PATCH has lost its answer", async () => {
+    const { lifecycle, inputs } = KINDS["deployment"] ?? expect.fail();
+    const late: RegExp[] = [];
+    const relay = await startRelay(test.platform.url, async (request, response, pass) => {
+      const { method, url, body } = request;
+      if (method === "PATCH") {
+        await test.request(method, url, JSON.parse(body));
+        late.push(/deployments\/[^/]+$/, /\/revisions\?/);
+        return response.destroy();
+      }
+      const at = late.findIndex((path) => path.test(url));
+      if (at === -1) return pass((shown) => (isRecord(shown) ? withoutLatest(shown) : shown));
+      late.splice(at, 1);
+      return json(response, 404, { detail: "late" });
+    });
+    const { url } = relay;
+    const through = () => contextOf({ ...test.platform, url });
+    const { id, outs } = await lifecycle.create(inputs(test), through());
+    await lifecycle.update(id, outs, { ...inputs(test), env: { A: "2" } }, through());
+    await relay.close();
+    expect(late).to.be.empty;
+    expect(await test.revisions(id)).to.have.length(2);
+  });
 
   it("of a slug with a framework's words lets an OAuth provider be created, and believes the list of them", async () => {
     const { lifecycle, inputs, path } = KINDS["OAuth provider"] ?? expect.fail();

@@ -149,6 +149,17 @@ describe("an assistant's life on an agent server", () => {
       ]);
     });
 
+    it("warns of no graph that only a late replica does not show", async () => {
+      const path = "GET /assistants/…/graph";
+      subject.answers[path] = () => {
+        delete subject.answers[path];
+        return [404, {}];
+      };
+      await subject.create();
+      expect(subject.answers).not.to.have.property(path);
+      expect(subject.said.join()).not.to.contain("no graph");
+    });
+
     it("adopts with adoptExisting, changes what differs in one version, and marks it", async () => {
       const metadata = { owner: "ada", pulumi_resource: "shop/prod/support" };
       const values = { graph_id: "agent", context: { a: 1 }, description: "by hand", metadata };

@@ -42,6 +42,7 @@ describe("waiting until a deployment is gone", () => {
   it("says nothing of a deployment that is gone at the first poll, in whatever way", async () => {
     for (const end of [404, 410, "DELETED"]) {
       expect(await shownOf([end])).to.be.empty;
+      expect(server.received, String(end)).to.have.length(1);
       await server.close();
     }
   });

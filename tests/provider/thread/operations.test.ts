@@ -6,6 +6,7 @@ import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json, startServer, type TestServer } from "../../support/http";
+import { startRelay } from "../../support/relay";
 import { aClock, aDeployment } from "../../support/builders";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { initializationFailure, rejection } from "../../support/rejection";
@@ -56,6 +57,19 @@ describe("a thread's life on an agent server", () => {
     expect(outs["updatedAt"]).to.equal(updated_at);
     expect(metadata).to.deep.include({ team: "a", graph_id: "agent" });
     expect(Object.keys(metadata)).to.have.members(["team", "graph_id", "pulumi_digest"]);
+  });
+
+  it("is created though a late replica does not show its state yet", async () => {
+    let isLate = true;
+    const relay = await startRelay(url(), (request, response, pass) => {
+      if (!request.url.endsWith("/state") || !isLate) return pass();
+      isLate = false;
+      return json(response, 404, { detail: "late" });
+    });
+    standIns.push(relay);
+    const { outs } = await create({ deploymentUrl: relay.url });
+    expect(isLate).to.equal(false);
+    expect(outs).to.include({ status: "idle" });
   });
 
   it("fails at once where the server says that it will never answer", async () => {
