@@ -142,10 +142,10 @@ async function untilDone(
     });
   } catch (error) {
     if (!(error instanceof WaitEnded)) throw error;
-    return {
-      state: "failed",
-      reason: `deployment '${name}': ${error.message}; run the same command again to wait on`,
-    };
+    const reason = `deployment '${name}': ${error.message}; run the same command again to wait on`;
+    // The table could not be read either.
+    if (error.silence !== undefined) throw new CommandFailure(reason, { cause: error });
+    return { state: "failed", reason };
   }
 }
 

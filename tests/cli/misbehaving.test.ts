@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deleteDeployment } from "../../cli/deletion";
+import { printStatus } from "../../cli/deployment-status";
 import { redeploy } from "../../cli/redeployment";
 import { printLogs } from "../../cli/revision-logs";
 import { writeIdentity } from "../../local/platform/identity-file";
@@ -129,5 +130,16 @@ describe("the commands against a control plane that misbehaves", () => {
       await deleteDeployment(named(), terminal);
       expect(terminal.printed.out, String(status)).to.equal("deleted deployment 'support'\n");
     }
+  });
+
+  it("says what a wait saw last, and asks for nothing more, where the control plane does not answer at its end", async () => {
+    answer = ({ url }) =>
+      url.includes("/revisions") ? { status: 503, body: { detail: "out" } } : undefined;
+    const options = { ...named(), wait: true, timeoutSeconds: 0, limit: 1 };
+    const { message } = await rejection(printStatus(options, testTerminal()));
+    expect(message).to.match(
+      /^deployment 'support': timed out after \d s: (503 out|no response) for \d s; run the same command again to wait on$/,
+    );
+    expect(server.received.at(-1)?.url).to.contain("/revisions?");
   });
 });
