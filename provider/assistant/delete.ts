@@ -16,11 +16,10 @@ export async function deleteAssistant(id: string, olds: Declared, context: Conte
   try {
     // Also without a gate: the update that added one may have crashed in it.
     await deleteLeftovers(server, id);
-    const found = await findRecordedAssistant(server, id, olds, context);
+    const found = await findRecordedAssistant(server, id, context);
     const kept = found && whyKept(found, olds);
-    if (found === undefined) return;
     if (kept !== undefined) return log.warn(`keeps assistant ${id}: ${kept}`);
-    if (known(olds.forceDelete) !== true) await refuseInUse(server, id);
+    if (found && known(olds.forceDelete) !== true) await refuseInUse(server, id);
     await server.assistants.delete(id, { deleteThreads: known(olds.deleteThreads) === true });
   } catch (error) {
     if (error instanceof NotFound) return;

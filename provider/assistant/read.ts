@@ -31,10 +31,9 @@ export async function readAssistant(
   const server = serverOf(olds, context.clock);
   if (olds.props["createdAt"] === undefined) return readUndeclared(server, id, olds);
   try {
-    const found = await findRecordedAssistant(server, id, olds, context);
+    const found = await findRecordedAssistant(server, id, context);
     if (found === undefined) return undefined;
-    if (isTaken({ noun: NOUN, id, log: context.log }, olds.props, found.created_at))
-      return undefined;
+    if (isTaken(NOUN, { id, log: context.log }, olds.props, found.created_at)) return undefined;
     if (found.isHidden) {
       context.log.warn(hiddenText(found));
       return { inputs: present(membersOf(olds.props, assistantArguments.names)), outs: olds.props };

@@ -4,6 +4,7 @@ import { deploymentOf } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
 import { addressOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
+import { readSettled } from "../kind/find";
 import { InitializationFailure } from "../kind/initialization-failure";
 import { type Post, type Posted, postOnce, sinceNow } from "../kind/post-once";
 import { known } from "../arguments/decode";
@@ -42,7 +43,7 @@ async function outputsOf({ server, news, context }: Creation, thread: Thread): P
     const metadata = toMetadata(news);
     const isCopy = known(news.copyFrom) !== undefined;
     const observed = isCopy ? await server.threads.update(id, { metadata }) : thread;
-    const state = await server.threads.state(id);
+    const state = await readSettled(context.clock, () => server.threads.state(id));
     return { ...deployment, ...toOutputs(news.props, observed, state) };
   } catch (error) {
     const outs = { ...deployment, ...toOutputs(news.props, thread) };
