@@ -160,11 +160,11 @@ function withoutEmpty(members: Readonly<Record<string, object>>): object {
 export async function gateProblems(
   olds: Props,
   inputs: Props,
-  { clock }: Context,
+  context: Context,
 ): Promise<Problem[]> {
   const isSame = ["gate", "deploymentUrl"].every((name) => sameValue(olds[name], inputs[name]));
   const news = assistantArguments.decode(inputs);
   if (isSame || known(news.gate) === undefined) return [];
   if (known(news.deploymentUrl) === undefined || hasUnknown(inputs["apiKey"])) return [];
-  return runsProblems(serverOf(news, clock), "gate");
+  return runsProblems(serverOf(news, context), "gate");
 }

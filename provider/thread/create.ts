@@ -20,7 +20,7 @@ export async function createThread(
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
   refuse("create thread", threadArguments.problems(news.props));
-  const server = serverOf(news, context.clock);
+  const server = serverOf(news, context);
   const creation = { server, news, context: { ...context, readState: once(context.readState) } };
   const source = known(news.copyFrom);
   const thread =
