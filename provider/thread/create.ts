@@ -11,7 +11,7 @@ import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
-import { discard, isHeld, isOwn, isSame, isWhole, keep } from "./own";
+import { discard, findCopy, isHeld, isOwn, isSame, isWhole, keep } from "./own";
 import { type Creation, findThread } from "./creation";
 
 /** Creates the conversation: a new thread with its supersteps, or a copy. */
@@ -128,10 +128,30 @@ async function post(
   }
 }
 
+/** Another program marks its copy within the first. A large copy takes minutes, and a response is lost long before. */
+const COPY_PAUSES_MS = [1_000, 3_000, 10_000, 30_000, 60_000, 60_000, 60_000];
+
+/** The request takes no id and no mark. Without a response the copy is known by its time, which the provisional id keeps. */
 async function copy(creation: Creation, source: string): Promise<Thread> {
-  if ((await findThread(creation, source)) === undefined)
+  const { server, news, context } = creation;
+  const original = await findThread(creation, source);
+  if (original === undefined)
     throw new Error(
-      `copy thread '${source}': it does not exist at ${addressOf(creation.news)}; copyFrom must name a thread on the same agent server`,
+      `copy thread '${source}': it does not exist at ${addressOf(news)}; copyFrom must name a thread on the same agent server`,
     );
-  return creation.server.threads.copy(source);
+  const key = `copy of thread ${source} since `;
+  const former = context.memory.attempts.get(context.urn ?? "")?.id.split(key)[1];
+  const left = former && (await findCopy(creation, original, former));
+  if (left) return left;
+  const since = (server.serverTime() ?? new Date(context.clock.now())).toISOString();
+  const none = new Error("the agent server does not show it yet");
+  const posted = await postOnce<Thread>(context.clock, server, {
+    key: key + since,
+    post: () => server.threads.copy(source),
+    find: async () => (await findCopy(creation, original, since)) ?? Promise.reject(none),
+    isEqual: () => true,
+    createdAt: ({ created_at }) => created_at,
+    pausesMs: COPY_PAUSES_MS,
+  });
+  return "own" in posted ? posted.own : posted.rival;
 }

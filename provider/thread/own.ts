@@ -2,7 +2,7 @@ import { type AgentServer, type CreateThread, NotFound, type Thread } from "../.
 import type { Context } from "../kind/context";
 import { adoptionOf, type Evidence, evidenceOn } from "../kind/evidence";
 import { known, Unknown } from "../arguments/decode";
-import { sameValue } from "../arguments/props";
+import { present, sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { MARK, toMetadata } from "./mapping";
 import { addressOf } from "../agent-server/server";
@@ -101,6 +101,36 @@ export function isSame(
   return Object.entries(body.metadata ?? {}).every(([key, value]) =>
     sameValue(metadata[key], value),
   );
+}
+
+/** A request that has not reached a server after this time never does. */
+const UNDER_WAY_MS = 60_000;
+
+/**
+ * The copy of a thread that was made just after a time, by the server's clock. Its metadata is as its source's, so that no other
+ * program has marked it, and its end is a state of its source. Throws where there are several: others may be another client's.
+ */
+export async function findCopy(
+  { server: { threads } }: Creation,
+  { thread_id: sourceId, metadata }: Thread,
+  since: string,
+): Promise<Thread | undefined> {
+  const copies: Thread[] = [];
+  for await (const thread of threads.searchAll({ limit: 100 })) {
+    const { thread_id: id, created_at } = thread;
+    const afterMs = Date.parse(created_at) - Date.parse(since);
+    if (afterMs < 0) break;
+    // The JavaScript server puts a copy's own id into its metadata.
+    const own = present({ ...metadata, thread_id: thread.metadata["thread_id"] });
+    const isLate = afterMs > UNDER_WAY_MS;
+    if (isLate || id === sourceId || !sameValue(present(thread.metadata), own)) continue;
+    const { checkpoint_id: end } = await threads.state(id);
+    if (end !== null && (await threads.state(sourceId, end)).created_at) copies.push(thread);
+  }
+  const [copy, ...others] = copies;
+  if (others.length === 0) return copy;
+  const ids = copies.map(({ thread_id }) => thread_id).join(", ");
+  throw new Error(`one of threads ${ids} may be another client's copy: delete those of no use`);
 }
 
 const MOST_STATES = 1000;
