@@ -1,4 +1,4 @@
-import { type CreateThread, StatusError, type Thread } from "../../sdk";
+import { type CreateThread, ServerError, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { deploymentOf } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
@@ -11,7 +11,7 @@ import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
-import { discard, findCopy, isHeld, isOwn, isSame, isWhole, keep } from "./own";
+import { discard, findCopy, isHeld, isOwn, isSame, isWhole, keep, stateAsDeclared } from "./own";
 import { type Creation, findThread } from "./creation";
 
 /** Creates the conversation: a new thread with its supersteps, or a copy. */
@@ -42,7 +42,7 @@ async function outputsOf({ server, news, context }: Creation, thread: Thread): P
     const metadata = toMetadata(news);
     const isCopy = known(news.copyFrom) !== undefined;
     const observed = isCopy ? await server.threads.update(id, { metadata }) : thread;
-    const state = await server.threads.state(id);
+    const state = await stateAsDeclared(server, id, toCreateRequest(news));
     return { ...deployment, ...toOutputs(news.props, observed, state) };
   } catch (error) {
     const outs = { ...deployment, ...toOutputs(news.props, thread) };
@@ -124,9 +124,13 @@ async function post(
   } catch (error) {
     const left = error instanceof StatusError ? await findThread(creation, threadId) : undefined;
     if (left !== undefined && isSince(left)) await discard(server, threadId);
-    throw error;
+    if (!(error instanceof ServerError && body.supersteps && error.status !== 501)) throw error;
+    throw new Error(`${error.message}; ${SUPERSTEPS_FAIL}`, { cause: error });
   }
 }
+
+const SUPERSTEPS_FAIL =
+  "if it fails so again, supersteps are the reason: an asNode that the graph does not have, or a type of message that it does not know; the agent server's log names it";
 
 /** Another program marks its copy within the first. A large copy takes minutes, and a response is lost long before. */
 const COPY_PAUSES_MS = [1_000, 3_000, 10_000, 30_000, 60_000, 60_000, 60_000];

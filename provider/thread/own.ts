@@ -1,4 +1,10 @@
-import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
+import {
+  type AgentServer,
+  type CreateThread,
+  NotFound,
+  type Thread,
+  type ThreadState,
+} from "../../sdk";
 import type { Context } from "../kind/context";
 import { adoptionOf, type Evidence, evidenceOn } from "../kind/evidence";
 import { known, Unknown } from "../arguments/decode";
@@ -150,6 +156,32 @@ export async function isWhole(
     if (error instanceof NotFound) return false;
     throw error;
   }
+}
+
+/** The newest state of a new thread. Throws where none has a message or a member of supersteps: a server may drop it silently. */
+export async function stateAsDeclared(
+  { threads }: AgentServer,
+  threadId: string,
+  { supersteps = [] }: CreateThread,
+): Promise<ThreadState> {
+  const updates = supersteps.flatMap((superstep) => superstep.updates);
+  const limit = Math.min(supersteps.length, MOST_STATES);
+  const [newest = await threads.state(threadId), ...others] =
+    limit === 0 ? [] : await threads.history(threadId, { limit });
+  const kept = JSON.stringify([newest, ...others].map(({ values }) => values));
+  // What `__input__` writes last is the input of the next run.
+  if (updates.at(-1)?.as_node === "__input__") updates.pop();
+  const dropped = updates.filter(({ values }) => {
+    const texts = values.messages?.map(({ content }) => content) ?? [];
+    const isDropped = (text: unknown): boolean =>
+      typeof text === "string" && !kept.includes(JSON.stringify(text));
+    return [...Object.keys(values), ...texts].some(isDropped);
+  });
+  if (dropped.length === 0) return newest;
+  const nodes = dropped.map(({ as_node }) => as_node).join(", ");
+  throw new Error(
+    `the agent server dropped what ${nodes} wrote in the thread's supersteps; let a node write it that keeps it, the first message __start__: that replaces the thread, which else stays without it`,
+  );
 }
 
 /** Deletes the rest of a failed create. Where that fails, its id stays taken and another one is used. */
