@@ -1,6 +1,8 @@
-import { AgentServer, type Clock, ConnectionError, NotFound, ServerError } from "../../sdk";
+import { AgentServer, ConnectionError, NotFound, ServerError } from "../../sdk";
 import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { agentKey } from "../../settings/agent-key";
+import { requestTimeoutIn } from "../../settings/settings";
+import { messageOf } from "../../shared/errors";
 import type { Context } from "../kind/context";
 import { progressOf } from "../kind/progress";
 import { known, type Unknown } from "../arguments/decode";
@@ -14,15 +16,20 @@ export interface OnAgentServer {
   readonly props: Props;
 }
 
-/** The agent server that a resource's arguments name. */
-export function serverOf(declared: OnAgentServer, clock: Clock): AgentServer {
-  return new AgentServer({ url: addressOf(declared), apiKey: known(declared.apiKey), clock });
+/** The agent server that a resource's arguments name. No request to it outlasts the operation. */
+export function serverOf(
+  declared: OnAgentServer,
+  { clock, deadline = Infinity, settings }: Context,
+  apiKey = known(declared.apiKey),
+): AgentServer {
+  const leftSeconds = Math.max(Math.ceil((deadline - clock.now()) / 1000), 1);
+  const requestTimeoutSeconds = Math.min(requestTimeoutIn(settings), leftSeconds);
+  return new AgentServer({ url: addressOf(declared), apiKey, clock, requestTimeoutSeconds });
 }
 
 /** The agent server of an import. A key of the environment is not put into the state, whose secrets an import prints. */
-export function importServerOf(declared: OnAgentServer, clock: Clock): AgentServer {
-  const apiKey = known(declared.apiKey) ?? agentKey();
-  return new AgentServer({ url: addressOf(declared), apiKey, clock });
+export function importServerOf(declared: OnAgentServer, context: Context): AgentServer {
+  return serverOf(declared, context, known(declared.apiKey) ?? agentKey());
 }
 
 export function addressOf({ deploymentUrl }: Pick<OnAgentServer, "deploymentUrl">): string {

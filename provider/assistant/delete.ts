@@ -11,7 +11,7 @@ import { findRecordedAssistant, type Found } from "./server";
 
 /** Deletes an assistant, unless it is in use or a default one, and what a crash has left of its gate. */
 export async function deleteAssistant(id: string, olds: Declared, context: Context): Promise<void> {
-  const server = serverOf(olds, context.clock);
+  const server = serverOf(olds, context);
   const { log } = context;
   try {
     // Also without a gate: the update that added one may have crashed in it.

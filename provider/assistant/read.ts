@@ -22,13 +22,13 @@ export async function readAssistant(
     const { deploymentUrl, id: own } = place;
     const deploymentId = await deploymentServing(deploymentUrl, context);
     const at = assistantArguments.decode({ deploymentId, ...olds.props, deploymentUrl });
-    const server = importServerOf(at, context.clock);
+    const server = importServerOf(at, context);
     const { inputs, outs } = await readUndeclared(server, own, at);
     return { id: own, inputs, outs: { ...deploymentOf(at, context), ...outs } };
   }
   if (addressOf(olds) === "")
     throw addressNeeded(NOUN, ENDPOINT, id, "a program reads it with Assistant.get");
-  const server = serverOf(olds, context.clock);
+  const server = serverOf(olds, context);
   if (olds.props["createdAt"] === undefined) return readUndeclared(server, id, olds);
   try {
     const found = await findRecordedAssistant(server, id, context);

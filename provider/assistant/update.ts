@@ -28,7 +28,7 @@ export async function updateAssistant(
       ...news.props,
       ...membersOf(olds.props, OBSERVED_NAMES),
     };
-  const server = serverOf(news, context.clock);
+  const server = serverOf(news, context);
   const found = await findRecordedAssistant(server, id, context);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(NOUN, known(news.name) ?? id, id);

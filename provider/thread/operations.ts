@@ -71,7 +71,7 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
       id,
       "a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it",
     );
-  const server = serverOf(olds, context.clock);
+  const server = serverOf(olds, context);
   const { threads } = server;
   const isGet = olds.props["threadId"] === undefined;
   const thread = await findThread(server, id, context).catch(async (error: unknown) => {
@@ -104,7 +104,7 @@ function findThread(
 async function importThread(place: Place, olds: Declared, context: Context): Promise<Found> {
   const { deploymentUrl, id } = place;
   const inputs = { ...present(olds.props), deploymentUrl };
-  const { threads } = importServerOf(threadArguments.decode(inputs), context.clock);
+  const { threads } = importServerOf(threadArguments.decode(inputs), context);
   const thread = await threads.get(id);
   const all = { ...inputs, ...declaredBy(thread) };
   return { id, inputs: all, outs: toOutputs(all, thread, await threads.state(id)) };
@@ -120,7 +120,7 @@ async function update(
   const deployment = deploymentOf(news, context, olds.props);
   if (isComplete(olds) && sameValue(olds.metadata, news.metadata))
     return { ...deployment, ...withInputs(olds, news) };
-  const server = serverOf(news, context.clock);
+  const server = serverOf(news, context);
   const { threads } = server;
   const found = await findThread(server, id, context);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
@@ -150,7 +150,7 @@ function changedMetadata(olds: Declared, news: Declared): Record<string, unknown
 async function remove(id: string, olds: Declared, context: Context): Promise<void> {
   // A forced replacement asks for no diff before it.
   hold(context, id);
-  const server = serverOf(olds, context.clock);
+  const server = serverOf(olds, context);
   const { log } = context;
   try {
     const thread = await findThread(server, id, context);

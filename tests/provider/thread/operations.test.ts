@@ -475,7 +475,7 @@ describe("a thread's life on an agent server", () => {
         return json(response, status, answer);
       });
       const deployment = aDeployment({ url: front });
-      const inputs = args({ deploymentUrl: front, deploymentId });
+      const inputs = args({ deploymentUrl: front, deploymentId, supersteps: undefined });
       const expected = {
         id: deployment.id,
         tenantId: deployment.tenant_id,
