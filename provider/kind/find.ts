@@ -4,7 +4,6 @@ import { textOf } from "../../shared/records";
 import { namesIn } from "../../settings/source";
 import type { Props } from "../arguments/props";
 import { adviceToConfigure } from "./advice";
-import type { Context } from "./context";
 import type { Operation } from "./operation";
 
 /** A resource of a control plane, and how to read it. */
