@@ -55,7 +55,7 @@ export interface Kind<Declared, State = Declared> {
 }
 
 /** A check of a change that takes requests. */
-export type RemoteCheck<Found> = (olds: Props, inputs: Props, context: Context) => Promise<Found[]>;
+export type RemoteCheck<Item> = (olds: Props, inputs: Props, context: Context) => Promise<Item[]>;
 
 /** The result of `check`. */
 export interface Checked {
