@@ -3,7 +3,7 @@ import { defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
 import { addressOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
-import type { LookUp } from "../kind/define-lifecycle";
+import type { RemoteCheck } from "../kind/define-lifecycle";
 import { known } from "../arguments/decode";
 import { hasUnknown, sameValue } from "../arguments/props";
 import { assistantArguments, type Declared } from "./diff";
@@ -15,7 +15,7 @@ const LIMIT_MS = 3_000;
  * Members of a new context that do not fit the schema that its graph declares. No server checks that: a wrong value fails
  * only in a run. Nothing where the server can't say.
  */
-export const schemaWarnings: LookUp<string> = async (olds, inputs, context) => {
+export const schemaWarnings: RemoteCheck<string> = async (olds, inputs, context) => {
   const { context: values, graphId } = inputs;
   const isSame = sameValue(olds["context"], values) && sameValue(olds["graphId"], graphId);
   const news = assistantArguments.decode(inputs);

@@ -1,5 +1,5 @@
 import { askedOnce, gateFailure, runsProblems } from "../../gate/gate";
-import type { LookUp } from "../../kind/define-lifecycle";
+import type { RemoteCheck } from "../../kind/define-lifecycle";
 import { type Operation, operationOf } from "../../kind/operation";
 import { known } from "../../arguments/decode";
 import type { Problem } from "../../arguments/problems";
@@ -33,7 +33,7 @@ export async function deploymentGateFailure(
  * The problem of new runs where the deployment that is there has none, and its next revision cannot have them either: the
  * local platform runs an image on the built-in server, and the same source on the same one.
  */
-export const gateRefusals: LookUp<Problem> = async (olds, inputs, context) => {
+export const gateRefusals: RemoteCheck<Problem> = async (olds, inputs, context) => {
   const isSame = (...names: string[]): boolean =>
     names.every((name) => sameValue(olds[name], inputs[name]));
   const { name, smokeCheck, source } = declaredBy(inputs);
