@@ -1,7 +1,7 @@
 import { type Clock, Conflict, isAmbiguous, StatusError } from "../../sdk";
 import { Unconfirmed } from "./unconfirmed";
 
-/** Pauses before each search for what a POST without a response may have created. */
+/** Pauses before each search for what a POST without a response may have created, or for what has the key already. */
 const SEARCH_PAUSES_MS = [0, 1_000, 3_000];
 
 /** A create of a thing of which the service has at most one with a given key. */
@@ -30,7 +30,7 @@ export type Posted<Resource> = { readonly own: Resource } | { readonly rival: Re
 /**
  * Sends a POST once. Without a response it may have arrived: what then has the key is its own if it is equal and was not
  * created before the POST, by the service's clock. Throws `Unconfirmed` where the service does not say what has the key, and
- * the POST's own error where nothing has it.
+ * the POST's own error where nothing has it; after a conflict, the error of the last search.
  */
 export async function postOnce<Resource>(
   clock: Clock,
@@ -47,7 +47,7 @@ export async function postOnce<Resource>(
     let found: Resource | undefined;
     let rival: Resource | undefined;
     let silence: unknown;
-    for (const pause of isConflict ? [0] : SEARCH_PAUSES_MS) {
+    for (const pause of SEARCH_PAUSES_MS) {
       // In a cancelled run no pause is left, but what may be there is looked for all the same.
       await clock.sleep(pause).catch(() => undefined);
       try {
@@ -56,6 +56,8 @@ export async function postOnce<Resource>(
         // A replica may still show what had the key before and was deleted for it: the last search counts.
         rival = isOwn ? undefined : found;
         if (found !== undefined && isOwn && (await isComplete(found))) return { own: found };
+        // After a conflict a replica may not show yet what has the key.
+        if (isConflict && rival !== undefined) return { rival };
       } catch (reason) {
         silence = reason;
       }
@@ -64,7 +66,7 @@ export async function postOnce<Resource>(
     const isOpen =
       silence !== undefined || (found !== undefined && !(error instanceof StatusError));
     if (isOpen && !isConflict) throw new Unconfirmed(key, error, silence ?? new Error(INCOMPLETE));
-    throw error;
+    throw silence ?? error;
   }
 }
 
