@@ -29,8 +29,8 @@ export type Posted<Resource> = { readonly own: Resource } | { readonly rival: Re
 
 /**
  * Sends a POST once. Without a response it may have arrived: what then has the key is its own if it is equal and was not
- * created before the POST, by the service's clock. Throws `Unconfirmed` where the service does not say what has the key, and
- * the POST's own error where nothing has it; after a conflict, the error of the last search.
+ * created before the POST, by the service's clock. Throws `Unconfirmed` where the service does not say what has the key, or
+ * since when, and the POST's own error where nothing has it; after a conflict, the error of the last search.
  */
 export async function postOnce<Resource>(
   clock: Clock,
@@ -39,11 +39,14 @@ export async function postOnce<Resource>(
 ): Promise<Posted<Resource>> {
   const { key, post, find, isEqual, isComplete = async () => true } = request;
   const isSince = sinceNow(clock, service, request);
+  const isUndated = (found: Resource) => Number.isNaN(Date.parse(request.createdAt(found)));
   try {
     return { own: await post() };
   } catch (error) {
     const isConflict = error instanceof Conflict;
     if (!isConflict && !isAmbiguous(error)) throw error;
+    const mayBeOwn = (one: Resource) =>
+      !isConflict && isEqual(one) && (isSince(one) || isUndated(one));
     let found: Resource | undefined;
     let rival: Resource | undefined;
     let silence: unknown;
@@ -52,9 +55,9 @@ export async function postOnce<Resource>(
       await clock.sleep(pause).catch(() => undefined);
       try {
         [found, silence] = [await find(), undefined];
-        const isOwn = found !== undefined && !isConflict && isSince(found) && isEqual(found);
         // A replica may still show what had the key before and was deleted for it: the last search counts.
-        rival = isOwn ? undefined : found;
+        rival = found !== undefined && mayBeOwn(found) ? undefined : found;
+        const isOwn = found !== undefined && rival === undefined && isSince(found);
         if (found !== undefined && isOwn && (await isComplete(found))) return { own: found };
         // After a conflict a replica may not show yet what has the key.
         if (isConflict && rival !== undefined) return { rival };
@@ -63,14 +66,16 @@ export async function postOnce<Resource>(
       }
     }
     if (rival !== undefined && silence === undefined) return { rival };
-    const isOpen =
-      silence !== undefined || (found !== undefined && !(error instanceof StatusError));
-    if (isOpen && !isConflict) throw new Unconfirmed(key, error, silence ?? new Error(INCOMPLETE));
+    const doubt = found && (isUndated(found) ? UNDATED : INCOMPLETE);
+    const isOpen = doubt === UNDATED || (doubt !== undefined && !(error instanceof StatusError));
+    if ((isOpen || silence !== undefined) && !isConflict)
+      throw new Unconfirmed(key, error, silence ?? new Error(doubt));
     throw silence ?? error;
   }
 }
 
 const INCOMPLETE = "it is there and not complete yet";
+const UNDATED = "it is there, and the service does not say since when";
 
 /**
  * Whether something was created after this call, by the service's clock. Nothing was, as far as that is not known. A cache

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { type Posted, postOnce } from "../../../provider/kind/post-once";
-import { Conflict, ConnectionError } from "../../../sdk";
+import { Unconfirmed } from "../../../provider/kind/unconfirmed";
+import { Conflict, ConnectionError, ServerError } from "../../../sdk";
 import { impatientClock } from "../../support/clock";
 import { rejection } from "../../support/rejection";
 
@@ -45,6 +46,17 @@ describe("a POST without a response", () => {
     const lost = new ConnectionError({ ...CALL, reason: "socket hang up" });
     const posted = await postThat(lost, [at(-60_000), at(1)]);
     expect(posted).to.have.key("own");
+  });
+
+  it("may have created what the service shows without a time, whatever it answered", async () => {
+    const undated = async () => ({ createdAt: "" });
+    for (const lost of [
+      new ConnectionError(CALL),
+      new ServerError({ ...CALL, status: 502, detail: "" }),
+    ]) {
+      const error = await rejection(postThat(lost, [nothing, undated, undated]));
+      expect(error).to.be.an.instanceOf(Unconfirmed);
+    }
   });
 });
 
