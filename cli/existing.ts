@@ -45,7 +45,9 @@ export async function readExisting(
   const note = (text: string): void => void notes.push(text);
   const shared = nameContains === undefined ? await sharedPlaces(client, note) : [];
   const filter = nameContains === undefined ? {} : { name_contains: nameContains };
-  const deployments = await all(client.deployments.list(filter));
+  const deployments: Deployment[] = [];
+  for await (const deployment of client.deployments.list(filter))
+    terminal.progress(`found ${deployments.push(deployment)} deployments`);
   const read = reading(existingReader(settings));
   const { default: pLimit } = await import("p-limit");
   const limit = pLimit(AT_A_TIME);

@@ -2,37 +2,32 @@ import { createHash } from "node:crypto";
 import { recordOf } from "../shared/records";
 import type { Found } from "./existing";
 
-/** Something that wants a name. */
-interface Wish {
-  readonly id: string;
-  readonly name: string;
-}
-
 /**
- * A name for each id: the wanted one, in characters that backends, shells and the configuration take. All that want the same one get a
+ * A name for each owner: the wanted one, in characters that backends, shells and the configuration take. All that want the same one get a
  * part of their id's hash, so that no name depends on the order of a list.
  */
-function uniqueNames(wishes: readonly Wish[]): [id: string, name: string][] {
+function uniqueNames<Owner>(
+  wishes: readonly { readonly owner: Owner; readonly id: string; readonly name: string }[],
+): [owner: Owner, name: string][] {
   const plain = (text: string): string => text.split(/\W+/).filter(Boolean).join("-") || "unnamed";
-  return wishes.map(({ id, name }) => {
-    const isShared = wishes.some((other) => other.id !== id && plain(other.name) === plain(name));
-    const hash = createHash("sha256").update(id).digest("hex").slice(0, 7);
-    return [id, isShared ? `${plain(name)}-${hash}` : plain(name)];
-  });
+  return groupsOf(wishes, ({ name }) => plain(name)).flatMap(([name, group]) =>
+    group.map(({ owner, id }): [Owner, string] => {
+      const hash = createHash("sha256").update(id).digest("hex").slice(0, 7);
+      return [owner, group.length === 1 ? name : `${name}-${hash}`];
+    }),
+  );
 }
 
-/** The logical names by id: those of the service. An assistant has the name of its deployment before its own. */
-export function logicalNames(found: readonly Found[]): ReadonlyMap<string, string> {
-  const kinds = [...new Set(found.map(({ kind }) => kind))];
+/** The logical names: those of the service. An assistant has the name of its deployment before its own. */
+export function logicalNames(found: readonly Found[]): ReadonlyMap<Found, string> {
   return new Map(
-    kinds.flatMap((kind) =>
+    groupsOf(found, ({ kind }) => kind).flatMap(([, ofKind]) =>
       uniqueNames(
-        found
-          .filter((one) => one.kind === kind)
-          .map(({ id, name, deployment }) => ({
-            id,
-            name: deployment === undefined ? name : `${deployment.name}-${name}`,
-          })),
+        ofKind.map((owner) => ({
+          owner,
+          id: owner.importId,
+          name: [owner.deployment?.name ?? [], owner.name].flat().join("-"),
+        })),
       ),
     ),
   );
@@ -57,18 +52,34 @@ export function settingsOf(found: readonly Found[]): Setting[] {
       value: String(value),
     })),
   );
-  const byKey = new Map<string, typeof all>();
-  for (const variable of all) {
-    const { name, deployment, value } = variable;
-    const others = all.filter((other) => other.name === name);
-    const isShared = others.length > 1 && others.every((other) => other.value === value);
-    const wish = isShared ? name : `${deployment}-${name}`;
-    byKey.set(wish, [...(byKey.get(wish) ?? []), variable]);
-  }
-  const keys = new Map(uniqueNames([...byKey.keys()].map((wish) => ({ id: wish, name: wish }))));
-  return [...byKey].map(([wish, variables]) => ({
-    key: keys.get(wish) ?? wish,
+  const wishes = groupsOf(all, ({ name }) => name).flatMap(([name, owner]) => {
+    const isShared = owner.length > 1 && owner.every(({ value }) => value === owner[0]?.value);
+    if (isShared) return [{ owner, id: name, name }];
+    return owner.map((one) => ({
+      owner: [one],
+      id: variableOf(one),
+      name: `${one.deployment}-${name}`,
+    }));
+  });
+  return uniqueNames(wishes).map(([variables, key]) => ({
+    key,
     value: variables[0]?.value ?? "",
     variables: variables.map(({ deployment, name }) => ({ deployment, name })),
   }));
+}
+
+/** A variable as a key of maps. */
+export function variableOf({ deployment, name }: Setting["variables"][number]): string {
+  return JSON.stringify([deployment, name]);
+}
+
+/** The items by a key. Nothing is compared with all others: there may be thousands. */
+function groupsOf<Item>(items: readonly Item[], keyOf: (item: Item) => string) {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    groups.set(key, groups.get(key) ?? []);
+    groups.get(key)?.push(item);
+  }
+  return [...groups];
 }

@@ -1,7 +1,8 @@
 import { recordOf } from "../shared/records";
+import { oneLine } from "../shared/printable";
 import { packageVersion } from "../local/agentserver/version";
 import type { Found } from "./existing";
-import { logicalNames, type Setting, settingsOf } from "./imported-names";
+import { logicalNames, type Setting, settingsOf, variableOf } from "./imported-names";
 import { Code, identifiers, printValue } from "./typescript";
 
 /** The front ends, one of which a program is written for. */
@@ -30,16 +31,19 @@ export function importedProject(
   agentKey: string | undefined,
 ): ImportedProject {
   const names = logicalNames(found);
-  const nameOf = ({ id }: { readonly id: string }): string => names.get(id) ?? id;
+  const nameOf = (one: Found): string => names.get(one) ?? one.name;
   const hasAgentKey = agentKey !== undefined && found.some(({ kind }) => kind === "Assistant");
   const settings = [
     ...settingsOf(found),
     ...(hasAgentKey ? [{ key: AGENT_KEY, value: agentKey, variables: [] }] : []),
   ];
+  const keys = new Map(
+    settings.flatMap(({ key, variables }) => variables.map((one) => [variableOf(one), key])),
+  );
   const imports = found.map((one) => ({ type: one.type, name: nameOf(one), id: one.importId }));
   return {
     files: {
-      "index.ts": programText(door, found, { nameOf, settings, hasAgentKey }),
+      "index.ts": programText(door, found, { nameOf, keys, hasAgentKey }),
       "Pulumi.yaml": projectText(name, door, settings),
       "package.json": packageText(name),
       "tsconfig.json": TSCONFIG,
@@ -54,13 +58,14 @@ export function importedProject(
 const AGENT_KEY = "agentServerApiKey";
 
 interface Naming {
-  readonly nameOf: (one: { readonly id: string }) => string;
-  readonly settings: readonly Setting[];
+  readonly nameOf: (one: Found) => string;
+  /** The settings' keys by their variables. */
+  readonly keys: ReadonlyMap<string, string>;
   readonly hasAgentKey: boolean;
 }
 
 function programText(door: Door, found: readonly Found[], naming: Naming): string {
-  const { nameOf, settings, hasAgentKey } = naming;
+  const { nameOf, keys, hasAgentKey } = naming;
   const identifierOf = identifiers();
   const referred = new Set(
     found.flatMap(({ inputs, deployment }) => [
@@ -75,13 +80,13 @@ function programText(door: Door, found: readonly Found[], naming: Naming): strin
     const constant = constants.get(one.id);
     const values = argumentsOf(one, door, constants, naming);
     return [
-      ...one.problems.map((problem) => `// TODO: the preview refuses this: ${oneLine(problem)}`),
+      ...one.problems.map((problem) => `// TODO: correct before the preview: ${oneLine(problem)}`),
       `${constant === undefined ? "" : `const ${constant} = `}new agentserver.${one.kind}(` +
         `${JSON.stringify(nameOf(one))}, ${printValue(values)});`,
     ].join("\n");
   });
   const module = door === "native" ? "pulumi-agentserver/native" : "pulumi-agentserver";
-  const hasSettings = settings.length > 0;
+  const hasSettings = keys.size > 0 || hasAgentKey;
   return `${[
     [
       ...(hasSettings ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
@@ -102,20 +107,16 @@ function argumentsOf(
   { name: deployment, inputs, ...one }: Found,
   door: Door,
   constants: ReadonlyMap<unknown, string>,
-  { settings, hasAgentKey }: Naming,
+  { keys, hasAgentKey }: Naming,
 ) {
   // The URL of the deployment stands for both.
   const { deploymentId: _id, deploymentUrl: _url, sourceConfig, ...given } = inputs;
   const { sourceRevisionConfig, secrets, adoptExisting: mustAdopt, ...rest } = given;
   const listener = constants.get(recordOf(sourceConfig)["listenerId"]);
   const server = constants.get(one.deployment?.id);
-  const keyOf = (name: string): string | undefined =>
-    settings.find(({ variables }) =>
-      variables.some((variable) => variable.name === name && variable.deployment === deployment),
-    )?.key;
   const values = Object.keys(recordOf(secrets)).map((name) => [
     name,
-    new Code(`config.requireSecret(${JSON.stringify(keyOf(name))})`),
+    new Code(`config.requireSecret(${JSON.stringify(keys.get(variableOf({ deployment, name })))})`),
   ]);
   return {
     ...(server !== undefined && { deploymentUrl: new Code(`${server}.url`) }),
@@ -131,17 +132,13 @@ function argumentsOf(
   };
 }
 
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, " ");
-}
-
 /** Pulumi names all missing values of a stack at once where the project declares them. */
 function projectText(name: string, door: Door, settings: readonly Setting[]): string {
   const keys = settings.map(
     ({ key }) => `  ${JSON.stringify(key)}: { type: string, secret: true }\n`,
   );
   return [
-    `name: ${name}\nruntime: nodejs\nmain: index.ts\n`,
+    `name: ${JSON.stringify(name)}\nruntime: nodejs\nmain: index.ts\n`,
     ...(door === "native"
       ? [
           "plugins:\n  providers: [{ name: agentserver, path: ./node_modules/pulumi-agentserver/dist/plugin }]\n",

@@ -1,3 +1,4 @@
+import { oneLine } from "../shared/printable";
 import type { Settings } from "../settings/settings";
 import type { Found } from "./existing";
 import type { Door, ImportedProject } from "./imported-program";
@@ -63,7 +64,7 @@ export function readmeText({
   return (
     [
       `# ${summaryOf(found)}`,
-      `From workspace ${workspaceId} of ${baseUrl}. In this folder run:`,
+      oneLine(`From workspace ${workspaceId} of ${baseUrl}. In this folder run:`),
       fenced(steps),
       door === "native"
         ? "From then on `pulumi destroy` deletes what was imported. `import.json` is no longer needed."
@@ -99,7 +100,7 @@ function settingText({ key, variables }: ImportedProject["settings"][number]): s
 }
 
 function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`## ${title}`, lines.join("\n")];
+  return lines.length === 0 ? [] : [`## ${title}`, lines.map(oneLine).join("\n")];
 }
 
 function fenced(lines: readonly string[]): string {

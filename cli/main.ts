@@ -14,6 +14,9 @@ import { addOpenCommand } from "./commands/open";
 import { addRedeployCommand } from "./commands/redeploy";
 import { addStatusCommand } from "./commands/status";
 
+// Who reads the output may leave, as `head` does. What is printed whole needs no end, and commands end at their next line.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+
 const line = new CommandLine();
 addListCommand(line);
 addStatusCommand(line);

@@ -3,13 +3,13 @@ import type { LogType } from "../sdk/schema";
 import { factsOf } from "../sdk/status";
 import { systemClock } from "../shared/clock";
 import { messageOf } from "../shared/errors";
-import { indented } from "../shared/printable";
+import { indented, oneLine, printable } from "../shared/printable";
 import { type ConnectionOptions } from "./connection";
 import { type Context, withControlPlane } from "./control-plane";
 import { findDeployment, findRevision } from "./deployments";
 import { CommandFailure } from "./failure";
 import { type Beginning, LogReader } from "./log-reader";
-import { note, printJson, printLine, type Terminal } from "./terminal";
+import { note, printJson, type Terminal } from "./terminal";
 import { momentOf } from "./values";
 
 /** Options of the command `logs`. */
@@ -99,8 +99,9 @@ class LogPrinter {
     const { terminal } = this.#context;
     for (const reader of this.#readers)
       for await (const line of reader.lines()) {
+        const time = line.timestamp === null ? [] : oneLine(line.timestamp);
         if (this.#options.json) printJson(terminal, line);
-        else printLine(terminal, [line.timestamp ?? [], indented(line.message)].flat().join(" "));
+        else terminal.out(`${[time, indented(printable(line.message))].flat().join(" ")}\n`);
         this.count += 1;
       }
   }

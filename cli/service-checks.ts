@@ -199,11 +199,16 @@ async function agentServerCheck({ name, url }: Deployment): Promise<Check> {
     if (error instanceof Unauthorized || error instanceof Forbidden)
       return unknown(subject, messageOf(error), SET_AGENT_KEY);
     if (error instanceof InvalidResponseError || isMissing(error))
-      return unknown(subject, `answers at ${url}, and not GET /info`, "no flags are known");
+      return unknown(
+        subject,
+        `answers, and not to this: ${messageOf(error)}`,
+        "no flags are known",
+      );
     return bad(subject, messageOf(error), `see \`pulumi-agentserver logs ${name} --type server\``);
   }
 }
 
+/** The local platform answers 501 where it runs no agent servers. */
 function isMissing(error: RequestError): boolean {
-  return error instanceof StatusError && error.status === 404;
+  return error instanceof StatusError && [404, 501].includes(error.status);
 }

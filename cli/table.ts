@@ -1,4 +1,4 @@
-import { printable } from "../shared/printable";
+import { oneLine } from "../shared/printable";
 import { type Colour, coloured, type Terminal } from "./terminal";
 
 /** A cell: text, of which a terminal obeys nothing, and its colour. */
@@ -59,10 +59,6 @@ function fittingWidths(
     widths[spare.lastIndexOf(widest)] = widest - 1;
   }
   return widths;
-}
-
-function oneLine(text: string): string {
-  return printable(text).replace(/\s+/g, " ");
 }
 
 function cutTo(text: string, width: number): string {

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { styleText } from "node:util";
-import { printable } from "../shared/printable";
+import { oneLine, printable } from "../shared/printable";
 
 /** A colour of a word. */
 export type Colour = "green" | "red" | "yellow" | "dim" | "bold";
@@ -67,12 +67,12 @@ export function coloured({ hasColours }: Terminal, colour: Colour | undefined, t
 
 /** Prints a line of others' text, of which a terminal obeys nothing. */
 export function printLine(terminal: Terminal, text: string): void {
-  terminal.out(`${printable(text)}\n`);
+  terminal.out(`${oneLine(text)}\n`);
 }
 
-/** Prints a note beside the output. */
+/** Prints a line beside the output. */
 export function note(terminal: Terminal, text: string): void {
-  terminal.err(`${printable(text)}\n`);
+  terminal.err(`${oneLine(text)}\n`);
 }
 
 /** Prints one line of JSON. Control characters that JSON may hold as they are, are escaped too. */

@@ -30,9 +30,10 @@ export function printValue(value: unknown, indent = ""): string {
 }
 
 function printMember(name: string, value: unknown, indent: string): string {
+  if (value instanceof Code && value.text === name) return name;
   const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-  const text = printValue(value, indent);
-  return key === text ? key : `${key}: ${text}`;
+  // Written plainly, it sets the prototype and no member.
+  return `${name === "__proto__" ? `["${name}"]` : key}: ${printValue(value, indent)}`;
 }
 
 /** Names that a program cannot use for its own constants. */

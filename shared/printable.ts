@@ -15,6 +15,11 @@ export function printable(text: string): string {
     .replaceAll(MARKUP, String.raw`<\{%`);
 }
 
+/** Text of others on one line. */
+export function oneLine(text: string): string {
+  return printable(text).replace(/[\n\t]+ */g, " ");
+}
+
 /** Text of others inside ours: its further lines are indented, so that none passes for a line of ours. */
 export function indented(text: string, indent = "    "): string {
   return text.replace(/\r?\n/g, `\n${indent}`);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { textWithin } from "../../shared/body";
 import { messageOf } from "../../shared/errors";
 import { redact } from "../../shared/redact";
 import { reportFailure } from "../platform/stderr";
@@ -13,6 +14,7 @@ const Granted = z.object({
 });
 
 const TIMEOUT_MS = 30_000;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /** Exchanges a code for a token at the provider's token endpoint (RFC 6749 §4.1.3); throws 502 without its words: who asks has no key. */
 export async function exchangeCode(
@@ -46,7 +48,8 @@ export async function exchangeCode(
       // A provider on the own machine has no certificate.
       { [oauth.allowInsecureRequests]: true, signal: AbortSignal.timeout(TIMEOUT_MS) },
     );
-    const text = await response.text();
+    const text = await textWithin(MAX_BODY_BYTES, response.body);
+    if (text === undefined) throw new Error(`its response exceeds ${MAX_BODY_BYTES} bytes`);
     if (!response.ok) throw new Error(`${response.status} ${text}`);
     return Granted.parse(JSON.parse(text));
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Context, MiddlewareHandler } from "hono";
 import { HTTPException } from "hono/http-exception";
 import type { z } from "zod";
 import type { ValidationProblem } from "../../sdk/schema";
+import { textWithin } from "../../shared/body";
 import type { Env } from "./env";
 import { describeIssue } from "./validation-messages";
 import { messageOf } from "../../shared/errors";
@@ -58,17 +59,11 @@ export async function readJson(c: Context<Env>): Promise<unknown> {
   return parsed;
 }
 
-/** A body may come in chunks without a length: it is counted while it is read. */
 async function readText({ headers, body }: Request): Promise<string> {
   if (Number(headers.get("Content-Length")) > MAX_BODY_BYTES) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_BODY_BYTES) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
+  const text = await textWithin(MAX_BODY_BYTES, body);
+  if (text === undefined) throw tooLarge();
+  return text;
 }
 
 function parseJson(body: string): unknown {

@@ -44,6 +44,8 @@ export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
 
 /** Turns the link's key into the cookie, and leads away from the link at once: to a deployment, or to all. */
 export function openLink(c: Context, keys: PageKeys, cookie: string) {
+  // A preview of links must not use it up.
+  if (c.req.method === "HEAD") return c.body(null);
   if (!keys.opens(c.req.param("key") ?? "")) return refuse(c);
   setCookie(c, cookie, keys.cookie, {
     httpOnly: true,

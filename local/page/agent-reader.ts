@@ -10,6 +10,7 @@ import {
   ThreadState,
   type SearchThreads,
 } from "../../sdk/schema/thread";
+import { textWithin } from "../../shared/body";
 import { isRecord } from "../../shared/records";
 import { messageOf } from "../../shared/errors";
 import { shorten } from "../../shared/shorten";
@@ -34,6 +35,8 @@ export type ReadThread = z.infer<typeof ReadThread>;
 const Info = z.object({ flags: z.record(z.string(), z.unknown()).optional() });
 
 const LIMIT_MS = 15_000;
+/** As much as the SDK reads: the state of a thread may hold documents. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /** Reads threads and assistants of one agent server. */
 export class AgentReader {
@@ -109,7 +112,8 @@ export class AgentReader {
         signal,
         redirect: "error",
       });
-      const text = await response.text();
+      const text = await textWithin(MAX_BODY_BYTES, response.body);
+      if (text === undefined) throw new AgentError(`the response exceeds ${MAX_BODY_BYTES} bytes`);
       if (!response.ok) {
         const { status } = response;
         throw new AgentError(`${status}: ${reasonOf(text)}`, { status });

@@ -7,6 +7,7 @@ import { reportFailure } from "../platform/stderr";
 import type { RevisionEvent } from "./machine";
 import type { StoredRevision } from "../store";
 import { messageOf } from "../../shared/errors";
+import { indented } from "../../shared/printable";
 
 /** A stage of a revision. */
 export interface StageRun {
@@ -42,7 +43,8 @@ export async function runStage(
   const { id: revisionId, secrets } = run.revision;
   const name = { revisionId, type: logOf(run.stage) };
   const write = (level: LogLevel, text: string) => parts.logs.write(name, level, text, secrets);
-  const result = await resultOf(parts, run, (line) => write("INFO", line));
+  // A driver's line may quote the names of others.
+  const result = await resultOf(parts, run, (line) => write("INFO", indented(line)));
   if (!result) return undefined;
   const { event, reason } = result;
   if (reason) write(reason.level, reason.text);

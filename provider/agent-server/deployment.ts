@@ -5,7 +5,9 @@ import { recordOf, textOf } from "../../shared/records";
 import { findDeployment } from "../deployment/service/observe";
 import { urlOf } from "../deployment/service/service-outputs";
 import type { Context } from "../kind/context";
+import type { Difference } from "../kind/define-lifecycle";
 import { operationOf } from "../kind/operation";
+import type { Changes } from "../arguments/arguments";
 import { known } from "../arguments/decode";
 import { membersOf, type Props, sameValue, UNKNOWN } from "../arguments/props";
 import { addressOf, isSilence, type OnAgentServer } from "./server";
@@ -131,4 +133,26 @@ function withKeptUrl(olds: Props, news: Props, { memory }: Context): Props {
   const kept = memory.keptUrls.get(deploymentId);
   const isSame = kept !== undefined && kept === olds["deploymentUrl"];
   return isSame ? { ...news, deploymentUrl: kept } : news;
+}
+
+/** Whether a resource leaves a deployment that this run replaces, with which it is deleted. */
+export function isLost(olds: OnAgentServer, news: OnAgentServer, context: Context): boolean {
+  const { existing, ownership, replaced } = context.memory;
+  const owner = ownership.otherOwner(known(olds.deploymentId) ?? "") ?? "";
+  if (olds.deploymentId === news.deploymentId || !replaced.has(owner)) return false;
+  // A diff without a check would have it deleted before the deployment.
+  return existing.has(context.urn ?? "");
+}
+
+/** The replacement, sure or possible, of what is on an agent server. */
+export function replacementOn(of: Changes, loss: string, isLost: boolean): Difference | undefined {
+  const replaces = isLost ? ["deploymentUrl"] : of.replaces;
+  if (replaces.length > 0)
+    return {
+      result: { replaces, deleteBeforeReplace: true },
+      message: `replaced, since ${replaces.join(", ")} can't be changed: ${loss}`,
+    };
+  if (of.mayReplace.length === 0) return undefined;
+  const message = `may be replaced, depending on a value known only during the update (${of.mayReplace.join(", ")}): ${loss}`;
+  return { result: {}, message };
 }

@@ -12,6 +12,8 @@ export interface SeenOptions {
   readonly ignoredPaths: readonly string[];
   /** Property paths of `replaceOnChanges`. */
   readonly replacingPaths: readonly string[];
+  /** The options that are set to keep what a replacement deletes: `protect`, `retainOnDelete`. */
+  readonly keeping: readonly string[];
   /** Whether `customTimeouts` is set, which Pulumi keeps to itself. */
   readonly hasCustomTimeouts: boolean;
   /** The names of what the program has made secret: a lifecycle gets all values in clear. */
@@ -21,7 +23,9 @@ export interface SeenOptions {
 /** The hidden inputs for options. One that is not set has none. */
 export function optionInputs(options: CustomResourceOptions = {}): Props {
   const { deleteBeforeReplace, ignoreChanges, replaceOnChanges, customTimeouts } = options;
+  const keeping = (["protect", "retainOnDelete"] as const).filter((name) => options[name] === true);
   return {
+    ...(keeping.length > 0 && { __keeping: keeping }),
     ...(deleteBeforeReplace === false && { __createFirst: true }),
     ...(ignoreChanges && { __ignored: ignoreChanges }),
     ...(replaceOnChanges && { __replaceOnChanges: replaceOnChanges }),
@@ -49,6 +53,7 @@ export function optionsIn(inputs: Props): SeenOptions {
     replacementOrder: orderIn(inputs["__createFirst"]),
     ignoredPaths: textsIn(inputs["__ignored"]),
     replacingPaths: textsIn(inputs["__replaceOnChanges"]),
+    keeping: textsIn(inputs["__keeping"]),
     hasCustomTimeouts: inputs["__customTimeouts"] === true,
     secretNames: textsIn(inputs["__secrets"]),
   };
@@ -61,6 +66,7 @@ const HIDDEN_INPUTS: ReadonlySet<string> = new Set([
   "__createFirst",
   "__ignored",
   "__replaceOnChanges",
+  "__keeping",
   "__customTimeouts",
   "__secrets",
 ]);

@@ -7,6 +7,11 @@ export function keysOf(path: string): string[] {
   return [...path.matchAll(/"([^"]*)"|[^.[\]"]+/g)].map(([key, quoted]) => quoted ?? key);
 }
 
+/** Whether the path with these keys leads to an argument or to a member of it, or names what the argument is in. */
+export function isOnPath(argument: string, keys: readonly string[]): boolean {
+  return argument.split(".").every((key, at) => [key, "*", undefined].includes(keys[at]));
+}
+
 /** The property paths at which two sets of inputs differ. */
 export function changedPaths(paths: readonly string[], olds: Props, news: Props): string[] {
   return paths.filter((path) => differ(keysOf(path), olds, news));

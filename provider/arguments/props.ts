@@ -29,6 +29,11 @@ export function visibleOf(props: Props): Props {
   return Object.fromEntries(Object.entries(props).filter(([name]) => !isHidden(name)));
 }
 
+/** Whether there are none, as where a resource is new. */
+export function isEmpty(props: Props): boolean {
+  return Object.keys(visibleOf(props)).length === 0;
+}
+
 function isHidden(name: string): boolean {
   return name.startsWith("__");
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AssistantId, CreateAssistant, defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
+import { replacementOn } from "../agent-server/deployment";
 import type { Difference } from "../kind/define-lifecycle";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
@@ -85,22 +86,10 @@ function isSet(inputs: Props, path: string): boolean {
 export const LOSS = "deleted first, its versions and crons are deleted with it, its threads stay";
 
 /** Compares a state with inputs: every change of what the server keeps is one new version. */
-export function difference(olds: Declared, news: Declared): Difference {
-  const { replaces, mayReplace, changed } = assistantArguments.changes(olds, news);
-  if (replaces.length > 0)
-    return {
-      result: { replaces, deleteBeforeReplace: true },
-      message: `replaced, since ${replaces.join(", ")} can't be changed: ${LOSS}`,
-    };
-  if (mayReplace.length > 0)
-    return {
-      result: {},
-      message: `may be replaced, depending on a value known only during the update (${mayReplace.join(", ")}): ${LOSS}`,
-    };
-  return {
-    result: changed.length > 0 ? {} : { changes: false },
-    message: versionMessage(olds, news),
-  };
+export function difference(olds: Declared, news: Declared, isLost = false): Difference {
+  const changes = assistantArguments.changes(olds, news);
+  const result = changes.changed.length > 0 ? {} : { changes: false };
+  return replacementOn(changes, LOSS, isLost) ?? { result, message: versionMessage(olds, news) };
 }
 
 /** The arguments that an update sends, since they change. */

@@ -8,8 +8,9 @@ import { known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
 import { hasUnknown, type Props, sameValue } from "../arguments/props";
 import { askedOnce, type GateFailure, gateFailure, runsProblems } from "../gate/gate";
-import { MARK } from "../gate/run";
+import { MARK, OWNER } from "../gate/run";
 import type { Context } from "../kind/context";
+import type { LookUp } from "../kind/define-lifecycle";
 import { assistantArguments, type Declared } from "./diff";
 import { idOf, markOf, toCreateRequest } from "./values";
 
@@ -36,12 +37,6 @@ export function candidateOf(
   };
 }
 
-/**
- * The member of a temporary assistant's metadata with the id of the assistant that it is for. No two states have that one, so
- * that none deletes what another is just asking; where both are about to create it, one is refused in any case.
- */
-const OWNER = "pulumi_gate";
-
 /** A gate ends within this time, so that a temporary assistant of twice this age belongs to none. */
 const LIMIT_MS = 24 * 3_600_000;
 
@@ -61,9 +56,10 @@ export async function passGate(
   const secrets = [known(declared.apiKey) ?? "", ...privateTexts(candidate, gate.runs)];
   const redacted = (text: string): string => redact(text, secrets);
   const deadline = Math.min(context.deadline ?? Infinity, context.clock.now() + LIMIT_MS);
-  const failure = await askedOnce(context, JSON.stringify([idOf(declared), candidate, gate]), () =>
+  const owner = idOf(declared);
+  const failure = await askedOnce(context, JSON.stringify([owner, candidate, gate]), () =>
     withTemporary(server, declared, candidate, context, (assistantId) =>
-      gateFailure({ server, gate, assistantId, redacted }, { ...context, deadline }),
+      gateFailure({ owner, server, gate, assistantId, redacted }, { ...context, deadline }),
     ),
   );
   if (failure !== undefined) throw new Error(failureText(declared, failure, verb));
@@ -157,14 +153,10 @@ function withoutEmpty(members: Readonly<Record<string, object>>): object {
 }
 
 /** The problem of a new gate on a server that is there and has no runs. */
-export async function gateProblems(
-  olds: Props,
-  inputs: Props,
-  { clock }: Context,
-): Promise<Problem[]> {
+export const gateProblems: LookUp<Problem> = async (olds, inputs, { clock }) => {
   const isSame = ["gate", "deploymentUrl"].every((name) => sameValue(olds[name], inputs[name]));
   const news = assistantArguments.decode(inputs);
   if (isSame || known(news.gate) === undefined) return [];
   if (known(news.deploymentUrl) === undefined || hasUnknown(inputs["apiKey"])) return [];
   return runsProblems(serverOf(news, clock), "gate");
-}
+};

@@ -1,5 +1,5 @@
 import { defaultAssistantId } from "../../sdk/schema";
-import { withKeptDeployment } from "../agent-server/deployment";
+import { isLost, withKeptDeployment } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
 import type { Context } from "../kind/context";
 import { defineLifecycle } from "../kind/define-lifecycle";
@@ -41,10 +41,10 @@ export const assistantLifecycle = defineLifecycle<Declared>(KINDS.Assistant, {
     const message = describeGateFirst(assistantArguments.decode(inputs));
     return { inputs, problems: assistantArguments.problems(inputs), message };
   },
-  refusalsOf: gateProblems,
+  refusalsOf: [gateProblems],
   warningsOf: schemaWarnings,
   describeReplacement: () => LOSS,
-  difference: (_id, olds, news) => difference(olds, news),
+  difference: (_, olds, news, context) => difference(olds, news, isLost(olds, news, context)),
   create: createAssistant,
   read: readAssistant,
   update: updateAssistant,

@@ -4,8 +4,9 @@ import { defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
 import { addressOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
+import type { LookUp } from "../kind/define-lifecycle";
 import { known } from "../arguments/decode";
-import { hasUnknown, type Props, sameValue } from "../arguments/props";
+import { hasUnknown, sameValue } from "../arguments/props";
 import { assistantArguments, type Declared } from "./diff";
 
 /** A preview does not wait longer: the JavaScript server needs many seconds where a graph is not in TypeScript. */
@@ -15,11 +16,7 @@ const LIMIT_MS = 3_000;
  * Members of a new context that do not fit the schema that its graph declares. No server checks that: a wrong value fails
  * only in a run. Nothing where the server can't say.
  */
-export async function schemaWarnings(
-  olds: Props,
-  inputs: Props,
-  context: Context,
-): Promise<string[]> {
+export const schemaWarnings: LookUp<string> = async (olds, inputs, context) => {
   const { context: values, graphId } = inputs;
   const isSame = sameValue(olds["context"], values) && sameValue(olds["graphId"], graphId);
   const news = assistantArguments.decode(inputs);
@@ -37,7 +34,7 @@ export async function schemaWarnings(
     // The server is not there yet, has no such graph, or can't turn its types into a schema.
     return [];
   }
-}
+};
 
 /** All assistants of a graph share one request, also one that failed: a server that is slow is slow for each. */
 function sharedType(

@@ -4,7 +4,7 @@ import { isRecord } from "../../shared/records";
 import { replacingPaths } from "../kind/announcement";
 import { encode, known } from "../arguments/decode";
 import type { Problem } from "../arguments/problems";
-import type { Props } from "../arguments/props";
+import { isEmpty, type Props } from "../arguments/props";
 import { COMMIT, deploymentArguments } from "./declared/argument-table";
 import { type Declared, declaredBy, type Values } from "./declared/declared";
 import { nameFor } from "./declared/name";
@@ -24,7 +24,7 @@ export function checkInputs(
   settings?: CheckedAgainst,
 ): { declared: Declared; problems: Problem[]; warnings: string[] } {
   const { __nameDerived: _, ...given } = news;
-  const before = Object.keys(olds).length === 0 ? undefined : stateOf(olds).declared;
+  const before = isEmpty(olds) ? undefined : stateOf(olds).declared;
   const declared = named(before, declaredBy(rounded(given)), urn);
   const { dialect = "agentserver" } = settings ?? {};
   const own = repoUrlProblems(declared);

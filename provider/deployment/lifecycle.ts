@@ -17,6 +17,7 @@ import { describeCreate, describeReplacement, foreignWarning } from "./preview";
 import { readDeployment } from "./read";
 import { refuseUpdate } from "./refusals";
 import { gateRefusals } from "./rollout/gate";
+import { nameProblems, replacementRefusals } from "./replacement";
 import { type State, stateOf } from "./state";
 import { updateDeployment } from "./update";
 
@@ -31,7 +32,7 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deploy
   unsettledOutputs,
   undeclared: UNDECLARED,
   check: checkDeployment,
-  refusalsOf: gateRefusals,
+  refusalsOf: [gateRefusals, replacementRefusals],
   describeReplacement,
   timeoutArgument: "wait.timeoutSeconds",
   difference: explainedDifference,
@@ -44,7 +45,8 @@ export const deploymentLifecycle = defineLifecycle<Declared, State>(KINDS.Deploy
 function checkDeployment(olds: Props, news: Props, context: Context): Checked {
   const { settings } = validateSettings(context);
   const { declared, ...checked } = checkInputs(olds, news, context.urn ?? "", settings);
-  return { ...checked, inputs: declared.props, message: describeCreate(declared) };
+  const problems = [...checked.problems, ...nameProblems(declared, context)];
+  return { ...checked, problems, inputs: declared.props, message: describeCreate(declared) };
 }
 
 function explainedDifference(

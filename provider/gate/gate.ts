@@ -7,7 +7,7 @@ import type { Problem } from "../arguments/problems";
 import type { Context } from "../kind/context";
 import { progressOf } from "../kind/progress";
 import { describeExpectation, Expectation } from "./expectation";
-import { deleteLeftThreads, type GateRun, verdictOfRun } from "./run";
+import { deleteLeftThreads, verdictOfRun } from "./run";
 import type { Verdict } from "./verdict";
 
 /** One run as it is declared: of an assistant of its own, or of the one that the gate is about. */
@@ -58,6 +58,8 @@ export function describeGate({ size }: Gate): string {
 
 /** The assistants that a gate asks, and how. */
 interface Question {
+  /** The id of the deployment or assistant that the gate is about. */
+  readonly owner: string;
   readonly server: AgentServer;
   readonly gate: Gate;
   /** The assistant of the runs that name none. */
@@ -97,26 +99,24 @@ export async function gateFailure(
   question: Question,
   context: Pick<Context, "clock" | "log" | "signal" | "deadline">,
 ): Promise<GateFailure | undefined> {
-  const { server, gate, assistantId } = question;
+  const { server, gate, assistantId, owner } = question;
   const { clock, signal, deadline = Infinity } = context;
   if (!(await hasRuns(server, signal))) return [NO_RUNS];
   const { default: pLimit } = await import("p-limit");
+  // Not every server offers it, and the verdicts do not depend on it.
+  await deleteLeftThreads(server, owner, clock.now(), signal).catch(() => undefined);
   const progress = progressOf(context);
   const done = { count: 0 };
   const verdicts = await pLimit(CONCURRENT_RUNS).map(gate.runs, async (run) => {
     const timeLeftSeconds = Math.max((deadline - clock.now()) / 1000, 0);
     const timeoutSeconds = Math.min(gate.timeoutSeconds, timeLeftSeconds);
-    const verdict = await verdictOfRun(server, assigned(run, assistantId), {
-      timeoutSeconds,
-      signal,
-    });
+    const assigned = { ...run, assistantId: run.assistantId ?? assistantId, owner };
+    const verdict = await verdictOfRun(server, assigned, { timeoutSeconds, signal });
     done.count += 1;
     progress.stage(`gate: ${done.count} of ${gate.runs.length} runs`);
     return verdict;
   });
   if (signal?.aborted) return ["the run was cancelled"];
-  // Not every server offers it, and the verdicts are there already.
-  await deleteLeftThreads(server, clock.now(), signal).catch(() => undefined);
   const passed = verdicts.filter(({ isPass }) => isPass).length;
   return passed / verdicts.length >= gate.atLeast ? undefined : failureOf(question, verdicts);
 }
@@ -142,10 +142,6 @@ const PREVIEW_LIMIT_MS = 3_000;
 export async function runsProblems(server: AgentServer, property: string): Promise<Problem[]> {
   if (await hasRuns(server, AbortSignal.timeout(PREVIEW_LIMIT_MS))) return [];
   return [{ property, reason: `can't be asked: ${NO_RUNS}` }];
-}
-
-function assigned({ input, expect, assistantId }: Gate["runs"][number], own: string): GateRun {
-  return { input, expect, assistantId: assistantId ?? own };
 }
 
 function failureOf({ gate, redacted }: Question, verdicts: readonly Verdict[]): GateFailure {

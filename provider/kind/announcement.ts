@@ -1,6 +1,6 @@
 import { optionsIn } from "../arguments/option-inputs";
 import { changedPaths } from "../arguments/property-path";
-import { type Props, visibleOf } from "../arguments/props";
+import { isEmpty, type Props, visibleOf } from "../arguments/props";
 import type { Context } from "./context";
 
 /**
@@ -23,7 +23,7 @@ export function showAnnouncement({ urn = "", memory: { announcements }, log }: C
  * For `--replace` and `pulumi state taint` it makes only that check, so that these look like creates.
  */
 export function isRecreated(olds: Props, { urn = "", memory }: Context): boolean {
-  return isNew(olds) && memory.existing.has(urn);
+  return isEmpty(olds) && memory.existing.has(urn);
 }
 
 /**
@@ -34,30 +34,30 @@ export function announcementOf(
   olds: Props,
   inputs: Props,
   context: Context,
-  {
-    create,
-    replacement,
-  }: { readonly create: string | undefined; readonly replacement: () => string },
+  { create, loss }: { readonly create: string | undefined; readonly loss: string },
 ): string | undefined {
-  const {
-    urn = "",
-    memory: { existing, replaced },
-  } = context;
+  const { urn = "", memory } = context;
+  if (!isEmpty(olds)) memory.existing.set(urn, olds);
+  const effect = effectOf(loss, inputs, context);
   if (isRecreated(olds, context))
-    return replaced.has(urn) ? undefined : `replaced instead of updated: ${replacement()}`;
-  if (isNew(olds)) return create;
-  existing.add(urn);
+    return memory.replaced.has(urn) ? undefined : `replaced instead of updated: ${effect}`;
+  if (isEmpty(olds)) return create;
   const paths = replacingPaths(olds, inputs);
   if (paths.length === 0) return undefined;
-  replaced.add(urn);
-  return `replaced, since replaceOnChanges names ${paths.join(", ")}: ${replacement()}`;
+  memory.replaced.add(urn);
+  return `replaced, since replaceOnChanges names ${paths.join(", ")}: ${effect}`;
+}
+
+/** The effect of a replacement, `loss` where no option keeps the existing resource. Only those of the state count. */
+export function effectOf(loss: string, news: Props, { urn = "", memory }: Context): string {
+  const before = optionsIn(memory.existing.get(urn) ?? {}).keeping;
+  if (before.includes("retainOnDelete")) return "the old one stays, since retainOnDelete is set";
+  const added = optionsIn(news).keeping.filter((option) => !before.includes(option));
+  const late = `; ${added.join(" and ")} does not count in this run: to keep the old one, run \`pulumi state protect '${urn}'\` first`;
+  return added.length > 0 ? loss + late : loss;
 }
 
 /** The paths of `replaceOnChanges` that change. Hidden inputs change nothing, also where `*` names them. */
 export function replacingPaths(olds: Props, inputs: Props): string[] {
   return changedPaths(optionsIn(inputs).replacingPaths, visibleOf(olds), visibleOf(inputs));
-}
-
-function isNew(olds: Props): boolean {
-  return Object.keys(olds).length === 0;
 }

@@ -3,11 +3,12 @@ import { type Problem, validateSettings } from "../arguments/problems";
 import type { Row } from "../arguments/argument";
 import { redact } from "../../shared/redact";
 import { optionsIn } from "../arguments/option-inputs";
-import { hiddenOf, membersOf, type Props, UNKNOWN } from "../arguments/props";
+import { optionWarnings } from "../arguments/option-warnings";
+import { hiddenOf, isEmpty, membersOf, type Props, UNKNOWN } from "../arguments/props";
 import { valuesNamed } from "../arguments/secrets";
 import { type KindRow, secretOutputsOf } from "../kinds";
 import { type Advice, agentServerAdvice, controlPlaneAdvice } from "./advice";
-import { announce, announcementOf, isRecreated } from "./announcement";
+import { announce, announcementOf, effectOf, isRecreated } from "./announcement";
 import { continuingAttempts } from "./attempts";
 import type { Context } from "./context";
 import type { Log } from "./engine-log";
@@ -41,18 +42,10 @@ export interface Kind<Declared, State = Declared> {
   readonly undeclared?: Props;
   readonly check: (olds: Props, news: Props, context: Context) => Checked;
   /** Problems that take a request, about inputs without others. @default none */
-  readonly refusalsOf?: (
-    olds: Props,
-    inputs: Props,
-    context: Context,
-  ) => Promise<readonly Problem[]>;
+  readonly refusalsOf?: readonly LookUp<Problem>[];
   /** Warnings that take a request, about inputs without problems. They never fail the check. @default none */
-  readonly warningsOf?: (
-    olds: Props,
-    inputs: Props,
-    context: Context,
-  ) => Promise<readonly string[]>;
-  /** The effect of a replacement on the existing resource: `deleted first, its conversation is deleted with it`. */
+  readonly warningsOf?: LookUp<string>;
+  /** The effect of a replacement on the existing resource, as messages say it: `deleted first, its conversation is deleted with it`. */
   readonly describeReplacement: (news: Declared) => string;
   /** The argument to set in place of `customTimeouts`. @default none */
   readonly timeoutArgument?: string;
@@ -64,6 +57,9 @@ export interface Kind<Declared, State = Declared> {
   readonly update: (id: string, olds: State, news: Declared, context: Context) => Promise<Props>;
   readonly delete: (id: string, olds: State, context: Context) => Promise<void>;
 }
+
+/** What requests say of a change. */
+export type LookUp<Found> = (olds: Props, inputs: Props, context: Context) => Promise<Found[]>;
 
 /** The result of `check`. */
 export interface Checked {
@@ -126,17 +122,16 @@ export function defineLifecycle<Declared, State = Declared>(
       const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
       const settings = isOnControlPlane ? validateSettings(context).problems : [];
       const known = [...problems, ...settings];
-      const refusals = known.length > 0 ? [] : await kind.refusalsOf?.(olds, inputs, context);
-      const failures = [...known, ...(refusals ?? [])];
-      const announcement = announcementOf(olds, inputs, context, {
-        create: message,
-        replacement: () => kind.describeReplacement(declared(inputs)),
-      });
+      const lookUps = known.length > 0 ? [] : (kind.refusalsOf ?? []);
+      const refusals = await Promise.all(lookUps.map((one) => one(olds, inputs, context)));
+      const failures = [...known, ...refusals.flat()];
+      const loss = kind.describeReplacement(declared(inputs));
+      const announcement = announcementOf(olds, inputs, context, { create: message, loss });
       if (failures.length > 0) return { inputs, failures };
       if (!isRecreated(olds, context))
         for (const warning of [
           ...warnings,
-          ...optionWarnings(olds, inputs, kind.timeoutArgument),
+          ...optionWarnings(olds, inputs, kind),
           ...((await kind.warningsOf?.(olds, inputs, context)) ?? []),
         ])
           context.log.warn(warning);
@@ -144,21 +139,24 @@ export function defineLifecycle<Declared, State = Declared>(
       return { inputs, failures };
     },
     diff(id, olds, news, context) {
-      const { result, message, warning } = kind.difference(
-        id,
-        state(olds),
-        declared(news),
-        context,
-      );
+      const [before, after] = [state(recordedIn(olds, context)), declared(news)];
+      const { result, message, warning } = kind.difference(id, before, after, context);
+      const loss = kind.describeReplacement(after);
       const own = declaredSecrets([olds, news]);
       if (warning !== undefined) redactingLog(context.log, own).warn(warning);
       const { urn = "", memory } = context;
       // A refresh asks for a diff without a check before it, and changes nothing.
       if (!memory.existing.has(urn)) return result;
       if (message !== undefined && !memory.replaced.has(urn))
-        announce(context, redact(message, own));
+        announce(
+          context,
+          redact(
+            message.replace(loss, () => effectOf(loss, news, context)),
+            own,
+          ),
+        );
       if (result.replaces) memory.replaced.add(urn);
-      return result;
+      return isEmpty(olds) ? { ...result, changes: true } : result;
     },
     create(inputs, context) {
       const news = declared(inputs);
@@ -187,12 +185,12 @@ export function defineLifecycle<Declared, State = Declared>(
     },
     preview(news, olds) {
       const own = { ...kind.undeclared, ...news };
-      if (olds === undefined) return { ...unknownOf(kind.serviceOutputs), ...own };
+      if (olds === undefined || isEmpty(olds)) return { ...unknownOf(kind.serviceOutputs), ...own };
       const unsettled = kind.unsettledOutputs(state(olds), declared(news));
       return { ...own, ...membersOf(olds, kind.serviceOutputs), ...unknownOf(unsettled) };
     },
     update(id, olds, news, context) {
-      const [before, after] = [state(olds), declared(news)];
+      const [before, after] = [state(recordedIn(olds, context)), declared(news)];
       const about = {
         subject: kind.nameOf(before) ?? id,
         of: [before, after],
@@ -236,6 +234,11 @@ function redactingLog({ progress, info, warn }: Log, secrets: readonly string[])
   };
 }
 
+/** A state that was restored without outputs has its inputs, which the check before has seen. An update writes the outputs. */
+function recordedIn(olds: Props, { urn = "", memory }: Context): Props {
+  return isEmpty(olds) ? (memory.existing.get(urn) ?? olds) : olds;
+}
+
 function unconfirmedReason({ key, cause, lookup }: Unconfirmed, advice: Advice): string {
   return [
     formatError(cause, advice),
@@ -246,13 +249,4 @@ function unconfirmedReason({ key, cause, lookup }: Unconfirmed, advice: Advice):
 
 function unknownOf(names: readonly string[]): Props {
   return Object.fromEntries(names.map((name) => [name, UNKNOWN]));
-}
-
-/** A warning about an option that has no effect, where a change brings it. */
-function optionWarnings(olds: Props, news: Props, argument: string | undefined): string[] {
-  if (!optionsIn(news).hasCustomTimeouts || optionsIn(olds).hasCustomTimeouts) return [];
-  const instead = argument === undefined ? "" : `; set ${argument} instead`;
-  return [
-    `the option customTimeouts has no effect, since Pulumi does not pass it to this provider${instead}`,
-  ];
 }

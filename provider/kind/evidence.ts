@@ -176,9 +176,9 @@ function orDeleteFirst(inputs: Props): string {
   return isSaid ? ", or remove the option deleteBeforeReplace: false" : "";
 }
 
-function waysOutOfHeld(holder: string, urn: string, inputs: Props): string {
+export function waysOutOfHeld(holder: string, urn: string, inputs: Props): string {
   if (holder !== urn)
-    return `if this is the same resource under another name or type, set the option aliases: ["${holder}"]`;
+    return `if this is the same resource under another name or type, set the option aliases: ["${holder}"]; if it hands the name over, run \`pulumi destroy --target '${holder}'\`, then \`pulumi up\``;
   return optionsIn(inputs).replacementOrder === "creates first"
     ? "to replace it, remove the option deleteBeforeReplace: false"
     : "to replace it, set the option deleteBeforeReplace: true";

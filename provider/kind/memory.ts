@@ -32,10 +32,14 @@ export interface Memory extends EngineLogMemory {
   readonly gates: Map<string, readonly [reason: string, ...runs: string[]]>;
   /** Ids of threads that the state holds, each with its resource's URN. */
   readonly held: Set<string>;
-  /** URNs of resources that the state held before. */
-  readonly existing: Set<string>;
+  /** Inputs of resources that the state held before, by URN. */
+  readonly existing: Map<string, Props>;
   /** URNs of resources whose replacement is explained. */
   readonly replaced: Set<string>;
+  /** URNs of deployments that set their name, by name. */
+  readonly names: Map<string, string>;
+  /** Namespaces that listeners of the program declare, by listener id. */
+  readonly namespaces: Map<string, readonly string[] | undefined>;
   /** What a preview shows of the operation on a resource, by URN. */
   readonly announcements: Map<string, string>;
 }
@@ -50,8 +54,10 @@ export function newMemory(): Memory {
     contextTypes: new Map(),
     gates: new Map(),
     held: new Set(),
-    existing: new Set(),
+    existing: new Map(),
     replaced: new Set(),
+    names: new Map(),
+    namespaces: new Map(),
     announcements: new Map(),
   };
 }

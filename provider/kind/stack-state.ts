@@ -54,8 +54,8 @@ const TIME_LIMIT_MS = 30_000;
 const LARGEST_STATE_BYTES = 512 * 1024 * 1024;
 
 /**
- * Exports the state of the stack in which the create of a URN runs, with the command line that runs this process. Nothing
- * of it is decrypted, kept or logged. Throws where no stack that can be read shows that create.
+ * Exports the state of the stack in which the create of a URN runs, else of one that has the resource, by the command line
+ * that runs this process. Nothing of it is decrypted, kept or logged. Throws where no stack that can be read shows either.
  */
 export async function exportStackState(urn: string): Promise<StackState> {
   const { project, stack } = identityOf(urn);
@@ -63,15 +63,18 @@ export async function exportStackState(urn: string): Promise<StackState> {
   const stacks = [["--stack", stack], ["--stack", `organization/${project}/${stack}`], []];
   const { command, folder } = await commandLine();
   const problems: string[] = [];
+  const recording: StackState[] = [];
   for (const options of stacks) {
     try {
       const state = parseStackState(await output(command, folder, options));
       if (state.creating.some((create) => create.urn === urn)) return state;
+      if (state.resources.some((resource) => resource.urn === urn)) recording.push(state);
       problems.push("it does not show this create");
     } catch (error) {
       problems.push(reasonOf(error));
     }
   }
+  if (recording[0]) return recording[0];
   throw new Error(problems[0]);
 }
 

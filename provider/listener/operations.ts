@@ -32,7 +32,10 @@ export const listenerLifecycle = defineLifecycle<Declared>(KINDS.Listener, {
   check: (_olds, news) => ({ problems: listenerArguments.problems(news) }),
   describeReplacement: () =>
     "a compute has one listener, so this needs the option deleteBeforeReplace: true",
-  difference: (_id, olds, news) => difference(olds, news),
+  difference: (id, olds, news, { memory }) => {
+    memory.namespaces.set(id, namespacesOf(news));
+    return difference(olds, news);
+  },
   create,
   read,
   update,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { CreateThread, ThreadId } from "../../sdk/schema";
+import { replacementOn } from "../agent-server/deployment";
 import type { Difference } from "../kind/define-lifecycle";
 import { ApiKey } from "../arguments/api-key";
 import { defineArguments } from "../arguments/arguments";
@@ -50,18 +51,8 @@ function isSet(inputs: Props, path: string): boolean {
 export const LOSS = "deleted first, its conversation is deleted with it";
 
 /** Compares a state with inputs: only the metadata, the key and the deployment's id change in place. */
-export function difference(olds: Declared, news: Declared): Difference {
-  const { replaces, mayReplace, changed } = threadArguments.changes(olds, news);
-  if (replaces.length > 0)
-    return {
-      result: { replaces, deleteBeforeReplace: true },
-      message: `replaced, since ${replaces.join(", ")} can't be changed: ${LOSS}`,
-    };
-  return {
-    result: changed.length > 0 ? {} : { changes: false },
-    message:
-      mayReplace.length > 0
-        ? `may be replaced, depending on a value known only during the update (${mayReplace.join(", ")}): ${LOSS}`
-        : undefined,
-  };
+export function difference(olds: Declared, news: Declared, isLost = false): Difference {
+  const changes = threadArguments.changes(olds, news);
+  const result = changes.changed.length > 0 ? {} : { changes: false };
+  return replacementOn(changes, LOSS, isLost) ?? { result, message: undefined };
 }

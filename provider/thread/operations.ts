@@ -2,6 +2,7 @@ import { type AgentServer, NotFound, StatusError, type Thread } from "../../sdk"
 import {
   deploymentOf,
   isAbandoned,
+  isLost,
   whyAbandoned,
   withKeptDeployment,
 } from "../agent-server/deployment";
@@ -51,7 +52,7 @@ export const threadLifecycle = defineLifecycle<Declared>(KINDS.Thread, {
   describeReplacement: () => LOSS,
   difference: (id, olds, news, context) => {
     hold(context, id);
-    return difference(olds, news);
+    return difference(olds, news, isLost(olds, news, context));
   },
   create: createThread,
   read,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HttpUrl } from "./url";
 
 /**
  * Body of `POST /v2/auth/providers`. The contract names the auth service's group and shows nothing of it: all of this
@@ -14,8 +15,8 @@ export const CreateOAuthProvider = z.object({
   name: z.string().min(1),
   client_id: z.string().min(1),
   client_secret: z.string().nullish(),
-  auth_url: z.url("must be a URL"),
-  token_url: z.url("must be a URL"),
+  auth_url: HttpUrl,
+  token_url: HttpUrl,
   uses_pkce: z.boolean().default(false),
   code_challenge_method: z.string().nullish(),
   provider_type: z.enum(["microsoft", "salesforce", "slack"]).nullish(),
@@ -30,8 +31,8 @@ export const UpdateOAuthProvider = z.object({
   name: z.string().min(1).nullish(),
   client_id: z.string().min(1).nullish(),
   client_secret: z.string().nullish(),
-  auth_url: z.url("must be a URL").nullish(),
-  token_url: z.url("must be a URL").nullish(),
+  auth_url: HttpUrl.nullish(),
+  token_url: HttpUrl.nullish(),
   uses_pkce: z.boolean().nullish(),
   code_challenge_method: z.string().nullish(),
 });

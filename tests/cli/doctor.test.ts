@@ -57,7 +57,9 @@ describe("the command doctor", () => {
     expect(of("setting baseUrl")?.text).to.equal(`${t.platform.url} (AGENTSERVER_BASE_URL)`);
     expect(of("setting apiKey")?.text).to.equal("set (AGENTSERVER_API_KEY)");
     expect(of("setting dialect")?.text).to.equal("agentserver (default)");
-    expect(of("agent server support")).to.include({ state: "bad" });
+    // The driver `simulated` runs none.
+    expect(of("agent server support")).to.include({ state: "unknown" });
+    expect(of("agent server support")?.text).to.contain("501 the simulated driver runs no agent");
     const sent = Object.keys(t.platform.admin.requests());
     expect(sent).to.include("GET /v2/deployments");
     expect(sent.filter((name) => !name.startsWith("GET "))).to.be.empty;

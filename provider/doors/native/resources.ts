@@ -25,6 +25,7 @@ import {
   UNKNOWN_ORDER,
   withoutHiddenInputs,
 } from "../../arguments/option-inputs";
+import { optionWarnings } from "../../arguments/option-warnings";
 import { type Problem, problemText } from "../../arguments/problems";
 import { type Props, sameValue } from "../../arguments/props";
 import { secretNames, withoutSecretForm } from "../../arguments/secrets";
@@ -71,6 +72,8 @@ export function resourceCalls(contextFor: ContextFor) {
         { ...news, ...UNKNOWN_ORDER, ...ignored(ignoreChanges) },
         context,
       );
+      for (const warning of optionWarnings({}, ignored(ignoreChanges), lifecycle))
+        context.log.warn(warning);
       const oldInputs = withoutHiddenInputs(propsOf(request.getOldInputs()));
       const response = diffResponse(found, oldInputs, news);
       // No call follows that could be a preview's.

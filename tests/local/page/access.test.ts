@@ -44,6 +44,13 @@ describe("local/page/access", () => {
       expect((await fetch(to, { redirect: "manual" })).status).to.equal(expected);
   });
 
+  it("keeps a link for one use for the browser where something before it asks with HEAD", async () => {
+    const link = singleUseLink(t.platform.pageUrl ?? "", t.platform.adminKey, "");
+    const { headers } = await fetch(link, { method: "HEAD", redirect: "manual" });
+    expect(headers.get("set-cookie")).to.equal(null);
+    expect((await fetch(link, { redirect: "manual" })).status).to.equal(303);
+  });
+
   it("shows nothing without the cookie, and nothing with a wrong one", async () => {
     const { id } = await t.create();
     const paths = ["/", "/requests", "/threads", "/assets/page.css", "/live/requests", "/none"];

@@ -34,6 +34,18 @@ describe("local/rollout/stages", () => {
     expect(goneOn).to.deep.equal(["DEPLOYED", latest_revision_id]);
   });
 
+  it("log what a driver says as one line, with what follows a line break in a name below it", async () => {
+    start(async ({ log }) => log("graphs: a\nERROR the build has failed"));
+    const { latest_revision_id: revisionId } = createOne(platform);
+    const { revisions, logLines } = platform.store;
+    await until("the deploy", () => revisions.get(revisionId)?.status === "DEPLOYED");
+    const lines = logLines.list({ revisionId, type: "deploy" }, "asc", 10);
+    expect(lines.map(({ message }) => message)).to.deep.equal([
+      "graphs: a",
+      "    ERROR the build has failed",
+    ]);
+  });
+
   it("have stored the reason of a failure before the status that says so", async () => {
     start(async () => {
       throw new StageFailure("no compiler");

@@ -25,7 +25,7 @@ export function gateSuite(agent: () => DeployedAgent): void {
     const gate = gateIn(declared);
     if (gate === undefined) throw new Error("no gate is declared");
     const redacted = (text: string): string => text;
-    const asked = { server: client, gate, assistantId: "agent", redacted };
+    const asked = { owner: "one", server: client, gate, assistantId: "agent", redacted };
     return gateFailure(asked, { ...anOperation(url), clock });
   };
   const left = () => agent().client.threads.count({ metadata: MARK });

@@ -215,7 +215,7 @@ describeLong("the real Python server", () => {
       const server = new AgentServer({ url, apiKey: "key-of-ann" });
       const gate = gateIn(asking("order 7"));
       if (gate === undefined) throw new Error("no gate is declared");
-      const asked = { server, gate, assistantId: "agent", redacted: String };
+      const asked = { owner: "one", server, gate, assistantId: "agent", redacted: String };
       expect(await gateFailure(asked, anOperation(url))).to.equal(undefined);
     });
   });

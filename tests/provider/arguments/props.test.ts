@@ -77,17 +77,20 @@ describe("the secret values of properties", () => {
 describe("the options that a lifecycle needs", () => {
   it("go through hidden inputs, of which one that is not set has none", () => {
     expect(optionInputs()).to.deep.equal({});
-    expect(optionInputs({ deleteBeforeReplace: true, protect: true })).to.deep.equal({});
+    expect(optionInputs({ deleteBeforeReplace: true, protect: false })).to.deep.equal({});
     const options = {
       deleteBeforeReplace: false,
       ignoreChanges: ["env.A"],
       replaceOnChanges: ["source"],
       customTimeouts: { create: "1m" },
+      protect: true,
+      retainOnDelete: true,
     };
     expect(optionsIn(optionInputs(options))).to.deep.equal({
       replacementOrder: "creates first",
       ignoredPaths: ["env.A"],
       replacingPaths: ["source"],
+      keeping: ["protect", "retainOnDelete"],
       hasCustomTimeouts: true,
       secretNames: [],
     });
@@ -95,6 +98,7 @@ describe("the options that a lifecycle needs", () => {
       replacementOrder: "deletes first",
       ignoredPaths: [],
       replacingPaths: [],
+      keeping: [],
       hasCustomTimeouts: false,
       secretNames: ["imageUri"],
     });

@@ -188,7 +188,7 @@ describe("a create that finds a deployment of its name", () => {
       for (const adoptExisting of [false, true]) {
         const { inputs, where } = await held(NATIVE_URN, "another process", { adoptExisting });
         expect(await refusal(inputs, where)).to.match(
-          /the state has it as urn:\S+agentserver:index:Deployment::support; it has what is declared; if this is the same resource under another name or type, set the option aliases: \["urn:pulumi:dev::shop::agentserver:index:Deployment::support"\]; else choose another name$/,
+          /the state has it as urn:\S+agentserver:index:Deployment::support; it has what is declared; if this is the same resource under another name or type, set the option aliases: \["urn:pulumi:dev::shop::agentserver:index:Deployment::support"\]; if it hands the name over, run `pulumi destroy --target '\S+'`, then `pulumi up`; else choose another name$/,
         );
       }
     });

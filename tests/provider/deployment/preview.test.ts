@@ -11,6 +11,7 @@ const PLATFORM = {
   apiKey: "key",
   workspaceId: "22222222-2222-4222-8222-222222222222",
 };
+const NOBODY = "http://127.0.0.1:9";
 const GONE = "deleted first, its threads and database are deleted with it";
 
 describe("what the preview says in words", () => {
@@ -260,7 +261,11 @@ describe("what the preview says in words", () => {
 
   describe("in the order in which the engine asks", () => {
     let said: string[] = [];
-    const as = (name: string) => ({ ...contextOf(PLATFORM, said), urn: `${URN}-${name}` });
+    /** Each as a process of its own. */
+    const as = (name: string) => ({
+      ...contextOf({ ...PLATFORM, url: NOBODY }, said),
+      urn: `${URN}-${name}`,
+    });
     beforeEach(() => {
       said = [];
     });
@@ -314,5 +319,47 @@ describe("what the preview says in words", () => {
       showAnnouncement(context);
       expect(said).to.deep.equal([`replaced, since name can't be changed: ${GONE}`]);
     });
+
+    it("takes a resource of which the state has hidden members alone for a new one, as the native provider gives it", async () => {
+      const context = as("new");
+      await lifecycle.check({ __secrets: [] }, { ...declared, adoptExisting: true }, context);
+      showAnnouncement(context);
+      expect(said).to.deep.equal(["adopts deployment 'support' if it exists"]);
+    });
+
+    const KEPT = "the old one stays, since retainOnDelete is set";
+    const late = (options: string) =>
+      `${GONE}; ${options} does not count in this run: to keep the old one, run \`pulumi state protect '${URN}-kept'\` first`;
+    const keeping = (...options: string[]) => (options.length > 0 ? { __keeping: options } : {});
+    const kept: [string, object, object, string][] = [
+      ["protect that the run brings", keeping(), keeping("protect"), late("protect")],
+      [
+        "both that it brings",
+        keeping(),
+        keeping("protect", "retainOnDelete"),
+        late("protect and retainOnDelete"),
+      ],
+      ["retainOnDelete of the state", keeping("retainOnDelete"), keeping("retainOnDelete"), KEPT],
+      ["retainOnDelete that the run removes", keeping("retainOnDelete"), keeping(), KEPT],
+      ["protect of the state", keeping("protect"), keeping("protect"), GONE],
+    ];
+    for (const [what, before, after, effect] of kept)
+      it(`says what a replacement leaves of the old one with ${what}`, async () => {
+        const [olds, news] = [
+          { ...declared, ...before },
+          { ...declared, name: "other", ...after },
+        ];
+        for (const isByEngine of [false, true]) {
+          const context = as("kept");
+          await lifecycle.check(olds, isByEngine ? { ...olds, ...after } : news, context);
+          if (!isByEngine) lifecycle.diff("id", olds, news, context);
+          await lifecycle.check({}, isByEngine ? { ...olds, ...after } : news, context);
+          showAnnouncement(context);
+        }
+        expect(said).to.deep.equal([
+          `replaced, since name can't be changed: ${effect}`,
+          `replaced instead of updated: ${effect}`,
+        ]);
+      });
   });
 });

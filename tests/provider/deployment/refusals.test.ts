@@ -53,7 +53,7 @@ describe("an update that the service has no way to do", () => {
       );
 
       // The engine keeps the old inputs and the new outputs; a refresh asks no check.
-      const memory = { ...context().memory, existing: new Set<string>() };
+      const memory = { ...context().memory, existing: new Map<string, Props>() };
       const refresh = { ...context(), memory };
       expect(() => lifecycle.diff(id, properties, inputs, refresh)).not.to.throw();
 

@@ -10,6 +10,11 @@ const [LEFT, OTHER, LATER] = [
   "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e62",
   "5f0c1f9e-0c5b-4c3a-9d57-1a2b3c4d5e63",
 ];
+/** The ids of what two gates are about. */
+const [OWN, ANOTHER] = [
+  "0b6f4c1a-9f0e-4d53-8a51-2c3d4e5f6a71",
+  "0b6f4c1a-9f0e-4d53-8a51-2c3d4e5f6a72",
+];
 const FOREVER = new Promise(() => undefined);
 
 function aGate(declared: Readonly<Record<string, unknown>>): Gate {
@@ -39,6 +44,7 @@ describe("a gate", () => {
     const operation = anOperation(server.url);
     const deadline = operation.clock.now() + secondsLeft * 1000;
     const asked = {
+      owner: OWN,
       server: new AgentServer({ url: server.url, clock: operation.clock }),
       gate: aGate(declared),
       assistantId: "agent",
@@ -153,6 +159,18 @@ describe("a gate", () => {
     expect([...server.threads.keys()]).to.have.members([OTHER, LATER]);
   });
 
+  it("deletes before its runs the threads that a killed gate of the same resource has left, and none of another", async () => {
+    server = await startRunServer((text) => answer(`${text}, ${server.threads.size} thread`));
+    const { threads } = new AgentServer({ url: server.url });
+    const created_by = "pulumi-agentserver gate";
+    await threads.create({ thread_id: LEFT, metadata: { created_by, pulumi_gate: OWN } });
+    await threads.create({ thread_id: OTHER, metadata: { created_by, pulumi_gate: ANOTHER } });
+    expect(await ask({ runs: [run("a", "a, 2 thread")] })).to.equal(undefined);
+    expect([...server.threads.keys()]).to.deep.equal([OTHER]);
+    const created = server.received.filter(({ url }) => url === "/threads").at(-1);
+    expect(JSON.parse(created?.body ?? "")).to.have.nested.property("metadata.pulumi_gate", OWN);
+  });
+
   it("without valid runs fails, since it asked nothing", async () => {
     server = await startRunServer(answer);
     expect(await ask({ runs: [{ input: "text" }] })).to.deep.equal([
@@ -168,6 +186,7 @@ describe("a gate of the built-in server", () => {
     const url = `http://127.0.0.1:${builtIn.port()}`;
     const failure = await gateFailure(
       {
+        owner: OWN,
         server: new AgentServer({ url }),
         gate: aGate({ runs: [run("a", "a")] }),
         assistantId: "agent",

@@ -1,10 +1,11 @@
 import { expect } from "chai";
+import { z } from "zod";
 import { RequestError } from "pulumi-agentserver/sdk";
 import { showAnnouncement } from "../../../provider/kind/announcement";
 import { defineLifecycle, type Kind } from "../../../provider/kind/define-lifecycle";
 import { InitializationFailure } from "../../../provider/kind/initialization-failure";
-import { newMemory } from "../../../provider/kind/memory";
 import type { Context } from "../../../provider/kind/context";
+import { newMemory } from "../../../provider/kind/memory";
 import type { Props } from "../../../provider/arguments/props";
 import { contextOf } from "../../support/lifecycle";
 import { rejection } from "../../support/rejection";
@@ -143,6 +144,29 @@ describe("the lifecycle of a kind of resource", () => {
       }
     });
 
+    it("compares with the inputs of a state that was restored without outputs, and updates it", async () => {
+      const [change, seen]: [Context, Props[]] = [process(), []];
+      const difference = (_id: string, olds: Props) => {
+        seen.push(olds);
+        return { result: { changes: false }, message: undefined };
+      };
+      const update = async (_id: string, olds: Props) => {
+        seen.push(olds);
+        return { size: 1 };
+      };
+      const restored = box({ service, check, difference, update, serviceOutputs: ["at"] });
+      for (const outputs of [{}, { __secrets: [] }]) {
+        await restored.check(OLD, OLD, change);
+        expect(restored.diff("1", outputs, OLD, change)).to.deep.equal({ changes: true });
+        expect(restored.preview(OLD, outputs)).to.deep.equal(restored.preview(OLD));
+        await restored.update("1", outputs, OLD, {
+          ...change,
+          memory: { ...change.memory, attempts: new Map() },
+        });
+        expect(seen.splice(0)).to.deep.equal([OLD, OLD]);
+      }
+    });
+
     it("shows no replacement where only what is hidden changes, as where the option is new", async () => {
       const change = process();
       await grows.check({ ...OLD, __urn: "a" }, { ...OLD, __urn: "b", ...on("*") }, change);
@@ -186,6 +210,25 @@ describe("the lifecycle of a kind of resource", () => {
       expect(await warningsOf(OLD)).to.deep.equal([reason]);
       expect(await warningsOf(timed)).to.be.empty;
     });
+  });
+
+  it("warns of a path in ignoreChanges that no argument has, when it is set", async () => {
+    const argument = { schema: z.unknown(), effect: "none" } as const;
+    const rows = ["name", "secrets", "source.repoRef"].map((path) => ({ ...argument, path }));
+    const kind = box({ service: "agent server", arguments: rows });
+    const warningsOf = async (olds: string[], news: string[]) => {
+      await kind.check({ __ignored: olds }, { __ignored: news }, context());
+      return said.splice(0);
+    };
+    const fine = ["name", "source", "source.*", "*", "secrets.A", 'secrets["a.b"]', "*.repoRef"];
+    expect(await warningsOf([], fine)).to.be.empty;
+    expect(await warningsOf(["old"], ["old", "secret", "repoRef", "source.repoUrl"])).to.deep.equal(
+      [
+        "the option ignoreChanges has no effect there: unknown argument 'secret'; did you mean secrets?",
+        "the option ignoreChanges has no effect there: unknown argument 'repoRef'",
+        "the option ignoreChanges has no effect there: unknown argument 'source.repoUrl'; did you mean source.repoRef?",
+      ],
+    );
   });
 
   it("redacts the secret values of the state and of the inputs in every error, also in reasons that are kept", async () => {

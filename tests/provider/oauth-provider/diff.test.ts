@@ -40,6 +40,7 @@ describe("an OAuth provider's arguments", () => {
   for (const [what, inputs] of fine)
     it(`may be ${what}`, () => expect(problems(inputs)).to.deep.equal([]));
 
+  const NO_URL = "must be a URL such as https://support.example.com";
   const wrong: [Props, string, string][] = [
     [
       { ...GOOD, providerId: "no slug" },
@@ -50,8 +51,12 @@ describe("an OAuth provider's arguments", () => {
     [{ ...GOOD, clientId: undefined }, "clientId", "is required"],
     [{ ...GOOD, clientSecret: "" }, "clientSecret", "must be a non-empty string"],
     [{ ...GOOD, clientSecret: 1 }, "clientSecret", "must be a string"],
-    [{ ...GOOD, authUrl: "nowhere" }, "authUrl", "must be a URL"],
-    [{ ...GOOD, tokenUrl: "nowhere" }, "tokenUrl", "must be a URL"],
+    ...["nowhere", "javascript:alert(1)", "data:text/html,x", "file:///etc/passwd"].flatMap(
+      (url): [Props, string, string][] => [
+        [{ ...GOOD, authUrl: url }, "authUrl", NO_URL],
+        [{ ...GOOD, tokenUrl: url }, "tokenUrl", NO_URL],
+      ],
+    ),
     [{ ...GOOD, usesPkce: "yes" }, "usesPkce", "must be true or false"],
     [
       { ...GOOD, providerType: "other" },
@@ -69,8 +74,8 @@ describe("an OAuth provider's arguments", () => {
       "unknown argument 'clientSecrt'; did you mean clientSecret?",
     ],
   ];
-  for (const [inputs, property, reason] of wrong)
-    it(`report: ${property} ${reason}`, () =>
+  for (const [at, [inputs, property, reason]] of wrong.entries())
+    it(`report (${at + 1}): ${property} ${reason}`, () =>
       expect(problems(inputs)).to.deep.equal([{ property, reason }]));
 
   const removed = ({ ...rest }: Props, ...names: string[]) =>

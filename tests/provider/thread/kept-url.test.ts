@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import { deploymentLifecycle } from "../../../provider/deployment/lifecycle";
 import { type Props, UNKNOWN } from "../../../provider/arguments/props";
+import { assistantLifecycle } from "../../../provider/assistant/operations";
 import { threadLifecycle } from "../../../provider/thread/operations";
 import { IMAGE_INPUTS } from "../../support/inputs";
 import { contextOf } from "../../support/lifecycle";
 
 const URL = "https://support.example.com";
+const NOBODY = "http://127.0.0.1:9";
 const ID = "11111111-1111-4111-8111-111111111111";
 const THREAD = { deploymentUrl: URL, deploymentId: ID };
 
@@ -18,7 +20,7 @@ describe("the address of a thread whose deployment changes, at a preview", () =>
   });
   /** The engine's order: it diffs the deployment, then checks the thread with an unknown URL. */
   const addressAfter = async (news: Props, thread: Props = {}, olds: Props = THREAD) => {
-    const context = contextOf({ url: "https://a.example.com", apiKey: "k", workspaceId: "w" });
+    const context = contextOf({ url: NOBODY, apiKey: "k", workspaceId: "w" });
     const old = deployed({ env: { A: "1" } });
     await deploymentLifecycle.check(old, news, context);
     deploymentLifecycle.diff(ID, { ...old, url: URL }, news, context);
@@ -30,7 +32,7 @@ describe("the address of a thread whose deployment changes, at a preview", () =>
     expect(await addressAfter(deployed({ env: { A: "2" } }))).to.equal(URL));
 
   it("brings its deployment with it, where a program in another language does not name one", async () => {
-    const context = contextOf({ url: "https://a.example.com", apiKey: "k", workspaceId: "w" });
+    const context = contextOf({ url: NOBODY, apiKey: "k", workspaceId: "w" });
     const deploymentAt = async (deploymentUrl: string) =>
       (await threadLifecycle.check(THREAD, { deploymentUrl }, context)).inputs?.["deploymentId"];
     expect(await deploymentAt(URL)).to.equal(ID);
@@ -60,4 +62,44 @@ describe("the address of a thread whose deployment changes, at a preview", () =>
   for (const [what, news, thread, olds] of unknown)
     it(`stays unknown where it is one ${what}`, async () =>
       expect(await addressAfter(news, thread, olds)).to.equal(UNKNOWN));
+});
+
+describe("what lives on a deployment, at the preview of a change of both", () => {
+  const OLD = { ...IMAGE_INPUTS, name: "support" };
+  const REPLACED = { replaces: ["deploymentUrl"], deleteBeforeReplace: true };
+  const UNKNOWNS = { deploymentUrl: UNKNOWN, deploymentId: UNKNOWN };
+  /** The diff of a thread or an assistant, after that of its deployment. */
+  const diffAfter = async (
+    lifecycle: typeof threadLifecycle,
+    news: Props,
+    moved: Props,
+    isChecked = true,
+  ) => {
+    const context = contextOf({ url: NOBODY, apiKey: "k", workspaceId: "w" });
+    await deploymentLifecycle.check(OLD, news, context);
+    deploymentLifecycle.diff(ID, { ...OLD, url: URL }, news, context);
+    const own = { ...context, urn: `${context.urn}-own` };
+    const olds = { ...THREAD, graphId: "agent", name: "agent", assistantId: ID };
+    const inputs = { ...olds, ...moved };
+    if (isChecked) await lifecycle.check(olds, inputs, own);
+    return lifecycle.diff(ID, { ...olds, threadId: ID, checkpointId: ID }, inputs, own);
+  };
+  const other = { ...OLD, name: "other" };
+  const byOption = { ...OLD, env: { A: "1" }, __replaceOnChanges: ["env"] };
+
+  for (const [kind, lifecycle] of [
+    ["a thread", threadLifecycle],
+    ["an assistant", assistantLifecycle],
+  ] as const)
+    it(`replaces ${kind} with the deployment, also where that keeps its URL, and else nothing`, async () => {
+      for (const news of [other, byOption])
+        for (const moved of [UNKNOWNS, { deploymentId: "new" }])
+          expect(await diffAfter(lifecycle, news, moved)).to.deep.equal(REPLACED);
+      const elsewhere = { ...OLD, env: { A: "1" } };
+      expect(await diffAfter(lifecycle, elsewhere, UNKNOWNS)).to.deep.equal({});
+      expect(await diffAfter(lifecycle, other, {})).to.deep.equal({ changes: false });
+    });
+
+  it("leaves the order of deletes to the engine, which asks for it without a check", async () =>
+    expect(await diffAfter(threadLifecycle, other, UNKNOWNS, false)).to.deep.equal({}));
 });

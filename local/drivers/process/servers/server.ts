@@ -128,7 +128,7 @@ export function describeExit(what: string, { exitCode, lastLines }: Exit): strin
 async function answers(origin: string, signal: AbortSignal): Promise<boolean> {
   for (const path of PROBES) {
     const response = await fetch(origin + path, { signal }).catch(() => undefined);
-    await response?.arrayBuffer();
+    await response?.body?.cancel();
     if (!response || response.status >= 500) return false;
   }
   return true;

@@ -3,6 +3,7 @@ import { formsOf } from "../../../../scripts/faults/canary";
 import { ControlPlane } from "../../../../sdk";
 import { until } from "../../children";
 import { startAuthorizationServer } from "../../../support/authorization-server";
+import { startServer } from "../../../support/http";
 import { rejection } from "../../../support/rejection";
 import { startTestPlatform, type TestPlatform } from "../../../support/platform";
 
@@ -169,6 +170,36 @@ describe("local/http/routes/oauth-tokens", () => {
         .and.contain("[secret]");
       expect(hasCanary(printed), printed).to.equal(false);
     });
+
+  it("reads no more than 1 MiB of what the provider answers", async () => {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const endless = await startServer((_, response) => {
+      const send = (): void => {
+        while (response.write("x".repeat(65_536)));
+      };
+      response.on("drain", send).on("close", end);
+      send();
+    });
+    try {
+      await declare("endless", { token_url: `${endless.url}/token` });
+      const { status, body } = await agree((await start("endless")).url);
+      expect(status).to.equal(502);
+      expect(body).to.contain("its response exceeds 1048576 bytes");
+      await ended;
+    } finally {
+      await endless.close();
+    }
+  });
+
+  it("keeps a state for the browser where something before it asks with HEAD", async () => {
+    await declare("looked-at");
+    const { auth_id, url } = await start("looked-at");
+    const back = server.agree(url ?? "");
+    expect(await fetch(back, { method: "HEAD" })).to.have.property("status", 200);
+    expect(await fetch(back)).to.have.property("status", 200);
+    expect(await client.oauthTokens.wait(auth_id ?? "")).to.have.property("status", "completed");
+  });
 
   it("ends a wait for a user who does not come", async () => {
     await declare("late");

@@ -2,7 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { credentials, type ServiceError } from "@grpc/grpc-js";
+import { promisify } from "node:util";
+import { credentials, Server, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import { EngineService } from "@pulumi/pulumi/proto/engine_grpc_pb";
+import type { LogRequest } from "@pulumi/pulumi/proto/engine_pb";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -24,13 +27,28 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 describe("the process of the native provider", () => {
   let test: TestPlatform;
+  /** The messages that the engine got. */
+  const said: string[] = [];
+  const engine = new Server();
+  engine.addService(EngineService, {
+    log: ({ request }: { request: LogRequest }, done: (error: null, answer: Empty) => void) => {
+      said.push(request.getMessage());
+      done(null, new Empty());
+    },
+  });
   let child: ChildProcess;
   let client: ResourceProviderClient;
 
   before(async () => {
     test = await startTestPlatform();
     const main = join(REPOSITORY, "dist/provider/doors/native/main.js");
-    child = spawn(process.execPath, [main, "127.0.0.1:1"], { stdio: ["pipe", "pipe", "inherit"] });
+    const address = await promisify(engine.bindAsync.bind(engine))(
+      "127.0.0.1:0",
+      ServerCredentials.createInsecure(),
+    );
+    child = spawn(process.execPath, [main, `127.0.0.1:${address}`], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     if (child.stdout === null) throw new Error("the process has no output");
     const [port] = await once(createInterface(child.stdout), "line");
     client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
@@ -44,6 +62,7 @@ describe("the process of the native provider", () => {
   after(async () => {
     client.close();
     child.kill();
+    engine.forceShutdown();
     await test.close();
   });
 
@@ -69,13 +88,19 @@ describe("the process of the native provider", () => {
     return answerOf<messages.CreateResponse>((done) => client.create(request, done));
   };
   /** From a deployment with the old arguments to one with these changes. */
-  const diff = (created: messages.CreateResponse, changes: Props, old = inputs()) => {
+  const diff = (
+    created: messages.CreateResponse,
+    changes: Props,
+    old = inputs(),
+    ignoreChanges: string[] = [],
+  ) => {
     const request = new messages.DiffRequest();
     request.setUrn(URN);
     request.setId(created.getId());
     request.setOlds(created.getProperties());
     request.setOldInputs(structOf(old));
     request.setNews(structOf({ ...old, ...changes }));
+    request.setIgnorechangesList(ignoreChanges);
     return answerOf<messages.DiffResponse>((done) => client.diff(request, done));
   };
   const raw = (struct: { toJavaScript: () => object } | undefined) => struct?.toJavaScript() ?? {};
@@ -184,6 +209,15 @@ describe("the process of the native provider", () => {
     expect(await invoke(form))
       .to.have.property("deployments")
       .with.property(SIGNATURE);
+  });
+
+  it("warns of a path in ignoreChanges that no argument has", async () => {
+    const created = await create({ ...inputs(), name: "ignoring" }, true);
+    await diff(created, {}, inputs(), ["env.A", "sourceRevisionConfig", "secret.A"]);
+    await until("the warning", () => said.length > 0);
+    expect(said).to.deep.equal([
+      "the option ignoreChanges has no effect there: unknown argument 'secret.A'; did you mean secrets?",
+    ]);
   });
 
   it("marks the secrets of what a create that failed by half leaves to the engine", async () => {

@@ -1,0 +1,70 @@
+import { NotFound } from "../../sdk";
+import { isBeingDeleted } from "../../sdk/status";
+import type { Problem } from "../arguments/problems";
+import { isEmpty } from "../arguments/props";
+import type { Context } from "../kind/context";
+import type { LookUp } from "../kind/define-lifecycle";
+import { waysOutOfHeld } from "../kind/evidence";
+import { type Operation, operationOf } from "../kind/operation";
+import type { ArgumentPath } from "./declared/argument-table";
+import { type Declared, declaredBy } from "./declared/declared";
+import { planOf } from "./declared/plan";
+import { byName } from "./service/observe";
+
+type Look = (operation: Operation, declared: Declared) => Promise<string | undefined>;
+
+/** What the service would refuse, by the argument that changes. Only what is known counts. */
+const LOOKS: Readonly<Partial<Record<ArgumentPath, Look>>> = {
+  name: async ({ client, memory, readState, urn = "" }, { name, adoptExisting, props }) => {
+    if (typeof name !== "string" || adoptExisting === true) return undefined;
+    const existing = await byName(client, name);
+    if (existing === undefined || isBeingDeleted(existing.status)) return undefined;
+    const state = await readState().catch(() => ({ resources: [], creating: [] }));
+    const holder = state.resources.find(({ id }) => id === existing.id)?.urn;
+    const isInterrupted = state.creating.some((create) => create.urn === urn);
+    if (isInterrupted || holder === urn || memory.replaced.has(holder ?? "")) return undefined;
+    const way = holder === undefined ? "choose another name" : waysOutOfHeld(holder, urn, props);
+    return `'${name}': deployment ${existing.id} has this name already; ${way}`;
+  },
+  "sourceConfig.listenerId": placement,
+  "sourceConfig.listenerConfig.k8sNamespace": placement,
+  "sourceConfig.integrationId": async ({ client }, { "sourceConfig.integrationId": wanted }) => {
+    if (typeof wanted !== "string") return undefined;
+    const ids = (await client.integrations.list()).map(({ id }) => id.toLowerCase());
+    return ids.includes(wanted.toLowerCase()) ? undefined : "is not in this workspace";
+  },
+};
+
+/** A listener of the program counts as declared there. */
+async function placement({ client, memory }: Operation, declared: Declared) {
+  const id = declared["sourceConfig.listenerId"];
+  const namespace = declared["sourceConfig.listenerConfig.k8sNamespace"];
+  if (typeof id !== "string") return undefined;
+  const own = memory.namespaces.get(id);
+  const namespaces = own ?? (await client.listeners.get(id)).compute_config.k8s_namespaces;
+  if (typeof namespace !== "string" || namespaces?.includes(namespace) !== false) return undefined;
+  return `listener ${id} has no namespace '${namespace}', only ${namespaces.join(", ")}`;
+}
+
+/** Problems that the create of a replacement would meet after the delete. */
+export const replacementRefusals: LookUp<Problem> = async (olds, inputs, context) => {
+  const declared = declaredBy(inputs);
+  const { replaces } = planOf(declaredBy(olds), declared);
+  const problems = (isEmpty(olds) ? [] : replaces).map(async (property) => {
+    const look = LOOKS[property]?.(operationOf(context), declared);
+    const reason = await look?.catch((error) =>
+      error instanceof NotFound ? error.message : undefined,
+    );
+    return reason === undefined ? [] : [{ property, reason: `${reason}; nothing was deleted` }];
+  });
+  return (await Promise.all(problems)).flat();
+};
+
+/** The problem of a name that another resource of this run sets too. */
+export function nameProblems({ name, isNameDerived }: Declared, context: Context): Problem[] {
+  const { urn = "", memory } = context;
+  if (typeof name !== "string" || isNameDerived) return [];
+  const first = memory.names.get(name) ?? urn;
+  memory.names.set(name, first);
+  return first === urn ? [] : [{ property: "name", reason: `'${name}' is set for ${first} too` }];
+}

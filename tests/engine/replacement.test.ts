@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import type { CustomResourceOptions } from "@pulumi/pulumi";
+import { expect } from "chai";
+import { makeRepository, type Repository } from "../local/repository";
+import { describeDoors, DYNAMIC, lossThrough } from "../support/doors";
+import { settingsFor, TestStack } from "../support/engine";
+import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { gitArgs } from "../support/program";
+
+describeDoors(
+  "a replacement that nobody should lose anything by, on the real engine",
+  (door) => {
+    let test: TestPlatform;
+    let stack: TestStack;
+    let repository: Repository;
+
+    /** A deployment with a thread, and others by their names alone. */
+    const declare = (name: string, others: string[] = [], options: CustomResourceOptions = {}) => {
+      stack.program = async ({ Deployment, Thread }) => {
+        const { sourceConfig, ...args } = gitArgs(test);
+        const common = { ...args, sourceConfig: { ...sourceConfig, repoUrl: repository.url } };
+        const made = others.map((other) => new Deployment(other, { ...common, name: other }));
+        const { url: deploymentUrl, id } = new Deployment("support", { ...common, name }, options);
+        const { threadId } = new Thread("fixture", { deploymentUrl, graphId: "agent" });
+        return { id, threadId, others: made.map((other) => other.id) };
+      };
+    };
+    const live = async () => (await test.deployments()).map(({ id }) => id);
+
+    before(async () => {
+      test = await startTestPlatform({ driver: "process" });
+      repository = await makeRepository(join(test.dataDir, "repository"));
+      stack = await TestStack.create(settingsFor(test.platform), async () => undefined, door);
+      declare("mine", ["other"]);
+      const { ok, text } = await stack.up();
+      expect(ok, text).to.equal(true);
+    });
+    after(async () => {
+      await stack.remove();
+      await test.close();
+    });
+
+    it("is refused before anything is deleted where the name is another's, and says how that hands it over", async () => {
+      const before = await live();
+      declare("other");
+      const { text } = await stack.preview();
+      expect(text).to.contain(`run \`pulumi destroy --target '${stack.urn("other")}'\``);
+      expect((await stack.up()).text).to.contain("nothing was deleted");
+      declare("other", ["other"]);
+      expect((await stack.up()).text).to.match(/'other' is set for \S+ too|has this name already/);
+      expect(await live()).to.have.members(before);
+    });
+
+    it("says at the preview that protect which it brings does not count yet", async () => {
+      declare("renamed", ["other"], { protect: true });
+      const { ok, text, messages } = await stack.preview();
+      expect(ok, text).to.equal(true);
+      const late = `; protect does not count in this run: to keep the old one, run \`pulumi state protect '${stack.urn()}'\` first`;
+      expect(messages).to.include(
+        `replaced, since name can't be changed: ${lossThrough(door)}${door === DYNAMIC ? late : ""}`,
+      );
+    });
+
+    it("updates a state that was restored without outputs", async () => {
+      const { id, outputs } = await stack.deployment("support");
+      await stack.rewrite({ support: { outputs: {} }, fixture: { outputs: {} } });
+      declare("mine", ["other"]);
+      const { ok, text, steps } = await stack.preview();
+      expect(ok, text).to.equal(true);
+      expect(steps).to.deep.equal({ support: "update", fixture: "update", other: "same" });
+      expect((await stack.up()).ok).to.equal(true);
+      const restored = await stack.deployment("support");
+      expect(restored.id).to.equal(id);
+      expect(restored.outputs["latestRevisionId"]).to.equal(outputs["latestRevisionId"]);
+      expect((await stack.preview()).steps).to.deep.equal({
+        support: "same",
+        fixture: "same",
+        other: "same",
+      });
+    });
+
+    it("plans to replace a thread with its deployment, so that an update with that plan may", async () => {
+      const plan = join(stack.project.dir, "plan.json");
+      declare("planned", ["other"]);
+      const { steps } = await stack.preview({ plan });
+      expect(steps).to.deep.equal({ support: "replace", fixture: "replace", other: "same" });
+      const { ok, text, steps: done } = await stack.up({ plan });
+      expect(ok, text).to.equal(true);
+      expect(done).to.deep.equal(steps);
+    });
+  },
+  { dynamic: "long" },
+);
