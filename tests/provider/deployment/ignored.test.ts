@@ -152,7 +152,7 @@ describe("what ignoreChanges names", () => {
     });
   });
 
-  for (const [member, theirs] of [
+  for (const [member, rotated] of [
     ["repoRef", { repo_ref: "theirs" }],
     ["graphConfigPath", { graph_config_path: "theirs.json" }],
   ] as const)
@@ -174,7 +174,7 @@ describe("what ignoreChanges names", () => {
           secrets: variables({ A: "2" }),
         });
       expect(rollbackTo(lastGood, program, there({}))).to.be.an("object");
-      expect(rollbackTo(lastGood, program, there(theirs))).to.contain(`names ${member}`);
+      expect(rollbackTo(lastGood, program, there(rotated))).to.contain(`names ${member}`);
     });
 
   describe("and the service does not show", () => {
