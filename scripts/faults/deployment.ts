@@ -77,8 +77,9 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     const isOverruled = unconfirmed !== undefined && unconfirmed !== JSON.stringify(wish);
     const differs = differences(wish, deployment).length > 0;
     const isNeeded = isAsked || isBroken || isOverruled || differs;
-    // A commit of a branch is redeployed after variables are put back, which creates a revision too.
-    const isPutBack = differences(wish, now).some((one) => one.startsWith("secrets"));
+    // A commit of a branch is redeployed after variables are put back, which creates a revision too. A hook may change them again.
+    const seen = [deployment, now].flatMap((one) => differences(wish, one));
+    const isPutBack = seen.some((one) => one.startsWith("secrets"));
     const rollback = revisions.some(servedBranch) && isPutBack ? 2 : 1;
     return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? rollback : 0);
   };
