@@ -1,6 +1,5 @@
 import { inspect } from "node:util";
 import type { Stored } from "./checkpoint";
-import { rowOf } from "./trial";
 
 /** The forms in which a secret, or the beginning of one, counts as in clear: plain, in JSON, in a URL and in base64. */
 export function formsOf(secret: string): string[] {
@@ -48,9 +47,4 @@ export function textsIn(value: unknown): string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null || SIGNATURE in value) return [];
   return Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)]);
-}
-
-/** The paths of the inputs of a kind that the state keeps encrypted. */
-export function secretInputsOf(kind: string): readonly string[] {
-  return rowOf(kind)?.secrets.inputs ?? [];
 }

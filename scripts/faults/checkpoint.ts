@@ -1,5 +1,4 @@
 import { isRecord } from "../../shared/records";
-import { withSecrets } from "../../provider/arguments/secrets";
 
 type Props = Record<string, unknown>;
 
@@ -31,16 +30,13 @@ export interface Checkpoint {
   readonly creating: readonly Creating[];
 }
 
-/** The state as `pulumi stack export` prints it, with the values of these paths encrypted. */
-export function exportOf(
-  { resources, creating }: Checkpoint,
-  secretInputs: (kind: string) => readonly string[],
-): string {
-  const recorded = ({ urn, kind, inputs, created }: Creating) => ({
+/** The state as `pulumi stack export` prints it, with secrets encrypted. */
+export function exportOf({ resources, creating }: Checkpoint): string {
+  const recorded = ({ urn, inputs, created }: Creating) => ({
     urn,
     created,
     provider: providerOf(urn),
-    inputs: encrypted(withSecrets(inputs, secretInputs(kind))),
+    inputs: encrypted(inputs),
   });
   const deployment = {
     resources: resources.map((stored) => ({

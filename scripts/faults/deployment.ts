@@ -68,8 +68,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     return { urn, kind: "deployment", inputs: withSecretsOf(inputs, paths, place) };
   };
 
-  /** The most revisions that a command may create of a deployment that was there before it. */
-  const mayMake = ({ deployment, revisions }: Seen): number => {
+  /** The most revisions that a command may create of a deployment that was there before it, and what it is afterwards. */
+  const mayMake = ({ deployment, revisions }: Seen, now: Deployment): number => {
     const [newest] = revisions;
     const isAsked = wish.redeployOn !== lastRedeploy || wish.installCommand !== lastCommand;
     const isBroken = newest !== undefined && hasFailed(newest.status);
@@ -77,8 +77,10 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     const isOverruled = unconfirmed !== undefined && unconfirmed !== JSON.stringify(wish);
     const differs = differences(wish, deployment).length > 0;
     const isNeeded = isAsked || isBroken || isOverruled || differs;
-    // A commit of a branch is redeployed after the other values are restored, which creates a revision too.
-    const rollback = revisions.some(servedBranch) ? 2 : 1;
+    // A commit of a branch is redeployed after variables are put back, which creates a revision too. A hook may change them again.
+    const seen = [deployment, now].flatMap((one) => differences(wish, one));
+    const isPutBack = seen.some((one) => one.startsWith("secrets"));
+    const rollback = revisions.some(servedBranch) && isPutBack ? 2 : 1;
     return (isNeeded ? 1 : 0) + (wish.onFailure === "rollback" ? rollback : 0);
   };
 
@@ -223,11 +225,12 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     },
     async wrongAfterUp({ error, allowance, isDone, isHonest, isShared, former, stored }) {
       const after = await look();
-      const wrong = after.flatMap(({ deployment: { id }, revisions }) => {
+      const wrong = after.flatMap(({ deployment: now, revisions }) => {
+        const { id } = now;
         const known = before.find(({ deployment }) => deployment.id === id);
         const made = revisions.length - (known?.revisions.length ?? 0);
         // A revision that failed is followed by another one each time.
-        const allowed = (known ? mayMake(known) : 1) + allowance;
+        const allowed = (known ? mayMake(known, now) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored, isDone && !isShared)));

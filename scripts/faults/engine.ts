@@ -25,12 +25,10 @@ class StepFailed extends Error {
   }
 }
 
-/** A program and its secrets. */
+/** A program's hooks, and who hears of its errors. */
 interface Options {
   /** Whether a hook of the program has a create or an update that failed called once more. @default never */
   readonly retries?: () => boolean;
-  /** The paths of the inputs that the state of a kind keeps encrypted. @default none */
-  readonly secretInputs?: (kind: string) => readonly string[];
   /** Called with each error of the provider. @default nothing */
   readonly onError?: (error: unknown) => void;
 }
@@ -80,8 +78,7 @@ export class Engine {
   exported(): string {
     const { resources, creating } = this.checkpoint;
     const running = this.#running ? [this.#running] : [];
-    const { secretInputs = () => [] } = this.#options;
-    return exportOf({ resources, creating: [...running, ...creating] }, secretInputs);
+    return exportOf({ resources, creating: [...running, ...creating] });
   }
 
   /** The resource that the provider was last asked about. */

@@ -1,4 +1,4 @@
-import { canariesIn, canariesOf, hasCanary, secretInputsOf } from "./canary";
+import { canariesIn, canariesOf, hasCanary } from "./canary";
 import { type Checkpoint, inStack, renamed, type Stored } from "./checkpoint";
 import { doorOf, startProcesses } from "./doors";
 import { Engine } from "./engine";
@@ -90,7 +90,6 @@ export class StackRun {
     this.engine = new Engine(() => this.#start(), {
       retries: () => (this.#retries -= 1) >= 0,
       onError: (error) => void common.ledger.violations.push(...canariesOf(error)),
-      secretInputs: secretInputsOf,
     });
     this.#judge = new Judge(this, common);
   }

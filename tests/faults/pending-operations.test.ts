@@ -1,9 +1,8 @@
 import { expect } from "chai";
-import { deploymentLifecycle } from "../../provider/deployment/lifecycle";
 import { newMemory } from "../../provider/kind/memory";
 import { type Host, serve } from "../../provider/doors/dynamic/serve";
+import { LIFECYCLES } from "../../provider/lifecycles";
 import { parseStackState } from "../../provider/kind/stack-state";
-import { KINDS } from "../../provider/kinds";
 import { configOf } from "../../scripts/faults/doors";
 import { Engine } from "../../scripts/faults/engine";
 import { urnOf } from "../../scripts/faults/trial";
@@ -74,7 +73,7 @@ async function onTheEngine(test: TestPlatform): Promise<Shown> {
 
 /** The same of the model, whose provider only checks as the real one does. */
 async function onTheModel(test: TestPlatform): Promise<Shown> {
-  const served = serve(deploymentLifecycle, silentHost());
+  const served = serve(LIFECYCLES.Deployment, silentHost());
   const { check = async (_olds: unknown, inputs: Record<string, unknown>) => ({ inputs }) } =
     served;
   const { url: baseUrl, apiKey, workspaceId } = test.platform;
@@ -99,8 +98,7 @@ async function onTheModel(test: TestPlatform): Promise<Shown> {
     lost.engine = false;
     return process;
   };
-  const secretInputs = () => KINDS.Deployment.secrets.inputs;
-  const engine = new Engine(start, { secretInputs });
+  const engine = new Engine(start);
   const exported = () => shown(engine.exported());
   const inputs = { ...gitArgs(test), secrets: { KEY: "secret-value" }, __urn: URN };
   const program = [{ urn: URN, kind: "deployment", inputs }];

@@ -35,7 +35,13 @@ export function rollbackTo(
       : "the state does not have the values of the last good revision";
   const putBack = withTriggersOf(good, declared);
   const own = deployment ? ignoring(declared, deployment) : (values: Declared) => values;
-  const plan = planOf(own(declared), own(putBack));
+  const there = own(putBack);
+  const theirs = BUILT_FROM.find(
+    (path) => !deploymentArguments.same(path, there[path], good[path]),
+  );
+  if (theirs !== undefined)
+    return `ignoreChanges names ${memberOf(theirs)}, and the last good revision has another one than the service by now`;
+  const plan = planOf(own(declared), there);
   const back = { ...plan, revision: plan.revision.filter((path) => path !== "redeployOn") };
   const redeploys = isBranch(good) ? (revision ?? undefined) : undefined;
   if (redeploys === undefined && !comesToRevision(back) && back.spec.dropped.length === 0)
@@ -44,6 +50,9 @@ export function rollbackTo(
   const commit = (isGood && revision?.repoCommitSha) || undefined;
   return { putBack, back, redeploys, commit, kept: keptBy(good, declared) };
 }
+
+/** What a revision was built from, and brings back. */
+const BUILT_FROM = [REPO_REF, "sourceRevisionConfig.graphConfigPath"] as const;
 
 /** The target of a rollback after a failure, for the preview. */
 export function describeRollback(lastGood: LastGood, declared: Declared): string {

@@ -152,6 +152,31 @@ describe("what ignoreChanges names", () => {
     });
   });
 
+  for (const [member, rotated] of [
+    ["repoRef", { repo_ref: "theirs" }],
+    ["graphConfigPath", { graph_config_path: "theirs.json" }],
+  ] as const)
+    it(`is not taken back by a rollback to a revision that was built from another one: ${member}`, () => {
+      const of = (A: string, __ignored: string[] = []) =>
+        declaredBy({
+          ...GIT_INPUTS,
+          sourceRevisionConfig: { repoRef: "main", graphConfigPath: "langgraph.json" },
+          secrets: { A },
+          __ignored,
+        });
+      const revision = { id: "1", repoRef: "main", repoCommitSha: null, imageUri: null };
+      const lastGood = { revision, declared: of("1") };
+      const program = of("2", [`sourceRevisionConfig.${member}`]);
+      const ours = { repo_ref: "main", graph_config_path: "langgraph.json" };
+      const there = (changed: object) =>
+        aDeployment({
+          source_revision_config: { ...ours, ...changed },
+          secrets: variables({ A: "2" }),
+        });
+      expect(rollbackTo(lastGood, program, there({}))).to.be.an("object");
+      expect(rollbackTo(lastGood, program, there(rotated))).to.contain(`names ${member}`);
+    });
+
   describe("and the service does not show", () => {
     const before = { ...GIT_INPUTS, secrets: { A: "1", KEY: "state" } };
     const changed = { ...before, secrets: { A: "2", KEY: "state" } };
