@@ -75,8 +75,10 @@ describeLong(
       expect(text).to.match(
         /delete deployment 'support-.*cancelled after \d+ s.*deletes nothing twice/,
       );
+      const again = stack.start(...DESTROY);
+      await until("the wait", () => again.text().includes("AWAITING_DELETE"));
       await test.platform.admin.advanceClock(STAGE_SECONDS);
-      const next = await stack.run(...DESTROY);
+      const next = await again.finished;
       expect(next.code, next.text).to.equal(0);
       expect(requests("DELETE /v2/deployments/{deployment_id}")).to.equal(1);
     });
