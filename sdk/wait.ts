@@ -95,7 +95,7 @@ export async function waitFor<Ended extends EndResult>(
     if (reason !== undefined) silent = { sinceMs: polledMs, ...silent, reason };
     if (signal?.aborted) throw ended(true);
     const isLong = silent !== undefined && clock.now() - silent.sinceMs >= SHORTEST_SILENCE_MS;
-    const shown = isLong ? `${trouble()}; still trying` : last.stage;
+    const shown = isLong ? `${trouble()}${STILL_TRYING}` : last.stage;
     if (shown !== "") options.onPending?.(shown, elapsedMs);
     if (elapsedMs >= timeoutMs) throw ended(false);
     const first = Math.max(SHORTEST_PAUSE_MS, elapsedMs * FIRST_PAUSE_SHARE);
@@ -108,9 +108,12 @@ export async function waitFor<Ended extends EndResult>(
   }
 }
 
+const STILL_TRYING = "; still trying";
+
 /** Whether two stages of a wait differ in nothing but for how long there is no answer. */
 export function isSameStage(one: string, other: string): boolean {
-  const timeless = (stage: string): string => stage.replace(/\d+ s; still trying$/, "");
+  const timeless = (stage: string): string =>
+    stage.endsWith(STILL_TRYING) ? stage.slice(0, stage.lastIndexOf(" for ")) : stage;
   return timeless(one) === timeless(other);
 }
 

@@ -2,7 +2,6 @@ import { AgentServer, ConnectionError, NotFound, ServerError } from "../../sdk";
 import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { agentKey } from "../../settings/agent-key";
 import { requestTimeoutIn } from "../../settings/settings";
-import { messageOf } from "../../shared/errors";
 import type { Context } from "../kind/context";
 import { progressOf } from "../kind/progress";
 import { known, type Unknown } from "../arguments/decode";

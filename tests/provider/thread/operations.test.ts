@@ -62,7 +62,7 @@ describe("a thread's life on an agent server", () => {
   it("is created though a late replica does not show its state yet", async () => {
     let isLate = true;
     const relay = await startRelay(url(), (request, response, pass) => {
-      if (!request.url.endsWith("/state") || !isLate) return pass();
+      if (!request.url.endsWith("/history") || !isLate) return pass();
       isLate = false;
       return json(response, 404, { detail: "late" });
     });
