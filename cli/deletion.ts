@@ -1,11 +1,11 @@
-import { type ControlPlane, NotFound } from "../sdk";
+import { pollDeletion, requestDeletion } from "../sdk/deletion";
 import { isBeingDeleted } from "../sdk/status";
 import { waitFor, WaitEnded } from "../sdk/wait";
 import { systemClock } from "../shared/clock";
-import { messageOf } from "../shared/errors";
 import { type ConnectionOptions } from "./connection";
 import { withControlPlane } from "./control-plane";
 import { confirm } from "./confirmation";
+import { stageNotes } from "./deployment-status";
 import { findDeployment } from "./deployments";
 import { CommandFailure } from "./failure";
 import { printJson, printLine, type Terminal } from "./terminal";
@@ -26,41 +26,24 @@ export async function deleteDeployment(options: DeleteOptions, terminal: Termina
     const { id, name, status } = deployment;
     const question = `Delete deployment '${name}' (${id}) on ${settings.baseUrl}, with its threads and database?`;
     await confirm(terminal, question, options.yes);
-    if (!isBeingDeleted(status)) await deleteOnce(client, id);
-    await untilGone(client, id, name, settings.waitTimeoutSeconds);
+    const isAccepted = !isBeingDeleted(status) && (await requestDeletion(client, id));
+    const poll = pollDeletion(client, id, isAccepted);
+    await untilGone(poll, name, settings.waitTimeoutSeconds, terminal);
     if (options.json) return printJson(terminal, { deploymentId: id, name, deleted: true });
     printLine(terminal, `deleted deployment '${name}'`);
   });
 }
 
-/** A response that is lost is asked for again, and then it may be gone already. */
-async function deleteOnce(client: ControlPlane, id: string): Promise<void> {
-  await client.deployments.delete(id).catch((error: unknown) => {
-    if (!(error instanceof NotFound)) throw error;
-  });
-}
-
 async function untilGone(
-  client: ControlPlane,
-  id: string,
+  poll: ReturnType<typeof pollDeletion>,
   name: string,
   timeoutSeconds: number,
+  terminal: Terminal,
 ): Promise<void> {
   try {
-    await waitFor<{ state: "done" }>({
-      clock: systemClock,
-      timeoutMs: timeoutSeconds * 1000,
-      tolerate: messageOf,
-      async poll(signal) {
-        try {
-          const { status } = await client.deployments.get(id, { signal });
-          return { state: "pending", stage: status };
-        } catch (error) {
-          if (error instanceof NotFound) return { state: "done" };
-          throw error;
-        }
-      },
-    });
+    const timeoutMs = timeoutSeconds * 1000;
+    const onPending = stageNotes(terminal);
+    await waitFor({ poll, onPending, timeoutMs, clock: systemClock });
   } catch (error) {
     if (!(error instanceof WaitEnded)) throw error;
     throw new CommandFailure(

@@ -1,9 +1,8 @@
 import type { ControlPlane, Deployment, Revision } from "../sdk";
 import { dialectOf } from "../sdk/dialect";
 import { factsOf } from "../sdk/status";
-import { type PollResult, waitFor, WaitEnded } from "../sdk/wait";
+import { isSameStage, type PollResult, waitFor, WaitEnded } from "../sdk/wait";
 import { systemClock } from "../shared/clock";
-import { messageOf } from "../shared/errors";
 import { type ConnectionOptions } from "./connection";
 import { type Context, withControlPlane } from "./control-plane";
 import { findDeployment, readRevisions } from "./deployments";
@@ -116,23 +115,26 @@ export async function waitUntilDone(
   if (end.state !== "done") throw new CommandFailure(end.reason);
 }
 
+/** Notes each change of the stage that a wait shows. */
+export function stageNotes(terminal: Terminal): (stage: string, elapsedMs: number) => void {
+  let shown = "";
+  return (stage, elapsedMs) => {
+    if (!isSameStage(stage, shown)) note(terminal, `${stage} (${span(elapsedMs / 1000)})`);
+    shown = stage;
+  };
+}
+
 /** Waits until the newest revision, which may be another by then, is done; prints each change of its status. */
 async function untilDone(
   { client, terminal }: Context,
   { id, name }: Deployment,
   timeoutSeconds: number,
 ): Promise<End> {
-  let shown = "";
-  const show = (stage: string, elapsedMs: number) => {
-    if (stage !== shown) note(terminal, `${stage} (${span(elapsedMs / 1000)})`);
-    shown = stage;
-  };
   try {
     return await waitFor<End>({
       clock: systemClock,
       timeoutMs: timeoutSeconds * 1000,
-      tolerate: messageOf,
-      onPending: show,
+      onPending: stageNotes(terminal),
       async poll(signal) {
         const [newest] = await client.revisions.newest(id, 1, { signal });
         return newest ? judge(newest, name) : { state: "pending", stage: "no revision yet" };
@@ -140,10 +142,10 @@ async function untilDone(
     });
   } catch (error) {
     if (!(error instanceof WaitEnded)) throw error;
-    return {
-      state: "failed",
-      reason: `deployment '${name}': ${error.message}; run the same command again to wait on`,
-    };
+    const reason = `deployment '${name}': ${error.message}; run the same command again to wait on`;
+    // The table could not be read either.
+    if (error.silence !== undefined) throw new CommandFailure(reason, { cause: error });
+    return { state: "failed", reason };
   }
 }
 

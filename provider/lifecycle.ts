@@ -2,6 +2,7 @@ import { systemClock } from "../shared/clock";
 import { connectFromDynamicProvider, engineLog } from "./kind/engine-log";
 import { LIFECYCLES } from "./lifecycles";
 import { newMemory } from "./kind/memory";
+import { endWithEngine } from "./doors/dynamic/orphan";
 import { type Host, serve } from "./doors/dynamic/serve";
 import { sharedReader } from "./kind/shared-reader";
 
@@ -14,6 +15,8 @@ const host: Host = {
     (await import("./kind/stack-state.js")).exportStackState(urn),
   ),
 };
+
+endWithEngine();
 
 // The names of these exports stand in users' states (doors/dynamic/registration.ts): they never change.
 

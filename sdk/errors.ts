@@ -26,15 +26,18 @@ export class RequestError extends Error {
   readonly subject: string | undefined;
   readonly method: string;
   readonly url: string;
+  readonly reason: string;
 
   constructor(failure: RequestFailure) {
     const { action, subject, secrets } = failure;
-    super(redact(`${action}${subject ? ` '${subject}'` : ""}: ${failure.reason}`, secrets));
+    const reason = redact(failure.reason, secrets);
+    super(redact(`${action}${subject ? ` '${subject}'` : ""}: ${reason}`, secrets));
     this.name = new.target.name;
     this.action = action;
     this.subject = subject === undefined ? undefined : redact(subject, secrets);
     this.method = failure.method;
     this.url = redact(failure.url, secrets);
+    this.reason = reason;
   }
 }
 
@@ -94,7 +97,7 @@ export class BadRequest extends StatusError {}
 export class Unauthorized extends StatusError {}
 /** 403: the key is valid, but not for this workspace or feature. */
 export class Forbidden extends StatusError {}
-/** 404: there is no such resource in this workspace. */
+/** 404 or 410: there is no such resource in this workspace. */
 export class NotFound extends StatusError {}
 /**
  * 404 or 405 without a message of the control plane's own: there is no such endpoint at this address. The control plane
@@ -141,10 +144,16 @@ const BY_STATUS = new Map([
   [403, Forbidden],
   [404, NotFound],
   [409, Conflict],
+  [410, NotFound],
   [429, RateLimited],
 ]);
 
 /** The class of a status other than 422. */
 export function statusErrorClass(status: number): typeof StatusError {
   return BY_STATUS.get(status) ?? (status >= 500 ? ServerError : StatusError);
+}
+
+/** Whether a URL that has served a resource before reports it gone, whatever the message of its 404. */
+export function isGone(error: unknown): boolean {
+  return error instanceof NotFound || (error instanceof NotOfferedError && error.status === 404);
 }

@@ -105,7 +105,7 @@ interface DeploymentStatusFacts {
 
 /**
  * Every deployment status of the public service: the contract's ("States and transitions"), and `AWAITING_FINAL_DELETE`,
- * which newer versions have.
+ * which newer versions have, with `DELETED`, as others show what is gone.
  */
 const DEPLOYMENT_FACTS = {
   AWAITING_DATABASE: { isBeingDeleted: false },
@@ -113,6 +113,7 @@ const DEPLOYMENT_FACTS = {
   UNUSED: { isBeingDeleted: false },
   AWAITING_DELETE: { isBeingDeleted: true },
   AWAITING_FINAL_DELETE: { isBeingDeleted: true },
+  DELETED: { isBeingDeleted: true },
   UNKNOWN: { isBeingDeleted: false },
 } as const satisfies Record<string, DeploymentStatusFacts>;
 
@@ -131,4 +132,9 @@ export function isBeingDeleted(status: string | undefined): boolean {
   return (
     status !== undefined && isDeploymentStatus(status) && DEPLOYMENT_FACTS[status].isBeingDeleted
   );
+}
+
+/** Whether a deployment of this status is gone, though the service still shows it. */
+export function isDeleted(status: string): boolean {
+  return status === "DELETED";
 }

@@ -1,4 +1,6 @@
 import type { Clock } from "../shared/clock";
+import { messageOf } from "../shared/errors";
+import { RequestError } from "./errors";
 import { isTransient } from "./retry";
 
 /** The progress of the thing that is waited for. */
@@ -21,11 +23,9 @@ interface EndResult {
 }
 
 export interface WaitOptions<Ended extends EndResult> {
-  /** Polls once. The signal is aborted when the time for this poll is over. */
+  /** Polls once. The signal is aborted when the time for this poll is over. A transient error does not end the wait. */
   readonly poll: (signal: AbortSignal) => Promise<PollResult<Ended>>;
-  /** Keeps the wait going over transient errors, and returns the stage to show meanwhile. @default every error ends the wait */
-  readonly tolerate?: (error: unknown) => string;
-  /** Called after every poll that did not end the wait. */
+  /** Called after every poll that did not end the wait, with the stage or for how long there is no answer. */
   readonly onPending?: (stage: string, elapsedMs: number) => void;
   readonly timeoutMs: number;
   /** Ends the wait at once, which throws a `WaitEnded`. @default none */
@@ -37,16 +37,18 @@ export interface WaitOptions<Ended extends EndResult> {
 export class WaitEnded extends Error {
   override readonly name = "WaitEnded";
   readonly isCancelled: boolean;
+  /** What was seen last and what has happened since, where the last polls had no answer. */
+  readonly silence: string | undefined;
 
-  /** `stage` is the last one observed. */
-  constructor(stage: string, elapsedMs: number, isCancelled: boolean) {
-    const after = `after ${Math.round(elapsedMs / 1000)} s`;
-    const reached = stage === "" ? "" : `, still ${stage}`;
-    super(isCancelled ? `cancelled ${after}${reached}` : `still ${stage} ${after}`);
+  constructor(message: string, isCancelled: boolean, silence: string | undefined) {
+    super(message);
     this.isCancelled = isCancelled;
+    this.silence = silence;
   }
 }
 
+/** A shorter silence is not shown: the next poll may be answered. */
+const SHORTEST_SILENCE_MS = 5_000;
 /** A poll gets at least this long, however little time is left. */
 const SHORTEST_POLL_MS = 2_000;
 const SHORTEST_PAUSE_MS = 300;
@@ -68,25 +70,48 @@ export async function waitFor<Ended extends EndResult>(
 ): Promise<Ended> {
   const { clock, timeoutMs, signal } = options;
   const start = clock.now();
-  let stage = "";
+  let last: Pending = { state: "pending", stage: "" };
+  let seenMs = start;
+  let silent: { readonly reason: string; readonly sinceMs: number } | undefined;
   let pause = SHORTEST_PAUSE_MS;
+  const since = (ms: number): string => `${Math.round((clock.now() - ms) / 1000)} s`;
+  const trouble = (): string | undefined =>
+    silent && `${silent.reason} for ${since(silent.sinceMs)}`;
+  const ended = (isCancelled: boolean): WaitEnded => {
+    const { stage } = last;
+    const seen = stage && `last seen ${stage} ${since(seenMs)} ago, since then `;
+    const silence = silent && `${seen}${trouble()}`;
+    const ending = `${isCancelled ? "cancelled" : "timed out"} after ${since(start)}`;
+    const answered = ending + (stage && `, still ${stage}`);
+    return new WaitEnded(silence ? `${ending}: ${silence}` : answered, isCancelled, silence);
+  };
   for (;;) {
-    const timeLeftMs = timeoutMs - (clock.now() - start);
-    const result = await pollOnce(options, timeLeftMs, stage);
-    if (result.state !== "pending") return result;
+    const polledMs = clock.now();
+    const { result, reason } = await pollOnce(options, timeoutMs - (polledMs - start));
     const elapsedMs = clock.now() - start;
-    if (signal?.aborted) throw new WaitEnded(result.stage, elapsedMs, true);
-    options.onPending?.(result.stage, elapsedMs);
-    if (elapsedMs >= timeoutMs) throw new WaitEnded(result.stage, elapsedMs, false);
+    const { stage } = last;
+    if (result !== undefined && result.state !== "pending") return result;
+    if (result !== undefined) [last, seenMs, silent] = [result, clock.now(), undefined];
+    if (reason !== undefined) silent = { sinceMs: polledMs, ...silent, reason };
+    if (signal?.aborted) throw ended(true);
+    const isLong = silent !== undefined && clock.now() - silent.sinceMs >= SHORTEST_SILENCE_MS;
+    const shown = isLong ? `${trouble()}; still trying` : last.stage;
+    if (shown !== "") options.onPending?.(shown, elapsedMs);
+    if (elapsedMs >= timeoutMs) throw ended(false);
     const first = Math.max(SHORTEST_PAUSE_MS, elapsedMs * FIRST_PAUSE_SHARE);
-    const longest = result.isDistant ? LONGEST_DISTANT_PAUSE_MS : LONGEST_PAUSE_MS;
-    pause = Math.min(result.stage === stage ? pause * PAUSE_GROWTH : first, longest);
-    stage = result.stage;
+    const longest = last.isDistant ? LONGEST_DISTANT_PAUSE_MS : LONGEST_PAUSE_MS;
+    pause = Math.min(last.stage === stage ? pause * PAUSE_GROWTH : first, longest);
     const jittered = pause * (0.9 + 0.2 * clock.random());
     await clock.sleep(Math.min(jittered, timeoutMs - elapsedMs), signal).catch((error: unknown) => {
-      throw signal?.aborted ? new WaitEnded(stage, clock.now() - start, true) : error;
+      throw signal?.aborted ? ended(true) : error;
     });
   }
+}
+
+/** Whether two stages of a wait differ in nothing but for how long there is no answer. */
+export function isSameStage(one: string, other: string): boolean {
+  const timeless = (stage: string): string => stage.replace(/\d+ s; still trying$/, "");
+  return timeless(one) === timeless(other);
 }
 
 /** Aborts a poll when the wait times out, but not before two seconds. */
@@ -95,20 +120,19 @@ export function pollSignal(timeLeftMs: number): AbortSignal {
   return AbortSignal.timeout(Math.ceil(timeMs));
 }
 
-/** A poll without a response in time reports nothing new. */
+/** The result of a poll, or why there is none; neither where it was cancelled. */
 async function pollOnce<Ended extends EndResult>(
-  { poll, tolerate, signal: cancel }: WaitOptions<Ended>,
+  { poll, signal: cancel }: WaitOptions<Ended>,
   timeMs: number,
-  stage: string,
-): Promise<PollResult<Ended>> {
+): Promise<{ readonly result?: PollResult<Ended>; readonly reason?: string }> {
   const timeout = pollSignal(timeMs);
   const signal = cancel === undefined ? timeout : AbortSignal.any([timeout, cancel]);
   try {
-    return await poll(signal);
+    return { result: await poll(signal) };
   } catch (error) {
-    if (cancel?.aborted) return { state: "pending", stage };
-    if (tolerate && isTransient(error)) return { state: "pending", stage: tolerate(error) };
-    if (signal.aborted) return { state: "pending", stage: stage || "without a response" };
-    throw error;
+    if (cancel?.aborted) return {};
+    if (timeout.aborted) return { reason: "no response" };
+    if (!isTransient(error)) throw error;
+    return { reason: error instanceof RequestError ? error.reason : messageOf(error) };
   }
 }

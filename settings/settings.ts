@@ -5,6 +5,7 @@ import {
   DIALECT_VARIABLE,
   EXPLICIT,
   NAMESPACE,
+  SETTINGS,
   type SettingsSource,
   VARIABLES,
 } from "./source";
@@ -75,6 +76,15 @@ export function readSettings(
     );
   if (read.problems.length > 0) throw new SettingsError(read.problems);
   return settings;
+}
+
+/** The limit of a request to an agent server. That needs no settings: without usable ones it is the default. */
+export function requestTimeoutIn(settings: () => Settings): number {
+  try {
+    return settings().requestTimeoutSeconds;
+  } catch {
+    return Number(SETTINGS.requestTimeoutSeconds);
+  }
 }
 
 /**

@@ -33,6 +33,7 @@ const DEPLOYMENTS: Readonly<Record<DeploymentStatus, Label>> = {
   UNUSED: { text: "Unused", tone: "quiet" },
   AWAITING_DELETE: { text: "Deleting", tone: "busy" },
   AWAITING_FINAL_DELETE: { text: "Deleting", tone: "busy" },
+  DELETED: { text: "Deleted", tone: "quiet" },
   UNKNOWN: { text: "Unknown", tone: "quiet" },
 };
 

@@ -145,8 +145,8 @@ export function isLost(olds: OnAgentServer, news: OnAgentServer, context: Contex
 }
 
 /** The replacement, sure or possible, of what is on an agent server. */
-export function replacementOn(of: Changes, loss: string, isLost: boolean): Difference | undefined {
-  const replaces = isLost ? ["deploymentUrl"] : of.replaces;
+export function replacementOn(of: Changes, loss: string, lost: boolean): Difference | undefined {
+  const replaces = lost ? ["deploymentUrl"] : of.replaces;
   if (replaces.length > 0)
     return {
       result: { replaces, deleteBeforeReplace: true },

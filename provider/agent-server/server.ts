@@ -1,6 +1,7 @@
-import { AgentServer, type Clock, ConnectionError, NotFound, ServerError } from "../../sdk";
+import { AgentServer, ConnectionError, NotFound, ServerError } from "../../sdk";
 import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
 import { agentKey } from "../../settings/agent-key";
+import { requestTimeoutIn } from "../../settings/settings";
 import { messageOf } from "../../shared/errors";
 import type { Context } from "../kind/context";
 import { progressOf } from "../kind/progress";
@@ -15,15 +16,20 @@ export interface OnAgentServer {
   readonly props: Props;
 }
 
-/** The agent server that a resource's arguments name. */
-export function serverOf(declared: OnAgentServer, clock: Clock): AgentServer {
-  return new AgentServer({ url: addressOf(declared), apiKey: known(declared.apiKey), clock });
+/** The agent server that a resource's arguments name. No request to it outlasts the operation. */
+export function serverOf(
+  declared: OnAgentServer,
+  { clock, deadline = Infinity, settings }: Context,
+  apiKey = known(declared.apiKey),
+): AgentServer {
+  const leftSeconds = Math.max(Math.ceil((deadline - clock.now()) / 1000), 1);
+  const requestTimeoutSeconds = Math.min(requestTimeoutIn(settings), leftSeconds);
+  return new AgentServer({ url: addressOf(declared), apiKey, clock, requestTimeoutSeconds });
 }
 
 /** The agent server of an import. A key of the environment is not put into the state, whose secrets an import prints. */
-export function importServerOf(declared: OnAgentServer, clock: Clock): AgentServer {
-  const apiKey = known(declared.apiKey) ?? agentKey();
-  return new AgentServer({ url: addressOf(declared), apiKey, clock });
+export function importServerOf(declared: OnAgentServer, context: Context): AgentServer {
+  return serverOf(declared, context, known(declared.apiKey) ?? agentKey());
 }
 
 export function addressOf({ deploymentUrl }: Pick<OnAgentServer, "deploymentUrl">): string {
@@ -38,45 +44,33 @@ const RESPONSE_LIMIT_MS = 60_000;
  */
 export async function findOnceReady<Found>(
   declared: OnAgentServer,
-  { clock, signal: cancel, deadline = Infinity, log }: Context,
+  { clock, signal, deadline = Infinity, log }: Context,
   get: (signal: AbortSignal) => Promise<Found | undefined>,
 ): Promise<Found | undefined> {
   const timeoutMs = Math.max(Math.min(RESPONSE_LIMIT_MS, deadline - clock.now()), 0);
   const start = clock.now();
-  const last = { problem: "" };
   const poll = async (
-    signal: AbortSignal,
+    pollTime: AbortSignal,
   ): Promise<PollResult<{ state: "done"; found?: Found | undefined }>> => {
     try {
-      return { state: "done", found: await get(signal) };
+      return { state: "done", found: await get(pollTime) };
     } catch (error) {
       if (error instanceof NotFound) return { state: "done" };
       throw error;
     }
   };
-  const tolerate = (error: unknown): string => {
-    last.problem = messageOf(error);
-    return "waiting for the agent server";
-  };
   try {
     const progress = progressOf({ clock, log });
     const onPending = (stage: string): void => progress.stage(stage);
-    const { found } = await waitFor({
-      poll,
-      tolerate,
-      onPending,
-      timeoutMs,
-      signal: cancel,
-      clock,
-    });
+    const { found } = await waitFor({ poll, onPending, timeoutMs, signal, clock });
     return found;
   } catch (error) {
     if (!(error instanceof WaitEnded)) throw error;
-    const ended = error.isCancelled
-      ? `cancelled after ${Math.round((clock.now() - start) / 1000)} s`
-      : `timed out after ${Math.round(timeoutMs / 1000)} s`;
+    const ended = error.isCancelled ? "cancelled" : "timed out";
+    const endedMs = error.isCancelled ? clock.now() - start : timeoutMs;
     throw new Error(
-      `${ended}: the agent server at ${addressOf(declared)} does not respond: ${last.problem}; ` +
+      `${ended} after ${Math.round(endedMs / 1000)} s: ` +
+        `the agent server at ${addressOf(declared)} does not respond: ${error.silence ?? "no response yet"}; ` +
         "check that its deployment is ready, then run `pulumi up` again",
       { cause: error },
     );

@@ -68,7 +68,8 @@ function isSecret(value: unknown): value is Props {
 export function withoutSecretForm(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecretForm);
   if (!isRecord(value)) return value;
-  if (isSecret(value)) return withoutSecretForm(value["value"]);
+  // An asset has the same member, and counts by the hash of its content.
+  if (isSecret(value)) return withoutSecretForm("value" in value ? value["value"] : value["hash"]);
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, withoutSecretForm(member)]),
   );

@@ -32,7 +32,7 @@ export async function createAssistant(
 ): Promise<{ id: string; outs: Props }> {
   const subject = known(news.name) ?? idOf(news);
   refuse(`create assistant '${subject}'`, assistantArguments.problems(news.props));
-  const server = serverOf(news, context.clock);
+  const server = serverOf(news, context);
   const id = idOf(news);
   const place = { deploymentUrl: addressOf(news), id };
   const assistant = await createUnique<Found | Assistant>(context, {

@@ -11,16 +11,15 @@ import { findRecordedAssistant, type Found } from "./server";
 
 /** Deletes an assistant, unless it is in use or a default one, and what a crash has left of its gate. */
 export async function deleteAssistant(id: string, olds: Declared, context: Context): Promise<void> {
-  const server = serverOf(olds, context.clock);
+  const server = serverOf(olds, context);
   const { log } = context;
   try {
     // Also without a gate: the update that added one may have crashed in it.
     await deleteLeftovers(server, id);
-    const found = await findRecordedAssistant(server, id, olds, context);
+    const found = await findRecordedAssistant(server, id, context);
     const kept = found && whyKept(found, olds);
-    if (found === undefined) return;
     if (kept !== undefined) return log.warn(`keeps assistant ${id}: ${kept}`);
-    if (known(olds.forceDelete) !== true) await refuseInUse(server, id);
+    if (found && known(olds.forceDelete) !== true) await refuseInUse(server, id);
     await server.assistants.delete(id, { deleteThreads: known(olds.deleteThreads) === true });
   } catch (error) {
     if (error instanceof NotFound) return;

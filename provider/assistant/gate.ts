@@ -10,7 +10,7 @@ import { hasUnknown, type Props, sameValue } from "../arguments/props";
 import { askedOnce, type GateFailure, gateFailure, runsProblems } from "../gate/gate";
 import { MARK, OWNER } from "../gate/run";
 import type { Context } from "../kind/context";
-import type { LookUp } from "../kind/define-lifecycle";
+import type { RemoteCheck } from "../kind/define-lifecycle";
 import { assistantArguments, type Declared } from "./diff";
 import { idOf, markOf, toCreateRequest } from "./values";
 
@@ -153,10 +153,10 @@ function withoutEmpty(members: Readonly<Record<string, object>>): object {
 }
 
 /** The problem of a new gate on a server that is there and has no runs. */
-export const gateProblems: LookUp<Problem> = async (olds, inputs, { clock }) => {
+export const gateProblems: RemoteCheck<Problem> = async (olds, inputs, context) => {
   const isSame = ["gate", "deploymentUrl"].every((name) => sameValue(olds[name], inputs[name]));
   const news = assistantArguments.decode(inputs);
   if (isSame || known(news.gate) === undefined) return [];
   if (known(news.deploymentUrl) === undefined || hasUnknown(inputs["apiKey"])) return [];
-  return runsProblems(serverOf(news, clock), "gate");
+  return runsProblems(serverOf(news, context), "gate");
 };

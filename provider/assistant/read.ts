@@ -22,19 +22,18 @@ export async function readAssistant(
     const { deploymentUrl, id: own } = place;
     const deploymentId = await deploymentServing(deploymentUrl, context);
     const at = assistantArguments.decode({ deploymentId, ...olds.props, deploymentUrl });
-    const server = importServerOf(at, context.clock);
+    const server = importServerOf(at, context);
     const { inputs, outs } = await readUndeclared(server, own, at);
     return { id: own, inputs, outs: { ...deploymentOf(at, context), ...outs } };
   }
   if (addressOf(olds) === "")
     throw addressNeeded(NOUN, ENDPOINT, id, "a program reads it with Assistant.get");
-  const server = serverOf(olds, context.clock);
+  const server = serverOf(olds, context);
   if (olds.props["createdAt"] === undefined) return readUndeclared(server, id, olds);
   try {
-    const found = await findRecordedAssistant(server, id, olds, context);
+    const found = await findRecordedAssistant(server, id, context);
     if (found === undefined) return undefined;
-    if (isTaken({ noun: NOUN, id, log: context.log }, olds.props, found.created_at))
-      return undefined;
+    if (isTaken(NOUN, { id, log: context.log }, olds.props, found.created_at)) return undefined;
     if (found.isHidden) {
       context.log.warn(hiddenText(found));
       return { inputs: present(membersOf(olds.props, assistantArguments.names)), outs: olds.props };

@@ -1,10 +1,9 @@
 import { z, type ZodType } from "zod";
-import type { Clock } from "../../sdk";
 import { defaultAssistantId } from "../../sdk/schema";
 import { isRecord } from "../../shared/records";
 import { addressOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
-import type { LookUp } from "../kind/define-lifecycle";
+import type { RemoteCheck } from "../kind/define-lifecycle";
 import { known } from "../arguments/decode";
 import { hasUnknown, sameValue } from "../arguments/props";
 import { assistantArguments, type Declared } from "./diff";
@@ -16,7 +15,7 @@ const LIMIT_MS = 3_000;
  * Members of a new context that do not fit the schema that its graph declares. No server checks that: a wrong value fails
  * only in a run. Nothing where the server can't say.
  */
-export const schemaWarnings: LookUp<string> = async (olds, inputs, context) => {
+export const schemaWarnings: RemoteCheck<string> = async (olds, inputs, context) => {
   const { context: values, graphId } = inputs;
   const isSame = sameValue(olds["context"], values) && sameValue(olds["graphId"], graphId);
   const news = assistantArguments.decode(inputs);
@@ -37,13 +36,10 @@ export const schemaWarnings: LookUp<string> = async (olds, inputs, context) => {
 };
 
 /** All assistants of a graph share one request, also one that failed: a server that is slow is slow for each. */
-function sharedType(
-  news: Declared,
-  graph: string,
-  { clock, memory: { contextTypes } }: Context,
-): Promise<ZodType | undefined> {
+function sharedType(news: Declared, graph: string, context: Context): Promise<ZodType | undefined> {
+  const { contextTypes } = context.memory;
   const key = JSON.stringify([addressOf(news), known(news.apiKey), graph]);
-  const asked = contextTypes.get(key) ?? contextType(news, graph, clock);
+  const asked = contextTypes.get(key) ?? contextType(news, graph, context);
   contextTypes.set(key, asked);
   return asked;
 }
@@ -51,9 +47,9 @@ function sharedType(
 async function contextType(
   news: Declared,
   graph: string,
-  clock: Clock,
+  context: Context,
 ): Promise<ZodType | undefined> {
-  const { assistants } = serverOf(news, clock);
+  const { assistants } = serverOf(news, context);
   const signal = AbortSignal.timeout(LIMIT_MS);
   const { context_schema } = await assistants.schemas(defaultAssistantId(graph), { signal });
   return context_schema ? z.fromJSONSchema(context_schema) : undefined;

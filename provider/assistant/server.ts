@@ -1,6 +1,5 @@
 import { type AgentServer, type Assistant, NotFound } from "../../sdk";
 import type { CallOptions } from "../../sdk";
-import type { OnAgentServer } from "../agent-server/server";
 import type { Context } from "../kind/context";
 import { findSettled } from "../kind/find";
 
@@ -14,10 +13,9 @@ export interface Found extends Assistant {
 export function findRecordedAssistant(
   server: AgentServer,
   id: string,
-  { props }: OnAgentServer,
   { clock }: Pick<Context, "clock">,
 ): Promise<Found | undefined> {
-  return findSettled(server, clock, props, () => findAssistant(server, id));
+  return findSettled(clock, () => findAssistant(server, id));
 }
 
 /** Reads an assistant; undefined when it is surely gone: a 404 is believed only when its versions say so too. */

@@ -3,7 +3,7 @@ import { recordOf } from "../../shared/records";
 import { deploymentOf } from "../agent-server/deployment";
 import { serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
-import { goneError, isLaterCreate } from "../kind/find";
+import { findSettled, goneError, isLaterCreate } from "../kind/find";
 import { known } from "../arguments/decode";
 import { membersOf, type Props } from "../arguments/props";
 import { PINNED, pinned } from "./active-version";
@@ -28,8 +28,8 @@ export async function updateAssistant(
       ...news.props,
       ...membersOf(olds.props, OBSERVED_NAMES),
     };
-  const server = serverOf(news, context.clock);
-  const found = await findRecordedAssistant(server, id, olds, context);
+  const server = serverOf(news, context);
+  const found = await findRecordedAssistant(server, id, context);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(NOUN, known(news.name) ?? id, id);
   const version = known(news.activeVersion);
@@ -73,8 +73,9 @@ export async function send(
 export async function warnOfGraph(
   { assistants }: AgentServer,
   { assistant_id: id, graph_id: graph }: Assistant,
-  { log }: Context,
+  { clock, log }: Context,
 ): Promise<void> {
-  if (await assistants.hasGraph(id).catch(() => true)) return;
+  const hasGraph = async () => (await assistants.hasGraph(id)) || undefined;
+  if (await findSettled(clock, hasGraph).catch(() => true)) return;
   log.warn(`the agent server has no graph '${graph}': runs of assistant ${id} fail; set graphId`);
 }

@@ -52,7 +52,7 @@ export interface ProviderArgs {
    */
   allowInsecureHttp?: Input<boolean> | undefined;
   /**
-   * In seconds: how long one request may take.
+   * In seconds: how long one request may take, to the control plane or to an agent server.
    * @default 30
    */
   requestTimeoutSeconds?: Input<number> | undefined;

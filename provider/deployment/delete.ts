@@ -1,7 +1,7 @@
-import { isGone } from "../kind/find";
-import { type Operation, operationOf } from "../kind/operation";
-import type { Context } from "../kind/context";
+import { requestDeletion } from "../../sdk/deletion";
 import { isBeingDeleted } from "../../sdk/status";
+import { operationOf } from "../kind/operation";
+import type { Context } from "../kind/context";
 import { timeoutMsOf, waitUntilGone } from "./service/deletion";
 import { findDeployment } from "./service/observe";
 import type { State } from "./state";
@@ -25,16 +25,9 @@ export async function deleteDeployment(id: string, state: State, context: Contex
     );
   const operation = operationOf(context, id);
   const deployment = await findDeployment(operation, state.outputs);
-  if (deployment === undefined) return;
-  if (!isBeingDeleted(deployment.status)) await remove(operation);
+  // A 404 may be the slip of one replica: it counts as the answer to a DELETE, which can be repeated.
+  const isLeaving = isBeingDeleted(deployment?.status);
+  const isAccepted = !isLeaving && (await requestDeletion(operation.client, id));
   const timeoutMs = timeoutMsOf(operation, state.declared.timeoutSeconds);
-  await waitUntilGone(operation, timeoutMs, `delete deployment '${deployment.name}' (${id})`);
-}
-
-async function remove({ client, id }: Operation): Promise<void> {
-  try {
-    await client.deployments.delete(id);
-  } catch (error) {
-    if (!isGone(error)) throw error;
-  }
+  await waitUntilGone(operation, timeoutMs, `delete deployment '${name}' (${id})`, isAccepted);
 }

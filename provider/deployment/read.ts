@@ -1,5 +1,5 @@
 import { NotFound, type Revision } from "../../sdk";
-import { isDeployed } from "../../sdk/status";
+import { isDeleted, isDeployed } from "../../sdk/status";
 import { textOf } from "../../shared/records";
 import type { Found } from "../kind/define-lifecycle";
 import { notFoundError } from "../kind/find";
@@ -34,7 +34,7 @@ export async function readDeployment(
   const operation = operationOf(context, id);
   const isGet = state.declared.source === undefined;
   const deployment = await findDeployment(operation, state.outputs);
-  if (deployment === undefined) {
+  if (deployment === undefined || isDeleted(deployment.status)) {
     if (isGet) throw notFoundError("deployment", operation);
     return undefined;
   }

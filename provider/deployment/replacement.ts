@@ -3,7 +3,7 @@ import { isBeingDeleted } from "../../sdk/status";
 import type { Problem } from "../arguments/problems";
 import { isEmpty } from "../arguments/props";
 import type { Context } from "../kind/context";
-import type { LookUp } from "../kind/define-lifecycle";
+import type { RemoteCheck } from "../kind/define-lifecycle";
 import { waysOutOfHeld } from "../kind/evidence";
 import { type Operation, operationOf } from "../kind/operation";
 import type { ArgumentPath } from "./declared/argument-table";
@@ -11,10 +11,10 @@ import { type Declared, declaredBy } from "./declared/declared";
 import { planOf } from "./declared/plan";
 import { byName } from "./service/observe";
 
-type Look = (operation: Operation, declared: Declared) => Promise<string | undefined>;
+type Check = (operation: Operation, declared: Declared) => Promise<string | undefined>;
 
 /** What the service would refuse, by the argument that changes. Only what is known counts. */
-const LOOKS: Readonly<Partial<Record<ArgumentPath, Look>>> = {
+const CHECKS: Readonly<Partial<Record<ArgumentPath, Check>>> = {
   name: async ({ client, memory, readState, urn = "" }, { name, adoptExisting, props }) => {
     if (typeof name !== "string" || adoptExisting === true) return undefined;
     const existing = await byName(client, name);
@@ -47,12 +47,12 @@ async function placement({ client, memory }: Operation, declared: Declared) {
 }
 
 /** Problems that the create of a replacement would meet after the delete. */
-export const replacementRefusals: LookUp<Problem> = async (olds, inputs, context) => {
+export const replacementRefusals: RemoteCheck<Problem> = async (olds, inputs, context) => {
   const declared = declaredBy(inputs);
   const { replaces } = planOf(declaredBy(olds), declared);
   const problems = (isEmpty(olds) ? [] : replaces).map(async (property) => {
-    const look = LOOKS[property]?.(operationOf(context), declared);
-    const reason = await look?.catch((error) =>
+    const checked = CHECKS[property]?.(operationOf(context), declared);
+    const reason = await checked?.catch((error) =>
       error instanceof NotFound ? error.message : undefined,
     );
     return reason === undefined ? [] : [{ property, reason: `${reason}; nothing was deleted` }];

@@ -2,6 +2,7 @@ import { type CustomResourceOptions, type ID, type Input, type Output } from "@p
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import type { Camel } from "../arguments/casing";
+import { comparable } from "../arguments/comparable";
 import { variables } from "../arguments/variables";
 import { KINDS } from "../kinds";
 import type {
@@ -161,7 +162,8 @@ export class Deployment extends AgentServerResource {
   constructor(name: string, args: DeploymentArgs | undefined, options?: CustomResourceOptions) {
     const env = args?.env && variables(args.env);
     const secrets = args?.secrets && variables(args.secrets);
-    super(KINDS.Deployment, name, { ...EVERY_OUTPUT, ...args, env, secrets }, options);
+    const redeployOn = comparable("redeployOn", args?.redeployOn);
+    super(KINDS.Deployment, name, { ...EVERY_OUTPUT, ...args, env, secrets, redeployOn }, options);
     DEPLOYMENTS.set(this.url, this);
   }
 

@@ -9,6 +9,7 @@ import { foreignRevision } from "./preview";
 import { secretValues } from "./redaction";
 import { outputsAfter } from "./result";
 import { type Accepted, awaitRollout } from "./rollout/await";
+import { deletionLines } from "./rollout/failure";
 import { hasPassedGate, withoutGate } from "./rollout/gate";
 import { rollBack } from "./rollout/rollback";
 import { ignoring } from "./service/ignored";
@@ -34,7 +35,8 @@ export async function updateDeployment(
   const operation = operationOf(context, id);
   const deployment = await findDeployment(operation, state.outputs);
   if (deployment === undefined) throw goneError("deployment", String(state.name), id);
-  if (isBeingDeleted(deployment.status)) throw beingDeleted(deployment.name, id);
+  if (isBeingDeleted(deployment.status))
+    throw new Error(`update ${deletionLines(deployment).join("; ")}`);
   const revisions = await operation.client.revisions.newest(id, LISTED_REVISIONS);
   const observed = { deployment, revisions };
   const own = { id: state.outputs["latestRevisionId"] };
@@ -43,12 +45,6 @@ export async function updateDeployment(
   const formerSecrets = secretValues(state.declared, deployment);
   const target: Target = { declared, lastGood: state.lastGood, formerSecrets };
   return outputsAfter(operation, target, bringToDeclared(operation, target, state, observed));
-}
-
-function beingDeleted(name: string, id: string): Error {
-  return new Error(
-    `update deployment '${name}': ${id} is being deleted on the control plane; once it is gone, run \`pulumi refresh\`, then \`pulumi up\` to recreate it`,
-  );
 }
 
 async function bringToDeclared(

@@ -1,7 +1,8 @@
-import { AgentServer, type ControlPlane, NotFound, type RequestError } from "../../sdk";
+import { AgentServer, type AgentServerOptions, type ControlPlane, NotFound } from "../../sdk";
+import type { RequestError } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { textOf } from "../../shared/records";
-import { readSettings, type Settings } from "../../settings/settings";
+import { readSettings, requestTimeoutIn, type Settings } from "../../settings/settings";
 import { agentServerAdvice, controlPlaneAdvice } from "../kind/advice";
 import { formatError, type Task } from "../kind/errors";
 import type { Context } from "../kind/context";
@@ -67,30 +68,26 @@ function settingsIn(config: Props): Settings {
   }
 }
 
-/** The key is the agent server's own: the control plane's is never sent to it. */
+/** The key is the agent server's own: the control plane's, a setting beside it, is never sent to it. */
 function connectToAgentServer(
   { clock }: Caller,
-  { apiKey }: Props,
+  { apiKey, ...config }: Props,
   { deploymentUrl }: Props,
 ): Connection<AgentServer> {
   const url = textOf(deploymentUrl) ?? "";
+  const requestTimeoutSeconds = requestTimeoutIn(() => settingsIn(config));
   return {
-    client: agentServerAt(clock, url, textOf(apiKey)),
+    client: agentServerAt({ url, apiKey: textOf(apiKey), clock, requestTimeoutSeconds }),
     explain: (error) => withPlace(error, formatError(error, agentServerAdvice()), `at ${url}`),
   };
 }
 
-function agentServerAt(
-  clock: Caller["clock"],
-  url: string,
-  apiKey: string | undefined,
-): AgentServer {
+function agentServerAt(options: AgentServerOptions): AgentServer {
   try {
-    return new AgentServer({ url, apiKey, clock });
+    return new AgentServer(options);
   } catch (error) {
-    throw new CallError(`connect to the agent server at ${url}: ${messageOf(error)}`, {
-      cause: error,
-    });
+    const message = `connect to the agent server at ${options.url}: ${messageOf(error)}`;
+    throw new CallError(message, { cause: error });
   }
 }
 

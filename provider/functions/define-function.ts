@@ -123,7 +123,7 @@ function targetOf(
 ): Target {
   if (service === "agent server") {
     const { apiKey, ...args } = recordOf(given);
-    return { args, access: () => unsecret(output({ apiKey })) };
+    return { args, access: () => unsecret(output({ ...runtime.allConfig(), apiKey })) };
   }
   const [provider] = providersNamedBy(options);
   const settings = () =>

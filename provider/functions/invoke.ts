@@ -49,7 +49,7 @@ type Shape<Args> = {
 export interface Call {
   readonly caller: Caller;
   readonly args: Props;
-  /** Settings, or a key: never part of an error. */
+  /** Settings, for an agent server with its key: never part of an error. */
   readonly access: Props;
   /** Whether the arguments are secret. Then no error shows one. */
   readonly isSecret: boolean;

@@ -45,10 +45,13 @@ export const agentServerAdvice =
   (error) => {
     if (error instanceof Unauthorized || error instanceof Forbidden) {
       const check = "check apiKey, which is the agent server's own key and not the control plane's";
-      return verb === "get" ? `${check}; for an import ${SET_AGENT_KEY}` : check;
+      // An update of the key alone sends nothing, so that it is not refused.
+      const stored = `${check}; a refresh and a destroy use the key of the last \`pulumi up\`: if that was changed, run one plain \`pulumi up\`, without --refresh, which takes the program's`;
+      if (verb === "get") return `${stored}; for an import ${SET_AGENT_KEY}`;
+      return WITHOUT_PROGRAM.has(verb) ? stored : check;
     }
     if (error instanceof TimeoutError)
-      return "the agent server is slow or unreachable; try again later";
+      return "the agent server is slow or unreachable; try again later, or increase the setting requestTimeoutSeconds";
     if (error instanceof ConnectionError)
       return "check that the agent server is running and deploymentUrl is right, then run the same command again";
     return isOverload(error) ? "try again later" : undefined;

@@ -42,9 +42,9 @@ export interface Kind<Declared, State = Declared> {
   readonly undeclared?: Props;
   readonly check: (olds: Props, news: Props, context: Context) => Checked;
   /** Problems that take a request, about inputs without others. @default none */
-  readonly refusalsOf?: readonly LookUp<Problem>[];
+  readonly refusalsOf?: readonly RemoteCheck<Problem>[];
   /** Warnings that take a request, about inputs without problems. They never fail the check. @default none */
-  readonly warningsOf?: LookUp<string>;
+  readonly warningsOf?: RemoteCheck<string>;
   /** The effect of a replacement on the existing resource, as messages say it: `deleted first, its conversation is deleted with it`. */
   readonly describeReplacement: (news: Declared) => string;
   /** The argument to set in place of `customTimeouts`. @default none */
@@ -58,8 +58,8 @@ export interface Kind<Declared, State = Declared> {
   readonly delete: (id: string, olds: State, context: Context) => Promise<void>;
 }
 
-/** What requests say of a change. */
-export type LookUp<Found> = (olds: Props, inputs: Props, context: Context) => Promise<Found[]>;
+/** A check of a change that takes requests. */
+export type RemoteCheck<Item> = (olds: Props, inputs: Props, context: Context) => Promise<Item[]>;
 
 /** The result of `check`. */
 export interface Checked {
@@ -122,8 +122,8 @@ export function defineLifecycle<Declared, State = Declared>(
       const { inputs = news, problems, warnings = [], message } = kind.check(olds, news, context);
       const settings = isOnControlPlane ? validateSettings(context).problems : [];
       const known = [...problems, ...settings];
-      const lookUps = known.length > 0 ? [] : (kind.refusalsOf ?? []);
-      const refusals = await Promise.all(lookUps.map((one) => one(olds, inputs, context)));
+      const checks = known.length > 0 ? [] : (kind.refusalsOf ?? []);
+      const refusals = await Promise.all(checks.map((one) => one(olds, inputs, context)));
       const failures = [...known, ...refusals.flat()];
       const loss = kind.describeReplacement(declared(inputs));
       const announcement = announcementOf(olds, inputs, context, { create: message, loss });

@@ -16,6 +16,8 @@ export interface Post<Resource> {
   readonly isComplete?: (found: Resource) => Promise<boolean>;
   /** When it was created, by the service. */
   readonly createdAt: (found: Resource) => string;
+  /** The pause before each search. @default a few seconds in all */
+  readonly pausesMs?: readonly number[];
 }
 
 /** The service as the client of a POST sees it. */
@@ -38,6 +40,7 @@ export async function postOnce<Resource>(
   request: Post<Resource>,
 ): Promise<Posted<Resource>> {
   const { key, post, find, isEqual, isComplete = async () => true } = request;
+  const { pausesMs = SEARCH_PAUSES_MS } = request;
   const isSince = sinceNow(clock, service, request);
   const isUndated = (found: Resource) => Number.isNaN(Date.parse(request.createdAt(found)));
   try {
@@ -50,7 +53,7 @@ export async function postOnce<Resource>(
     let found: Resource | undefined;
     let rival: Resource | undefined;
     let silence: unknown;
-    for (const pause of SEARCH_PAUSES_MS) {
+    for (const pause of pausesMs) {
       // In a cancelled run no pause is left, but what may be there is looked for all the same.
       await clock.sleep(pause).catch(() => undefined);
       try {

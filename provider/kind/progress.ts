@@ -1,3 +1,4 @@
+import { isSameStage } from "../../sdk/wait";
 import type { Context } from "./context";
 
 /** Shows the stages of a wait, as a sign of life. The time that it takes, and what came of it, is the engine's to show. */
@@ -25,7 +26,8 @@ export function progressOf({ clock, log }: Pick<Context, "clock" | "log">): Prog
   const start = clock.now();
   const shown = { stage: "", atMs: start };
   const isDue = (stage: string): boolean =>
-    clock.now() - shown.atMs >= (stage === shown.stage ? HEARTBEAT_MS : SHORTEST_PAUSE_MS);
+    clock.now() - shown.atMs >=
+    (isSameStage(stage, shown.stage) ? HEARTBEAT_MS : SHORTEST_PAUSE_MS);
   const show = (stage: string, line = ""): void => {
     if (!isDue(stage)) return;
     Object.assign(shown, { stage, atMs: clock.now() });

@@ -1,11 +1,12 @@
 import { KINDS } from "../kinds";
 import { Conflict, type ControlPlane, type Listener } from "../../sdk";
+import { isGone } from "../../sdk/errors";
 import { CreateListener } from "../../sdk/schema";
 import type { Settings } from "../../settings/settings";
 import type { Context } from "../kind/context";
 import { createUnique } from "../kind/create-unique";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { findRecorded, goneError, isGone, notFoundError, patched } from "../kind/find";
+import { findRecorded, goneError, notFoundError, patched } from "../kind/find";
 import { type Operation, operationOf } from "../kind/operation";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
@@ -144,7 +145,8 @@ function driftOf(declared: Declared, { compute_type, compute_id }: Listener): Pa
 
 async function remove(id: string, olds: Declared, context: Context): Promise<void> {
   const operation = operationOf(context, id);
-  if ((await find(operation, olds)) === undefined) return;
+  // Refuses another workspace; a 404 to it may be a slip.
+  await find(operation, olds);
   try {
     await operation.client.listeners.delete(id);
   } catch (error) {

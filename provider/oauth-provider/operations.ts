@@ -1,11 +1,12 @@
 import { type ControlPlane, NotFound, type OAuthProvider } from "../../sdk";
+import { isGone } from "../../sdk/errors";
 import { CreateOAuthProvider, UpdateOAuthProvider } from "../../sdk/schema";
 import type { Settings } from "../../settings/settings";
 import type { Context } from "../kind/context";
 import { replacingPaths } from "../kind/announcement";
 import { createUnique } from "../kind/create-unique";
 import { defineLifecycle, type Found } from "../kind/define-lifecycle";
-import { findRecorded, goneError, isGone, notFoundError, patched } from "../kind/find";
+import { findRecorded, goneError, isTaken, notFoundError, patched } from "../kind/find";
 import { type Operation, operationOf } from "../kind/operation";
 import { camelKeys, snakeKeys } from "../arguments/casing";
 import { known } from "../arguments/decode";
@@ -84,12 +85,14 @@ async function create(news: Declared, context: Context): Promise<{ id: string; o
   return { id: body.provider_id, outs: toOutputs(news.props, provider, settings) };
 }
 
+/** The message of a 404 may be that of a path without a handler: the list then says whether there are providers. */
 async function bySlug(client: ControlPlane, slug: string): Promise<OAuthProvider | undefined> {
   try {
     return await client.oauthProviders.get(slug);
   } catch (error) {
+    if (!isGone(error)) throw error;
     if (error instanceof NotFound) return undefined;
-    throw error;
+    return (await client.oauthProviders.list()).find(({ provider_id: id }) => id === slug);
   }
 }
 
@@ -98,7 +101,8 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
   const isGet = olds.providerId === undefined;
   const provider = await find(operation, olds);
   if (provider === undefined && isGet) throw notFoundError(NOUN, operation);
-  if (provider === undefined) return undefined;
+  if (provider === undefined || isTaken(NOUN, operation, olds.props, provider.created_at))
+    return undefined;
   const observed = membersOf(observedIn(provider), names);
   const inputs = isGet ? observed : givenIn(withValues(olds, drift(olds, decode(observed))));
   const outs = toOutputs(inputs, provider, operation.settings);
@@ -115,7 +119,8 @@ async function update(
   const operation = operationOf(context, id);
   refuse(`update ${NOUN} '${id}'`, refusals(olds, news));
   const provider = await find(operation, olds);
-  if (provider === undefined) throw goneError(NOUN, id, id);
+  if (provider === undefined || isTaken(NOUN, operation, olds.props, provider.created_at))
+    throw goneError(NOUN, id, id);
   const changed = membersOf(givenIn(news), oauthProviderArguments.changes(olds, news).changed);
   const updated = await bringTo(changed, provider, operation);
   return toOutputs(news.props, updated, operation.settings);
@@ -138,7 +143,8 @@ async function bringTo(
 
 async function remove(id: string, olds: Declared, context: Context): Promise<void> {
   const operation = operationOf(context, id);
-  if ((await find(operation, olds)) === undefined) return;
+  const provider = await find(operation, olds);
+  if (provider && isTaken(NOUN, operation, olds.props, provider.created_at)) return;
   try {
     await operation.client.oauthProviders.delete(id);
   } catch (error) {
@@ -150,8 +156,7 @@ async function remove(id: string, olds: Declared, context: Context): Promise<voi
 function find(operation: Operation, { props }: Declared): Promise<OAuthProvider | undefined> {
   return findRecorded(operation, props, {
     noun: NOUN,
-    get: () => operation.client.oauthProviders.get(operation.id),
-    createdAt: ({ created_at }) => created_at,
+    get: () => bySlug(operation.client, operation.id),
   });
 }
 

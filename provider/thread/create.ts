@@ -1,9 +1,10 @@
-import { type CreateThread, StatusError, type Thread } from "../../sdk";
+import { type CreateThread, ServerError, StatusError, type Thread } from "../../sdk";
 import { messageOf } from "../../shared/errors";
 import { deploymentOf } from "../agent-server/deployment";
 import { ownId } from "../agent-server/own-id";
 import { addressOf, serverOf } from "../agent-server/server";
 import type { Context } from "../kind/context";
+import { readSettled } from "../kind/find";
 import { InitializationFailure } from "../kind/initialization-failure";
 import { type Post, type Posted, postOnce, sinceNow } from "../kind/post-once";
 import { known } from "../arguments/decode";
@@ -11,7 +12,7 @@ import { refuse } from "../arguments/problems";
 import type { Props } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { toCreateRequest, toMetadata, toOutputs } from "./mapping";
-import { discard, isHeld, isOwn, isSame, isWhole, keep } from "./own";
+import { discard, findCopy, isHeld, isOwn, isSame, isWhole, keep, stateAsDeclared } from "./own";
 import { type Creation, findThread } from "./creation";
 
 /** Creates the conversation: a new thread with its supersteps, or a copy. */
@@ -20,7 +21,7 @@ export async function createThread(
   context: Context,
 ): Promise<{ id: string; outs: Props }> {
   refuse("create thread", threadArguments.problems(news.props));
-  const server = serverOf(news, context.clock);
+  const server = serverOf(news, context);
   const creation = { server, news, context: { ...context, readState: once(context.readState) } };
   const source = known(news.copyFrom);
   const thread =
@@ -42,7 +43,9 @@ async function outputsOf({ server, news, context }: Creation, thread: Thread): P
     const metadata = toMetadata(news);
     const isCopy = known(news.copyFrom) !== undefined;
     const observed = isCopy ? await server.threads.update(id, { metadata }) : thread;
-    const state = await server.threads.state(id);
+    const state = await readSettled(context.clock, () =>
+      stateAsDeclared(server, id, toCreateRequest(news)),
+    );
     return { ...deployment, ...toOutputs(news.props, observed, state) };
   } catch (error) {
     const outs = { ...deployment, ...toOutputs(news.props, thread) };
@@ -124,14 +127,38 @@ async function post(
   } catch (error) {
     const left = error instanceof StatusError ? await findThread(creation, threadId) : undefined;
     if (left !== undefined && isSince(left)) await discard(server, threadId);
-    throw error;
+    if (!(error instanceof ServerError && body.supersteps && error.status !== 501)) throw error;
+    throw new Error(`${error.message}; ${SUPERSTEPS_FAIL}`, { cause: error });
   }
 }
 
+const SUPERSTEPS_FAIL =
+  "if it fails so again, supersteps are the reason: an asNode that the graph does not have, or a type of message that it does not know; the agent server's log names it";
+
+/** Another program marks its copy within the first. A large copy takes minutes, and a response is lost long before. */
+const COPY_PAUSES_MS = [1_000, 3_000, 10_000, 30_000, 60_000, 60_000, 60_000];
+
+/** The request takes no id and no mark. Without a response the copy is known by its time, which the provisional id keeps. */
 async function copy(creation: Creation, source: string): Promise<Thread> {
-  if ((await findThread(creation, source)) === undefined)
+  const { server, news, context } = creation;
+  const original = await findThread(creation, source);
+  if (original === undefined)
     throw new Error(
-      `copy thread '${source}': it does not exist at ${addressOf(creation.news)}; copyFrom must name a thread on the same agent server`,
+      `copy thread '${source}': it does not exist at ${addressOf(news)}; copyFrom must name a thread on the same agent server`,
     );
-  return creation.server.threads.copy(source);
+  const key = `copy of thread ${source} since `;
+  const former = context.memory.attempts.get(context.urn ?? "")?.id.split(key)[1];
+  const left = former && (await findCopy(creation, original, former));
+  if (left) return left;
+  const since = (server.serverTime() ?? new Date(context.clock.now())).toISOString();
+  const none = new Error("the agent server does not show it yet");
+  const posted = await postOnce<Thread>(context.clock, server, {
+    key: key + since,
+    post: () => server.threads.copy(source),
+    find: async () => (await findCopy(creation, original, since)) ?? Promise.reject(none),
+    isEqual: () => true,
+    createdAt: ({ created_at }) => created_at,
+    pausesMs: COPY_PAUSES_MS,
+  });
+  return "own" in posted ? posted.own : posted.rival;
 }

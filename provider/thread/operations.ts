@@ -71,10 +71,10 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
       id,
       "a program reads it with Thread.get, or declares a Thread with copyFrom, which is a copy of it",
     );
-  const server = serverOf(olds, context.clock);
+  const server = serverOf(olds, context);
   const { threads } = server;
   const isGet = olds.props["threadId"] === undefined;
-  const thread = await findThread(server, id, olds, context).catch(async (error: unknown) => {
+  const thread = await findThread(server, id, context).catch(async (error: unknown) => {
     if (await isAbandoned(error, olds, context)) return undefined;
     throw error;
   });
@@ -82,7 +82,7 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
     throw new Error(`get thread '${id}': it does not exist at ${addressOf(olds)}`);
   if (
     thread === undefined ||
-    isTaken({ noun: NOUN, id, log: context.log }, olds.props, thread.created_at)
+    isTaken(NOUN, { id, log: context.log }, olds.props, thread.created_at)
   )
     return undefined;
   // A 404 to this means that the server does not have the thread's graph.
@@ -95,17 +95,16 @@ async function read(id: string, olds: Declared, context: Context): Promise<Found
 function findThread(
   server: AgentServer,
   id: string,
-  { props }: Declared,
   { clock }: Context,
 ): Promise<Thread | undefined> {
-  return findSettled(server, clock, props, () => server.threads.get(id));
+  return findSettled(clock, () => server.threads.get(id));
 }
 
 /** Reads a thread of which nothing is declared: its graph and its metadata become arguments, its states stay its own. */
 async function importThread(place: Place, olds: Declared, context: Context): Promise<Found> {
   const { deploymentUrl, id } = place;
   const inputs = { ...present(olds.props), deploymentUrl };
-  const { threads } = importServerOf(threadArguments.decode(inputs), context.clock);
+  const { threads } = importServerOf(threadArguments.decode(inputs), context);
   const thread = await threads.get(id);
   const all = { ...inputs, ...declaredBy(thread) };
   return { id, inputs: all, outs: toOutputs(all, thread, await threads.state(id)) };
@@ -121,9 +120,9 @@ async function update(
   const deployment = deploymentOf(news, context, olds.props);
   if (isComplete(olds) && sameValue(olds.metadata, news.metadata))
     return { ...deployment, ...withInputs(olds, news) };
-  const server = serverOf(news, context.clock);
+  const server = serverOf(news, context);
   const { threads } = server;
-  const found = await findThread(server, id, olds, context);
+  const found = await findThread(server, id, context);
   if (found === undefined || isLaterCreate(olds.props, found.created_at))
     throw goneError(NOUN, id, id);
   const own = withIgnored(news.props, toInputs(news, found));
@@ -151,14 +150,11 @@ function changedMetadata(olds: Declared, news: Declared): Record<string, unknown
 async function remove(id: string, olds: Declared, context: Context): Promise<void> {
   // A forced replacement asks for no diff before it.
   hold(context, id);
-  const server = serverOf(olds, context.clock);
+  const server = serverOf(olds, context);
   const { log } = context;
   try {
-    // A thread that cannot be read is not deleted: the id may be that of another create's thread by now.
-    const thread = await findThread(server, id, olds, context);
-    if (thread === undefined)
-      return log.warn(`thread ${id} was not deleted: ${goneAt(addressOf(olds))}`);
-    if (isTaken({ noun: NOUN, id, log }, olds.props, thread.created_at)) return;
+    const thread = await findThread(server, id, context);
+    if (thread && isTaken(NOUN, { id, log }, olds.props, thread.created_at)) return;
     await server.threads.delete(id);
   } catch (error) {
     const why = isSilence(error)
@@ -169,12 +165,8 @@ async function remove(id: string, olds: Declared, context: Context): Promise<voi
   }
 }
 
-function goneAt(address: string): string {
-  return `it no longer exists at ${address}`;
-}
-
 function whyRefused(error: unknown, address: string): string | undefined {
-  if (error instanceof NotFound) return goneAt(address);
+  if (error instanceof NotFound) return `it no longer exists at ${address}`;
   if (error instanceof StatusError && error.status === 405)
     return `the agent server at ${address} does not offer a deletion; the thread stays there`;
   return undefined;

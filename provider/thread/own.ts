@@ -1,8 +1,14 @@
-import { type AgentServer, type CreateThread, NotFound, type Thread } from "../../sdk";
+import {
+  type AgentServer,
+  type CreateThread,
+  NotFound,
+  type Thread,
+  type ThreadState,
+} from "../../sdk";
 import type { Context } from "../kind/context";
 import { adoptionOf, type Evidence, evidenceOn } from "../kind/evidence";
 import { known, Unknown } from "../arguments/decode";
-import { sameValue } from "../arguments/props";
+import { present, sameValue } from "../arguments/props";
 import { type Declared, threadArguments } from "./diff";
 import { MARK, toMetadata } from "./mapping";
 import { addressOf } from "../agent-server/server";
@@ -103,6 +109,36 @@ export function isSame(
   );
 }
 
+/** A request that has not reached a server after this time never does. */
+const UNDER_WAY_MS = 60_000;
+
+/**
+ * The copy of a thread that was made just after a time, by the server's clock. Its metadata is as its source's, so that no other
+ * program has marked it, and its end is a state of its source. Throws where there are several: others may be another client's.
+ */
+export async function findCopy(
+  { server: { threads } }: Creation,
+  { thread_id: sourceId, metadata }: Thread,
+  since: string,
+): Promise<Thread | undefined> {
+  const copies: Thread[] = [];
+  for await (const thread of threads.searchAll({ limit: 100 })) {
+    const { thread_id: id, created_at } = thread;
+    const afterMs = Date.parse(created_at) - Date.parse(since);
+    if (afterMs < 0) break;
+    // The JavaScript server puts a copy's own id into its metadata.
+    const own = present({ ...metadata, thread_id: thread.metadata["thread_id"] });
+    const isLate = afterMs > UNDER_WAY_MS;
+    if (isLate || id === sourceId || !sameValue(present(thread.metadata), own)) continue;
+    const { checkpoint_id: end } = await threads.state(id);
+    if (end !== null && (await threads.state(sourceId, end)).created_at) copies.push(thread);
+  }
+  const [copy, ...others] = copies;
+  if (others.length === 0) return copy;
+  const ids = copies.map(({ thread_id }) => thread_id).join(", ");
+  throw new Error(`one of threads ${ids} may be another client's copy: delete those of no use`);
+}
+
 const MOST_STATES = 1000;
 
 /** Whether a thread has a state for each superstep: the real servers keep what a create did before it failed. */
@@ -120,6 +156,32 @@ export async function isWhole(
     if (error instanceof NotFound) return false;
     throw error;
   }
+}
+
+/** The newest state of a new thread. Throws where none has a message or a member of supersteps: a server may drop it silently. */
+export async function stateAsDeclared(
+  { threads }: AgentServer,
+  threadId: string,
+  { supersteps = [] }: CreateThread,
+): Promise<ThreadState> {
+  const updates = supersteps.flatMap((superstep) => superstep.updates);
+  const limit = Math.min(supersteps.length, MOST_STATES);
+  const [newest = await threads.state(threadId), ...others] =
+    limit === 0 ? [] : await threads.history(threadId, { limit });
+  const kept = JSON.stringify([newest, ...others].map(({ values }) => values));
+  // What `__input__` writes last is the input of the next run.
+  if (updates.at(-1)?.as_node === "__input__") updates.pop();
+  const dropped = updates.filter(({ values }) => {
+    const texts = values.messages?.map(({ content }) => content) ?? [];
+    const isDropped = (text: unknown): boolean =>
+      typeof text === "string" && !kept.includes(JSON.stringify(text));
+    return [...Object.keys(values), ...texts].some(isDropped);
+  });
+  if (dropped.length === 0) return newest;
+  const nodes = dropped.map(({ as_node }) => as_node).join(", ");
+  throw new Error(
+    `the agent server dropped what ${nodes} wrote in the thread's supersteps; let a node write it that keeps it, the first message __start__: that replaces the thread, which else stays without it`,
+  );
 }
 
 /** Deletes the rest of a failed create. Where that fails, its id stays taken and another one is used. */

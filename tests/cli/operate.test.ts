@@ -212,7 +212,7 @@ for (const dialect of ["agentserver", "langsmith"] as const)
         await t.restart({ stageSeconds: 3600 });
         await t.create({ name: "support" });
         expect(await reasonOf(status("support", { wait: true, timeoutSeconds: 0 }).then(() => {})))
-          .to.match(/^deployment 'support': still revision [\da-f-]{36}: \w+ after 0 s/)
+          .to.match(/^deployment 'support': timed out after 0 s, still revision [\da-f-]{36}: \w+/)
           .and.contain("run the same command again");
       });
 

@@ -1,3 +1,4 @@
+import { asset } from "@pulumi/pulumi";
 import { expect } from "chai";
 import type {
   DeploymentArgs,
@@ -66,6 +67,11 @@ function table(test: TestPlatform, otherListenerId: string): Record<string, Row>
     sizeAdded: row(sized({ cpu: 1, queueCpu: 1 }), sized({ cpu: 1, queueCpu: 2 }), REVISION),
     sizeChanged: row(image(), sized({ memoryMb: 512 }), REVISION),
     redeployOn: row(git({ redeployOn: "a" }), git({ redeployOn: { b: 1 } }), REVISION),
+    redeployOnContent: row(
+      git({ redeployOn: [new asset.StringAsset("a")] }),
+      git({ redeployOn: [new asset.StringAsset("b")] }),
+      REVISION,
+    ),
     installCommand: row(git(), git({}, { installCommand: "npm ci" }), REVISION),
     buildCommand: row(git(), git({}, { buildCommand: "npm run build" }), REVISION),
 

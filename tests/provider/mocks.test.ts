@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import {
+  asset,
   ComponentResource,
   isSecret,
   type Output,
@@ -92,6 +94,17 @@ describe("a program under pulumi.runtime.setMocks", () => {
   beforeEach(() => mock(false));
   // The mocks are the process's, and other tests run in it.
   after(() => runtime.resetOptions("project", "stack", -1, "", "", false, ""));
+
+  it("compares redeployOn by its content, and is refused what Pulumi would send without its value", async () => {
+    const args = { source: "internal_container" } as const;
+    const { id } = new Deployment("support", { ...args, redeployOn: [new asset.StringAsset("a")] });
+    await valueOf(id);
+    const { redeployOn } = resources[0]?.inputs ?? {};
+    expect(redeployOn).to.deep.equal([createHash("sha256").update("a").digest("hex")]);
+    expect(() => new Deployment("wrong", { ...args, redeployOn: { at: new Date() } })).to.throw(
+      "redeployOn.at: a Date cannot be compared",
+    );
+  });
 
   it("gets the outputs of every resource that its mock gives, also in a component", async () => {
     const provider = new Provider("eu", { baseUrl: "https://eu.example.com", apiKey: "key-1" });

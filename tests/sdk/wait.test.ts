@@ -1,8 +1,7 @@
 import { setTimeout as answerAfter } from "node:timers/promises";
 import { expect } from "chai";
-import { ConnectionError } from "../../sdk/errors";
+import { ConnectionError, ServerError } from "../../sdk/errors";
 import { type PollResult, WaitEnded, waitFor } from "../../sdk/wait";
-import { messageOf } from "../../shared/errors";
 import { aClock } from "../support/builders";
 import { rejection } from "../support/rejection";
 
@@ -36,11 +35,11 @@ describe("sdk wait", () => {
     const start = clock.time;
     const error = await rejection(waitFor({ poll: stages("a", "b"), timeoutMs: 30_000, clock }));
     expect(error).to.be.instanceOf(WaitEnded).and.include({ isCancelled: false });
-    expect(error.message).to.equal("still b after 30 s");
+    expect(error.message).to.equal("timed out after 30 s, still b");
     expect(clock.time - start).to.equal(30_000);
   });
 
-  it("ends at once when it is cancelled, in a pause as in a poll, also where errors are tolerated", async () => {
+  it("ends at once when it is cancelled, in a pause as in a poll", async () => {
     for (const isInPoll of [false, true]) {
       const cancellation = new AbortController();
       const clock = aClock();
@@ -56,7 +55,7 @@ describe("sdk wait", () => {
         return answerAfter(60_000, end, { signal });
       };
       const { signal } = cancellation;
-      const wait = waitFor({ poll, tolerate: () => "b", timeoutMs: 600_000, signal, clock });
+      const wait = waitFor({ poll, timeoutMs: 600_000, signal, clock });
       const error = await rejection(wait);
       expect(error).to.be.instanceOf(WaitEnded).and.include({ isCancelled: true });
       expect(error.message).to.equal(`cancelled after 0 s${isInPoll ? "" : ", still a"}`);
@@ -117,44 +116,71 @@ describe("sdk wait", () => {
     expect(await longest(true)).to.be.greaterThan(2 * (await longest(false)));
   });
 
-  describe("whose poll fails with a transient error", () => {
-    const silence = new ConnectionError({
-      action: "get revision",
-      method: "GET",
-      url: "http://127.0.0.1:1",
-      reason: "no connection",
-      secrets: [],
-    });
-    const failingOnce = (error: Error) => {
-      let polls = 0;
-      return async (): Promise<PollResult<End>> => {
-        polls += 1;
-        if (polls === 1) throw error;
-        return { state: "done", value: "end" };
-      };
-    };
-    const stageOf = (error: unknown) => `waiting: ${messageOf(error)}`;
-
-    it("goes on where it tolerates that, and shows the stage that it is given", async () => {
+  describe("whose polls have no answer", () => {
+    const failure = { action: "get revision", method: "GET", url: "http://x", secrets: [] };
+    const refused = new ConnectionError({ ...failure, reason: "no connection to http://x" });
+    /** Polls that answer, or fail, in turn; each takes two seconds. The last one goes on. */
+    const wait = async (timeoutMs: number, ...answers: (string | Error)[]) => {
+      const clock = aClock();
       const shown: string[] = [];
+      const poll = async (): Promise<PollResult<End>> => {
+        clock.time += 2_000;
+        const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? "";
+        if (answer instanceof Error) throw answer;
+        return answer === "end"
+          ? { state: "done", value: "end" }
+          : { state: "pending", stage: answer };
+      };
       const onPending = (stage: string) => void shown.push(stage);
-      const options = { timeoutMs: 60_000, clock: aClock(), onPending, tolerate: stageOf };
-      const result = await waitFor({ poll: failingOnce(silence), ...options });
-      expect(result.value).to.equal("end");
-      expect(shown).to.deep.equal(["waiting: get revision: no connection"]);
+      const end = await rejection(
+        waitFor({ poll, onPending, timeoutMs, clock }).then(({ value }) => {
+          throw new Error(value);
+        }),
+      );
+      return { end, shown, pauses: clock.pauses };
+    };
+
+    it("goes on, and after a few seconds says for how long and why", async () => {
+      const { end, shown } = await wait(60_000, "a", refused, refused, refused, "a", "end");
+      expect(end.message).to.equal("end");
+      expect(shown).to.deep.equal([
+        "a",
+        "a",
+        "a",
+        "no connection to http://x for 7 s; still trying",
+        "a",
+      ]);
     });
 
-    it("ends where it does not", async () => {
-      const options = { timeoutMs: 60_000, clock: aClock() };
-      expect(await rejection(waitFor({ poll: failingOnce(silence), ...options }))).to.equal(
-        silence,
+    it("shows nothing of a server that was never seen until then", async () => {
+      const { shown } = await wait(60_000, refused, refused, refused, "a", "end");
+      expect(shown).to.deep.equal(["no connection to http://x for 7 s; still trying", "a"]);
+    });
+
+    it("looks no more often for that", async () => {
+      const longer = (pauses: number[]) =>
+        pauses.every((pause, at) => pause > (pauses[at - 1] ?? 0));
+      const { pauses } = await wait(60_000, "a", "a", refused, refused, "a", "a", "end");
+      expect(pauses).to.satisfy(longer);
+    });
+
+    it("ends with what it saw last, when, and what has happened since", async () => {
+      const busy = new ServerError({ ...failure, reason: "503 busy", status: 503, detail: "busy" });
+      const seen = await wait(30_000, "a", busy, refused);
+      expect(seen.end).to.be.instanceOf(WaitEnded);
+      expect(seen.end.message).to.equal(
+        "timed out after 32 s: last seen a 30 s ago, since then no connection to http://x for 30 s",
       );
+      const never = await wait(30_000, busy);
+      expect(never.end.message).to.equal("timed out after 32 s: 503 busy for 32 s");
+      const back = await wait(30_000, "a", refused, "b");
+      expect(back.end.message).to.match(/^timed out after \d+ s, still b$/);
+      expect(back.end).to.have.property("silence", undefined);
     });
 
     it("ends with any other error all the same", async () => {
       const gone = new Error("gone");
-      const options = { timeoutMs: 60_000, clock: aClock(), tolerate: stageOf };
-      expect(await rejection(waitFor({ poll: failingOnce(gone), ...options }))).to.equal(gone);
+      expect((await wait(60_000, refused, gone)).end).to.equal(gone);
     });
   });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { controlPlaneOf } from "../../provider/kind/operation";
 import { newMemory } from "../../provider/kind/memory";
 import { aClock } from "../support/builders";
-import { readSettings, SettingsError } from "../../settings/settings";
+import { readSettings, requestTimeoutIn, SettingsError } from "../../settings/settings";
 import { agentKey, SET_AGENT_KEY } from "../../settings/agent-key";
 import { namesIn } from "../../settings/source";
 
@@ -173,6 +173,12 @@ describe("settings", () => {
     ]);
     expect(problemsOf(counts(1, week))).to.be.empty;
     expect(problemsOf(counts(1.5, week + 1))).to.have.length(2);
+  });
+
+  it("limit requests to agent servers too, by the default where they are not complete", () => {
+    const seconds = { "agentserver:requestTimeoutSeconds": "90" };
+    expect(requestTimeoutIn(() => readSettings({ ...CONFIG, ...seconds }, {}))).to.equal(90);
+    expect(requestTimeoutIn(() => readSettings(seconds, {}))).to.equal(30);
   });
 
   it("refuse a key, a token and a workspace that a header cannot carry, without repeating them", () => {

@@ -119,7 +119,8 @@ interface CommonDeploymentArgs {
    */
   adoptExisting?: Input<boolean | undefined>;
   /**
-   * Any value. A change from one value to another creates a revision of the same inputs.
+   * Any value; assets and archives count by their content. A change from one value to another creates a revision of the same
+   * inputs.
    * @default none
    */
   redeployOn?: Input<unknown>;

@@ -1,7 +1,9 @@
-import type { Deployment } from "../../../sdk";
+import { type Deployment, NotFound } from "../../../sdk";
+import { isBeingDeleted } from "../../../sdk/status";
 import { type PollResult, pollSignal, waitFor } from "../../../sdk/wait";
+import { readSettled } from "../../kind/find";
 import type { Operation } from "../../kind/operation";
-import { progressOf } from "../../kind/progress";
+import { type Progress, progressOf } from "../../kind/progress";
 import { known } from "../../arguments/decode";
 import { COMMIT } from "../declared/argument-table";
 import { timeoutMsOf } from "../service/deletion";
@@ -12,7 +14,13 @@ import { foreignRevision } from "../preview";
 import { urlOf } from "../service/service-outputs";
 import type { Rollout } from "../state";
 import type { Target } from "../target";
-import { failureLines, gateLines, interruptedLines, smokeCheckLines } from "./failure";
+import {
+  deletionLines,
+  failureLines,
+  gateLines,
+  interruptedLines,
+  smokeCheckLines,
+} from "./failure";
 import { followRevision } from "./follow";
 import { deploymentGateFailure } from "./gate";
 import { lastLineOf } from "./last-line";
@@ -40,21 +48,29 @@ export async function awaitRollout(
   try {
     if (until === "none")
       return { observed: await observe(operation), rollout: { revisionId, state: "done" } };
-    const followed = revisionId ?? (await firstRevision(operation, timeLeftMs()));
-    const lastLine = lastLineOf(operation, target, accepted);
     const progress = progressOf(operation);
+    const followed = revisionId ?? (await firstRevision(operation, timeLeftMs(), progress));
+    const lastLine = lastLineOf(operation, target, accepted);
     const commit = target.commit ?? known(target.declared[COMMIT]);
     const following = { commit, until, timeoutMs: timeLeftMs(), lastLine, progress };
     const outcome = await followRevision(operation, followed, following);
     if (outcome.warning !== undefined) operation.log.warn(outcome.warning);
     const rollout: Rollout = { revisionId: followed, state: outcome.state };
-    const signal = pollSignal(outcome.isCancelled ? 0 : timeLeftMs());
+    const signal =
+      outcome.silence === undefined
+        ? pollSignal(outcome.isCancelled ? 0 : timeLeftMs())
+        : AbortSignal.abort();
     const observed = await observe(operation, { signal }, outcome.serving).catch(
       (error: unknown) => {
-        if (outcome.state === "done") throw error;
+        if (outcome.state === "done" || error instanceof NotFound) throw error;
         return { deployment: accepted, revisions: [] };
       },
     );
+    if (isBeingDeleted(observed.deployment.status))
+      throw new Unreached(
+        { observed, rollout: { ...rollout, state: "pending" } },
+        deletionLines(observed.deployment),
+      );
     const reached = { observed: ofOwnRevision(operation, followed, observed), rollout };
     if (outcome.state === "done") {
       const checked = await smokeChecked(operation, target, reached);
@@ -68,7 +84,11 @@ export async function awaitRollout(
     if (error instanceof Unreached) throw error;
     const last = { deployment: accepted, revisions: [] };
     const reached: Reached = { observed: last, rollout: { revisionId, state: "pending" } };
-    throw new Unreached(reached, interruptedLines(operation, accepted, error));
+    const lines =
+      error instanceof NotFound
+        ? deletionLines(accepted, true)
+        : interruptedLines(operation, accepted, error);
+    throw new Unreached(reached, lines);
   }
 }
 
@@ -116,21 +136,16 @@ function formerRevisions({ revisions }: Observed, revisionId: string | null): st
 async function firstRevision(
   { client, clock, id, signal: cancel }: Operation,
   timeoutMs: number,
+  progress: Progress,
 ): Promise<string> {
-  const stage = "without a revision";
   const poll = async (
     signal: AbortSignal,
   ): Promise<PollResult<{ state: "done"; revisionId: string }>> => {
-    const [newest] = await client.revisions.newest(id, 1, { signal });
-    if (newest === undefined) return { state: "pending", stage };
+    const [newest] = await readSettled(clock, () => client.revisions.newest(id, 1, { signal }));
+    if (newest === undefined) return { state: "pending", stage: "without a revision" };
     return { state: "done", revisionId: newest.id };
   };
-  const { revisionId } = await waitFor({
-    poll,
-    tolerate: () => stage,
-    timeoutMs,
-    signal: cancel,
-    clock,
-  });
+  const onPending = (stage: string): void => progress.stage(stage);
+  const { revisionId } = await waitFor({ poll, onPending, timeoutMs, signal: cancel, clock });
   return revisionId;
 }

@@ -42,6 +42,17 @@ export async function failureLines(
   ];
 }
 
+/** Another client deletes the deployment, or has. */
+export function deletionLines({ name, id }: Deployment, isGone = false): string[] {
+  const again = "run `pulumi refresh`, then `pulumi up` to recreate it";
+  return isGone
+    ? [`deployment '${name}': ${id} no longer exists`, again]
+    : [
+        `deployment '${name}': ${id} is being deleted on the control plane`,
+        `once it is gone, ${again}`,
+      ];
+}
+
 /** Why the wait for an accepted revision could not go on; the revision itself may well be fine. */
 export function interruptedLines(
   { settings }: Operation,
@@ -98,8 +109,11 @@ function headline(deployment: Deployment, outcome: Outcome, quote: Quote): strin
     const end = problem === undefined ? "was interrupted" : `could not be interrupted: ${problem}`;
     return `${revision} is of commit ${commit} instead of ${expected}, and ${end}`;
   }
-  if (outcome.state === "pending")
-    return `${outcome.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
+  if (outcome.state === "pending") {
+    const ended = `${outcome.isCancelled ? "cancelled" : "timed out"} ${after}: ${revision}`;
+    if (outcome.silence !== undefined) return `${ended}: ${indented(quote(outcome.silence))}`;
+    return `${ended} is ${outcome.status ? `still ${outcome.status}` : "not visible yet"}`;
+  }
   const stage = outcome.stage ? ` while it was ${outcome.stage}` : "";
   const reason = outcome.words ? `: ${indented(quote(outcome.words))}` : "";
   if (factsOf(outcome.status).phase === "interrupted")
@@ -113,6 +127,7 @@ export function servingRevision(
   { revisionId }: Rollout,
 ): string {
   const active = deployment.active_revision_id;
+  if (revisions.length === 0) return "which revision serves could not be read";
   if (!active) return "none of its revisions serves";
   if (active === revisionId) {
     const isServing = revisions.some(({ id, status }) => id === active && isDeployed(status));
@@ -135,7 +150,9 @@ function nextStep(
 ): string {
   if (outcome.state === "pending") {
     const again = "run `pulumi up` again; it waits for the same revision and creates no other";
-    return outcome.isCancelled ? again : `${again}; ${limitOf(operation)} gives it more time`;
+    return outcome.isCancelled || outcome.silence !== undefined
+      ? again
+      : `${again}; ${limitOf(operation)} gives it more time`;
   }
   if (outcome.mismatch !== undefined)
     return "declare the commit that the ref names now, or set the ref back, and run `pulumi up` again; it creates one new revision";

@@ -1,6 +1,7 @@
 import { type Deployment, isTransient, NotFound, type Revision } from "../../../sdk";
 import { factsOf, isDeployed } from "../../../sdk/status";
 import { WaitEnded, waitFor, type WaitState } from "../../../sdk/wait";
+import { readSettled } from "../../kind/find";
 import type { Operation } from "../../kind/operation";
 import type { Progress } from "../../kind/progress";
 import type { LastLine } from "./last-line";
@@ -26,6 +27,8 @@ export interface Outcome {
   /** The service's message about that status. */
   readonly words?: string | undefined;
   readonly warning?: string;
+  /** What was seen last and what has happened since, where the wait ended without an answer. */
+  readonly silence?: string | undefined;
   /** The deployment as the last poll read it, where it serves the revision. */
   readonly serving?: Deployment | undefined;
 }
@@ -62,7 +65,7 @@ export async function followRevision(
   let mismatch: Mismatch | undefined;
 
   const lastStage = (): string => seen.status || "waiting for the revision";
-  const poll = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
+  const look = async (signal: AbortSignal): Promise<ReturnType<typeof classify>> => {
     const revision = await revisionOf(operation, seen.revisionId, signal);
     if (revision === undefined) return { state: "pending", stage: lastStage() };
     if (revision.status !== seen.status) [seen.stage, seen.status] = [seen.status, revision.status];
@@ -81,12 +84,14 @@ export async function followRevision(
       seen.line = await lastLine(revision, signal);
     return result;
   };
+  const poll = (signal: AbortSignal) => readSettled(clock, () => look(signal));
   const onPending = (stage: string): void => progress.stage(stage, seen.line);
   const { signal: cancel } = operation;
-  const wait = { poll, tolerate: lastStage, onPending, timeoutMs, clock, signal: cancel };
+  const wait = { poll, onPending, timeoutMs, clock, signal: cancel };
   const outcome = await waitFor(wait).catch((error: unknown) => {
     if (!(error instanceof WaitEnded)) throw error;
-    return { state: "pending", isCancelled: error.isCancelled } as const;
+    const { isCancelled, silence } = error;
+    return { state: "pending", isCancelled, silence } as const;
   });
   return {
     ...outcome,

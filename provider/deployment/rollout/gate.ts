@@ -1,12 +1,12 @@
-import { AgentServer } from "../../../sdk";
 import { askedOnce, gateFailure, runsProblems } from "../../gate/gate";
-import type { LookUp } from "../../kind/define-lifecycle";
+import type { RemoteCheck } from "../../kind/define-lifecycle";
 import { type Operation, operationOf } from "../../kind/operation";
 import { known } from "../../arguments/decode";
 import type { Problem } from "../../arguments/problems";
 import { sameValue } from "../../arguments/props";
 import { type Declared, declaredBy } from "../declared/declared";
 import { redactSecrets } from "../redaction";
+import { serverAt } from "./smoke-check";
 import { byName } from "../service/observe";
 import type { Reached } from "../service/reached";
 import { urlOf } from "../service/service-outputs";
@@ -22,8 +22,8 @@ export async function deploymentGateFailure(
   const { gate, apiKey, graphId = "" } = known(target.declared.smokeCheck) ?? {};
   const url = urlOf(deployment);
   if (gate === undefined || !url) return undefined;
-  const { clock, settings } = operation;
-  const server = new AgentServer({ url, apiKey, clock });
+  const { settings } = operation;
+  const server = serverAt(operation, url, apiKey);
   const redacted = (text: string): string => redactSecrets(text, settings, target, deployment);
   const question = { owner: deployment.id, server, gate, assistantId: graphId, redacted };
   return askedOnce(operation, rollout.revisionId ?? "", () => gateFailure(question, operation));
@@ -33,7 +33,7 @@ export async function deploymentGateFailure(
  * The problem of new runs where the deployment that is there has none, and its next revision cannot have them either: the
  * local platform runs an image on the built-in server, and the same source on the same one.
  */
-export const gateRefusals: LookUp<Problem> = async (olds, inputs, context) => {
+export const gateRefusals: RemoteCheck<Problem> = async (olds, inputs, context) => {
   const isSame = (...names: string[]): boolean =>
     names.every((name) => sameValue(olds[name], inputs[name]));
   const { name, smokeCheck, source } = declaredBy(inputs);
@@ -42,13 +42,13 @@ export const gateRefusals: LookUp<Problem> = async (olds, inputs, context) => {
     source !== "external_container" && !isSame("sourceRevisionConfig", "redeployOn");
   if (gate === undefined || isSame("smokeCheck") || isOtherCode) return [];
   if (typeof name !== "string") return [];
-  const { client, clock } = operationOf(context);
+  const operation = operationOf(context);
   // A preview says nothing of a control plane that does not respond: its update does.
-  const url = await byName(client, name).then(
+  const url = await byName(operation.client, name).then(
     (found) => found && urlOf(found),
     () => undefined,
   );
-  return url ? runsProblems(new AgentServer({ url, apiKey, clock }), "smokeCheck.runs") : [];
+  return url ? runsProblems(serverAt(operation, url, apiKey), "smokeCheck.runs") : [];
 };
 
 /** Whether the revision of a state has been ready once: it has passed its gate, also where it is now waited for longer. */

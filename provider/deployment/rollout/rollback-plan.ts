@@ -2,7 +2,7 @@ import type { Deployment } from "../../../sdk";
 import { textOf } from "../../../shared/records";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import type { Declared, Values } from "../declared/declared";
-import { environmentOf } from "../declared/environment";
+import { environmentOf, hasChanges } from "../declared/environment";
 import { comesToRevision, type Plan, planOf } from "../declared/plan";
 import { ignoring } from "../service/ignored";
 import { isBranch } from "../service/revision-source";
@@ -59,7 +59,10 @@ export function describeRollback(lastGood: LastGood, declared: Declared): string
   const plan = rollbackTo(lastGood, declared);
   if (typeof plan === "string") return `a failure is not rolled back: ${plan}`;
   if (plan.redeploys === undefined) return `a failure is rolled back to ${sourceOf(plan.putBack)}`;
-  return `a failure is rolled back by redeploying ${describeRevision(plan.redeploys)}`;
+  const variables = hasChanges(plan.back.variables)
+    ? ", after one that puts the variables back and is interrupted"
+    : "";
+  return `a failure is rolled back by redeploying ${describeRevision(plan.redeploys)}${variables}`;
 }
 
 /** A revision with what it was built from. */

@@ -36,7 +36,7 @@ export async function smokeCheckFailure(
   const { clock, signal: cancel, deadline = Infinity } = operation;
   const timeoutMs = Math.max(Math.min(timeoutSeconds * 1000, deadline - clock.now()), 0);
   const progress = progressOf(operation);
-  const server = new AgentServer({ url, apiKey, clock });
+  const server = serverAt(operation, url, apiKey);
   const { threads } = server;
   const metadata = { ...MARK, ...(graphId !== undefined && { graph_id: graphId }) };
   // With an id of our own a thread is found again whose answer was lost.
@@ -80,6 +80,16 @@ export async function smokeCheckFailure(
     // Not every server offers it, and the check has its answer already.
     await threads.delete(seen.threadId, { signal: pollSignal(0) }).catch(() => undefined);
   }
+}
+
+/** The agent server of a deployment, with its own key. */
+export function serverAt(
+  { clock, settings }: Operation,
+  url: string,
+  apiKey?: string,
+): AgentServer {
+  const { requestTimeoutSeconds } = settings;
+  return new AgentServer({ url, apiKey, clock, requestTimeoutSeconds });
 }
 
 /** The ids by which a server names its own revision (`host` of `GET /info`); none where it does not. */

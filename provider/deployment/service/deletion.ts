@@ -1,5 +1,5 @@
-import { type PollResult, WaitEnded, waitFor } from "../../../sdk/wait";
-import { isGone } from "../../kind/find";
+import { pollDeletion } from "../../../sdk/deletion";
+import { WaitEnded, waitFor } from "../../../sdk/wait";
 import { progressOf } from "../../kind/progress";
 import type { Operation } from "../../kind/operation";
 
@@ -10,26 +10,14 @@ export async function waitUntilGone(
   operation: Operation,
   timeoutMs: number,
   task: string,
+  isAccepted = false,
 ): Promise<void> {
-  const { client, clock, id } = operation;
+  const { client, clock, id, signal } = operation;
   const progress = progressOf(operation);
-  const poll = async (signal: AbortSignal): Promise<PollResult<{ state: "done" }>> => {
-    try {
-      return { state: "pending", stage: (await client.deployments.get(id, { signal })).status };
-    } catch (error) {
-      if (isGone(error)) return { state: "done" };
-      throw error;
-    }
-  };
+  const poll = pollDeletion(client, id, isAccepted);
+  const onPending = (stage: string): void => progress.stage(stage);
   try {
-    await waitFor({
-      poll,
-      tolerate: () => "waiting for the control plane",
-      onPending: (stage) => progress.stage(stage),
-      timeoutMs,
-      signal: operation.signal,
-      clock,
-    });
+    await waitFor({ poll, onPending, timeoutMs, signal, clock });
   } catch (error) {
     if (!(error instanceof WaitEnded)) throw error;
     throw new Error(

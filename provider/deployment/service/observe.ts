@@ -1,6 +1,6 @@
 import type { CallOptions, ControlPlane, Deployment } from "../../../sdk";
 import { dialectOf } from "../../../sdk/dialect";
-import { findRecorded } from "../../kind/find";
+import { findRecorded, readSettled } from "../../kind/find";
 import type { Operation } from "../../kind/operation";
 import type { Props } from "../../arguments/props";
 import type { Observed } from "./observed";
@@ -12,10 +12,12 @@ export async function observe(
   options?: CallOptions,
   read?: Deployment,
 ): Promise<Observed> {
-  const { client, id } = operation;
-  const deployment = read ?? (await client.deployments.get(id, options));
-  const revisions = await client.revisions.newest(id, LISTED_REVISIONS, options);
-  return { deployment: asShown(operation, deployment), revisions };
+  const { client, clock, id } = operation;
+  return readSettled(clock, async () => {
+    const deployment = read ?? (await client.deployments.get(id, options));
+    const revisions = await client.revisions.newest(id, LISTED_REVISIONS, options);
+    return { deployment: asShown(operation, deployment), revisions };
+  });
 }
 
 /** The public service clears no environment: where it answers an empty one, it does not show the variables. */

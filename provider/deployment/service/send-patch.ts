@@ -2,6 +2,7 @@ import { type Deployment, InvalidResponseError, isAmbiguous } from "../../../sdk
 import { isReserved } from "../../../shared/reserved-names";
 import { controlPlaneAdvice } from "../../kind/advice";
 import { formatError } from "../../kind/errors";
+import { readSettled } from "../../kind/find";
 import type { Operation } from "../../kind/operation";
 import { describeNames } from "../declared/environment";
 import { type Observed, reflects } from "./observed";
@@ -33,11 +34,12 @@ export async function sendPatch(
       operation.log.info(`revision ${latest} has these values already: none was created`);
     return { deployment, toFollow: patch.plansRevision, revisionId: latest };
   }
-  const { client, id, urn } = operation;
+  const { client, clock, id, urn } = operation;
   const request = client.deployments.update(id, patch.body, { resource: urn });
   const response = await responseTo(request, !patch.createsRevision);
   if (!patch.createsRevision) {
-    const patched = response.deployment ?? (await client.deployments.get(id));
+    const patched =
+      response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
     return { deployment: patched, toFollow: false, revisionId: latest };
   }
   const found = await newRevision(operation, observed, response).catch((error: unknown) => {
@@ -75,15 +77,16 @@ export async function responseTo(
 
 /** The deployment after a request, and the newest revision if it was not there before. */
 export async function newRevision(
-  { client, id }: Operation,
+  { client, clock, id }: Operation,
   { deployment, revisions }: Observed,
   response: RevisionResponse,
 ) {
-  const patched = response.deployment ?? (await client.deployments.get(id));
+  const patched =
+    response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
   const before = new Set([deployment.latest_revision_id, ...revisions.map((known) => known.id)]);
   const latest = patched.latest_revision_id;
   if (latest && !before.has(latest)) return { deployment: patched, revisionId: latest };
-  const [newest] = await client.revisions.newest(id, 1);
+  const [newest] = await readSettled(clock, () => client.revisions.newest(id, 1));
   const revisionId = newest && !before.has(newest.id) ? newest.id : undefined;
   return { deployment: patched, revisionId };
 }

@@ -27,7 +27,7 @@ export async function callFunction(
   const { apiKey, ...others } = present(given);
   const target =
     service === "agent server"
-      ? { args: others, access: { apiKey } }
+      ? { args: others, access: { ...config, apiKey } }
       : { args: present(given), access: config };
   const result = await call({ ...target, caller, isSecret: false });
   const shown = (item: unknown): Props => withSecrets(recordOf(item), secretMembers);

@@ -9,6 +9,7 @@ import {
 } from "../../../local/rollout/machine";
 import {
   DEPLOYMENT_STATUSES,
+  isBeingDeleted,
   factsOf,
   REVISION_STATUSES,
   type RevisionStatus,
@@ -112,7 +113,7 @@ describe("local/rollout/machine a revision", () => {
 describe("local/machine: a deployment", () => {
   const PREPARED = { AWAITING_DATABASE: "READY" };
   for (const status of DEPLOYMENT_STATUSES) {
-    const deleted = status.endsWith("_DELETE") ? undefined : "AWAITING_DELETE";
+    const deleted = isBeingDeleted(status) ? undefined : "AWAITING_DELETE";
     it(`${status}, deleted: ${deleted ?? "no change"}`, () => {
       expect(nextDeployment(status, "deleted")).to.equal(deleted);
     });

@@ -7,6 +7,7 @@ import { agentFiles, contentsOf } from "../../support/agents";
 import { revise, useDeployedAgent } from "../../support/deployed-agent";
 import { gateSuite } from "./gate.suite";
 import { graphSuite } from "./graph.suite";
+import { threadSuite } from "./thread.suite";
 
 describe("the real JavaScript server", () => {
   const agent = useDeployedAgent("javascript");
@@ -22,6 +23,8 @@ describe("the real JavaScript server", () => {
   describe("the resource Assistant on the real JavaScript server", () => {
     lifeSuite("javascript", () => agent().url);
   });
+
+  describe("the resource Thread on the real JavaScript server", () => threadSuite(agent));
 
   describe("a gate on the real JavaScript server", () => gateSuite(agent));
 

@@ -149,6 +149,17 @@ describe("an assistant's life on an agent server", () => {
       ]);
     });
 
+    it("warns of no graph that only a late replica does not show", async () => {
+      const path = "GET /assistants/…/graph";
+      subject.answers[path] = () => {
+        delete subject.answers[path];
+        return [404, {}];
+      };
+      await subject.create();
+      expect(subject.answers).not.to.have.property(path);
+      expect(subject.said.join()).not.to.contain("no graph");
+    });
+
     it("adopts with adoptExisting, changes what differs in one version, and marks it", async () => {
       const metadata = { owner: "ada", pulumi_resource: "shop/prod/support" };
       const values = { graph_id: "agent", context: { a: 1 }, description: "by hand", metadata };
@@ -530,14 +541,20 @@ describe("an assistant's life on an agent server", () => {
       const made = await subject.create();
       await subject.delete(made);
       expect(await all()).to.equal(0);
-      subject.requests.splice(0);
       await subject.delete(made);
-      expect(subject.requests.join()).not.to.contain("DELETE");
       const next = await subject.create();
       subject.answers["DELETE /assistants/…"] = () => [404, {}];
       await subject.delete(next);
       subject.answers["DELETE /assistants/…"] = () => [403, { detail: "not yours" }];
       expect((await rejection(subject.delete(next))).message).to.contain("not yours");
+    });
+
+    it("deletes one that a late replica does not show, and no other one in its place", async () => {
+      const made = await subject.create();
+      subject.answers["GET /assistants/…"] = () => [404, {}];
+      subject.answers["POST /assistants/…/versions"] = () => [404, {}];
+      await subject.delete(made);
+      expect(await all()).to.equal(0);
     });
 
     it("leaves its threads, or deletes them", async () => {

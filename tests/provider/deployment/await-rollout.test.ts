@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { awaitRollout } from "../../../provider/deployment/rollout/await";
-import { aDeployment, aRevision } from "../../support/builders";
+import type { Operation } from "../../../provider/kind/operation";
+import { aClock, aDeployment, aRevision } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { GIT_INPUTS } from "../../support/inputs";
 import { aTarget } from "../../support/deployment";
@@ -91,5 +92,94 @@ describe("waiting for what the service has accepted", () => {
       "timed out after 10 min 0 s: deployment 'support': revision",
     );
     expect(failure).to.have.nested.property("reached.rollout.state", "pending");
+  });
+
+  describe("whose control plane stops to answer", () => {
+    /** A wait of two minutes, during which each answer but the first ones is lost, or a 503. */
+    const outage = async (answers: number, lost: boolean, changes: Partial<Operation> = {}) => {
+      server = await startServer(({ url }, response, count) => {
+        if (count > answers)
+          return lost ? response.destroy() : json(response, 503, { detail: "out" });
+        if (url.includes("/logs")) return json(response, 200, { logs: [] });
+        return json(response, 200, aRevision({ status: "CREATING" }));
+      });
+      const shown: string[] = [];
+      const operation = { ...anOperation(server.url, shown), ...changes };
+      const target = aTarget({ ...GIT_INPUTS, wait: { timeoutSeconds: 120 } });
+      const accepted = { deployment: aDeployment(), revisionId: aRevision().id };
+      const failure = await rejection(awaitRollout(operation, target, accepted));
+      return { failure, shown, lastUrl: server.received.at(-1)?.url };
+    };
+
+    it("says so after a few seconds, and at the end what was seen last, when, and nothing of what serves", async () => {
+      const { failure, shown, lastUrl } = await outage(3, true);
+      expect(shown.join("\n")).to.match(
+        /no connection to http:\/\/127\.0\.0\.1:\d+: .* for \d+ s; still trying/,
+      );
+      const [headline, serving, next, ...more] = failure.message.split("\n");
+      expect(headline).to.match(
+        /^timed out after 2 min \d+ s: deployment 'support': revision [\da-f-]{36}: last seen CREATING 1\d\d s ago, since then no connection to .* for 1\d\d s$/,
+      );
+      expect(serving).to.equal("which revision serves could not be read");
+      expect(next).to.equal(
+        "run `pulumi up` again; it waits for the same revision and creates no other",
+      );
+      expect(more).to.be.empty;
+      expect(failure).to.have.nested.property("reached.rollout.state", "pending");
+      expect(lastUrl, "nothing is asked after the end").to.match(/\/revisions\/[^/]+$/);
+    });
+
+    it("before anything was seen says only that", async () => {
+      const { failure } = await outage(0, false);
+      expect(failure.message).to.match(/revision [\da-f-]{36}: 503 out for 1\d\d s\n/);
+    });
+
+    it("is not asked any more once the run is cancelled", async () => {
+      const controller = new AbortController();
+      const clock = aClock();
+      const sleep = clock.sleep;
+      const start = clock.time;
+      clock.sleep = (milliseconds, signal) => {
+        if (clock.time > start + 60_000) controller.abort();
+        return sleep(milliseconds, signal);
+      };
+      const { signal } = controller;
+      const { failure, lastUrl } = await outage(3, true, { clock, signal });
+      expect(failure.message)
+        .to.match(
+          /^cancelled after \d+ s: .*: last seen CREATING \d+ s ago, since then no connection/,
+        )
+        .and.contain("which revision serves could not be read");
+      expect(lastUrl).to.match(/\/revisions\/[^/]+$/);
+    });
+  });
+
+  describe("for a deployment that another client deletes meanwhile", () => {
+    const GONE = /^deployment 'support': [\da-f-]{36} no longer exists\nrun `pulumi refresh`, then/;
+    const LEAVING =
+      /^deployment 'support': [\da-f-]{36} is being deleted on the control plane\nonce it is gone, run `pulumi refresh`, then `pulumi up` to recreate it$/;
+    for (const [title, revision, deployment, expected] of [
+      ["interrupts its revision", "INTERRUPTED", "AWAITING_DELETE", LEAVING],
+      ["fails its revision", "DEPLOY_FAILED", "AWAITING_FINAL_DELETE", LEAVING],
+      ["is through", "DEPLOYED", "DELETED", LEAVING],
+      ["leaves a 404", 404, 404, GONE],
+      ["leaves a 410", 410, 410, GONE],
+      ["leaves its revision alone", "INTERRUPTED", 404, GONE],
+    ] as const)
+      it(`says so where that ${title}, and rolls nothing back`, async () => {
+        server = await startServer(({ url }, response) => {
+          const says = url.includes("/revisions") ? revision : deployment;
+          if (typeof says === "number") return json(response, says, { detail: "gone" });
+          if (!url.includes("/revisions"))
+            return json(response, 200, aDeployment({ status: says }));
+          const found = aRevision({ status: says });
+          json(response, 200, /revisions\//.test(url) ? found : { resources: [found] });
+        });
+        const target = aTarget({ ...GIT_INPUTS, onFailure: "rollback" });
+        const accepted = { deployment: aDeployment(), revisionId: aRevision().id };
+        const failure = await rejection(awaitRollout(anOperation(server.url), target, accepted));
+        expect(failure.message).to.match(expected);
+        expect(failure).to.have.nested.property("reached.rollout.state", "pending");
+      });
   });
 });

@@ -3,13 +3,14 @@ import { waitUntilGone } from "../../../provider/deployment/service/deletion";
 import { aDeployment } from "../../support/builders";
 import { json, startServer, type TestServer } from "../../support/http";
 import { anOperation } from "../../support/operation";
+import { rejection } from "../../support/rejection";
 
 describe("waiting until a deployment is gone", () => {
   let server: TestServer;
   afterEach(() => server.close());
 
   /** The messages while the deployment answers so, poll by poll, before its 404. */
-  async function shownOf(answers: (string | number)[]) {
+  async function shownOf(answers: (string | number)[], isAccepted = false) {
     server = await startServer((_request, response) => {
       const now = answers.shift() ?? 404;
       if (typeof now === "string") json(response, 200, aDeployment({ status: now }));
@@ -20,7 +21,7 @@ describe("waiting until a deployment is gone", () => {
     const { clock } = operation;
     const progress = (text: string) => void shown.push({ text, atSeconds: clock.now() / 1000 });
     const log = { ...operation.log, progress };
-    await waitUntilGone({ ...operation, log }, 600_000, "delete deployment 'support'");
+    await waitUntilGone({ ...operation, log }, 600_000, "delete deployment 'support'", isAccepted);
     return shown;
   }
 
@@ -33,12 +34,30 @@ describe("waiting until a deployment is gone", () => {
       expect(seconds - (signs[at] ?? 0)).to.be.within(14, 26);
   });
 
-  it("is not ended by passing errors, more of them than the client takes in its stride", async () => {
+  it("is not ended by passing errors, and says for how long there is no answer", async () => {
     const shown = await shownOf([...Array.from({ length: 12 }, () => 503), "AWAITING_DELETE"]);
-    expect(shown[0]?.text).to.equal("waiting for the control plane");
+    expect(shown[0]?.text).to.match(/^503 an error for \d+ s; still trying$/);
   });
 
-  it("says nothing of a deployment that is gone at the first poll", async () => {
-    expect(await shownOf([])).to.be.empty;
+  it("says nothing of a deployment that is gone at the first poll, in whatever way", async () => {
+    for (const end of [404, 410, "DELETED"]) {
+      expect(await shownOf([end])).to.be.empty;
+      expect(server.received, String(end)).to.have.length(1);
+      await server.close();
+    }
+  });
+
+  it("ends with a 403 only after a DELETE of its own", async () => {
+    expect((await rejection(shownOf([403]))).message).to.contain("403 an error");
+    await server.close();
+    expect(await shownOf([403], true)).to.be.empty;
+  });
+
+  it("says at its end what was seen last, when, and what has happened since", async () => {
+    const down = Array.from({ length: 999 }, () => 503);
+    const { message } = await rejection(shownOf(["AWAITING_DELETE", ...down]));
+    expect(message).to.match(
+      /^delete deployment 'support': timed out after \d+ s: last seen AWAITING_DELETE \d+ s ago, since then 503 an error for \d+ s; run the same command again/,
+    );
   });
 });

@@ -174,14 +174,14 @@ describe("the message of a failed deployment", () => {
       const more = { ...gitArgs(slow), wait: { timeoutSeconds: 60 } };
       const inputs = await inputsOf("leaving", "main", more);
       expect(await told(lifecycle.create(inputs, slowly()))).to.equal(
-        "create deployment 'leaving': deployment <id>, which has this name, is being deleted: still AWAITING_DELETE after N s; run the same command again; it continues to wait and deletes nothing twice",
+        "create deployment 'leaving': deployment <id>, which has this name, is being deleted: timed out after N s, still AWAITING_DELETE; run the same command again; it continues to wait and deletes nothing twice",
       );
       const outs = { ...inputs, id, tenantId: slow.platform.workspaceId };
       expect(await told(lifecycle.update(id, outs, inputs, slowly()))).to.equal(
         "update deployment 'leaving': <id> is being deleted on the control plane; once it is gone, run `pulumi refresh`, then `pulumi up` to recreate it",
       );
       expect(await told(lifecycle.delete(id, outs, slowly()))).to.equal(
-        "delete deployment 'leaving' (<id>): still AWAITING_DELETE after N s; run the same command again; it continues to wait and deletes nothing twice",
+        "delete deployment 'leaving' (<id>): timed out after N s, still AWAITING_DELETE; run the same command again; it continues to wait and deletes nothing twice",
       );
     });
   });

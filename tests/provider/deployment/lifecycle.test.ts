@@ -135,6 +135,7 @@ describe("a deployment's lifecycle against a control plane", () => {
   });
   it("deletes nothing twice", async () => {
     const { id, outs } = await lifecycle.create(await checked(args()), context());
+    await test.restart({ stageSeconds: 0.3 });
     await test.request("DELETE", `/v2/deployments/${id}`);
     test.platform.admin.clearRequests();
     await lifecycle.delete(id, outs, context());

@@ -220,6 +220,12 @@ describe("what the preview says in words", () => {
       );
     });
 
+    it("says that variables are put back by a revision that never serves", () => {
+      expect(after({ env: { A: "1" } }, { env: { A: "2" } })).to.match(
+        /by redeploying revision r-1 of commit a{40}, after one that puts the variables back and is interrupted$/,
+      );
+    });
+
     it("says where there is nothing to go back to, and why", () => {
       expect(after({ ...tag("v1"), redeployOn: 1 }, { ...tag("v1"), redeployOn: 2 })).to.equal(
         "an update creates a new revision: redeployOn; a failure is not rolled back: it changes nothing that has an old value to restore",

@@ -199,6 +199,19 @@ describe("a deployment as a control plane shows it", () => {
       });
     }
 
+    it("and is gone where it is DELETED, for a refresh as for `get`, and not deleted twice", async () => {
+      await showing(
+        Array.from({ length: 9 }, () => "DELETED"),
+        409,
+      );
+      expect((await lifecycle.read(id, olds(), context())).id).to.equal("");
+      expect((await rejection(lifecycle.read(id, {}, context()))).message).to.contain(
+        "does not exist",
+      );
+      await lifecycle.delete(id, olds(), context());
+      expect(deletes()).to.equal(0);
+    });
+
     it("and a DELETE that finds it gone is a success", async () => {
       await showing(["READY"], 404);
       await lifecycle.delete(id, olds(), context());

@@ -48,6 +48,9 @@ describe("a replacement that the service would refuse after the delete", () => {
     });
 
     it("is none where names are derived, since they move on, or not known yet", async () => {
+      const renamed = process();
+      const { inputs = {} } = await lifecycle.check({}, gitArgs(test), renamed);
+      expect(await failuresOf(inputs, gitArgs(test), { ...renamed, urn: OTHER })).to.be.empty;
       for (const news of [gitArgs(test), { ...gitArgs(test), name: UNKNOWN }]) {
         const context = process();
         for (const urn of [URN, OTHER])

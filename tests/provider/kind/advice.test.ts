@@ -33,7 +33,7 @@ describe("advice after an agent server's error", () => {
 
   it("asks for patience with one that is slow, busy or failing", () => {
     expect(advice(new TimeoutError(failure))).to.equal(
-      `${FAILED}; the agent server is slow or unreachable; try again later`,
+      `${FAILED}; the agent server is slow or unreachable; try again later, or increase the setting requestTimeoutSeconds`,
     );
     for (const error of [new ServerError(failure), new RateLimited(failure)])
       expect(advice(error)).to.equal(`${FAILED}; try again later`);

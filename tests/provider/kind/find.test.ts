@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { findRecorded, findSettled, isGone, isLaterCreate } from "../../../provider/kind/find";
+import { findRecorded, findSettled, isLaterCreate, readSettled } from "../../../provider/kind/find";
 import { Conflict, NotFound, NotOfferedError, Unprocessable } from "../../../sdk";
+import { isGone } from "../../../sdk/errors";
 import { aClock } from "../../support/builders";
 import { anOperation } from "../../support/operation";
 import { rejection } from "../../support/rejection";
@@ -17,47 +18,34 @@ const failure = {
 const gone = () => Promise.reject(new NotFound({ ...failure, status: 404 }));
 
 describe("what a state records, at the service", () => {
-  /** Reads with these answers in turn, so long after the create by the server's clock. */
-  const settled = async (ageMs: number, ...answers: (string | undefined)[]) => {
+  /** Looks with these answers in turn, an error being a 404. */
+  const looked = async (look: typeof findSettled<string>, ...answers: (string | undefined)[]) => {
     const clock = aClock();
-    const found = await findSettled(
-      { serverTime: () => new Date(Date.parse(CREATED_AT) + ageMs) },
-      clock,
-      { createdAt: CREATED_AT },
-      async () => answers.shift() ?? gone(),
-    );
+    const found = await look(clock, async () => answers.shift() ?? gone()).catch(String);
     return [found, clock.pauses];
   };
 
-  it("is read once where it is there, or was created long ago", async () => {
-    expect(await settled(0, "it")).to.deep.equal(["it", []]);
-    expect(await settled(3_000, undefined, "it")).to.deep.equal([undefined, []]);
-  });
-
-  it("is read once more where a replica may not show it yet, and not later than every one must", async () => {
-    expect(await settled(1_000, undefined, "it")).to.deep.equal(["it", [2_000]]);
-    expect(await settled(2_999, undefined, undefined)).to.deep.equal([undefined, [1]]);
-    expect(await settled(-60_000, undefined, "it"), "a clock of minutes ago").to.deep.equal([
-      "it",
+  it("is read once where it is there, and once more before a 404 counts", async () => {
+    expect(await looked(findSettled, "it")).to.deep.equal(["it", []]);
+    expect(await looked(findSettled, undefined, "it")).to.deep.equal(["it", [3_000]]);
+    expect(await looked(findSettled, undefined, undefined, "it")).to.deep.equal([
+      undefined,
       [3_000],
     ]);
   });
 
-  it("is not looked for where the time of either is unknown", async () => {
-    const clock = aClock();
-    const server = { serverTime: () => undefined };
-    expect(await findSettled(server, clock, { createdAt: CREATED_AT }, gone)).to.equal(undefined);
-    const known = { serverTime: () => new Date(CREATED_AT) };
-    expect(await findSettled(known, clock, {}, gone)).to.equal(undefined);
-    expect(clock.pauses).to.be.empty;
+  it("is an error where it must be there, once a second look has a 404 too", async () => {
+    expect(await looked(readSettled, "it")).to.deep.equal(["it", []]);
+    expect(await looked(readSettled, undefined, "it")).to.deep.equal(["it", [3_000]]);
+    const [failed, pauses] = await looked(readSettled, undefined, undefined, "it");
+    expect(failed).to.match(/^NotFound/);
+    expect(pauses).to.deep.equal([3_000]);
   });
 
   it("passes on every other error", async () => {
     const refused = new Conflict({ ...failure, status: 409 });
-    const find = findSettled({ serverTime: () => undefined }, aClock(), {}, () =>
-      Promise.reject(refused),
-    );
-    expect(await rejection(find)).to.equal(refused);
+    for (const look of [findSettled, readSettled])
+      expect(await rejection(look(aClock(), () => Promise.reject(refused)))).to.equal(refused);
   });
 
   it("is gone where its URL has a 404, whoever answers it, and not where the method is refused", () => {

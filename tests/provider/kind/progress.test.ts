@@ -28,6 +28,16 @@ describe("the progress of a wait", () => {
     expect(shown).to.deep.equal(["BUILDING", ended[0], ended[1], "DEPLOYING", ended[1]]);
   });
 
+  it("gives no more signs of life where only the time without an answer counts on", async () => {
+    const { clock, shown, stage } = begun();
+    for (let second = 0; second <= 36; second += 1) {
+      stage(`503 busy for ${second} s; still trying`);
+      await clock.sleep(1_000);
+    }
+    await setImmediate();
+    expect(shown).to.deep.equal([5, 20, 35].map((at) => `503 busy for ${at} s; still trying`));
+  });
+
   it("gives a sign of life every 15 s of a stage that stays, with the line it is given, cut", async () => {
     const { clock, shown, stage, isDue } = begun();
     for (let second = 0; second <= 36; second += 1) {

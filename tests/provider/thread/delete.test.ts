@@ -79,13 +79,16 @@ describe("the deletion of a thread whose agent server refuses connections", () =
 });
 
 describe("the deletion of a thread that cannot be read", () => {
+  let server: TestServer;
+  afterEach(() => server.close());
+
   for (const [status, outcome] of [
-    [404, "is success with a warning"],
+    [404, "is success with a warning, once its DELETE has that answer too,"],
     [403, "is the server's error"],
   ] as const)
-    it(`${outcome} after ${status}, and nothing is deleted`, async () => {
+    it(`${outcome} after ${status}`, async () => {
       const said: string[] = [];
-      const server = await startServer((_request, response) =>
+      server = await startServer((_request, response) =>
         json(response, status, { detail: "not for you" }),
       );
       const context = {
@@ -100,7 +103,18 @@ describe("the deletion of a thread that cannot be read", () => {
       if (status === 404) await removal;
       else expect((await rejection(removal)).message).to.contain("403 not for you");
       expect(said.join().includes("no longer exists")).to.equal(status === 404);
-      expect(server.received.map(({ method }) => method)).to.deep.equal(["GET"]);
-      await server.close();
+      const methods = status === 404 ? ["GET", "GET", "DELETE"] : ["GET"];
+      expect(server.received.map(({ method }) => method)).to.deep.equal(methods);
     });
+
+  it("is a deletion where the server has it all the same", async () => {
+    const said: string[] = [];
+    server = await startServer(({ method }, response) =>
+      json(response, method === "GET" ? 404 : 204, method === "GET" ? { detail: "late" } : null),
+    );
+    const settings = { ...server, apiKey: "k", workspaceId: "w" };
+    const context = { ...contextOf(settings, said), clock: aClock() };
+    await lifecycle.delete(THREAD, { deploymentUrl: server.url, threadId: THREAD }, context);
+    expect(said).to.be.empty;
+  });
 });

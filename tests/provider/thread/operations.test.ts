@@ -6,6 +6,7 @@ import { AgentServer } from "pulumi-agentserver/sdk";
 import { impatientClock } from "../../support/clock";
 import { useAgentServer } from "../../local/agentserver/support";
 import { json, startServer, type TestServer } from "../../support/http";
+import { startRelay } from "../../support/relay";
 import { aClock, aDeployment } from "../../support/builders";
 import { afterKill, contextOf } from "../../support/lifecycle";
 import { initializationFailure, rejection } from "../../support/rejection";
@@ -56,6 +57,19 @@ describe("a thread's life on an agent server", () => {
     expect(outs["updatedAt"]).to.equal(updated_at);
     expect(metadata).to.deep.include({ team: "a", graph_id: "agent" });
     expect(Object.keys(metadata)).to.have.members(["team", "graph_id", "pulumi_digest"]);
+  });
+
+  it("is created though a late replica does not show its state yet", async () => {
+    let isLate = true;
+    const relay = await startRelay(url(), (request, response, pass) => {
+      if (!request.url.endsWith("/state") || !isLate) return pass();
+      isLate = false;
+      return json(response, 404, { detail: "late" });
+    });
+    standIns.push(relay);
+    const { outs } = await create({ deploymentUrl: relay.url });
+    expect(isLate).to.equal(false);
+    expect(outs).to.include({ status: "idle" });
   });
 
   it("fails at once where the server says that it will never answer", async () => {
@@ -405,7 +419,7 @@ describe("a thread's life on an agent server", () => {
       .to.contain(`timed out after 60 s: the agent server at ${starting} does not respond`)
       .and.contain("it is starting")
       .and.contain("check that its deployment is ready");
-    expect(said[0]).to.equal("waiting for the agent server");
+    expect(said[0]).to.match(/^503 it is starting for \d+ s; still trying$/);
     expect(said, "signs of life").to.have.length.within(2, 5);
   });
 
@@ -461,7 +475,7 @@ describe("a thread's life on an agent server", () => {
         return json(response, status, answer);
       });
       const deployment = aDeployment({ url: front });
-      const inputs = args({ deploymentUrl: front, deploymentId });
+      const inputs = args({ deploymentUrl: front, deploymentId, supersteps: undefined });
       const expected = {
         id: deployment.id,
         tenantId: deployment.tenant_id,

@@ -44,10 +44,12 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
 
 /** A server that creates a thread before it reads its supersteps, as both real ones do. */
 class RealServer {
-  readonly threads = new Map<string, { thread: Props; states: number }>();
+  readonly threads = new Map<string, { thread: Props; states: Props[] }>();
   refusal: Refusal | undefined;
   offersDeletion = true;
   losesAnswers = false;
+  /** Nodes of which it keeps nothing, as the JavaScript server does of the input that a later superstep takes the place of. */
+  forgets: readonly string[] = [];
   /** So many reads of a thread find nothing, as before it was created. */
   hiddenLooks = 0;
 
@@ -62,7 +64,7 @@ class RealServer {
       if (method === "DELETE") return json(response, this.threads.delete(id) ? 204 : 404, null);
       if (what === undefined) return json(response, 200, found.thread);
       if (this.refusal?.unknownGraph) return json(response, 404, { detail: "Graph not found" });
-      const states = Array.from({ length: found.states }, (_, step) => ({ values: { step } }));
+      const { states } = found;
       json(response, 200, what === "history" ? states.toReversed() : (states.at(-1) ?? {}));
     });
 
@@ -71,7 +73,10 @@ class RealServer {
     if (this.threads.has(id)) return json(response, 409, { detail: "is there already" });
     const now = new Date().toISOString();
     const thread = { thread_id, metadata, status: "idle", created_at: now, updated_at: now };
-    const states = this.refusal?.applied ?? (Array.isArray(supersteps) ? supersteps : []).length;
+    const applied = (Array.isArray(supersteps) ? supersteps : []).slice(0, this.refusal?.applied);
+    const states = applied.map(({ updates }: Superstep, step) => ({
+      values: { step, updates: updates.filter(({ as_node }) => !this.forgets.includes(as_node)) },
+    }));
     this.threads.set(id, { thread, states });
     if (this.losesAnswers) return void response.destroy();
     if (this.refusal) return json(response, this.refusal.status, { detail: this.refusal.detail });
@@ -79,6 +84,9 @@ class RealServer {
   }
 }
 type Answer = Parameters<typeof json>[0];
+interface Superstep {
+  readonly updates: readonly { readonly as_node: string }[];
+}
 
 describe("a thread that a server refuses to make", () => {
   let real: RealServer;
@@ -105,10 +113,45 @@ describe("a thread that a server refuses to make", () => {
       for (const count of [1, 2]) {
         const failure = await rejection(up());
         expect(failure.message, `up ${count}`).to.contain(refusal.detail);
+        expect(
+          failure.message.includes("supersteps are the reason"),
+          "the reason of a 500",
+        ).to.equal(refusal.status === 500);
+        expect(failure.message).not.to.contain("try again later");
         expect(failure).not.to.have.property("id");
         expect(real.threads, `up ${count}`).to.be.empty;
       }
     });
+
+  it("fails and stays where the server has dropped what its supersteps declare, and the next run keeps it as it is", async () => {
+    const input = { updates: [{ asNode: "__input__", ...say("human", "first of all") }] };
+    const inputs = { supersteps: [input, ...SUPERSTEPS] };
+    real.forgets = ["__input__"];
+    const { id, properties, message } = await initializationFailure(up(inputs));
+    expect(message)
+      .to.contain("the agent server dropped what __input__ wrote in the thread's supersteps")
+      .and.not.contain("first of all");
+    expect([...real.threads.keys()]).to.deep.equal([id]);
+    const { outs } = await lifecycle.update(id, properties, properties, contextOf(NOWHERE, said));
+    expect(outs).to.have.property("checkpointId");
+  });
+
+  for (const [what, superstep] of [
+    ["a member that its graph does not have", { asNode: "agent", values: { mood: "good" } }],
+    ["a list that it keeps", { asNode: "agent", ...say("ai", "kept") }],
+  ] as const)
+    it(`is compared with what was declared by each member and message: ${what}`, async () => {
+      real.forgets = what.includes("not") ? ["agent"] : [];
+      const creating = up({ supersteps: [{ updates: [superstep] }] });
+      if (real.forgets.length === 0) return void (await creating);
+      expect((await rejection(creating)).message).to.contain("dropped what agent wrote");
+    });
+
+  it("may end in the input of the next run, which no state shows yet", async () => {
+    real.forgets = ["__input__"];
+    await up({ supersteps: [{ updates: [{ asNode: "__input__", ...say("human", "go on") }] }] });
+    expect(real.threads).to.have.length(1);
+  });
 
   it("says the same each time where nothing can be deleted", async () => {
     real.offersDeletion = false;
@@ -138,7 +181,7 @@ describe("a thread that a server refuses to make", () => {
     Object.assign(real, { refusal: undefined, losesAnswers: false });
     const { id } = await up({}, [{ urn: URN, id: failure.id, inputs: failure.properties }]);
     const { values } = await new AgentServer({ url: server.url }).threads.state(id);
-    expect(values).to.deep.equal({ step: 1 });
+    expect(values).to.include({ step: 1 });
     expect(real.threads).to.have.length(1);
   });
 

@@ -1,0 +1,55 @@
+import { expect } from "chai";
+import { importServerOf, serverOf } from "../../../provider/agent-server/server";
+import { serverAt } from "../../../provider/deployment/rollout/smoke-check";
+import { connect } from "../../../provider/functions/connections";
+import { threadArguments } from "../../../provider/thread/diff";
+import type { AgentServer } from "pulumi-agentserver/sdk";
+import { impatientClock } from "../../support/clock";
+import { startServer, type TestServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
+import { anOperation } from "../../support/operation";
+import { rejection } from "../../support/rejection";
+
+const PLATFORM = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
+const REQUEST_TIMEOUT = { "agentserver:requestTimeoutSeconds": "1" };
+const ID = "11111111-1111-4111-8111-111111111111";
+
+describe("a request to an agent server that does not answer", () => {
+  let silent: TestServer;
+  beforeEach(async () => {
+    silent = await startServer(() => undefined);
+  });
+  afterEach(() => silent.close());
+
+  const context = () => ({
+    ...contextOf(PLATFORM, [], REQUEST_TIMEOUT),
+    clock: impatientClock(),
+  });
+  const declared = () => threadArguments.decode({ deploymentUrl: silent.url });
+  const error = async (server: AgentServer) => (await rejection(server.threads.copy(ID))).message;
+
+  const CLIENTS: Record<string, () => AgentServer> = {
+    "a resource": () => serverOf(declared(), context()),
+    "an import": () => importServerOf(declared(), context()),
+    "a smoke check and a gate": () => {
+      const operation = anOperation(PLATFORM.url);
+      const settings = { ...operation.settings, requestTimeoutSeconds: 1 };
+      return serverAt({ ...operation, settings }, silent.url);
+    },
+    "a function": () => {
+      const config = { ...REQUEST_TIMEOUT, "agentserver:baseUrl": PLATFORM.url };
+      const others = { "agentserver:apiKey": "key", "agentserver:workspaceId": "nobody" };
+      const args = { deploymentUrl: silent.url };
+      return connect["agent server"](context(), { ...config, ...others }, args).client;
+    },
+  };
+  for (const [whose, client] of Object.entries(CLIENTS))
+    it(`ends when the setting requestTimeoutSeconds says: of ${whose}`, async () =>
+      expect(await error(client())).to.contain("timed out after 1 s without a response"));
+
+  it("ends with the option customTimeouts of its resource, where that is less", async () => {
+    const using = { ...contextOf(PLATFORM), clock: impatientClock() };
+    const server = serverOf(declared(), { ...using, deadline: using.clock.now() + 200 });
+    expect(await error(server)).to.contain("timed out after 1 s without a response");
+  });
+});

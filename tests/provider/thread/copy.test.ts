@@ -1,0 +1,159 @@
+import { expect } from "chai";
+import { AgentServer } from "pulumi-agentserver/sdk";
+import type { Props } from "../../../provider/arguments/props";
+import { newMemory } from "../../../provider/kind/memory";
+import { threadLifecycle as lifecycle } from "../../../provider/thread/operations";
+import { useAgentServer } from "../../local/agentserver/support";
+import { impatientClock } from "../../support/clock";
+import type { TestServer } from "../../support/http";
+import { contextOf } from "../../support/lifecycle";
+import { initializationFailure } from "../../support/rejection";
+import { startRelay } from "../../support/relay";
+
+const NOWHERE = { url: "http://127.0.0.1:9", apiKey: "key", workspaceId: "nobody" };
+const MESSAGE = { type: "human", content: "Where is my order?" };
+
+// The request for a copy takes neither an id nor a mark of the client.
+describe("a copy of a thread whose response is lost", () => {
+  const server = useAgentServer();
+  let front: TestServer;
+  let source: string;
+  /** What happens in place of the copy, whose response is lost; undefined where nothing is. */
+  let onCopy: ((make: () => Promise<unknown>) => unknown) | undefined;
+  let isSilent: boolean;
+  let clockAheadMs: number;
+  /** What happens before the next search for it. */
+  let beforeSearch: (() => Promise<unknown>)[];
+
+  beforeEach(async () => {
+    isSilent = false;
+    clockAheadMs = 0;
+    beforeSearch = [];
+    front = await startRelay(
+      `http://127.0.0.1:${server.port()}`,
+      async ({ method, url }, response, pass) => {
+        if (isSilent) return response.destroy();
+        response.setHeader("date", new Date(Date.now() + clockAheadMs).toUTCString());
+        if (url.endsWith("/search")) await beforeSearch.shift()?.();
+        if (!url.endsWith("/copy") || onCopy === undefined) return pass();
+        await onCopy(() => server.send(method, url, {}));
+        return response.destroy();
+      },
+    );
+    const supersteps = [{ updates: [{ as_node: "agent", values: { messages: [MESSAGE] } }] }];
+    const body = { metadata: { graph_id: "agent", team: "a" }, supersteps };
+    source = (await server.create(body)).thread_id;
+  });
+  afterEach(() => front.close());
+
+  /** Behind the relay, which counts nothing of this and loses none of it. */
+  const threads = () => new AgentServer({ url: `http://127.0.0.1:${server.port()}` }).threads;
+  const inputs = (): Props => ({ deploymentUrl: front.url, copyFrom: source });
+  const context = () => ({ ...contextOf(NOWHERE), clock: impatientClock(), memory: newMemory() });
+  const copies = async () =>
+    (await threads().search()).map(({ thread_id }) => thread_id).filter((id) => id !== source);
+  /** The next run over what a failed one has left in the state. */
+  const upAgain = async ({ id, properties }: { id: string; properties: Props }, more = {}) => {
+    const next = context();
+    const news = { ...inputs(), ...more };
+    lifecycle.diff(id, properties, news, next);
+    await lifecycle.delete(id, properties, next);
+    return lifecycle.create(news, next);
+  };
+
+  it("is found, marked, and the only one", async () => {
+    onCopy = (make) => make();
+    const { id, outs } = await lifecycle.create(inputs(), context());
+    expect(await copies()).to.deep.equal([id]);
+    expect((await threads().get(id)).metadata).to.have.property("pulumi_digest");
+    expect(outs["checkpointId"]).to.equal((await threads().state(source)).checkpoint_id);
+  });
+
+  it("is found where it comes long after", async () => {
+    onCopy = (make) => (beforeSearch = [...Array(5).fill(async () => {}), make]);
+    const { id } = await lifecycle.create(inputs(), context());
+    expect(await copies()).to.deep.equal([id]);
+  });
+
+  for (const [when, wasMade] of [
+    ["is found by the next run where the server was silent meanwhile", true],
+    ["is made by the next run where the request never arrived", false],
+  ] as const)
+    it(`${when}, and there is one`, async () => {
+      onCopy = async (make) => {
+        if (wasMade) await make();
+        isSilent = wasMade;
+      };
+      const failure = await initializationFailure(lifecycle.create(inputs(), context()));
+      expect(failure.id).to.match(new RegExp(`^unconfirmed:copy of thread ${source} since \\S+Z$`));
+      expect(failure.message).to.contain("no request could confirm that");
+      isSilent = false;
+      let again = 0;
+      onCopy = (make) => {
+        again += 1;
+        return make();
+      };
+      const { id } = await upAgain(failure);
+      expect(await copies()).to.deep.equal([id]);
+      expect(again).to.equal(wasMade ? 0 : 1);
+    });
+
+  describe("is not another's that comes at the same time:", () => {
+    const another = async () => (await threads().copy(source)).thread_id;
+    for (const [what, make] of [
+      [
+        "what another program has marked",
+        async () => threads().update(await another(), { metadata: { pulumi_digest: "other" } }),
+      ],
+      [
+        "what people have written to",
+        async () => threads().updateState(await another(), { values: { mood: "new" } }),
+      ],
+      [
+        "a new thread with the same metadata",
+        async () => threads().create({ metadata: (await threads().get(source)).metadata }),
+      ],
+    ] as const)
+      it(what, async () => {
+        onCopy = make;
+        const failure = await initializationFailure(lifecycle.create(inputs(), context()));
+        expect(failure.message).to.contain("the agent server does not show it yet");
+        const [other] = await copies();
+        onCopy = (copy) => copy();
+        const { id } = await upAgain(failure);
+        expect(await copies()).to.have.members([other, id]);
+      });
+
+    it("one of another source, which the program has named since", async () => {
+      const metadata = { graph_id: "agent", team: "b" };
+      const supersteps = [{ updates: [{ as_node: "agent", values: { mood: "new" } }] }];
+      const { thread_id: copyFrom } = await threads().create({ metadata, supersteps });
+      onCopy = () => threads().copy(copyFrom);
+      const failure = await initializationFailure(lifecycle.create(inputs(), context()));
+      const others = await copies();
+      onCopy = undefined;
+      const { id } = await upAgain(failure, { copyFrom });
+      expect(others).not.to.include(id);
+    });
+
+    it("of two that may be its own neither, and the error names both", async () => {
+      onCopy = async (make) => [await another(), await make()];
+      const { message } = await initializationFailure(lifecycle.create(inputs(), context()));
+      for (const id of await copies()) expect(message).to.contain(id);
+      expect(message).to.contain("may be another client's copy: delete those of no use");
+      expect(await copies()).to.have.length(2);
+    });
+
+    for (const [what, aheadMs] of [
+      ["one from before the request", 10_000],
+      ["one of more than a minute after it", -120_000],
+    ] as const)
+      it(`${what}, by the server's clock`, async () => {
+        clockAheadMs = aheadMs;
+        onCopy = another;
+        const { message } = await initializationFailure(lifecycle.create(inputs(), context()));
+        expect(message).to.contain("the agent server does not show it yet");
+        expect(await copies()).to.have.length(1);
+      });
+  });
+});
