@@ -8,7 +8,7 @@ import { comesToRevision, planOf } from "./declared/plan";
 import { foreignRevision } from "./preview";
 import { secretValues } from "./redaction";
 import { outputsAfter } from "./result";
-import { type Accepted, awaitRollout } from "./rollout/await";
+import { type Accepted, awaitRollout, ofOwnRevision } from "./rollout/await";
 import { deletionLines } from "./rollout/failure";
 import { hasPassedGate, withoutGate } from "./rollout/gate";
 import { rollBack } from "./rollout/rollback";
@@ -68,8 +68,9 @@ async function bringToDeclared(
     return awaitOrRollBack(operation, askingOnce(target, state), accepted);
   }
   // After an update that sent nothing, the last read still holds.
-  const isUnchanged = change.deployment === deployment;
-  return { observed: isUnchanged ? observed : await observe(operation), rollout };
+  if (change.deployment === deployment) return { observed, rollout };
+  const changed = await observe(operation);
+  return { observed: ofOwnRevision(operation, change.revisionId, changed), rollout };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Deployment, Revision } from "../../sdk/schema";
+import { hasFailed } from "../../sdk/status";
 import { recordOf } from "../../shared/records";
 import type { Stored } from "./checkpoint";
 import { OWNER, type Wish, type Wished, wishIn } from "./program";
@@ -75,7 +76,10 @@ export function wrongOf(
 ): string[] {
   const [newest] = revisions;
   const ready = outputs["ready"];
-  const serves = newest?.status === "DEPLOYED" && deployment.active_revision_id === newest.id;
+  // The revision of a push may fail: a warning says so, and the program does not repeat it.
+  const isOfPush = wish.buildOnPush && hasFailed(newest?.status ?? "");
+  const serves =
+    isOfPush || (newest?.status === "DEPLOYED" && deployment.active_revision_id === newest.id);
   return [
     ...differences(wish, deployment),
     ...(ready === true ? [] : ["it is not ready after a green up"]),

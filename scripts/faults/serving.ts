@@ -44,7 +44,7 @@ export class Serving {
   /** The newest one of each deployment, and the call that has created its newest one. */
   readonly #newest = new Map<string, Made>();
   readonly #calls = new Map<string, string>();
-  /** The variables of each deployment that programs have declared and people have set, as `NAME=value`. */
+  /** Of each deployment, variables that programs have declared and people have set, as `NAME=value`, and the commits and images that people have deployed. */
   readonly #known = new Map<string, Set<string>>();
   /** The commits of branches that have moved. */
   readonly #heads = new Map<string, string>();
@@ -103,10 +103,12 @@ export class Serving {
     return id;
   }
 
-  #know(deploymentId: string, { variables, declared }: Made): void {
+  #know(deploymentId: string, made: Made): void {
+    const { variables, declared } = made;
     const own = declared ? { ...declared.env, ...declared.secrets } : variables;
+    const theirs = declared ? [] : [codeOf(made)];
     const known = this.#known.get(deploymentId) ?? [];
-    this.#known.set(deploymentId, new Set([...known, ...pairsOf(own)]));
+    this.#known.set(deploymentId, new Set([...known, ...pairsOf(own), ...theirs]));
   }
 
   /** What the program ignores stays as the service has it. */
@@ -133,20 +135,18 @@ export class Serving {
     }
   }
 
-  #wrongOf(
-    { ref, commit, image, variables, declared, isFurther }: Made,
-    good: readonly Made[],
-    deploymentId: string,
-  ): string[] {
+  #wrongOf(made: Made, good: readonly Made[], deploymentId: string): string[] {
+    const { ref, commit, image, variables, declared, isFurther } = made;
     if (!declared) return [];
     const isDeclared =
       !isFurther &&
       (declared.source === "git_host" ? declared.ref === ref : declared.image === image);
-    const hasServed = good.some((other) => other.commit === commit && other.image === image);
     const known = this.#known.get(deploymentId);
+    const isExplained =
+      good.some((other) => codeOf(other) === codeOf(made)) || known?.has(codeOf(made));
     const foreign = pairsOf(variables).filter((pair) => known?.has(pair) !== true);
     return [
-      ...(isDeclared || hasServed
+      ...(isDeclared || isExplained
         ? []
         : [commit === null ? `image ${image}` : `commit ${commit} of ${ref}`]),
       ...foreign,
@@ -178,6 +178,11 @@ export class Serving {
 function ofCommit(config: unknown, { commit }: Made): Record<string, unknown> {
   const isKnown = typeof recordOf(config)["repo_commit_sha"] === "string";
   return { ...recordOf(config), ...(isKnown && { repo_commit_sha: commit }) };
+}
+
+/** What a revision runs. */
+function codeOf({ commit, image }: Made): string {
+  return commit ?? String(image);
 }
 
 function valueAt({ ref, image, owner, variables }: Made, path: string): string | null | undefined {

@@ -46,8 +46,10 @@ export async function awaitRollout(
   const deadline = operation.clock.now() + timeoutMsOf(operation, timeoutSeconds);
   const timeLeftMs = (): number => deadline - operation.clock.now();
   try {
-    if (until === "none")
-      return { observed: await observe(operation), rollout: { revisionId, state: "done" } };
+    if (until === "none") {
+      const observed = ofOwnRevision(operation, revisionId, await observe(operation));
+      return { observed, rollout: { revisionId, state: "done" } };
+    }
     const progress = progressOf(operation);
     const followed = revisionId ?? (await firstRevision(operation, timeLeftMs(), progress));
     const lastLine = lastLineOf(operation, target, accepted);
@@ -93,9 +95,13 @@ export async function awaitRollout(
 }
 
 /** The revision that was asked for stays the latest of the state, so that each update warns of a newer one. */
-function ofOwnRevision({ log }: Operation, own: string, observed: Observed): Observed {
+export function ofOwnRevision(
+  { log }: Operation,
+  own: string | null,
+  observed: Observed,
+): Observed {
   const { deployment, revisions } = observed;
-  if (deployment.source_config.build_on_push === true) return observed;
+  if (own === null || deployment.source_config.build_on_push === true) return observed;
   const foreign = foreignRevision({ latestRevisionId: own, revisions });
   if (foreign !== undefined) log.warn(foreign);
   return { deployment: { ...deployment, latest_revision_id: own }, revisions };

@@ -53,13 +53,15 @@ describe("a revision that another client creates while an operation waits for it
   let test: TestPlatform;
   let relay: TestServer;
   let isMeddling = false;
+  let hasWritten = false;
   let lines: string[] = [];
   before(async () => {
     test = await startTestPlatform();
     relay = await startRelay(test.platform.url, async ({ method, url }, _response, pass) => {
-      const [, id] = /deployments\/([^/]+)\/revisions\/[^/]+$/.exec(url) ?? [];
-      if (isMeddling && method === "GET" && id !== undefined) {
-        isMeddling = false;
+      const [, id] = /deployments\/([^/?]+)/.exec(url) ?? [];
+      if (method !== "GET") hasWritten = isMeddling;
+      else if (hasWritten && id !== undefined) {
+        isMeddling = hasWritten = false;
         const { source } = await test.get(id);
         const foreign = source === "git_host" ? { repo_ref: "other" } : { image_uri: FOREIGN };
         const body = { source_revision_config: foreign };
@@ -74,7 +76,7 @@ describe("a revision that another client creates while an operation waits for it
   });
   beforeEach(() => {
     lines = [];
-    isMeddling = false;
+    isMeddling = hasWritten = false;
   });
 
   const context = () => contextOf({ ...test.platform, url: relay.url }, lines);
@@ -121,6 +123,7 @@ describe("a revision that another client creates while an operation waits for it
   for (const [how, more] of [
     ["becomes active", {}],
     ["is deployed", { wait: { until: "deployed" } }],
+    ["is accepted", { wait: { until: "none" } }],
   ] as const)
     it(`is warned of by an update that waits until its revision ${how}`, async () => {
       const name = how.replace(" ", "-");
@@ -130,6 +133,15 @@ describe("a revision that another client creates while an operation waits for it
       const { outs: updated } = await lifecycle.update(id, outs, news, context());
       await expectOwn(id, updated);
     });
+
+  it("is warned of by an update of settings alone, which creates none", async () => {
+    const inputs = image("settings", "1");
+    const { id, outs } = await lifecycle.create(inputs, context());
+    isMeddling = true;
+    const news = { ...inputs, sourceConfig: { customUrl: "https://agents.example.com" } };
+    const { outs: updated } = await lifecycle.update(id, outs, news, context());
+    await expectOwn(id, updated);
+  });
 
   it("is warned of where the own one failed", async () => {
     const { id, outs } = await lifecycle.create(image("fails", "1"), context());
