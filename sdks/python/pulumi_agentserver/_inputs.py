@@ -2553,6 +2553,14 @@ class SourceRevisionConfigArgsDict(TypedDict):
 
     Only with the source `external_container` or `internal_container`; required with `external_container`.
     """
+    repo_commit_sha: NotRequired[pulumi.Input[Optional[_builtins.str]]]
+    """
+    The commit that the ref must name, in full: 40 hexadecimal digits. A revision of another commit is interrupted where the control plane offers that, and the update fails. Another value creates a revision of the ref. Excludes `buildOnPush` and `wait.until: "none"`.
+
+    Default: any commit.
+
+    Only with the source `git_host`.
+    """
     repo_ref: NotRequired[pulumi.Input[Optional[_builtins.str]]]
     """
     A branch by its name, or a tag as `refs/tags/<name>`. A change creates a revision.
@@ -2565,6 +2573,7 @@ class SourceRevisionConfigArgs:
     def __init__(__self__, *,
                  graph_config_path: pulumi.Input[Optional[_builtins.str]] = None,
                  image_uri: pulumi.Input[Optional[_builtins.str]] = None,
+                 repo_commit_sha: pulumi.Input[Optional[_builtins.str]] = None,
                  repo_ref: pulumi.Input[Optional[_builtins.str]] = None):
         """
         `sourceRevisionConfig` of any source: the preview reports a field that the source requires or does not have.
@@ -2577,6 +2586,11 @@ class SourceRevisionConfigArgs:
                Default: none.
                
                Only with the source `external_container` or `internal_container`; required with `external_container`.
+        :param pulumi.Input[_builtins.str] repo_commit_sha: The commit that the ref must name, in full: 40 hexadecimal digits. A revision of another commit is interrupted where the control plane offers that, and the update fails. Another value creates a revision of the ref. Excludes `buildOnPush` and `wait.until: "none"`.
+               
+               Default: any commit.
+               
+               Only with the source `git_host`.
         :param pulumi.Input[_builtins.str] repo_ref: A branch by its name, or a tag as `refs/tags/<name>`. A change creates a revision.
                
                Only with the source `git_host`; required with `git_host`.
@@ -2585,6 +2599,8 @@ class SourceRevisionConfigArgs:
             pulumi.set(__self__, "graph_config_path", graph_config_path)
         if image_uri is not None:
             pulumi.set(__self__, "image_uri", image_uri)
+        if repo_commit_sha is not None:
+            pulumi.set(__self__, "repo_commit_sha", repo_commit_sha)
         if repo_ref is not None:
             pulumi.set(__self__, "repo_ref", repo_ref)
 
@@ -2617,6 +2633,22 @@ class SourceRevisionConfigArgs:
     @image_uri.setter
     def image_uri(self, value: pulumi.Input[Optional[_builtins.str]]):
         pulumi.set(self, "image_uri", value)
+
+    @_builtins.property
+    @pulumi.getter(name="repoCommitSha")
+    def repo_commit_sha(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The commit that the ref must name, in full: 40 hexadecimal digits. A revision of another commit is interrupted where the control plane offers that, and the update fails. Another value creates a revision of the ref. Excludes `buildOnPush` and `wait.until: "none"`.
+
+        Default: any commit.
+
+        Only with the source `git_host`.
+        """
+        return pulumi.get(self, "repo_commit_sha")
+
+    @repo_commit_sha.setter
+    def repo_commit_sha(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "repo_commit_sha", value)
 
     @_builtins.property
     @pulumi.getter(name="repoRef")

@@ -54,7 +54,7 @@ class DeploymentArgs:
                A change sends nothing.
                
                Default: `"keep"`.
-        :param Any redeploy_on: Any value. A change from one value to another creates a revision of the same inputs.
+        :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
                
                Default: none.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
@@ -172,7 +172,7 @@ class DeploymentArgs:
     @pulumi.getter(name="redeployOn")
     def redeploy_on(self) -> Optional[Any]:
         """
-        Any value. A change from one value to another creates a revision of the same inputs.
+        Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
 
         Default: none.
         """
@@ -299,7 +299,7 @@ class Deployment(pulumi.CustomResource):
            A change sends nothing.
            
            Default: `"keep"`.
-    :param Any redeploy_on: Any value. A change from one value to another creates a revision of the same inputs.
+    :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
            
            Default: none.
     :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
@@ -379,7 +379,7 @@ class Deployment(pulumi.CustomResource):
                A change sends nothing.
                
                Default: `"keep"`.
-        :param Any redeploy_on: Any value. A change from one value to another creates a revision of the same inputs.
+        :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
                
                Default: none.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
@@ -600,7 +600,7 @@ class Deployment(pulumi.CustomResource):
     @pulumi.getter(name="latestRevisionId")
     def latest_revision_id(self) -> pulumi.Output[Optional[_builtins.str]]:
         """
-        The newest revision, a UUID.
+        The newest revision, a UUID. After an update its own one, also where another client has created a newer one since.
         """
         return pulumi.get(self, "latest_revision_id")
 

@@ -51,7 +51,7 @@ class ProviderArgs:
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Number of requests at the same time at most.
                
                Default: `16`.
-        :param pulumi.Input[_builtins.int] request_timeout_seconds: In seconds: how long one request may take.
+        :param pulumi.Input[_builtins.int] request_timeout_seconds: In seconds: how long one request may take, to the control plane or to an agent server.
                
                Default: `30`.
         :param pulumi.Input[_builtins.bool] self_hosted: Whether the paths are below `/api-host`.
@@ -173,7 +173,7 @@ class ProviderArgs:
     @pulumi.getter(name="requestTimeoutSeconds")
     def request_timeout_seconds(self) -> pulumi.Input[Optional[_builtins.int]]:
         """
-        In seconds: how long one request may take.
+        In seconds: how long one request may take, to the control plane or to an agent server.
 
         Default: `30`.
         """
@@ -273,7 +273,7 @@ class Provider(pulumi.ProviderResource):
     :param pulumi.Input[_builtins.int] max_concurrent_requests: Number of requests at the same time at most.
            
            Default: `16`.
-    :param pulumi.Input[_builtins.int] request_timeout_seconds: In seconds: how long one request may take.
+    :param pulumi.Input[_builtins.int] request_timeout_seconds: In seconds: how long one request may take, to the control plane or to an agent server.
            
            Default: `30`.
     :param pulumi.Input[_builtins.bool] self_hosted: Whether the paths are below `/api-host`.
@@ -346,7 +346,7 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Number of requests at the same time at most.
                
                Default: `16`.
-        :param pulumi.Input[_builtins.int] request_timeout_seconds: In seconds: how long one request may take.
+        :param pulumi.Input[_builtins.int] request_timeout_seconds: In seconds: how long one request may take, to the control plane or to an agent server.
                
                Default: `30`.
         :param pulumi.Input[_builtins.bool] self_hosted: Whether the paths are below `/api-host`.

@@ -59,7 +59,7 @@ Default: `16`.
 
 requestTimeoutSeconds: Optional[int]
 """
-In seconds: how long one request may take.
+In seconds: how long one request may take, to the control plane or to an agent server.
 
 Default: `30`.
 """

@@ -78,7 +78,7 @@ class _ExportableConfig(types.ModuleType):
     @_builtins.property
     def request_timeout_seconds(self) -> Optional[int]:
         """
-        In seconds: how long one request may take.
+        In seconds: how long one request may take, to the control plane or to an agent server.
 
         Default: `30`.
         """
