@@ -35,10 +35,10 @@ export interface SourceConfigOutput extends AnswerOf<
 
 /** `sourceRevisionConfig` in the outputs of a `Deployment`: the members that the program sets; after `get` all of them. */
 export interface SourceRevisionConfigOutput extends AnswerOf<
-  SourceRevisionConfigArgs,
+  Omit<SourceRevisionConfigArgs, "repoCommitSha">,
   Camel<SourceRevisionConfig>
 > {
-  /** The commit that the program expects. `revisions` has the commit of each revision. */
+  /** Of a resource the commit that the program expects, of a function's result that of the latest revision. */
   readonly repoCommitSha: string | undefined;
 }
 

@@ -2774,9 +2774,7 @@ class SourceRevisionConfigResult(dict):
         :param _builtins.str image_uri: The container image. A change creates a revision.
                
                Default: none.
-        :param _builtins.str repo_commit_sha: The commit that the program expects. `revisions` has the commit of each revision.
-               
-               Default: any commit.
+        :param _builtins.str repo_commit_sha: Of a resource the commit that the program expects, of a function's result that of the latest revision.
         :param _builtins.str repo_ref: A branch by its name, or a tag as `refs/tags/<name>`. A change creates a revision.
         """
         if graph_config_path is not None:
@@ -2810,9 +2808,7 @@ class SourceRevisionConfigResult(dict):
     @pulumi.getter(name="repoCommitSha")
     def repo_commit_sha(self) -> Optional[_builtins.str]:
         """
-        The commit that the program expects. `revisions` has the commit of each revision.
-
-        Default: any commit.
+        Of a resource the commit that the program expects, of a function's result that of the latest revision.
         """
         return pulumi.get(self, "repo_commit_sha")
 
