@@ -28,19 +28,18 @@ export async function sendPatch(
   refuseUpdate(patch.plan, operation.settings.dialect);
   const { deployment } = observed;
   const latest = latestOf(observed);
-  if (isEmpty(patch)) {
-    // The preview announced a new revision.
-    if (patch.plansRevision)
-      operation.log.info(`revision ${latest} has these values already: none was created`);
-    return { deployment, toFollow: patch.plansRevision, revisionId: latest };
-  }
+  const toFollow = patch.plansRevision;
+  // The preview announced a new revision.
+  if (toFollow && !patch.createsRevision)
+    operation.log.info(`revision ${latest} has these values already: none was created`);
+  if (isEmpty(patch)) return { deployment, toFollow, revisionId: latest };
   const { client, clock, id, urn } = operation;
   const request = client.deployments.update(id, patch.body, { resource: urn });
   const response = await responseTo(request, !patch.createsRevision);
   if (!patch.createsRevision) {
     const patched =
       response.deployment ?? (await readSettled(clock, () => client.deployments.get(id)));
-    return { deployment: patched, toFollow: false, revisionId: latest };
+    return { deployment: patched, toFollow, revisionId: latest };
   }
   const found = await newRevision(operation, observed, response).catch((error: unknown) => {
     throw unconfirmed(operation, observed, error);

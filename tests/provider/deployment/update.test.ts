@@ -64,6 +64,22 @@ describe("an update after one that left no record", () => {
     expect(await test.revisions(id)).to.have.length(1);
   });
 
+  it("follows the revision that was made, and fails where it failed, though a setting is left to send", async () => {
+    const { id, outs } = await lifecycle.create(await checked("main"), context());
+    fails();
+    await test.request("PATCH", `/v2/deployments/${id}`, movedTo("next"));
+    const sourceConfig = { ...gitArgs(test).sourceConfig, buildOnPush: true };
+    const news = await checked("next", { sourceConfig });
+    const { message, properties } = await initializationFailure(
+      lifecycle.update(id, outs, news, context()),
+    );
+    expect(message).to.contain("ended with BUILD_FAILED");
+    expect(properties).to.deep.include({ ready: false });
+    const live = await test.get(id);
+    expect(live.source_config.build_on_push).to.equal(true);
+    expect(await test.revisions(id)).to.have.length(2);
+  });
+
   it("creates one new revision when the one after a failed one failed too", async () => {
     const { id, olds } = await afterFailure();
     const news = await checked("main");
