@@ -57,10 +57,12 @@ async function bringToDeclared(
   const own = ignoring(target.declared, deployment);
   const [before, after] = [own(state.declared), own(target.declared)];
   const rollout = followedUp(operation, openRollout(state, target.declared), after, observed);
-  const patch =
-    rollout.state === "failed"
-      ? patchAgain(before, after, observed)
-      : patchOf(planOf(before, after), deployment);
+  const changes = patchOf(planOf(before, after), deployment);
+  // A killed rollback may have taken back what the state still has of a revision that failed.
+  const revision = observed.revisions.find(({ id }) => id === rollout.revisionId);
+  const hasEnded = revision !== undefined && hasFailed(revision.status);
+  const isAgain = rollout.state === "failed" || (hasEnded && changes.createsRevision);
+  const patch = isAgain ? patchAgain(before, after, observed) : changes;
   const change = await sendPatch(operation, observed, patch);
   if (change.toFollow) return awaitOrRollBack(operation, target, change);
   if (rollout.state !== "done") {

@@ -80,6 +80,21 @@ describe("an update after one that left no record", () => {
     expect(await test.revisions(id)).to.have.length(2);
   });
 
+  it("sends all that is declared where a revision that it waited for has failed and a killed rollback has taken it back", async () => {
+    const { id, outs } = await lifecycle.create(await checked("main"), context());
+    fails();
+    await test.request("PATCH", `/v2/deployments/${id}`, movedTo("next"));
+    const failed = (await test.untilRevision(id, "BUILD_FAILED")).id;
+    const news = await checked("next", { env: { A: "1" } });
+    const rollout = { revisionId: failed, state: "pending" };
+    const olds = { ...outs, ...(await checked("next")), lastGoodInputs: outs, rollout };
+    await bySomebody(id, movedTo("main"));
+    const { outs: after } = await lifecycle.update(id, olds, news, context());
+    expect(after).to.deep.include({ ready: true });
+    expect((await test.get(id)).source_revision_config.repo_ref).to.equal("next");
+    expect(await test.revisions(id)).to.have.length(4);
+  });
+
   it("creates one new revision when the one after a failed one failed too", async () => {
     const { id, olds } = await afterFailure();
     const news = await checked("main");
