@@ -1,17 +1,12 @@
-import type { Output } from "@pulumi/pulumi";
-import { defineFunction, type OutputArgs } from "./define-function";
+import { defineAgentServerFunction } from "./define-function";
 import * as declarations from "./declarations/assistant";
-import type {
-  GetAssistantArgs,
-  GetAssistantResult,
-  GetAssistantSchemasArgs,
-  GetAssistantSchemasResult,
-  ListAssistantVersionsArgs,
-  GetAssistantVersionResult,
-  SearchAssistantsArgs,
-} from "./declarations/assistant";
 
 export type * from "./declarations/assistant";
+
+const getForms = defineAgentServerFunction(declarations.getAssistant);
+const searchForms = defineAgentServerFunction(declarations.searchAssistants);
+const versionForms = defineAgentServerFunction(declarations.listAssistantVersions);
+const schemaForms = defineAgentServerFunction(declarations.getAssistantSchemas);
 
 /**
  * Gets an assistant by its id.
@@ -27,10 +22,9 @@ export type * from "./declarations/assistant";
  *   return { prompt: context["prompt"] };
  * };
  * ```
+ * @function
  */
-export function getAssistant(args: GetAssistantArgs): Promise<GetAssistantResult> {
-  return getForms.direct(args);
-}
+export const getAssistant = getForms.direct;
 
 /**
  * The output form of `getAssistant`: arguments may be outputs.
@@ -46,10 +40,9 @@ export function getAssistant(args: GetAssistantArgs): Promise<GetAssistantResult
  * const { deploymentUrl, assistantId } = german;
  * export const { version } = agentserver.getAssistantOutput({ deploymentUrl, assistantId });
  * ```
+ * @function
  */
-export function getAssistantOutput(args: OutputArgs<GetAssistantArgs>): Output<GetAssistantResult> {
-  return getForms.output(args);
-}
+export const getAssistantOutput = getForms.output;
 
 /**
  * Searches the assistants of an agent server, newest first.
@@ -64,10 +57,9 @@ export function getAssistantOutput(args: OutputArgs<GetAssistantArgs>): Output<G
  *   return { assistantIds: found.map(({ assistantId }) => assistantId) };
  * };
  * ```
+ * @function
  */
-export function searchAssistants(args: SearchAssistantsArgs): Promise<GetAssistantResult[]> {
-  return searchForms.direct(args);
-}
+export const searchAssistants = searchForms.direct;
 
 /**
  * The output form of `searchAssistants`: arguments may be outputs.
@@ -83,12 +75,9 @@ export function searchAssistants(args: SearchAssistantsArgs): Promise<GetAssista
  * });
  * export const names = ours.apply((assistants) => assistants.map(({ name }) => name));
  * ```
+ * @function
  */
-export function searchAssistantsOutput(
-  args: OutputArgs<SearchAssistantsArgs>,
-): Output<GetAssistantResult[]> {
-  return searchForms.output(args);
-}
+export const searchAssistantsOutput = searchForms.output;
 
 /**
  * Lists the versions of an assistant, newest first, with the values that each had.
@@ -104,12 +93,9 @@ export function searchAssistantsOutput(
  *   return { newest: newest?.context, before: before?.context };
  * };
  * ```
+ * @function
  */
-export function listAssistantVersions(
-  args: ListAssistantVersionsArgs,
-): Promise<GetAssistantVersionResult[]> {
-  return versionForms.direct(args);
-}
+export const listAssistantVersions = versionForms.direct;
 
 /**
  * The output form of `listAssistantVersions`: arguments may be outputs.
@@ -126,12 +112,9 @@ export function listAssistantVersions(
  * const versions = agentserver.listAssistantVersionsOutput({ deploymentUrl, assistantId });
  * export const count = versions.apply((all) => all.length);
  * ```
+ * @function
  */
-export function listAssistantVersionsOutput(
-  args: OutputArgs<ListAssistantVersionsArgs>,
-): Output<GetAssistantVersionResult[]> {
-  return versionForms.output(args);
-}
+export const listAssistantVersionsOutput = versionForms.output;
 
 /**
  * Gets the JSON schemas of an assistant's graph. The built-in server has none, and a JavaScript graph may take its server
@@ -148,12 +131,9 @@ export function listAssistantVersionsOutput(
  *   return { contextSchema };
  * };
  * ```
+ * @function
  */
-export function getAssistantSchemas(
-  args: GetAssistantSchemasArgs,
-): Promise<GetAssistantSchemasResult> {
-  return schemaForms.direct(args);
-}
+export const getAssistantSchemas = schemaForms.direct;
 
 /**
  * The output form of `getAssistantSchemas`: arguments may be outputs.
@@ -169,14 +149,6 @@ export function getAssistantSchemas(
  * const { deploymentUrl, assistantId } = german;
  * export const { contextSchema } = agentserver.getAssistantSchemasOutput({ deploymentUrl, assistantId });
  * ```
+ * @function
  */
-export function getAssistantSchemasOutput(
-  args: OutputArgs<GetAssistantSchemasArgs>,
-): Output<GetAssistantSchemasResult> {
-  return schemaForms.output(args);
-}
-
-const getForms = defineFunction(declarations.getAssistant);
-const searchForms = defineFunction(declarations.searchAssistants);
-const versionForms = defineFunction(declarations.listAssistantVersions);
-const schemaForms = defineFunction(declarations.getAssistantSchemas);
+export const getAssistantSchemasOutput = schemaForms.output;

@@ -74,25 +74,25 @@ export function defineFunction<
   };
   return {
     /** Rejects with a `RunError`, also while a setting of the provider is unknown. */
-    direct(given: Args, options?: FunctionOptions): Promise<Result> {
-      const { args, access, provider } = targetOf(service, given, options);
-      if (hasMocks()) return mocked.direct(args, provider);
+    direct: (args: Args, options?: FunctionOptions): Promise<Result> => {
+      const { shown, access, provider } = targetOf(service, args, options);
+      if (hasMocks()) return mocked.direct(shown, provider);
       return holdingRunOpen(async () => {
         const known: unknown = await runtime.serializeProperty("", access());
         if (known === UNKNOWN)
           throw runError(
             `${name}: an argument of the provider is known only during the update; use ${name}Output, which waits for it`,
           );
-        return call({ args, access: recordOf(known), isSecret: false });
+        return call({ args: shown, access: recordOf(known), isSecret: false });
       });
     },
 
     /** Unknown while an argument or a setting of the provider is; secret when an argument is. */
-    output(given: OutputArgs<Args>, options?: OutputFunctionOptions): Output<Result> {
-      const { args, access, provider } = targetOf(service, given, options);
-      if (hasMocks()) return mocked.output(args, provider);
-      const known = output<object>(args);
-      const result = all([known, access(), idsBehind(args, options?.dependsOn)]).apply(
+    output: (args: OutputArgs<Args>, options?: OutputFunctionOptions): Output<Result> => {
+      const { shown, access, provider } = targetOf(service, args, options);
+      if (hasMocks()) return mocked.output(shown, provider);
+      const known = output<object>(shown);
+      const result = all([known, access(), idsBehind(shown, options?.dependsOn)]).apply(
         async ([values, settings]) =>
           call({
             args: recordOf(values),
@@ -106,10 +106,20 @@ export function defineFunction<
   };
 }
 
+/** Defines a function of an agent server, whose arguments name the server: it takes no provider. */
+export function defineAgentServerFunction<Args extends object, Result>(
+  declaration: FunctionDeclaration<Args, Result, "agent server">,
+): {
+  direct: (args: Args) => Promise<Result>;
+  output: (args: OutputArgs<Args>, options?: AgentServerFunctionOptions) => Output<Result>;
+} {
+  return defineFunction(declaration);
+}
+
 /** The access of a call to its service. */
 interface Target {
   /** The arguments that are checked, and shown to mocks. */
-  readonly args: Props;
+  readonly shown: Props;
   /** Settings, or a key. Secret ones do not make the result secret. */
   readonly access: () => Output<object>;
   /** The provider that mocks are shown. */
@@ -123,12 +133,12 @@ function targetOf(
 ): Target {
   if (service === "agent server") {
     const { apiKey, ...args } = recordOf(given);
-    return { args, access: () => unsecret(output({ ...runtime.allConfig(), apiKey })) };
+    return { shown: args, access: () => unsecret(output({ ...runtime.allConfig(), apiKey })) };
   }
   const [provider] = providersNamedBy(options);
   const settings = () =>
     provider === undefined ? output(runtime.allConfig()) : settingsKeptBy(provider);
-  return { args: recordOf(given), access: () => unsecret(settings()), provider };
+  return { shown: recordOf(given), access: () => unsecret(settings()), provider };
 }
 
 /**

@@ -1,18 +1,15 @@
-import type { Output } from "@pulumi/pulumi";
 import {
   defineFunction,
   type FunctionOptions,
-  type OutputArgs,
   type OutputFunctionOptions,
+  type OutputArgs,
 } from "./define-function";
 import * as declarations from "./declarations/deployment";
-import type {
-  GetDeploymentArgs,
-  ListDeploymentsArgs,
-  GetDeploymentResult,
-} from "./declarations/deployment";
 
 export type * from "./declarations/deployment";
+
+const getForms = defineFunction(declarations.getDeployment);
+const listForms = defineFunction(declarations.listDeployments);
 
 /**
  * Gets a deployment by its id or its whole name. Where no deployment has the name, the error names one of a similar name.
@@ -26,13 +23,9 @@ export type * from "./declarations/deployment";
  *   return { url, ref: sourceRevisionConfig.repoRef };
  * };
  * ```
+ * @function
  */
-export function getDeployment(
-  args: GetDeploymentArgs,
-  options?: FunctionOptions,
-): Promise<GetDeploymentResult> {
-  return getForms.direct(args, options);
-}
+export const getDeployment = getForms.direct;
 
 /**
  * The output form of `getDeployment`: arguments may be outputs. In a preview the result is unknown while an argument is, or
@@ -45,13 +38,9 @@ export function getDeployment(
  * const eu = new agentserver.Provider("eu", { baseUrl: "https://eu.example.com" });
  * export const url = agentserver.getDeploymentOutput({ name: "support" }, { provider: eu }).url;
  * ```
+ * @function
  */
-export function getDeploymentOutput(
-  args: OutputArgs<GetDeploymentArgs>,
-  options?: OutputFunctionOptions,
-): Output<GetDeploymentResult> {
-  return getForms.output(args, options);
-}
+export const getDeploymentOutput = getForms.output;
 
 /**
  * Lists the deployments that match the filters, newest first.
@@ -66,12 +55,10 @@ export function getDeploymentOutput(
  * };
  * ```
  */
-export function listDeployments(
-  args: ListDeploymentsArgs = {},
+export const listDeployments = (
+  args: declarations.ListDeploymentsArgs = {},
   options?: FunctionOptions,
-): Promise<GetDeploymentResult[]> {
-  return listForms.direct(args, options);
-}
+) => listForms.direct(args, options);
 
 /**
  * The output form of `listDeployments`: filters may be outputs.
@@ -84,12 +71,7 @@ export function listDeployments(
  * export const names = deployments.apply((all) => all.map(({ name }) => name));
  * ```
  */
-export function listDeploymentsOutput(
-  args: OutputArgs<ListDeploymentsArgs> = {},
+export const listDeploymentsOutput = (
+  args: OutputArgs<declarations.ListDeploymentsArgs> = {},
   options?: OutputFunctionOptions,
-): Output<GetDeploymentResult[]> {
-  return listForms.output(args, options);
-}
-
-const getForms = defineFunction(declarations.getDeployment);
-const listForms = defineFunction(declarations.listDeployments);
+) => listForms.output(args, options);

@@ -1,4 +1,3 @@
-import type { Output } from "@pulumi/pulumi";
 import {
   defineFunction,
   type FunctionOptions,
@@ -6,9 +5,11 @@ import {
   type OutputFunctionOptions,
 } from "./define-function";
 import * as declarations from "./declarations/integration";
-import type { GetIntegrationArgs, GetIntegrationResult } from "./declarations/integration";
 
 export type * from "./declarations/integration";
+
+const getForms = defineFunction(declarations.getIntegration);
+const listForms = defineFunction(declarations.listIntegrations);
 
 /**
  * Gets a git integration by its id or its whole name, or the only one of the workspace.
@@ -23,12 +24,10 @@ export type * from "./declarations/integration";
  * };
  * ```
  */
-export function getIntegration(
-  args: GetIntegrationArgs = {},
+export const getIntegration = (
+  args: declarations.GetIntegrationArgs = {},
   options?: FunctionOptions,
-): Promise<GetIntegrationResult> {
-  return getForms.direct(args, options);
-}
+) => getForms.direct(args, options);
 
 /**
  * The output form of `getIntegration`: the id or the name may be an output.
@@ -50,12 +49,10 @@ export function getIntegration(
  * export const url = support.url;
  * ```
  */
-export function getIntegrationOutput(
-  args: OutputArgs<GetIntegrationArgs> = {},
+export const getIntegrationOutput = (
+  args: OutputArgs<declarations.GetIntegrationArgs> = {},
   options?: OutputFunctionOptions,
-): Output<GetIntegrationResult> {
-  return getForms.output(args, options);
-}
+) => getForms.output(args, options);
 
 /**
  * Lists the git integrations of the workspace.
@@ -70,9 +67,7 @@ export function getIntegrationOutput(
  * };
  * ```
  */
-export function listIntegrations(options?: FunctionOptions): Promise<GetIntegrationResult[]> {
-  return listForms.direct({}, options);
-}
+export const listIntegrations = (options?: FunctionOptions) => listForms.direct({}, options);
 
 /**
  * The output form of `listIntegrations`.
@@ -85,11 +80,5 @@ export function listIntegrations(options?: FunctionOptions): Promise<GetIntegrat
  * export const names = integrations.apply((all) => all.map(({ name }) => name));
  * ```
  */
-export function listIntegrationsOutput(
-  options?: OutputFunctionOptions,
-): Output<GetIntegrationResult[]> {
-  return listForms.output({}, options);
-}
-
-const getForms = defineFunction(declarations.getIntegration);
-const listForms = defineFunction(declarations.listIntegrations);
+export const listIntegrationsOutput = (options?: OutputFunctionOptions) =>
+  listForms.output({}, options);

@@ -1,4 +1,3 @@
-import type { Output } from "@pulumi/pulumi";
 import {
   defineFunction,
   type FunctionOptions,
@@ -6,9 +5,11 @@ import {
   type OutputFunctionOptions,
 } from "./define-function";
 import * as declarations from "./declarations/listener";
-import type { GetListenerArgs, GetListenerResult } from "./declarations/listener";
 
 export type * from "./declarations/listener";
+
+const getForms = defineFunction(declarations.getListener);
+const listForms = defineFunction(declarations.listListeners);
 
 /**
  * Gets a listener by its id or its compute id, or the only one of the workspace.
@@ -23,12 +24,8 @@ export type * from "./declarations/listener";
  * };
  * ```
  */
-export function getListener(
-  args: GetListenerArgs = {},
-  options?: FunctionOptions,
-): Promise<GetListenerResult> {
-  return getForms.direct(args, options);
-}
+export const getListener = (args: declarations.GetListenerArgs = {}, options?: FunctionOptions) =>
+  getForms.direct(args, options);
 
 /**
  * The output form of `getListener`: the id or the compute id may be an output.
@@ -46,12 +43,10 @@ export function getListener(
  * export const url = support.url;
  * ```
  */
-export function getListenerOutput(
-  args: OutputArgs<GetListenerArgs> = {},
+export const getListenerOutput = (
+  args: OutputArgs<declarations.GetListenerArgs> = {},
   options?: OutputFunctionOptions,
-): Output<GetListenerResult> {
-  return getForms.output(args, options);
-}
+) => getForms.output(args, options);
 
 /**
  * Lists the listeners of the workspace, newest first.
@@ -66,9 +61,7 @@ export function getListenerOutput(
  * };
  * ```
  */
-export function listListeners(options?: FunctionOptions): Promise<GetListenerResult[]> {
-  return listForms.direct({}, options);
-}
+export const listListeners = (options?: FunctionOptions) => listForms.direct({}, options);
 
 /**
  * The output form of `listListeners`.
@@ -81,9 +74,5 @@ export function listListeners(options?: FunctionOptions): Promise<GetListenerRes
  * export const computeIds = listeners.apply((all) => all.map(({ computeId }) => computeId));
  * ```
  */
-export function listListenersOutput(options?: OutputFunctionOptions): Output<GetListenerResult[]> {
-  return listForms.output({}, options);
-}
-
-const getForms = defineFunction(declarations.getListener);
-const listForms = defineFunction(declarations.listListeners);
+export const listListenersOutput = (options?: OutputFunctionOptions) =>
+  listForms.output({}, options);

@@ -1,14 +1,14 @@
-import type { Output } from "@pulumi/pulumi";
 import {
   defineFunction,
   type FunctionOptions,
-  type OutputArgs,
   type OutputFunctionOptions,
 } from "./define-function";
 import * as declarations from "./declarations/oauth-provider";
-import type { GetOAuthProviderArgs, GetOAuthProviderResult } from "./declarations/oauth-provider";
 
 export type * from "./declarations/oauth-provider";
+
+const getForms = defineFunction(declarations.getOAuthProvider);
+const listForms = defineFunction(declarations.listOAuthProviders);
 
 /**
  * Gets an OAuth provider by its slug.
@@ -22,13 +22,9 @@ export type * from "./declarations/oauth-provider";
  *   return { clientId };
  * };
  * ```
+ * @function
  */
-export function getOAuthProvider(
-  args: GetOAuthProviderArgs,
-  options?: FunctionOptions,
-): Promise<GetOAuthProviderResult> {
-  return getForms.direct(args, options);
-}
+export const getOAuthProvider = getForms.direct;
 
 /**
  * The output form of `getOAuthProvider`: the slug may be an output.
@@ -40,13 +36,9 @@ export function getOAuthProvider(
  * const tracker = agentserver.getOAuthProviderOutput({ providerId: "tracker" });
  * export const clientId = tracker.clientId;
  * ```
+ * @function
  */
-export function getOAuthProviderOutput(
-  args: OutputArgs<GetOAuthProviderArgs>,
-  options?: OutputFunctionOptions,
-): Output<GetOAuthProviderResult> {
-  return getForms.output(args, options);
-}
+export const getOAuthProviderOutput = getForms.output;
 
 /**
  * Lists the OAuth providers of the workspace.
@@ -61,9 +53,7 @@ export function getOAuthProviderOutput(
  * };
  * ```
  */
-export function listOAuthProviders(options?: FunctionOptions): Promise<GetOAuthProviderResult[]> {
-  return listForms.direct({}, options);
-}
+export const listOAuthProviders = (options?: FunctionOptions) => listForms.direct({}, options);
 
 /**
  * The output form of `listOAuthProviders`.
@@ -76,11 +66,5 @@ export function listOAuthProviders(options?: FunctionOptions): Promise<GetOAuthP
  * export const slugs = providers.apply((all) => all.map(({ providerId }) => providerId));
  * ```
  */
-export function listOAuthProvidersOutput(
-  options?: OutputFunctionOptions,
-): Output<GetOAuthProviderResult[]> {
-  return listForms.output({}, options);
-}
-
-const getForms = defineFunction(declarations.getOAuthProvider);
-const listForms = defineFunction(declarations.listOAuthProviders);
+export const listOAuthProvidersOutput = (options?: OutputFunctionOptions) =>
+  listForms.output({}, options);

@@ -1,18 +1,10 @@
-import type { Output } from "@pulumi/pulumi";
-import {
-  defineFunction,
-  type FunctionOptions,
-  type OutputArgs,
-  type OutputFunctionOptions,
-} from "./define-function";
+import { defineFunction } from "./define-function";
 import * as declarations from "./declarations/revision";
-import type {
-  GetRevisionArgs,
-  ListRevisionsArgs,
-  GetRevisionResult,
-} from "./declarations/revision";
 
 export type * from "./declarations/revision";
+
+const getForms = defineFunction(declarations.getRevision);
+const listForms = defineFunction(declarations.listRevisions);
 
 /**
  * Gets a revision by the ids of its deployment and its own.
@@ -28,13 +20,9 @@ export type * from "./declarations/revision";
  *   return { commit: revision.repoCommitSha };
  * };
  * ```
+ * @function
  */
-export function getRevision(
-  args: GetRevisionArgs,
-  options?: FunctionOptions,
-): Promise<GetRevisionResult> {
-  return getForms.direct(args, options);
-}
+export const getRevision = getForms.direct;
 
 /**
  * The output form of `getRevision`: ids may be outputs.
@@ -47,13 +35,9 @@ export function getRevision(
  * const revisionId = latestRevisionId.apply((id) => id ?? "");
  * export const { status, statusMessage } = agentserver.getRevisionOutput({ deploymentId, revisionId });
  * ```
+ * @function
  */
-export function getRevisionOutput(
-  args: OutputArgs<GetRevisionArgs>,
-  options?: OutputFunctionOptions,
-): Output<GetRevisionResult> {
-  return getForms.output(args, options);
-}
+export const getRevisionOutput = getForms.output;
 
 /**
  * Lists the revisions of a deployment, newest first.
@@ -68,13 +52,9 @@ export function getRevisionOutput(
  *   return { commit: newest?.repoCommitSha };
  * };
  * ```
+ * @function
  */
-export function listRevisions(
-  args: ListRevisionsArgs,
-  options?: FunctionOptions,
-): Promise<GetRevisionResult[]> {
-  return listForms.direct(args, options);
-}
+export const listRevisions = listForms.direct;
 
 /**
  * The output form of `listRevisions`: arguments may be outputs.
@@ -87,13 +67,6 @@ export function listRevisions(
  * const failed = agentserver.listRevisionsOutput({ deploymentId: id, status: "BUILD_FAILED", limit: 5 });
  * export const reasons = failed.apply((all) => all.map(({ statusMessage }) => statusMessage));
  * ```
+ * @function
  */
-export function listRevisionsOutput(
-  args: OutputArgs<ListRevisionsArgs>,
-  options?: OutputFunctionOptions,
-): Output<GetRevisionResult[]> {
-  return listForms.output(args, options);
-}
-
-const getForms = defineFunction(declarations.getRevision);
-const listForms = defineFunction(declarations.listRevisions);
+export const listRevisionsOutput = listForms.output;

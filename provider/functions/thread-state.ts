@@ -1,17 +1,10 @@
-import type { Output } from "@pulumi/pulumi";
-import {
-  type AgentServerFunctionOptions,
-  defineFunction,
-  type OutputArgs,
-} from "./define-function";
+import { defineAgentServerFunction } from "./define-function";
 import * as declarations from "./declarations/thread-state";
-import type {
-  GetThreadStateArgs,
-  GetThreadHistoryArgs,
-  GetThreadStateResult,
-} from "./declarations/thread-state";
 
 export type * from "./declarations/thread-state";
+
+const getStateForms = defineAgentServerFunction(declarations.getThreadState);
+const getHistoryForms = defineAgentServerFunction(declarations.getThreadHistory);
 
 /**
  * Gets the state of a thread, the newest or that of a checkpoint.
@@ -27,10 +20,9 @@ export type * from "./declarations/thread-state";
  *   return { values };
  * };
  * ```
+ * @function
  */
-export function getThreadState(args: GetThreadStateArgs): Promise<GetThreadStateResult> {
-  return getStateForms.direct(args);
-}
+export const getThreadState = getStateForms.direct;
 
 /**
  * The output form of `getThreadState`: arguments may be outputs.
@@ -44,13 +36,9 @@ export function getThreadState(args: GetThreadStateArgs): Promise<GetThreadState
  * const state = agentserver.getThreadStateOutput({ deploymentUrl, threadId });
  * export const { values, checkpointId } = state;
  * ```
+ * @function
  */
-export function getThreadStateOutput(
-  args: OutputArgs<GetThreadStateArgs>,
-  options?: AgentServerFunctionOptions,
-): Output<GetThreadStateResult> {
-  return getStateForms.output(args, options);
-}
+export const getThreadStateOutput = getStateForms.output;
 
 /**
  * Lists the states of a thread, newest first.
@@ -69,10 +57,9 @@ export function getThreadStateOutput(
  *   return { checkpoints: earlier.map(({ checkpoint }) => checkpoint) };
  * };
  * ```
+ * @function
  */
-export function getThreadHistory(args: GetThreadHistoryArgs): Promise<GetThreadStateResult[]> {
-  return getHistoryForms.direct(args);
-}
+export const getThreadHistory = getHistoryForms.direct;
 
 /**
  * The output form of `getThreadHistory`: arguments may be outputs.
@@ -86,13 +73,6 @@ export function getThreadHistory(args: GetThreadHistoryArgs): Promise<GetThreadS
  * const history = agentserver.getThreadHistoryOutput({ deploymentUrl, threadId });
  * export const steps = history.apply((states) => states.map(({ metadata }) => metadata["step"]));
  * ```
+ * @function
  */
-export function getThreadHistoryOutput(
-  args: OutputArgs<GetThreadHistoryArgs>,
-  options?: AgentServerFunctionOptions,
-): Output<GetThreadStateResult[]> {
-  return getHistoryForms.output(args, options);
-}
-
-const getStateForms = defineFunction(declarations.getThreadState);
-const getHistoryForms = defineFunction(declarations.getThreadHistory);
+export const getThreadHistoryOutput = getHistoryForms.output;

@@ -1,13 +1,10 @@
-import type { Output } from "@pulumi/pulumi";
-import {
-  type AgentServerFunctionOptions,
-  defineFunction,
-  type OutputArgs,
-} from "./define-function";
+import { defineAgentServerFunction } from "./define-function";
 import * as declarations from "./declarations/thread";
-import type { GetThreadArgs, SearchThreadsArgs, GetThreadResult } from "./declarations/thread";
 
 export type * from "./declarations/thread";
+
+const getForms = defineAgentServerFunction(declarations.getThread);
+const searchForms = defineAgentServerFunction(declarations.searchThreads);
 
 /**
  * Gets a thread by its id.
@@ -24,10 +21,9 @@ export type * from "./declarations/thread";
  *   return { status };
  * };
  * ```
+ * @function
  */
-export function getThread(args: GetThreadArgs): Promise<GetThreadResult> {
-  return getForms.direct(args);
-}
+export const getThread = getForms.direct;
 
 /**
  * The output form of `getThread`: arguments may be outputs.
@@ -40,13 +36,9 @@ export function getThread(args: GetThreadArgs): Promise<GetThreadResult> {
  * const { deploymentUrl, threadId } = fixture;
  * export const { status } = agentserver.getThreadOutput({ deploymentUrl, threadId });
  * ```
+ * @function
  */
-export function getThreadOutput(
-  args: OutputArgs<GetThreadArgs>,
-  options?: AgentServerFunctionOptions,
-): Output<GetThreadResult> {
-  return getForms.output(args, options);
-}
+export const getThreadOutput = getForms.output;
 
 /**
  * Searches the threads of an agent server, newest first by default.
@@ -61,10 +53,9 @@ export function getThreadOutput(
  *   return { threadIds: busy.map(({ threadId }) => threadId) };
  * };
  * ```
+ * @function
  */
-export function searchThreads(args: SearchThreadsArgs): Promise<GetThreadResult[]> {
-  return searchForms.direct(args);
-}
+export const searchThreads = searchForms.direct;
 
 /**
  * The output form of `searchThreads`: arguments may be outputs.
@@ -80,13 +71,6 @@ export function searchThreads(args: SearchThreadsArgs): Promise<GetThreadResult[
  * });
  * export const threadIds = fixtures.apply((threads) => threads.map(({ threadId }) => threadId));
  * ```
+ * @function
  */
-export function searchThreadsOutput(
-  args: OutputArgs<SearchThreadsArgs>,
-  options?: AgentServerFunctionOptions,
-): Output<GetThreadResult[]> {
-  return searchForms.output(args, options);
-}
-
-const getForms = defineFunction(declarations.getThread);
-const searchForms = defineFunction(declarations.searchThreads);
+export const searchThreadsOutput = searchForms.output;
