@@ -138,6 +138,9 @@ export interface AssistantArgs {
  * ```
  */
 export class Assistant extends AgentServerResource {
+  /** @internal */
+  protected static override readonly kind = KINDS.Assistant;
+
   /** The URL of the agent server. */
   declare readonly deploymentUrl: Output<string>;
   /** The deployment of the agent server, a UUID; null where none is known. */
@@ -176,7 +179,7 @@ export class Assistant extends AgentServerResource {
   /** Declares an assistant. The preview reports all wrong arguments at once. */
   constructor(name: string, args: AssistantArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(KINDS.Assistant, name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
+    super(name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
   }
 
   /** Reads an existing assistant by its id and its server, without managing it. */
@@ -187,7 +190,7 @@ export class Assistant extends AgentServerResource {
     options?: CustomResourceOptions,
   ): Assistant {
     // What is read has the server's graph, and the engine checks none of it.
-    return new Assistant(name, { ...server, graphId: "" }, { ...options, id });
+    return new this(name, { ...server, graphId: "" }, { ...options, id });
   }
 }
 

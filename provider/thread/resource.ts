@@ -91,6 +91,9 @@ export interface ThreadArgs {
  * ```
  */
 export class Thread extends AgentServerResource {
+  /** @internal */
+  protected static override readonly kind = KINDS.Thread;
+
   /** The URL of the agent server. */
   declare readonly deploymentUrl: Output<string>;
   /** The deployment of the agent server, a UUID; null where none is known. */
@@ -124,7 +127,7 @@ export class Thread extends AgentServerResource {
   /** Declares a thread. The preview reports all wrong arguments at once. */
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(KINDS.Thread, name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
+    super(name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
   }
 
   /** Reads an existing thread by its id and its server, without managing it. */
@@ -134,7 +137,7 @@ export class Thread extends AgentServerResource {
     server: Pick<ThreadArgs, "deploymentUrl" | "apiKey">,
     options?: CustomResourceOptions,
   ): Thread {
-    return new Thread(name, server, { ...options, id });
+    return new this(name, server, { ...options, id });
   }
 }
 
