@@ -69,7 +69,7 @@ interface Amount {
   readonly isSet: boolean;
 }
 
-/** One below zero, or that is no number, is reported by itself. */
+/** One below zero, or of another type, is reported by itself. */
 function amountOf(spec: object, name: string): Amount | undefined {
   const value: unknown = Reflect.get(spec, name);
   if (typeof value === "number") return value < 0 ? undefined : { value, isSet: true };
