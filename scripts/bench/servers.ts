@@ -2,7 +2,8 @@ import type { DriverName } from "../../local/drivers";
 import { ControlPlane, type CreateDeployment } from "../../sdk";
 import type { Run, Server } from "./run";
 
-const CLI = require.resolve("../../cli/main");
+/** The command line. */
+export const CLI = require.resolve("../../cli/main");
 const FLOOR = require.resolve("./floor");
 
 /** Starts the bare server that others are compared with. */

@@ -53,11 +53,19 @@ describe("an assistant's life on an agent server", () => {
     });
 
     it("finds its own again whose POST had no answer", async () => {
-      // The first POST lists versions, which is only a read.
-      subject.lose("POST", "after", 2);
+      subject.lose("POST /assistants", "after");
       const { id } = await subject.create({ context: { a: 1 } });
       expect(await subject.get(id)).to.include({ version: 1 });
       expect(await all()).to.equal(1);
+    });
+
+    it("is sent again whose POST never arrived", async () => {
+      subject.lose("POST /assistants", "before");
+      const { id } = await subject.create({ context: { a: 1 } });
+      expect(await subject.get(id)).to.include({ version: 1 });
+      expect(subject.requests.filter((request) => request === "POST /assistants")).to.have.length(
+        2,
+      );
     });
 
     it("adopts what an interrupted create made, without a version", async () => {
