@@ -3,7 +3,7 @@ import { dialectOf } from "../../../sdk/dialect";
 import { findRecorded, readSettled } from "../../kind/find";
 import type { Operation } from "../../kind/operation";
 import type { Props } from "../../arguments/props";
-import type { Observed } from "./observed";
+import { type Observed, observedOf } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";
 
 /** Reads a deployment, unless it has just been read, and its newest revisions. */
@@ -16,7 +16,7 @@ export async function observe(
   return readSettled(clock, async () => {
     const deployment = read ?? (await client.deployments.get(id, options));
     const revisions = await client.revisions.newest(id, LISTED_REVISIONS, options);
-    return { deployment: asShown(operation, deployment), revisions };
+    return observedOf(asShown(operation, deployment), revisions);
   });
 }
 
