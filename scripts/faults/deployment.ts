@@ -6,6 +6,7 @@ import type { Declared } from "./provider";
 import type { Random } from "./random";
 import {
   differences,
+  isUnseen,
   rotated,
   type Seen,
   servedBranch,
@@ -69,14 +70,14 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
   };
 
   /** The most revisions that a command may create of a deployment that was there before it, and what it is afterwards. */
-  const mayMake = ({ deployment, revisions }: Seen, now: Deployment): number => {
+  const mayMake = ({ deployment, revisions }: Seen, now: Deployment, isSent: boolean): number => {
     const [newest] = revisions;
     const isAsked = wish.redeployOn !== lastRedeploy || wish.installCommand !== lastCommand;
     const isBroken = newest !== undefined && hasFailed(newest.status);
     // A request that may still arrive is overruled, also where the program is back at what the service has.
     const isOverruled = unconfirmed !== undefined && unconfirmed !== JSON.stringify(wish);
     const differs = differences(wish, deployment).length > 0;
-    const isNeeded = isAsked || isBroken || isOverruled || differs;
+    const isNeeded = isAsked || isBroken || isOverruled || differs || isSent;
     // A commit of a branch is redeployed after variables are put back, which creates a revision too. A hook may change them again.
     const seen = [deployment, now].flatMap((one) => differences(wish, one));
     const isPutBack = seen.some((one) => one.startsWith("secrets"));
@@ -223,14 +224,15 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     async before() {
       before = await look();
     },
-    async wrongAfterUp({ error, allowance, isDone, isHonest, isShared, former, stored }) {
+    async wrongAfterUp({ error, allowance, isDone, isHonest, isShared, former, stored, hides }) {
       const after = await look();
+      const isSent = former !== undefined && isUnseen(wishIn(former.outputs), wish, hides);
       const wrong = after.flatMap(({ deployment: now, revisions }) => {
         const { id } = now;
         const known = before.find(({ deployment }) => deployment.id === id);
         const made = revisions.length - (known?.revisions.length ?? 0);
         // A revision that failed is followed by another one each time.
-        const allowed = (known ? mayMake(known, now) : 1) + allowance;
+        const allowed = (known ? mayMake(known, now, isSent) : 1) + allowance;
         return made > allowed ? [`${made} revisions of ${id} were made, not ${allowed}`] : [];
       });
       wrong.push(...(await falselyReady(stored, isDone && !isShared)));

@@ -25,8 +25,11 @@ interface Judged {
   readonly storedOf: (part: Part) => Stored[];
   /** The resources of these numbers. */
   readonly numbered: (numbers: readonly number[]) => Part[];
+  readonly hides: (difference: string) => boolean;
   /** Whether another state has taken the place of its own: changes may be sent once more. */
   isRestored: boolean;
+  /** Only a refresh shows what has changed. */
+  isDisturbed: boolean;
 }
 
 interface Common extends Pick<Trial, "note" | "world"> {
@@ -47,6 +50,8 @@ export class Judge {
   #startMs = 0;
   /** Whether the response to a create was lost in it. */
   #hasLostPost = false;
+  /** The paths of its requests. */
+  #paths: string[] = [];
   /** The ids of what it has created. */
   #created: string[] = [];
   /** Whether a process of it was killed. */
@@ -66,6 +71,7 @@ export class Judge {
     this.#startMs = world.now();
     this.#hasLostPost = this.#isKilled = false;
     this.#created = [];
+    this.#paths = [];
     this.#place = ledger.place;
   }
 
@@ -79,6 +85,13 @@ export class Judge {
 
   killed(): void {
     this.#isKilled = true;
+    const { asked } = this.#stack.engine;
+    if (asked !== undefined) this.#stack.partOf(asked).isInterrupted = true;
+  }
+
+  /** A request of the command. */
+  asks(path: string): void {
+    this.#paths.push(path);
   }
 
   /** A request that writes to a thing. */
@@ -124,12 +137,29 @@ export class Judge {
       const stored = stack.storedOf(part).find(({ isGone, isOld }) => !isGone && !isOld);
       const former = stored && this.#before.resources.find(({ urn }) => urn === stored.urn);
       const isDone = isGreen && isTarget;
+      if (isDone) this.#judgeInterrupted(part, stored);
       const isOvertaken = faults.some(({ what }) => what === OTHER_DEPLOYS);
       const isShared = isOvertaken || this.#common.ledger.shared.has(stored?.id ?? "");
-      const up = { error, allowance, isDone, isHonest, isShared, former, stored };
+      const up = {
+        error,
+        allowance,
+        isDone,
+        isHonest,
+        isShared,
+        former,
+        stored,
+        hides: stack.hides,
+      };
       for (const wrong of await part.subject.wrongAfterUp(up))
         this.#common.ledger.violations.push(`after an up of ${part.name}: ${wrong}`);
     }
+  }
+
+  /** A program that is back at what the state has asks for nothing: Pulumi warns of the killed update, and names the refresh. */
+  #judgeInterrupted(part: Part, stored: Stored | undefined): void {
+    const isAsked = stored && this.#paths.some((path) => path.includes(stored.id));
+    if (part.isInterrupted && !isAsked) this.#stack.isDisturbed = true;
+    part.isInterrupted = false;
   }
 
   /** The end of a command. */

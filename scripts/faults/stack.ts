@@ -108,9 +108,7 @@ export class StackRun {
   }
 
   /** Whether a change by hand can't be seen, since the control plane does not show it. */
-  hides(difference: string): boolean {
-    return isHidden(this.#common.forms, difference);
-  }
+  readonly hides = (difference: string): boolean => isHidden(this.#common.forms, difference);
 
   /** The entries of a resource in the state. */
   storedOf(part: Part): Stored[] {
@@ -298,6 +296,7 @@ export class StackRun {
       this.#meanwhile = undefined;
       await waiting.run();
     }
+    this.#judge.asks(path);
     const id = writtenBy(method, path);
     if (id === undefined) return;
     if (method === "DELETE" && path.startsWith("/v2/deployments/"))

@@ -20,6 +20,8 @@ interface Upped {
   readonly former: Stored | undefined;
   /** The resource in the state. */
   readonly stored: Stored | undefined;
+  /** Whether the service does not show what a difference is in. */
+  readonly hides: (difference: string) => boolean;
 }
 
 /** The subject of a schedule: a declaration that changes, and the thing that it is compared with. */
