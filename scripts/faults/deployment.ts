@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Deployment, DeploymentsList, IntegrationsList, RevisionsList } from "../../sdk/schema";
 import { hasFailed } from "../../sdk/status";
+import { textOf } from "../../shared/records";
 import type { Stored } from "./checkpoint";
 import type { Declared } from "./provider";
 import type { Random } from "./random";
@@ -28,6 +29,7 @@ import { optionIn, PLAIN, type Subject, withSecretsOf } from "./subject";
 import { type Trial, urnOf } from "./trial";
 
 const TAKEN = /create deployment '\S+': deployment (\S+) has this name already, /;
+const NAME_OF = /deployment (\S+) has this name/;
 const DIFFERS = /adopt deployment '\S+' \((\S+)\): .* differ/;
 
 const Outputs = z.looseObject({
@@ -119,6 +121,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         repoUrl === (wish.source === "git_host" ? wish.repoUrl : "")
       );
     },
+    nameIn: ({ name }) => textOf(name),
+    take: (name) => `name: ${(wish.name = name)}`,
     async forestall() {
       if (wish.name === undefined) return undefined;
       const body = {
@@ -126,6 +130,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
         source: "external_container",
         source_config: { resource_spec: {} },
         source_revision_config: { image_uri: "registry.example.com/theirs:1" },
+        secrets: [],
       };
       await workspace.send("POST", "/v2/deployments", body);
       const made = (await all()).find(({ deployment: { name } }) => name === wish.name);
@@ -197,7 +202,9 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     },
     async obey(error, state) {
       const differing = DIFFERS.exec(error)?.[1];
-      const taken = differing ?? TAKEN.exec(error)?.[1];
+      const taken = differing ?? NAME_OF.exec(error)?.[1];
+      if (/^name '.*' is set for/m.test(error))
+        return `name: ${(wish.name = `${ownName}-${(count += 1)}`)}`;
       const option = optionIn(error);
       if (taken !== undefined && isOthers(taken))
         return `name: ${(wish.name = `${ownName}-${(count += 1)}`)}`;
@@ -238,6 +245,10 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       wrong.push(...(await falselyReady(stored, isDone && !isShared)));
       if (isHonest && rollsBack(wish) && former && stored)
         wrong.push(...wrongAfterRollback({ former, stored, before, after, error }));
+      const hasIn = (seen: readonly Seen[]) =>
+        seen.some(({ deployment: { id } }) => id === former?.id);
+      if (isHonest && NAME_OF.test(error) && hasIn(before) && !hasIn(after))
+        wrong.push(`${former?.id} was deleted for a name that is taken`);
       if (TAKEN.test(error) && !/; else choose another name/.test(error))
         wrong.push("the error does not say what to do");
       if (isDone) [lastRedeploy, lastCommand] = [wish.redeployOn, wish.installCommand];

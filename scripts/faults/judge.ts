@@ -8,7 +8,6 @@ import type { Part } from "./part";
 import type { Result } from "./provider";
 import { isCreate } from "./requests";
 import type { Trial } from "./trial";
-import { isLie } from "./weather";
 
 /** A thing, and the inputs of the create that runs or has ended. */
 interface Touched {
@@ -26,6 +25,8 @@ interface Judged {
   /** The resources of these numbers. */
   readonly numbered: (numbers: readonly number[]) => Part[];
   readonly hides: (difference: string) => boolean;
+  /** Whether a response of the command may not be that of the service as it is. */
+  readonly lies: boolean;
   /** Whether another state has taken the place of its own: changes may be sent once more. */
   isRestored: boolean;
   /** Only a refresh shows what has changed. */
@@ -50,6 +51,8 @@ export class Judge {
   #startMs = 0;
   /** Whether the response to a create was lost in it. */
   #hasLostPost = false;
+  /** Those of them that are copies. */
+  #copies: string[] = [];
   /** The paths of its requests. */
   #paths: string[] = [];
   /** The ids of what it has created. */
@@ -71,6 +74,7 @@ export class Judge {
     this.#startMs = world.now();
     this.#hasLostPost = this.#isKilled = false;
     this.#created = [];
+    this.#copies = [];
     this.#paths = [];
     this.#place = ledger.place;
   }
@@ -79,8 +83,9 @@ export class Judge {
     if (isCreate(method, path)) this.#hasLostPost = true;
   }
 
-  created(id: string): void {
+  created(id: string, isCopy: boolean): void {
     this.#created.push(id);
+    if (isCopy) this.#copies.push(id);
   }
 
   killed(): void {
@@ -124,7 +129,7 @@ export class Judge {
   ): Promise<void> {
     const stack = this.#stack;
     const allowance = retries + lateWrites + (stack.isRestored ? 1 : 0);
-    const isHonest = !faults.some(({ what }) => isLie(what));
+    const isHonest = !stack.lies;
     const targets = target ? stack.numbered(target) : stack.parts;
     if (isGreen && !target) stack.isRestored = false;
     for (const part of stack.parts) {
@@ -185,6 +190,8 @@ export class Judge {
     const { engine, parts } = stack;
     const { ledger } = this.#common;
     const lost = this.#isKilled ? this.#created : [];
+    // What a killed copy leaves has no mark: the documents say so.
+    for (const id of this.#isKilled ? this.#copies : []) ledger.hear(id, `a copy: ${id}`);
     const isOf = (part: Part) => (one: Pick<Stored, "urn">) => stack.partOf(one.urn) === part;
     for (const part of parts) {
       if (!engine.state.some((stored) => isOf(part)(stored) && !stored.isGone)) continue;
