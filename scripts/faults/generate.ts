@@ -85,7 +85,7 @@ export function histories({ kind, door, states }: Choice): fc.Arbitrary<History>
 function rarely<Value>(arbitrary: fc.Arbitrary<Value>, none: Value): fc.Arbitrary<Value> {
   return fc.oneof(
     { withCrossShrink: true },
-    { weight: 3, arbitrary: fc.constant(none) },
+    { weight: 2, arbitrary: fc.constant(none) },
     { weight: 1, arbitrary },
   );
 }

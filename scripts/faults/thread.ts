@@ -31,8 +31,12 @@ async function original(url: string, { workspaceId }: Trial["workspace"], words:
     updates: [{ ...updateOf(word), as_node: "__start__" }],
   }));
   const { thread_id: id } = await threads.create({ metadata, supersteps });
+  ORIGINALS.add(id);
   return id;
 }
+
+/** The ids of all of them. */
+const ORIGINALS = new Set<string>();
 
 function updateOf(content: string) {
   return { values: { messages: [{ type: "human", content }] } };
@@ -46,7 +50,7 @@ function subjectOf(trial: Trial, wish: Wish): Subject {
     const own = await search({ schedule: workspace.workspaceId });
     const copies = await search({ copied: workspace.workspaceId });
     const others = copies.filter(
-      ({ metadata, thread_id: id }) => !metadata["schedule"] && id !== wish.copyFrom,
+      ({ metadata, thread_id: id }) => !metadata["schedule"] && !ORIGINALS.has(id),
     );
     return [...own, ...others];
   };
