@@ -52,6 +52,17 @@ export function differences(wish: Wished, deployment: Deployment, knowsSecrets =
     .map(([name, ours, theirs]) => `${name}: declared ${String(ours)}, there ${String(theirs)}`);
 }
 
+/** Whether a program declares otherwise than a state what the service does not show: it is sent though it may be there. */
+export function isUnseen(state: Wished, wish: Wished, hides: (name: string) => boolean): boolean {
+  const hidden = ({ env, secrets, ref, image, installCommand }: Wished) => [
+    hides("secrets") && canonical({ ...env, ...secrets }),
+    hides("repo_ref") && ref,
+    hides("image_uri") && image,
+    hides("install_command") && installCommand,
+  ];
+  return JSON.stringify(hidden(state)) !== JSON.stringify(hidden(wish));
+}
+
 /** An annotation of a size. */
 export function ownerIn(size: unknown): unknown {
   return recordOf(recordOf(size)["annotations"])["owner"];

@@ -3,7 +3,7 @@ import { dialectOf } from "../../../sdk/dialect";
 import { findRecorded, readSettled } from "../../kind/find";
 import type { Operation } from "../../kind/operation";
 import type { Props } from "../../arguments/props";
-import type { Observed } from "./observed";
+import { type Observed, observedOf } from "./observed";
 import { LISTED_REVISIONS } from "./outputs";
 
 /** What has just been read of a deployment. */
@@ -27,7 +27,7 @@ export async function observe(
       read.first && isOnly
         ? [read.first]
         : await client.revisions.newest(id, LISTED_REVISIONS, options);
-    return { deployment: asShown(operation, deployment), revisions };
+    return observedOf(asShown(operation, deployment), revisions);
   });
 }
 

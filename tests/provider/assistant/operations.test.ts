@@ -318,6 +318,14 @@ describe("an assistant's life on an agent server", () => {
       expect(found.metadata).to.include({ owner: "ada", team: "b" });
     });
 
+    it("sends all that is declared where a killed update has created a version, though the program took that back", async () => {
+      const made = await subject.create({ context: { a: 1 }, description: "tier 1" });
+      await assistants().update(made.id, { context: { a: 2 }, description: "tier 2" });
+      await subject.update(made, { context: { a: 3 }, description: "tier 1" });
+      const declared = { version: 3, context: { a: 3 }, description: "tier 1" };
+      expect(await subject.get(made.id)).to.deep.include(declared);
+    });
+
     it("keeps the server's own value of each member that a program ignores, and changes those beside it", async () => {
       const values = (tone: string) => ({
         context: { tone, model: "ours" },
