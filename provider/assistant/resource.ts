@@ -1,4 +1,5 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
+import { withPlain } from "../arguments/comparable";
 import { deploymentAt } from "../deployment/resource";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import type { GateArgs } from "../gate/arguments";
@@ -176,7 +177,12 @@ export class Assistant extends AgentServerResource {
   /** Declares an assistant. The preview reports all wrong arguments at once. */
   constructor(name: string, args: AssistantArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(KINDS.Assistant, name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
+    super(
+      KINDS.Assistant,
+      name,
+      { ...EVERY_OUTPUT, ...withPlain(args, PLAIN), deploymentId },
+      options,
+    );
   }
 
   /** Reads an existing assistant by its id and its server, without managing it. */
@@ -190,6 +196,8 @@ export class Assistant extends AgentServerResource {
     return new Assistant(name, { ...server, graphId: "" }, { ...options, id });
   }
 }
+
+const PLAIN = ["config", "context", "metadata", "gate"] as const;
 
 const EVERY_OUTPUT: OutputsOf<Assistant> = {
   deploymentUrl: undefined,

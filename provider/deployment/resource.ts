@@ -163,7 +163,9 @@ export class Deployment extends AgentServerResource {
     const env = args?.env && variables(args.env);
     const secrets = args?.secrets && variables(args.secrets);
     const redeployOn = comparable("redeployOn", args?.redeployOn);
-    super(KINDS.Deployment, name, { ...EVERY_OUTPUT, ...args, env, secrets, redeployOn }, options);
+    const smokeCheck = comparable("smokeCheck", args?.smokeCheck);
+    const own = { ...args, env, secrets, redeployOn, smokeCheck };
+    super(KINDS.Deployment, name, { ...EVERY_OUTPUT, ...own }, options);
     DEPLOYMENTS.set(this.url, this);
   }
 

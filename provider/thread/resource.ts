@@ -1,4 +1,5 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
+import { withPlain } from "../arguments/comparable";
 import { deploymentAt } from "../deployment/resource";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import { KINDS } from "../kinds";
@@ -124,7 +125,12 @@ export class Thread extends AgentServerResource {
   /** Declares a thread. The preview reports all wrong arguments at once. */
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(KINDS.Thread, name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
+    super(
+      KINDS.Thread,
+      name,
+      { ...EVERY_OUTPUT, ...withPlain(args, PLAIN), deploymentId },
+      options,
+    );
   }
 
   /** Reads an existing thread by its id and its server, without managing it. */
@@ -137,6 +143,8 @@ export class Thread extends AgentServerResource {
     return new Thread(name, server, { ...options, id });
   }
 }
+
+const PLAIN = ["metadata", "supersteps"] as const;
 
 const EVERY_OUTPUT: OutputsOf<Thread> = {
   deploymentUrl: undefined,
