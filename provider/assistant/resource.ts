@@ -177,12 +177,8 @@ export class Assistant extends AgentServerResource {
   /** Declares an assistant. The preview reports all wrong arguments at once. */
   constructor(name: string, args: AssistantArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(
-      KINDS.Assistant,
-      name,
-      { ...EVERY_OUTPUT, ...withPlain(args, PLAIN), deploymentId },
-      options,
-    );
+    const plain = withPlain(args, ["config", "context", "metadata", "gate"]);
+    super(KINDS.Assistant, name, { ...EVERY_OUTPUT, ...plain, deploymentId }, options);
   }
 
   /** Reads an existing assistant by its id and its server, without managing it. */
@@ -196,8 +192,6 @@ export class Assistant extends AgentServerResource {
     return new Assistant(name, { ...server, graphId: "" }, { ...options, id });
   }
 }
-
-const PLAIN = ["config", "context", "metadata", "gate"] as const;
 
 const EVERY_OUTPUT: OutputsOf<Assistant> = {
   deploymentUrl: undefined,

@@ -164,8 +164,8 @@ export class Deployment extends AgentServerResource {
     const secrets = args?.secrets && variables(args.secrets);
     const redeployOn = comparable("redeployOn", args?.redeployOn);
     const smokeCheck = comparable("smokeCheck", args?.smokeCheck);
-    const own = { ...args, env, secrets, redeployOn, smokeCheck };
-    super(KINDS.Deployment, name, { ...EVERY_OUTPUT, ...own }, options);
+    const plain = { env, secrets, redeployOn, smokeCheck };
+    super(KINDS.Deployment, name, { ...EVERY_OUTPUT, ...args, ...plain }, options);
     DEPLOYMENTS.set(this.url, this);
   }
 

@@ -125,12 +125,8 @@ export class Thread extends AgentServerResource {
   /** Declares a thread. The preview reports all wrong arguments at once. */
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(
-      KINDS.Thread,
-      name,
-      { ...EVERY_OUTPUT, ...withPlain(args, PLAIN), deploymentId },
-      options,
-    );
+    const plain = withPlain(args, ["metadata", "supersteps"]);
+    super(KINDS.Thread, name, { ...EVERY_OUTPUT, ...plain, deploymentId }, options);
   }
 
   /** Reads an existing thread by its id and its server, without managing it. */
@@ -143,8 +139,6 @@ export class Thread extends AgentServerResource {
     return new Thread(name, server, { ...options, id });
   }
 }
-
-const PLAIN = ["metadata", "supersteps"] as const;
 
 const EVERY_OUTPUT: OutputsOf<Thread> = {
   deploymentUrl: undefined,
