@@ -1,4 +1,5 @@
 import type { CustomResourceOptions, ID, Input, Output } from "@pulumi/pulumi";
+import { withPlain } from "../arguments/comparable";
 import { deploymentAt } from "../deployment/resource";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import type { GateArgs } from "../gate/arguments";
@@ -179,7 +180,8 @@ export class Assistant extends AgentServerResource {
   /** Declares an assistant. The preview reports all wrong arguments at once. */
   constructor(name: string, args: AssistantArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
+    const plain = withPlain(args, ["config", "context", "metadata", "gate"]);
+    super(name, { ...EVERY_OUTPUT, ...plain, deploymentId }, options);
   }
 
   /** Reads an existing assistant by its id and its server, without managing it. */

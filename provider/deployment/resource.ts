@@ -166,7 +166,9 @@ export class Deployment extends AgentServerResource {
     const env = args?.env && variables(args.env);
     const secrets = args?.secrets && variables(args.secrets);
     const redeployOn = comparable("redeployOn", args?.redeployOn);
-    super(name, { ...EVERY_OUTPUT, ...args, env, secrets, redeployOn }, options);
+    const smokeCheck = comparable("smokeCheck", args?.smokeCheck);
+    const plain = { env, secrets, redeployOn, smokeCheck };
+    super(name, { ...EVERY_OUTPUT, ...args, ...plain }, options);
     DEPLOYMENTS.set(this.url, this);
   }
 

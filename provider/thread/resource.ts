@@ -1,4 +1,5 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
+import { withPlain } from "../arguments/comparable";
 import { deploymentAt } from "../deployment/resource";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import { KINDS } from "../kinds";
@@ -127,7 +128,8 @@ export class Thread extends AgentServerResource {
   /** Declares a thread. The preview reports all wrong arguments at once. */
   constructor(name: string, args: ThreadArgs, options?: CustomResourceOptions) {
     const deploymentId = args.deploymentId ?? deploymentAt(args.deploymentUrl)?.id;
-    super(name, { ...EVERY_OUTPUT, ...args, deploymentId }, options);
+    const plain = withPlain(args, ["metadata", "supersteps"]);
+    super(name, { ...EVERY_OUTPUT, ...plain, deploymentId }, options);
   }
 
   /** Reads an existing thread by its id and its server, without managing it. */

@@ -229,7 +229,8 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
       return adoptExisting;
     },
     async before() {
-      before = await look();
+      // Also what is others', which this one may adopt.
+      before = await all();
     },
     async wrongAfterUp({ error, allowance, isDone, isHonest, isShared, former, stored, hides }) {
       const after = await look();

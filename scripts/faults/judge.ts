@@ -116,7 +116,8 @@ export class Judge {
     if (run !== "up" || !part.isDeclared || this.#stack.numbered(replace).includes(part)) return;
     const { urn, aliases = [] } = part.declared();
     const stored = this.#before.resources.find((one) => one.id === id && !one.isGone && !one.isOld);
-    if (stored === undefined || ![urn, ...aliases].includes(stored.urn)) return;
+    const isThere = this.#before.resources.some((one) => one.urn === urn);
+    if (stored === undefined || ![urn, ...(isThere ? [] : aliases)].includes(stored.urn)) return;
     if (!part.subject.isReplacing(stored.outputs))
       this.#common.ledger.violations.push(`${part.name} deletes ${id} for a change in place`);
   }
