@@ -104,6 +104,8 @@ export class Judge {
     const { engine } = this.#stack;
     const { ledger } = this.#common;
     const part = this.#stack.partOf(engine.asked);
+    // A DELETE is sent though a read has found nothing: that takes nothing from anybody.
+    if (method === "DELETE" && !(await part.subject.live()).includes(id)) return;
     await this.#touches(part, { id, inputs: engine.running?.inputs }, `sends ${method} to`);
     if (method === "DELETE") this.#judgeReplacement(part, id);
     if (method === "DELETE" && engine.running && ledger.used.has(id))
