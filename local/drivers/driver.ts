@@ -1,5 +1,5 @@
 import type { Secret, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
-import type { Logs } from "../logs/logs";
+import type { LogLevel, Logs } from "../logs/logs";
 import type { PlatformClock } from "../platform/clock";
 
 /** A revision as drivers see it. */
@@ -25,7 +25,7 @@ export interface Work {
    */
   readonly signal: AbortSignal;
   /** Adds a line to the log of this stage; `create` and `build` share one. */
-  readonly log: (line: string) => void;
+  readonly log: (line: string, level?: LogLevel) => void;
 }
 
 /** The work on a deploy. */

@@ -52,7 +52,7 @@ export async function startPython(start: PythonStart): Promise<Server> {
   }
 }
 
-function commandOn(port: number, { config, venv, serverConfig, environment, log }: PythonStart) {
+function commandOn(port: number, { config, venv, serverConfig, environment }: PythonStart) {
   const where = ["--host", "127.0.0.1", "--port", String(port), "--config", serverConfig];
   const how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"];
   return {
@@ -60,7 +60,6 @@ function commandOn(port: number, { config, venv, serverConfig, environment, log 
     args: ["-m", "langgraph_cli", "dev", ...how, ...where],
     cwd: config.folder,
     environment: activated(environment, venv),
-    onLine: log,
   };
 }
 

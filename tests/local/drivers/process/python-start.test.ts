@@ -113,7 +113,7 @@ describe("startPython", () => {
 
   it("does not start a server again that fails by itself", async () => {
     const { message } = await rejection(start([], { mode: "dies" }));
-    expect(message).to.equal("the server exited with code 3:\nno module named x");
+    expect(message).to.equal("the server exited with code 3: no module named x");
     expect(log).to.deep.equal(["no module named x"]);
   });
 });
