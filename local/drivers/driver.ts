@@ -6,6 +6,8 @@ import type { PlatformClock } from "../platform/clock";
 export interface Revision {
   readonly id: string;
   readonly deploymentId: string;
+  /** The URL at which its server is reached. */
+  readonly url: string;
   readonly source: string;
   readonly sourceConfig: SourceConfig;
   readonly sourceRevisionConfig: SourceRevisionConfig;

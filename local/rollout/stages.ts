@@ -92,6 +92,7 @@ export function toDriver(revision: StoredRevision): Revision {
     id: revision.id,
     deploymentId: revision.deployment_id,
     source: revision.source,
+    url: revision.url,
     sourceConfig: revision.source_config,
     sourceRevisionConfig: revision.source_revision_config,
     secrets: revision.secrets,

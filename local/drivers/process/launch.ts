@@ -51,7 +51,8 @@ export function createLauncher(parts: LauncherOptions): Launcher {
         });
       const environment = environmentOver(PYTHON_DEFAULTS);
       const serverConfig = folders.serverConfig(revision);
-      return startPython({ ...start, config, environment, venv: record.venv, serverConfig });
+      const { url } = revision;
+      return startPython({ ...start, config, environment, venv: record.venv, serverConfig, url });
     },
     async stateFolder(revision) {
       const { runtime } = await readRecord(folders.record(revision));

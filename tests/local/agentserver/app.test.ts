@@ -90,7 +90,7 @@ describe("agent server: requests it can't serve", () => {
     ["POST", "/mcp/", "MCP"],
     ["POST", "/a2a/11111111-1111-4111-8111-111111111111", "A2A"],
   ])
-    it(`says in one sentence to ${method} ${path} what it does not have, and which servers do`, async () => {
+    it(`says in one sentence what it does not have, and which servers do: ${method} ${path}`, async () => {
       const { status, body } = await server.send(method ?? "", path ?? "");
       expect(status).to.equal(404);
       expect(body).to.deep.equal({

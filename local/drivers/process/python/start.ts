@@ -2,12 +2,15 @@ import { writeFile } from "node:fs/promises";
 import type { Environment } from "../keeper/keeper";
 import { startServer, type Announcement, type Server } from "../servers/server";
 import type { GraphStart } from "../graph-start";
+import type { OutputLog } from "../servers/output";
 import { activated, pythonOf } from "./installer";
 import { isFree, takePort } from "./port";
 
 /** Options of the start of a Python server. */
 export interface PythonStart extends GraphStart {
   readonly venv: string;
+  /** The URL at which others reach the server. */
+  readonly url: string;
   /** The path of the graph configuration to write for the server. */
   readonly serverConfig: string;
   /** @default a free port */
@@ -23,6 +26,24 @@ export const PYTHON_DEFAULTS: Environment = {
   PYTHONUNBUFFERED: "1",
 };
 
+/**
+ * Runs the server's command line. The server takes its own address for its URL, and tells it in `/openapi.json` and
+ * agent cards; apps are served below a path, which Starlette's `base_url` and `url_for` then have.
+ */
+const COMMAND_LINE = `import os, runpy, sys, urllib.parse, uvicorn
+url, run = sys.argv.pop(1), uvicorn.run
+def create():
+    from langgraph_api.server import app
+    async def below_path(scope, receive, send):
+        scope["app_root_path"] = urllib.parse.urlsplit(url).path
+        await app(scope, receive, send)
+    return below_path
+def run_as_seen(app, **options):
+    os.environ["LANGGRAPH_API_URL"] = url
+    run(create, factory=True, **options)
+uvicorn.run = run_as_seen
+runpy.run_module("langgraph_cli", run_name="__main__", alter_sys=True)`;
+
 const ATTEMPTS = 3;
 
 /**
@@ -36,6 +57,8 @@ export async function startPython(start: PythonStart): Promise<Server> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort();
     const command = commandOn(port, start);
+    const logAsSeen: OutputLog = (text, level) =>
+      log(text.replaceAll(`http://127.0.0.1:${port}`, start.url), level);
     let hasMoved = false; // its port may be free again by then
     const parseOn = (line: string) => {
       const announcement = parseReadiness(line, port);
@@ -43,21 +66,21 @@ export async function startPython(start: PythonStart): Promise<Server> {
       return announcement;
     };
     try {
-      return await startServer({ ...start, command, parseReadiness: parseOn });
+      return await startServer({ ...start, log: logAsSeen, command, parseReadiness: parseOn });
     } catch (error) {
       if (signal.aborted || attempt === ATTEMPTS) throw error;
       if (!hasMoved && (await isFree(port))) throw error;
-      log(`port ${port} is in use; trying another one`);
+      log("the server's port is in use; trying another one");
     }
   }
 }
 
-function commandOn(port: number, { config, venv, serverConfig, environment }: PythonStart) {
+function commandOn(port: number, { config, venv, serverConfig, environment, url }: PythonStart) {
   const where = ["--host", "127.0.0.1", "--port", String(port), "--config", serverConfig];
   const how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"];
   return {
     file: pythonOf(venv),
-    args: ["-m", "langgraph_cli", "dev", ...how, ...where],
+    args: ["-c", COMMAND_LINE, url, "dev", ...how, ...where],
     cwd: config.folder,
     environment: activated(environment, venv),
   };

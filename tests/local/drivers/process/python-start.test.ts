@@ -18,6 +18,8 @@ const About = z.object({
   env: z.record(z.string(), z.string()),
 });
 
+const URL_OUTSIDE = "http://127.0.0.1:8123/agents/one";
+
 describe("startPython", () => {
   let folder: string;
   let keeper: Keeper;
@@ -52,6 +54,7 @@ describe("startPython", () => {
       limitSeconds: 600,
       config: await readGraphConfig(folder, "app/langgraph.json"),
       venv: await makeVenv(join(folder, "venv"), settings),
+      url: URL_OUTSIDE,
       serverConfig: join(folder, "server.json"),
       environment: { PATH: process.env["PATH"], A: "variable" },
       log: (line) => log.push(line),
@@ -65,9 +68,8 @@ describe("startPython", () => {
     const server = await start([free]);
     expect(portOf(server)).to.equal(free);
     const about = About.parse(await (await fetch(server.origin)).json());
-    expect(about.args.slice(0, 5)).to.deep.equal(
-      "-m langgraph_cli dev --no-browser --no-reload".split(" "),
-    );
+    expect(about.args[1]).to.contain("langgraph_cli");
+    expect(about.args.slice(2, 5)).to.deep.equal([URL_OUTSIDE, "dev", "--no-browser"]);
     expect(about.cwd).to.equal(join(folder, "app"));
     expect(about.env).to.include({ A: "variable", VIRTUAL_ENV: join(folder, "venv") });
     expect(about.env["PATH"]).to.match(new RegExp(`^${folder}/venv/bin:`));
@@ -82,10 +84,16 @@ describe("startPython", () => {
     });
   });
 
+  it("says in its log where others reach it, not on which port of this machine", async () => {
+    await start();
+    expect(log).to.include(`API Docs: ${URL_OUTSIDE}/docs`);
+    expect(log.join("\n")).not.to.match(/127\.0\.0\.1:(?!8123)/);
+  });
+
   it("starts it on another port when it moves, as its own is taken", async () => {
     const server = await start([taken]);
     expect(portOf(server)).to.not.equal(taken);
-    expect(log).to.include(`port ${taken} is in use; trying another one`);
+    expect(log).to.include("the server's port is in use; trying another one");
   });
 
   it("starts it on another port when that is taken at the last moment", async () => {

@@ -22,7 +22,7 @@ const pip = (verb, packages) => {
 const serve = (asked) => {
   const about = { args, cwd: process.cwd(), env: process.env };
   const server = http.createServer((_, response) => response.end(JSON.stringify(about)));
-  const say = (port) => console.log("- 🚀 API: \\u001b[36mhttp://127.0.0.1:" + port + "\\u001b[0m");
+  const say = (port) => console.log("API Docs: http://127.0.0.1:" + port + "/docs\\n- 🚀 API: \\u001b[36mhttp://127.0.0.1:" + port + "\\u001b[0m");
   if (MODE === "hasty") say(asked);
   if (MODE === "dies") { console.error("no module named x"); process.exit(3); }
   server.once("error", () => (MODE === "hasty" ? process.exit(1) : server.listen(0, "127.0.0.1")));
@@ -36,7 +36,7 @@ else if (args[0] === "-c" && args[1].includes("platform")) console.log(JSON.stri
 else if (args[0] === "-c" && args[1].includes("distributions")) console.log("support");
 else if (args[0] === "-m" && args[1] === "venv") make(args.at(-1));
 else if (args[0] === "-m" && args[1] === "pip") pip("pip " + args[2], args.slice(3));
-else if (args[0] === "-m") serve(Number(args[args.indexOf("--port") + 1]));
+else if (args[0] === "-c" && args.includes("dev")) serve(Number(args[args.indexOf("--port") + 1]));
 `;
 
 /**

@@ -78,6 +78,7 @@ export function aRevision(
     id,
     deploymentId,
     source: "external_container",
+    url: `http://127.0.0.1:8123/agents/${deploymentId}`,
     sourceConfig: {},
     sourceRevisionConfig: { image_uri: "registry.example.com/agent:1" },
     secrets: [],
