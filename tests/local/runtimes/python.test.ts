@@ -197,7 +197,7 @@ describeLong("the real Python server", () => {
       socket.close();
     });
 
-    it("tells its URLs as others see them, in the app, its redirects, /openapi.json, /docs and the log", async () => {
+    it("prints its URLs as others see them, in the app, its redirects, /openapi.json, /docs and the log", async () => {
       const { url, test, deploymentId } = agent();
       expect(await (await fetch(`${url}/urls`)).json()).to.deep.equal({
         base_url: `${url}/`,

@@ -27,7 +27,7 @@ export const PYTHON_DEFAULTS: Environment = {
 };
 
 /**
- * Runs the server's command line. The server takes its own address for its URL, and tells it in `/openapi.json` and
+ * Runs the server's command line. The server takes its own address for its URL, and prints it in `/openapi.json` and
  * agent cards; apps are served below a path, which Starlette's `base_url` and `url_for` then have.
  */
 const COMMAND_LINE = `import os, runpy, sys, urllib.parse, uvicorn
