@@ -68,7 +68,7 @@ const Announcement = z.discriminatedUnion("event", [
   z.object({ event: z.literal("listening"), port: z.int().min(1).max(65_535) }),
   z.object({ event: z.literal("failed"), message: z.string() }),
 ]);
-export type Announcement = z.infer<typeof Announcement>;
+type Announcement = z.infer<typeof Announcement>;
 
 const POLL_MS = 20;
 const PROBES = ["/ok", "/info"];
