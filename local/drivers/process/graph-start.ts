@@ -4,7 +4,7 @@ import type { OutputLog } from "./servers/output";
 import type { ServerStart } from "./servers/server";
 
 /** Options of every start of a server. */
-export interface Start extends Omit<ServerStart, "command" | "parseReadiness"> {
+export interface Start extends Omit<ServerStart, "command"> {
   /** Takes its output. */
   readonly log: OutputLog;
 }

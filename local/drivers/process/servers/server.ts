@@ -59,8 +59,6 @@ export interface ServerStart {
   readonly signal: AbortSignal;
   /** The longest time until the server answers. */
   readonly limitSeconds: number;
-  /** Finds the announcement in a line of output. @default the line is an announcement as JSON */
-  readonly parseReadiness?: (line: string) => Announcement | undefined;
 }
 
 /** Reports of an agent server's process about its start. */
@@ -103,18 +101,18 @@ export async function startServer(start: ServerStart): Promise<Server> {
 }
 
 /** Starts the process and notes its announcement and its exit. */
-function observe({ keeper, command, log, parseReadiness = parseAnnouncement }: ServerStart) {
+function observe({ keeper, command, log }: ServerStart) {
   const seen: { announcement?: Announcement; exit?: Exit } = {};
   const exited = new AbortController();
   const onLine = (line: string) => {
-    const announcement = parseReadiness(line);
+    const announcement = parseAnnouncement(line);
     if (announcement) seen.announcement ??= announcement;
     const { text, level } = readOutput(line);
     if (!announcement) log?.(text, level);
   };
   const child = keeper.start({ ...command, onLine });
   const ended = child.ended.then(({ exitCode, lastLines }) => {
-    const output = lastLines.filter((line) => !parseReadiness(line));
+    const output = lastLines.filter((line) => !parseAnnouncement(line));
     const texts = output.flatMap((line) => readOutput(line).text.split("\n"));
     seen.exit = { exitCode, lastLines: texts };
     exited.abort();
