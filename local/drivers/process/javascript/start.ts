@@ -18,7 +18,7 @@ const TYPESCRIPT = /\.[cm]?tsx?:/;
 
 /** Starts the real JavaScript server of a checkout on a free port. */
 export async function startJavaScript(start: GraphStart): Promise<Server> {
-  const { config, environment, log: onLine } = start;
+  const { config, environment } = start;
   const { folder, graphs, content } = config;
   const server = resolveServer(folder);
   if (server === undefined)
@@ -28,7 +28,7 @@ export async function startJavaScript(start: GraphStart): Promise<Server> {
   const isTypeScript = TYPESCRIPT.test(JSON.stringify([graphs, auth, http]));
   const script = [join(__dirname, "serve.js"), JSON.stringify(settings)];
   const args = [...(isTypeScript ? loader(server) : []), ...script];
-  const command = { file: process.execPath, args, cwd: folder, environment, onLine };
+  const command = { file: process.execPath, args, cwd: folder, environment };
   return startServer({ ...start, command });
 }
 

@@ -19,15 +19,14 @@ const pip = (verb, packages) => {
   console.log(verb + ": " + packages.join(" "));
   if (packages.includes("broken")) { console.error("ERROR: no version of broken fits"); process.exit(1); }
 };
-const serve = (asked) => {
+const serve = () => {
   const about = { args, cwd: process.cwd(), env: process.env };
-  const server = http.createServer((_, response) => response.end(JSON.stringify(about)));
-  const say = (port) => console.log("- 🚀 API: \\u001b[36mhttp://127.0.0.1:" + port + "\\u001b[0m");
-  if (MODE === "hasty") say(asked);
   if (MODE === "dies") { console.error("no module named x"); process.exit(3); }
-  server.once("error", () => (MODE === "hasty" ? process.exit(1) : server.listen(0, "127.0.0.1")));
-  server.on("listening", () => say(server.address().port));
-  server.listen(MODE === "moves" ? 0 : asked, "127.0.0.1");
+  const server = http.createServer((_, response) => response.end(JSON.stringify(about)));
+  server.listen(0, "127.0.0.1", () => {
+    console.log("API Docs: http://127.0.0.1:0/docs");
+    console.log(JSON.stringify({ event: "listening", port: server.address().port }));
+  });
 };
 if (called.endsWith("uv") && args[0] === "--version") console.log("uv 1.0");
 else if (called.endsWith("uv") && args[0] === "venv") make(args.at(-1));
@@ -36,7 +35,7 @@ else if (args[0] === "-c" && args[1].includes("platform")) console.log(JSON.stri
 else if (args[0] === "-c" && args[1].includes("distributions")) console.log("support");
 else if (args[0] === "-m" && args[1] === "venv") make(args.at(-1));
 else if (args[0] === "-m" && args[1] === "pip") pip("pip " + args[2], args.slice(3));
-else if (args[0] === "-m") serve(Number(args[args.indexOf("--port") + 1]));
+else if (args[0] === "-c" && args.includes("dev")) serve();
 `;
 
 /**
@@ -46,7 +45,7 @@ else if (args[0] === "-m") serve(Number(args[args.indexOf("--port") + 1]));
 export interface PythonSettings {
   readonly version?: string;
   readonly hasPip?: boolean;
-  readonly mode?: "hasty" | "dies" | "moves";
+  readonly mode?: "dies";
 }
 
 /** Writes the stand-in to a path, whose name says what it is: \`python3\`, \`python\` or \`uv\`. */
