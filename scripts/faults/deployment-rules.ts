@@ -52,9 +52,16 @@ export function differences(wish: Wished, deployment: Deployment, knowsSecrets =
     .map(([name, ours, theirs]) => `${name}: declared ${String(ours)}, there ${String(theirs)}`);
 }
 
-/** Whether a program declares otherwise than a state what the service does not show: it is sent though it may be there. */
-export function isUnseen(state: Wished, wish: Wished, hides: (name: string) => boolean): boolean {
-  const hidden = ({ env, secrets, ref, image, installCommand }: Wished) => [
+/**
+ * Whether a program declares otherwise than a state, or without one, what the service does not show: it is sent though it may
+ * be there.
+ */
+export function isUnseen(
+  state: Partial<Wished>,
+  wish: Wished,
+  hides: (name: string) => boolean,
+): boolean {
+  const hidden = ({ env, secrets, ref, image, installCommand }: Partial<Wished>) => [
     hides("secrets") && canonical({ ...env, ...secrets }),
     hides("repo_ref") && ref,
     hides("image_uri") && image,

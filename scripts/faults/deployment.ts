@@ -234,7 +234,7 @@ function subjectOf(trial: Trial, wish: Wish, integrationId: string): Subject {
     },
     async wrongAfterUp({ error, allowance, isDone, isHonest, isShared, former, stored, hides }) {
       const after = await look();
-      const isSent = former !== undefined && isUnseen(wishIn(former.outputs), wish, hides);
+      const isSent = isUnseen(former ? wishIn(former.outputs) : {}, wish, hides);
       const wrong = after.flatMap(({ deployment: now, revisions }) => {
         const { id } = now;
         const known = before.find(({ deployment }) => deployment.id === id);
