@@ -123,6 +123,8 @@ export function wrongAfterRollback({ former, stored, before, after, error }: Upd
   const [seen, now] = [seenIn(before), seenIn(after)];
   const isGood = seen?.revisions[0]?.status === "DEPLOYED" && !NO_GOOD_VALUES.test(error);
   if (!FAILED.test(error) || !isGood || now === undefined) return [];
+  // The next update follows what this rollback may have requested.
+  if (/the rollback failed too:[^]*could not confirm/.test(error)) return [];
   const old = wishIn(former.outputs);
   if (differences(old, seen.deployment).length > 0) return [];
   const isRefused = error.includes("the rollback could not be requested");
