@@ -27,6 +27,7 @@ export interface LauncherOptions {
 }
 
 const START_LIMIT_SECONDS = 120;
+const DEFAULTS = { javascript: JAVASCRIPT_DEFAULTS, python: PYTHON_DEFAULTS } as const;
 /** The folder in which both real servers store their threads, in that of the graph configuration. */
 const STATE_FOLDER = ".langgraph_api";
 
@@ -39,18 +40,15 @@ export function createLauncher(parts: LauncherOptions): Launcher {
       const record = await readRecord(folders.record(revision));
       if (record.runtime === "built-in") return startBuiltIn(parts, revision, start);
       const config = await readConfig(folders, revision);
-      const configured = await configEnvironment(config);
-      const environmentOver = (defaults: Environment) =>
-        serverEnvironment(parts.environment, revision, { ...defaults, ...configured });
+      const over = (configured: Environment) =>
+        serverEnvironment(parts.environment, revision, { ...DEFAULTS[record.runtime], ...configured });
+      const reader = { keeper, signal, record, environment: over({}) };
+      const environment = over(await configEnvironment(config, reader));
+      const graphs = { ...start, config, environment };
       if (record.runtime === "javascript")
-        return startJavaScript({
-          ...start,
-          config,
-          environment: environmentOver(JAVASCRIPT_DEFAULTS),
-        });
-      const environment = environmentOver(PYTHON_DEFAULTS);
+        return startJavaScript({ ...graphs, server: record.server });
       const serverConfig = folders.serverConfig(revision);
-      return startPython({ ...start, config, environment, venv: record.venv, serverConfig });
+      return startPython({ ...graphs, venv: record.venv, serverConfig });
     },
     async stateFolder(revision) {
       const { runtime } = await readRecord(folders.record(revision));

@@ -1,12 +1,18 @@
+import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Environment } from "../keeper/keeper";
+import { namedFiles } from "../named-paths";
 import { startServer, type Server } from "../servers/server";
-import { StageFailure } from "../../driver";
 import type { GraphStart } from "../graph-start";
-import { resolveServer, SERVER_PACKAGE } from "./package";
 import type { ServeSettings } from "./serve";
+
+/** Options of the start of a JavaScript server. */
+export interface JavaScriptStart extends GraphStart {
+  /** The path of the server's module. */
+  readonly server: string;
+}
 
 /**
  * Default variables of the server. At its own log level it prints two lines for each request, and warnings about
@@ -14,25 +20,29 @@ import type { ServeSettings } from "./serve";
  */
 export const JAVASCRIPT_DEFAULTS: Environment = { LOG_LEVEL: "error" };
 
-const TYPESCRIPT = /\.[cm]?tsx?:/;
+const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** Starts the real JavaScript server of a checkout on a free port. */
-export async function startJavaScript(start: GraphStart): Promise<Server> {
-  const { config, environment, log: onLine } = start;
-  const { folder, graphs, content } = config;
-  const server = resolveServer(folder);
-  if (server === undefined)
-    throw new StageFailure(`${SERVER_PACKAGE} is missing from node_modules; create a new revision`);
-  const { auth, http } = content;
-  const settings: ServeSettings = { server, folder, graphs, auth, http };
-  const isTypeScript = TYPESCRIPT.test(JSON.stringify([graphs, auth, http]));
+export async function startJavaScript(start: JavaScriptStart): Promise<Server> {
+  const { config, environment, server, log: onLine } = start;
+  const { folder: cwd, graphs, content } = config;
+  const settings: ServeSettings = { ...content, server, cwd, graphs };
+  const isTypeScript =
+    existsSync(join(cwd, "tsconfig.json")) ||
+    namedFiles(config).some(({ path }) => TYPESCRIPT.test(path));
   const script = [join(__dirname, "serve.js"), JSON.stringify(settings)];
-  const args = [...(isTypeScript ? loader(server) : []), ...script];
-  const command = { file: process.execPath, args, cwd: folder, environment, onLine };
+  const args = [...(isTypeScript ? loader(server) : []), ...preload(server), ...script];
+  const command = { file: process.execPath, args, cwd, environment, onLine };
   return startServer({ ...start, command });
 }
 
 /** Loads TypeScript with a dependency of the server. It takes a second, so it is used for TypeScript only. */
 function loader(server: string): string[] {
   return ["--import", pathToFileURL(createRequire(server).resolve("tsx")).href];
+}
+
+/** Has the server import the graphs' own langgraph, wherever the server is installed; it reads the settings for that. */
+function preload(server: string): string[] {
+  const file = join(dirname(server), "preload.mjs");
+  return existsSync(file) ? ["--import", pathToFileURL(file).href] : [];
 }

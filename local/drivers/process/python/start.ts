@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { Environment } from "../keeper/keeper";
 import { startServer, type Announcement, type Server } from "../servers/server";
 import type { GraphStart } from "../graph-start";
-import { activated, pythonOf } from "./installer";
+import { activated, pythonOf } from "./tools";
 import { isFree, takePort } from "./port";
 
 /** Options of the start of a Python server. */
@@ -31,8 +31,9 @@ const ATTEMPTS = 3;
  */
 export async function startPython(start: PythonStart): Promise<Server> {
   const { config, serverConfig, signal, log, choosePort = takePort } = start;
-  // The server would let the configuration's variables override those of its environment.
-  await writeFile(serverConfig, JSON.stringify({ ...config.content, env: {} }));
+  // The server would let the configuration's variables override those of its environment, and refuse Node beside Python.
+  const { node_version: _, ...content } = config.content;
+  await writeFile(serverConfig, JSON.stringify({ ...content, env: {} }));
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort();
     const command = commandOn(port, start);

@@ -2,9 +2,10 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /**
- * Stands in for Python, pip, uv and the Python server, without packages: it makes folders that look like virtual
- * environments and hold itself, prints what it is asked to install, and fails to install `broken`. Its server returns
- * its arguments, environment and folder. What it is comes from the variables VERSION, HAS_PIP and MODE.
+ * Stands in for Python, pip, uv, the public tool and the Python server, without packages: it makes folders that look like
+ * virtual environments and hold itself, prints what it is asked to install and where, and fails to install `broken`; a
+ * `misfit` does not fit the server. Its server returns its arguments, environment and folder. What it is comes from the
+ * variables VERSION, HAS_PIP and MODE. Its plan has a package for each folder with a `pyproject.toml`.
  */
 const SCRIPT = `#!${process.execPath}
 const fs = require("node:fs"), http = require("node:http"), path = require("node:path");
@@ -16,8 +17,23 @@ const make = (venv) => {
   fs.copyFileSync(called.endsWith("uv") ? called.replace(/uv$/, "python3") : called, path.join(venv, "bin/python"));
 };
 const pip = (verb, packages) => {
-  console.log(verb + ": " + packages.join(" "));
+  console.log(verb + " in " + process.cwd() + ": " + packages.join(" "));
   if (packages.includes("broken")) { console.error("ERROR: no version of broken fits"); process.exit(1); }
+  if (packages.includes("misfit")) { console.error("misfit depends on langgraph-api<0.3"); process.exit(1); }
+};
+const plan = (file) => {
+  const { dependencies = [] } = JSON.parse(fs.readFileSync(file, "utf8"));
+  if (dependencies.length === 0) return { refusal: "No dependencies found in " + file };
+  const folders = dependencies.filter((name) => name.startsWith(".")).map((name) => path.resolve(path.dirname(file), name));
+  const has = (name) => (folder) => fs.existsSync(path.join(folder, name));
+  const packages = folders.filter(has("pyproject.toml"));
+  const others = folders.filter((folder) => !packages.includes(folder));
+  return {
+    requirements: dependencies.filter((name) => !name.startsWith(".")),
+    requirementFiles: others.filter(has("requirements.txt")).map((folder) => path.join(folder, "requirements.txt")),
+    packages,
+    folders: others.map((path) => ({ path, isPackage: has("__init__.py")(path) })),
+  };
 };
 const serve = (asked) => {
   const about = { args, cwd: process.cwd(), env: process.env };
@@ -32,8 +48,9 @@ const serve = (asked) => {
 if (called.endsWith("uv") && args[0] === "--version") console.log("uv 1.0");
 else if (called.endsWith("uv") && args[0] === "venv") make(args.at(-1));
 else if (called.endsWith("uv")) pip("uv " + args[1], args.slice(4));
-else if (args[0] === "-c" && args[1].includes("platform")) console.log(JSON.stringify({ version: VERSION, prefix: "/usr", hasPip: HAS_PIP }));
-else if (args[0] === "-c" && args[1].includes("distributions")) console.log("support");
+else if (args[0] === "-c" && args[1].includes("platform")) console.log(JSON.stringify({ file: called, version: VERSION, hasPip: HAS_PIP }));
+else if (args[0] === "-c" && args[1].includes("purelib")) console.log(path.dirname(called));
+else if (args[0].endsWith("plan.py")) console.log(JSON.stringify(plan(args[1])));
 else if (args[0] === "-m" && args[1] === "venv") make(args.at(-1));
 else if (args[0] === "-m" && args[1] === "pip") pip("pip " + args[2], args.slice(3));
 else if (args[0] === "-m") serve(Number(args[args.indexOf("--port") + 1]));
