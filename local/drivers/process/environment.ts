@@ -74,7 +74,8 @@ export function serverEnvironment(
 }
 
 function pick(from: Environment, names: readonly string[]): Environment {
-  return Object.fromEntries(names.map((name) => [name, from[name]]));
+  const found = names.filter((name) => from[name] !== undefined);
+  return Object.fromEntries(found.map((name) => [name, from[name]]));
 }
 
 /** The names of a revision's own variables. */

@@ -48,7 +48,8 @@ async function create(given: PythonBuild, emptyFolder: string): Promise<void> {
   const tools = await findTools(build);
   const plan = await readPlan(build, tools);
   const venv = join(folder, "venv");
-  await installPlan({ ...build, tools, plan, folder, venv });
+  const settings = { ...tools.settings, ...build.environment };
+  await installPlan({ ...build, environment: settings, tools, plan, folder, venv });
   const environment = activated(build.environment, venv);
   await runSetting(build, "install_command", { cwd: config.root, environment });
   await runSetting(build, "build_command", { cwd: config.folder, environment });

@@ -22,6 +22,8 @@ export interface Tools {
   readonly python: string;
   /** The uv on PATH, else that of PyPI; undefined where neither is to be had. */
   readonly uv: string | undefined;
+  /** The variables with which the uv of PyPI uses the registries of pip, which has installed it. */
+  readonly settings: Environment;
 }
 
 /** Installs the tools, or uses those that an earlier build has installed. */
@@ -34,7 +36,26 @@ export async function findTools(build: PythonBuild): Promise<Tools> {
     return (await cache.find(key)) ?? cache.add(key, (venv) => install(build, venv));
   });
   const own = join(entry, "bin/uv");
-  return { python: pythonOf(entry), uv: hasUv ? "uv" : existsSync(own) ? own : undefined };
+  const uv = hasUv ? "uv" : existsSync(own) ? own : undefined;
+  const settings = uv === own ? await settingsOfPip(build, entry) : {};
+  return { python: pythonOf(entry), uv, settings };
+}
+
+/** The variables of uv for settings of pip. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  "index-url": "UV_DEFAULT_INDEX",
+  "extra-index-url": "UV_INDEX",
+  cert: "SSL_CERT_FILE",
+};
+
+async function settingsOfPip(build: PythonBuild, venv: string): Promise<Environment> {
+  const list = { file: pythonOf(venv), args: ["-m", "pip", "config", "list"] };
+  const found = ((await linesOf(build, list)) ?? []).flatMap((line) => {
+    const [, name = "", value = ""] = /^.*\.([a-z-]+)='(.*)'$/.exec(line) ?? [];
+    const variable = SETTINGS[name];
+    return variable ? [[variable, value.replaceAll("\\n", " ").trim()]] : [];
+  });
+  return Object.fromEntries(found);
 }
 
 async function installByUv(build: PythonBuild, venv: string): Promise<void> {

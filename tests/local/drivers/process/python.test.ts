@@ -108,14 +108,31 @@ describe("processDriver with a Python graph", () => {
     });
   });
 
-  describe("with Python", () => {
+  it("installs uv once where there is none, which takes packages from where pip does", async () => {
+    await install("python3", { hasUv: true });
+    await built("r1");
+    expect(installs()).to.deep.equal([
+      "pip install in /: uv==0.13.9 langgraph-cli==0.4.40",
+      `uv install in / from https://packages.example.com/simple: ${SERVER} langgraph==1.2.22`,
+    ]);
+    await commit(["other"]);
+    await built("r2");
+    expect(installs()).to.have.length(1);
+  });
+
+  describe("with Python and no uv", () => {
     beforeEach(() => install("python3"));
 
     it("installs the server and the requirements into an environment, and says so", async () => {
       await built("r1");
       expect(log).to.include("using the real Python server");
       expect(log).to.include(`using ${bin}/python3 (Python 3.12.1)`);
-      expect(log).to.include(`pip install in /: ${SERVER} langgraph==1.2.22`);
+      expect(installs()).to.deep.equal([
+        "pip install in /: uv==0.13.9 langgraph-cli==0.4.40",
+        "pip install in /: langgraph-cli==0.4.40",
+        `pip install in /: ${SERVER} langgraph==1.2.22`,
+      ]);
+      expect(log).to.include("uv cannot be installed; using pip, which takes longer");
     });
 
     it("uses the Python that the configuration asks for, by its path, or names the one that replaces it", async () => {
@@ -144,7 +161,7 @@ describe("processDriver with a Python graph", () => {
       });
       await built("r1");
       const folder = await buildOf("r1");
-      expect(installs().slice(1)).to.deep.equal([
+      expect(installs().slice(2)).to.deep.equal([
         `pip install in /: ${SERVER} a==1`,
         `pip install in ${folder}/checkout/app: ${SERVER} -r requirements.txt`,
         `pip install in ${folder}/checkout/lib: ${SERVER} -e .`,
@@ -159,7 +176,7 @@ describe("processDriver with a Python graph", () => {
       expect(await reasonOf("r1")).to.equal(
         "graph configuration 'langgraph.json' is not valid: No dependencies found in langgraph.json",
       );
-      expect(installs()).to.have.length(1); // the public tool
+      expect(installs()).to.have.length(2); // of the public tool
     });
 
     for (const [version, range] of [
