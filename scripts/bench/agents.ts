@@ -34,7 +34,8 @@ export const AGENTS = [
 ] as const;
 
 /** The agents to measure, and the number of deploys and roll-overs of each. */
-const PLAN = { agents: Number(AGENTS.length), starts: 7, rollOvers: 10 };
+const PLAN: Plan = { agents: AGENTS.length, starts: 7, rollOvers: 10 };
+type Plan = Readonly<Record<"agents" | "starts" | "rollOvers", number>>;
 
 /** Agent servers that the driver `process` starts. */
 export const agents: Bench = {
@@ -43,14 +44,14 @@ export const agents: Bench = {
 };
 
 /** Measures agent servers: deployments of each in turn, then the roll-overs of one of each. */
-export async function measureAgents(run: Run, plan: typeof PLAN): Promise<Table[]> {
-  const agents = AGENTS.slice(0, plan.agents);
+export async function measureAgents(run: Run, plan: Plan): Promise<Table[]> {
+  const measured = AGENTS.slice(0, plan.agents);
   const started = new Map<AgentServerChoice, AgentPlatform>();
-  for (const kind of new Set(agents.map(({ agentServer }) => agentServer)))
+  for (const kind of new Set(measured.map(({ agentServer }) => agentServer)))
     started.set(kind, await startAgentPlatform(run, kind));
   run.say("deploying each agent once, which installs what no run before has installed");
   const installed: Agent[] = [];
-  for (const { files, agentServer, ...agent } of agents) {
+  for (const { files, agentServer, ...agent } of measured) {
     const platform = started.get(agentServer);
     if (platform === undefined) continue;
     const folder = join(run.folder, agent.name);

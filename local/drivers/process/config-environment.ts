@@ -71,6 +71,7 @@ async function readVariables(path: string, named: string, { record, ...reader }:
       ? { file: pythonOf(record.venv), args: ["-c", PYTHON, path] }
       : { file: process.execPath, args: ["-e", JAVASCRIPT, record.server, path] };
   const lines = await linesOf(reader, command);
-  if (!lines) throw new StageFailure(`cannot read ${named}; save it as UTF-8, one NAME=value a line`);
+  if (!lines)
+    throw new StageFailure(`cannot read ${named}; save it as UTF-8, one NAME=value a line`);
   return Variables.parse(JSON.parse(lines.join("")));
 }

@@ -41,7 +41,10 @@ export function createLauncher(parts: LauncherOptions): Launcher {
       if (record.runtime === "built-in") return startBuiltIn(parts, revision, start);
       const config = await readConfig(folders, revision);
       const over = (configured: Environment) =>
-        serverEnvironment(parts.environment, revision, { ...DEFAULTS[record.runtime], ...configured });
+        serverEnvironment(parts.environment, revision, {
+          ...DEFAULTS[record.runtime],
+          ...configured,
+        });
       const reader = { keeper, signal, record, environment: over({}) };
       const environment = over(await configEnvironment(config, reader));
       const graphs = { ...start, config, environment };

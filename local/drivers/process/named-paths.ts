@@ -22,7 +22,10 @@ const Paths = z.object({
   http: z.object({ app: z.string() }).optional().catch(undefined),
   ui: z.record(z.string(), z.string()).default({}).catch({}),
   dependencies: z.array(z.string()).default([]).catch([]),
-  source: z.object({ root: z.string().default(".") }).optional().catch(undefined),
+  source: z
+    .object({ root: z.string().default(".") })
+    .optional()
+    .catch(undefined),
 });
 
 /** The files that a graph configuration names; a name of a Python module is not one. */
@@ -69,9 +72,12 @@ export async function checkPaths({ config, git, signal, log }: Build): Promise<v
     await checkKind(config, named, files.includes(named) ? "file" : "folder");
   }
   for (const { path } of folders)
-    for (const name of PACKAGE_FILES) await checkTextFile(root, inRepository(path, name), MAX_LOCK_MIB);
+    for (const name of PACKAGE_FILES)
+      await checkTextFile(root, inRepository(path, name), MAX_LOCK_MIB);
   const places = [...folders.map(({ path }) => path), ...files.map(({ path }) => dirname(path))];
-  const beside = missing.filter((path) => places.some((place) => isWithin(path, inRepository(place))));
+  const beside = missing.filter((path) =>
+    places.some((place) => isWithin(path, inRepository(place))),
+  );
   if (typeof config.env === "string" && isOutside(config, config.env))
     log(`"env": "${config.env}" is outside the repository and is not read`);
   if (beside.length > 0)

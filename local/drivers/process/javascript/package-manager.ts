@@ -13,7 +13,11 @@ const INSTALLS = [
   { lockFile: "bun.lockb", command: "bun i" },
 ] as const;
 /** Without a lock file, the package manager that package.json names. */
-const UNPINNED: Readonly<Record<string, string>> = { yarn: "yarn install", pnpm: "pnpm i", bun: "bun i" };
+const UNPINNED: Readonly<Record<string, string>> = {
+  yarn: "yarn install",
+  pnpm: "pnpm i",
+  bun: "bun i",
+};
 
 /** The files besides `package.json` that package managers read or write during an install. */
 export const MANAGER_FILES: readonly string[] = [

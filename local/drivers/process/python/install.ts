@@ -71,7 +71,13 @@ async function exportLock(install: PythonInstall, lock: NonNullable<Plan["lock"]
     throw new StageFailure('"source" of kind "uv" in the graph configuration needs uv; install it');
   const file = join(folder, "locked.txt");
   const what = ["--package", lock.package, "--python", python.file];
-  const without = ["--frozen", "--no-hashes", "--no-emit-project", "--no-emit-workspace", "--quiet"];
+  const without = [
+    "--frozen",
+    "--no-hashes",
+    "--no-emit-project",
+    "--no-emit-workspace",
+    "--quiet",
+  ];
   await run(install, [tools.uv, "export", ...what, ...without, "-o", file], lock.root);
   return file;
 }

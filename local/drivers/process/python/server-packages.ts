@@ -5,7 +5,10 @@ const API = { oldest: "0.4", newest: "0.16.7" } as const;
 /** The real Python server: the version of `api_version`, else the newest that fits the repository's packages. */
 export function serverPackages(apiVersion: unknown): string[] {
   const { oldest, newest } = API;
-  return [CLI, `langgraph-api${isText(apiVersion) ? rangeOf(apiVersion) : `>=${oldest},<=${newest}`}`];
+  return [
+    CLI,
+    `langgraph-api${isText(apiVersion) ? rangeOf(apiVersion) : `>=${oldest},<=${newest}`}`,
+  ];
 }
 
 /** The reason why an install failed that the server is part of. */

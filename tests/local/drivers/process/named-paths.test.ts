@@ -39,9 +39,17 @@ describe("a build, before anything is installed,", () => {
     const revision = aRevision("r1", "one", {
       source: "git_host",
       sourceConfig: { repo_url: repository.url },
-      sourceRevisionConfig: { repo_ref: "main", graph_config_path: "app/langgraph.json", repo_commit_sha },
+      sourceRevisionConfig: {
+        repo_ref: "main",
+        graph_config_path: "app/langgraph.json",
+        repo_commit_sha,
+      },
     });
-    const work = { revision, signal: new AbortController().signal, log: (line: string) => log.push(line) };
+    const work = {
+      revision,
+      signal: new AbortController().signal,
+      log: (line: string) => log.push(line),
+    };
     const { message } = await rejection(driver.build(work));
     await driver.close();
     return message;
@@ -112,7 +120,8 @@ describe("a build, before anything is installed,", () => {
     const files = {
       ".gitattributes": "*.py filter=lfs\n",
       "src/agent.py": POINTER,
-      ".gitmodules": '[submodule "vendor"]\n\tpath = vendor/lib\n\turl = https://git.example.com/lib.git\n',
+      ".gitmodules":
+        '[submodule "vendor"]\n\tpath = vendor/lib\n\turl = https://git.example.com/lib.git\n',
     };
     const ending = ", a submodule or a file of Git LFS, which are not fetched; commit its content";
     expect(await reason(graph("../src/agent.py:graph"), files)).to.equal(
@@ -128,10 +137,13 @@ describe("a build, before anything is installed,", () => {
       ".gitattributes": "data.json filter=lfs\n",
       "src/data.json": POINTER,
       "other/data.json": POINTER,
-      ".gitmodules": '[submodule "x"]\n\tpath = src/vendor\n\turl = https://git.example.com/x.git\n',
+      ".gitmodules":
+        '[submodule "x"]\n\tpath = src/vendor\n\turl = https://git.example.com/x.git\n',
     };
     await reason(graph("../src/agent.py:graph"), files);
-    expect(log).to.include("submodules and files of Git LFS are not fetched: src/vendor, src/data.json");
+    expect(log).to.include(
+      "submodules and files of Git LFS are not fetched: src/vendor, src/data.json",
+    );
   });
 
   it("reads no file of a package manager that is a link out of the repository", async () => {
@@ -142,7 +154,9 @@ describe("a build, before anything is installed,", () => {
   });
 
   it("says that a file of variables outside the repository is not read", async () => {
-    expect(await reason({ ...graph("../src/agent.py:graph"), env: "../../.env" })).to.match(NO_PYTHON);
+    expect(await reason({ ...graph("../src/agent.py:graph"), env: "../../.env" })).to.match(
+      NO_PYTHON,
+    );
     expect(log).to.include('"env": "../../.env" is outside the repository and is not read');
   });
 });

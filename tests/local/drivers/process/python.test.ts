@@ -160,15 +160,15 @@ describe("processDriver with a Python graph", () => {
         "plain/__init__.py": "",
       });
       await built("r1");
-      const folder = await buildOf("r1");
+      const place = await buildOf("r1");
       expect(installs().slice(2)).to.deep.equal([
         `pip install in /: ${SERVER} a==1`,
-        `pip install in ${folder}/checkout/app: ${SERVER} -r requirements.txt`,
-        `pip install in ${folder}/checkout/lib: ${SERVER} -e .`,
+        `pip install in ${place}/checkout/app: ${SERVER} -r requirements.txt`,
+        `pip install in ${place}/checkout/lib: ${SERVER} -e .`,
       ]);
-      const paths = await readFile(join(folder, "venv/bin/repository.pth"), "utf8");
-      expect(paths).to.equal(`${folder}/checkout/app\n${folder}/packages/1\n`);
-      expect(await readdir(join(folder, "packages/1"))).to.deep.equal(["plain"]);
+      const paths = await readFile(join(place, "venv/bin/repository.pth"), "utf8");
+      expect(paths).to.equal(`${place}/checkout/app\n${place}/packages/1\n`);
+      expect(await readdir(join(place, "packages/1"))).to.deep.equal(["plain"]);
     });
 
     it("says what the public tool refuses, without paths of this machine, and installs nothing", async () => {
