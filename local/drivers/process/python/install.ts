@@ -1,5 +1,6 @@
+import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { StageFailure } from "../../driver";
 import { linesOf } from "../commands";
 import { describeMisfit, serverPackages } from "./server-packages";
@@ -16,7 +17,12 @@ export interface PythonInstall extends PythonBuild {
 
 /** Creates the environment of a build, with the server and all that the plan names. */
 export async function installPlan(install: PythonInstall): Promise<void> {
-  const { tools, python, venv, plan, revision, config } = install;
+  const { tools, python, venv, plan, revision, config, log } = install;
+  for (const path of plan.packages.map((at) => join(at, "requirements.txt")))
+    if (existsSync(path))
+      log(
+        `${relative(config.root, path)} is not read, since the folder has a pyproject.toml or setup.py`,
+      );
   // Commands of the deployment may call pip.
   const seed = revision.sourceConfig.install_command ? ["--seed"] : [];
   const create = tools.uv
@@ -82,7 +88,7 @@ async function exportLock(install: PythonInstall, lock: NonNullable<Plan["lock"]
   return file;
 }
 
-/** Makes folders importable that are no packages. A link keeps what is beside a folder out. */
+/** Makes the other folders importable. A link keeps out what is beside a folder. */
 async function addFolders(install: PythonInstall): Promise<void> {
   const { plan, folder, venv } = install;
   const paths = plan.folders.map(async ({ path, isPackage }, index) => {
