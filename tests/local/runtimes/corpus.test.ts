@@ -14,7 +14,8 @@ import { PYTHON_CASES } from "./corpus/python";
 const LIMIT_MS = 900_000;
 const Values = z.object({ text: z.string() });
 
-function corpus(language: Language, cases: readonly Case[]): void {
+/** Deploys the cases that the tier has. Returns what others may deploy with. */
+function corpus(language: Language, cases: readonly Case[]) {
   let folder = "";
   let test: TestPlatform | undefined;
 
@@ -51,6 +52,11 @@ function corpus(language: Language, cases: readonly Case[]): void {
     });
     return { id, url: url ?? "", test };
   }
+  /** The graph's answer. */
+  async function ask(url: string): Promise<string> {
+    const run = await post(`${url}/runs/wait`, { assistant_id: "agent", input: { text: "" } });
+    return parsed(Values, await run.json()).text;
+  }
 
   const post = (url: string, body: object) =>
     fetch(url, {
@@ -77,8 +83,7 @@ function corpus(language: Language, cases: readonly Case[]): void {
         ).to.equal(true);
       } else {
         expect(status, all).to.equal("DEPLOYED");
-        const run = await post(`${url}/runs/wait`, { assistant_id: "agent", input: { text: "" } });
-        const { text } = parsed(Values, await run.json());
+        const text = await ask(url);
         if (one.answer instanceof RegExp) expect(text).to.match(one.answer);
         else expect(text).to.equal(one.answer);
       }
@@ -86,10 +91,36 @@ function corpus(language: Language, cases: readonly Case[]): void {
         expect(await (await post(url + path, { name: "card" })).text()).to.contain(expected);
       await platform.request("DELETE", `/v2/deployments/${id}`);
     }).timeout(LIMIT_MS);
+  return { deploy, ask };
 }
 
 describeIn("long", "the platform, of repositories in Python as people have them,", () => {
-  corpus("python", PYTHON_CASES);
+  const { deploy, ask } = corpus("python", PYTHON_CASES);
+
+  it("serves a commit after three changes of variables, a restart, and without another deployment of it", async () => {
+    const one = PYTHON_CASES.find(({ what }) => what.startsWith("an editable package beside"));
+    if (!one) throw new Error("there is no such case");
+    const { id, url, test } = await deploy({
+      ...one,
+      what: "an editable package, again and again",
+    });
+    await untilRolledOut(test, id);
+    const { source_config, source_revision_config } = await test.get(id);
+    const second = await test.create({ source_config, source_revision_config });
+    expect((await untilRolledOut(test, second.id)).status).to.equal("DEPLOYED");
+    for (const value of ["a", "b", "c"]) {
+      await test.request("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "SHOP", value }] });
+      const { status, build, deploy: lines } = await untilRolledOut(test, id);
+      expect(status, [...build, ...lines].join("\n")).to.equal("DEPLOYED");
+      expect(build).to.include(
+        "using a finished build: an earlier revision has the same commit and settings",
+      );
+    }
+    await test.request("DELETE", `/v2/deployments/${second.id}`);
+    await test.untilGone(second.id);
+    await test.restart();
+    expect(await ask(url)).to.equal(one.answer);
+  }).timeout(LIMIT_MS);
 });
 
 describeIn("long", "the platform, of repositories in JavaScript as people have them,", () => {

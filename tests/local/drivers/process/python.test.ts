@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { Driver, Revision } from "../../../../local/drivers/driver";
@@ -150,6 +150,21 @@ describe("processDriver with a Python graph", () => {
       await install("python3.13", { version: "3.11.4" });
       await built("r1");
       expect(log).to.include("python_version 3.13 is not installed; 3.11.4 replaces it");
+    });
+
+    it("uses the interpreter itself, not a program on PATH that chooses one by the folder", async () => {
+      const real = join(folder, "versions/3.12/python");
+      await writePython(real);
+      await rm(join(bin, "python3"));
+      await writeFile(
+        join(bin, "python3"),
+        `#!/bin/sh\nls .python-version && exit 1\nexec ${real} "$@"\n`,
+        { mode: 0o755 },
+      );
+      await commit(["."], { ".python-version": "3.10.13\n" });
+      await built("r1");
+      expect(log).to.include(`using ${real} (Python 3.12.1)`);
+      expect(log).to.include(`$ ${real} -m venv ${await buildOf("r1")}/venv`);
     });
 
     it("follows the plan of the public tool: each step in its folder, each with the server", async () => {
