@@ -41,7 +41,7 @@ function corpus(language: Language, cases: readonly Case[]) {
       join(folder, what.replaceAll(/\W/g, "-")),
       Object.fromEntries(texts),
     );
-    const { id, url } = await test.create({
+    const body = {
       source_config: {
         integration_id: test.integrationId,
         repo_url: repository.url,
@@ -49,8 +49,9 @@ function corpus(language: Language, cases: readonly Case[]) {
       },
       source_revision_config: { repo_ref: "main", graph_config_path: config },
       secrets,
-    });
-    return { id, url: url ?? "", test };
+    };
+    const { id, url } = await test.create(body);
+    return { id, url: url ?? "", test, body };
   }
   /** The graph's answer. */
   async function ask(url: string): Promise<string> {
@@ -100,13 +101,12 @@ describeIn("long", "the platform, of repositories in Python as people have them,
   it("serves a commit after three changes of variables, a restart, and without another deployment of it", async () => {
     const one = PYTHON_CASES.find(({ what }) => what.startsWith("an editable package beside"));
     if (!one) throw new Error("there is no such case");
-    const { id, url, test } = await deploy({
+    const { id, url, test, body } = await deploy({
       ...one,
       what: "an editable package, again and again",
     });
     await untilRolledOut(test, id);
-    const { source_config, source_revision_config } = await test.get(id);
-    const second = await test.create({ source_config, source_revision_config });
+    const second = await test.create(body);
     expect((await untilRolledOut(test, second.id)).status).to.equal("DEPLOYED");
     for (const value of ["a", "b", "c"]) {
       await test.request("PATCH", `/v2/deployments/${id}`, { secrets: [{ name: "SHOP", value }] });
