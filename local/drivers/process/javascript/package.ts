@@ -54,18 +54,18 @@ async function findPackage({ root, folder }: GraphConfig, path: string): Promise
   );
 }
 
-/** Beside the lock file, which in a workspace is further up. */
+/** In the package's own folder, or at the root of its workspace. */
 async function findInstall(packageFolder: string, root: string): Promise<InstallPlace> {
-  for (const folder of foldersUp(packageFolder, root)) {
+  const inspect = async (folder: string) => {
     const files = await readdir(folder);
     const { workspaces, packageManager } = (await readPackage(root, folder)) ?? {};
     const isRoot = workspaces !== undefined || files.includes("pnpm-workspace.yaml");
-    if (folder !== packageFolder && !isRoot) continue;
-    const install = detectInstall(files, packageManager);
-    if (install.lockFile || isRoot) return { ...install, packageFolder, folder };
-  }
-  const { packageManager } = (await readPackage(root, packageFolder)) ?? {};
-  return { ...detectInstall([], packageManager), packageFolder, folder: packageFolder };
+    return { ...detectInstall(files, packageManager), packageFolder, folder, isRoot };
+  };
+  const own = await inspect(packageFolder);
+  const above = await Promise.all(foldersUp(packageFolder, root).slice(1).map(inspect));
+  const workspace = above.find(({ isRoot }) => isRoot);
+  return own.lockFile || !workspace ? own : workspace;
 }
 
 /** Scripts that an install runs; their output may depend on any file of the repository. */

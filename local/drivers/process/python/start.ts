@@ -56,9 +56,10 @@ export async function startPython(start: PythonStart): Promise<Server> {
 function commandOn(port: number, { config, venv, serverConfig, environment, log }: PythonStart) {
   const where = ["--host", "127.0.0.1", "--port", String(port), "--config", serverConfig];
   const how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"];
+  // As with the public tool's own program, no module of the repository takes the place of one of Python's (`-P`).
   return {
     file: pythonOf(venv),
-    args: ["-m", "langgraph_cli", "dev", ...how, ...where],
+    args: ["-P", "-m", "langgraph_cli", "dev", ...how, ...where],
     cwd: config.folder,
     environment: activated(environment, venv),
     onLine: log,

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { StageFailure } from "../../driver";
 import type { Build } from "../build-options";
 import { cacheKey } from "../cache";
@@ -89,7 +89,9 @@ export function pipInstall(venv: string): string[] {
 export function run(build: Build, command: readonly string[], cwd = "/"): Promise<void> {
   const [file = "", ...args] = command;
   const environment = { ...build.environment, UV_PYTHON_DOWNLOADS: "never" };
-  return runCommand(build, { title: command.join(" "), file, args, cwd, environment });
+  const shown = args.filter((arg, place) => ![arg, args[place - 1]].includes("--python"));
+  const title = [basename(file), ...shown].join(" ");
+  return runCommand(build, { title, file, args, cwd, environment });
 }
 
 /** The interpreter of a virtual environment. */

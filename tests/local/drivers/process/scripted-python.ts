@@ -11,7 +11,7 @@ const SCRIPT = `#!${process.execPath}
 const fs = require("node:fs"), http = require("node:http"), path = require("node:path");
 const { VERSION, HAS_PIP, HAS_UV, MODE } = SETTINGS;
 const QUIET = ["--disable-pip-version-check", "--no-input", "--progress-bar=off"];
-const called = process.argv[1], args = process.argv.slice(2).filter((arg) => !QUIET.includes(arg));
+const called = process.argv[1], args = process.argv.slice(process.argv[2] === "-P" ? 3 : 2).filter((arg) => !QUIET.includes(arg));
 const make = (venv) => {
   fs.mkdirSync(path.join(venv, "bin"), { recursive: true });
   const python = called.endsWith("uv") ? args[args.indexOf("--python") + 1] : called;
