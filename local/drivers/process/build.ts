@@ -1,3 +1,4 @@
+import { oneLine } from "../../../shared/printable";
 import type { Work } from "../driver";
 import type { Build, BuildOptions } from "./build-options";
 import { readGraphConfig } from "./checkout";
@@ -32,7 +33,7 @@ export async function buildRevision(options: BuildOptions, work: Work): Promise<
   await git.checkout(source, checkout, signal);
   const path = graphConfigPath(revision);
   const config = await readGraphConfig(checkout, path);
-  log(`graphs in ${path}: ${Object.keys(config.graphs).join(", ")}`);
+  log(oneLine(`graphs in ${path}: ${Object.keys(config.graphs).join(", ")}`));
   const build: Build = { ...options, ...work, config };
   const runtime = agentServer === "built-in" ? agentServer : chooseRuntime(config);
   log(`using ${SERVER_NAMES[runtime]}`);

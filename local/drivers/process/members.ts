@@ -1,3 +1,4 @@
+import { oneLine } from "../../../shared/printable";
 import { unknownKeys } from "../../../shared/unknown-keys";
 import type { Build } from "./build-options";
 import type { Runtime } from "./runtime";
@@ -33,5 +34,5 @@ export function checkMembers({ config, log }: Build, runtime: Exclude<Runtime, "
     ...(found.length > 0 ? [`without effect on this platform: ${found.join(", ")}`] : []),
     ...unknownKeys(given, [...used, ...idle], { noun: "member" }),
   ];
-  if (noted.length > 0) log(`graph configuration: ${noted.join("; ")}`);
+  if (noted.length > 0) log(oneLine(`graph configuration: ${noted.join("; ")}`));
 }

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { z } from "zod";
+import { oneLine } from "../../../shared/printable";
 import { StageFailure } from "../driver";
 import type { Build } from "./build-options";
 import { resolveInRepository, type GraphConfig } from "./checkout";
@@ -38,7 +39,7 @@ export function namedFiles({ graphs, content }: GraphConfig): NamedPath[] {
     ...(checkpointer ? [{ owner: '"checkpointer"', path: checkpointer.path }] : []),
     ...(http ? [{ owner: '"http.app"', path: http.app }] : []),
   ]
-    .map(({ owner, path }) => ({ owner, path: fileOf(path) }))
+    .map(({ owner, path }) => ({ owner: oneLine(owner), path: fileOf(path) }))
     .filter(({ path }) => path.includes("/") || isJavaScript(path));
 }
 

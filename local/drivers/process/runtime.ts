@@ -1,3 +1,4 @@
+import { oneLine } from "../../../shared/printable";
 import { StageFailure } from "../driver";
 import type { GraphConfig } from "./checkout";
 
@@ -24,7 +25,7 @@ export function chooseRuntime({ graphs }: GraphConfig): Exclude<Runtime, "built-
   if (javaScript.length === all.length) return "javascript";
   const names = javaScript.map(([name]) => `'${name}'`).join(", ");
   throw new StageFailure(
-    `the graphs ${names} are in JavaScript and the others in Python, and no server runs both; give each language a graph configuration and a deployment of its own`,
+    `the graphs ${oneLine(names)} are in JavaScript and the others in Python, and no server runs both; give each language a graph configuration and a deployment of its own`,
   );
 }
 

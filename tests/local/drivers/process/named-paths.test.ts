@@ -153,6 +153,16 @@ describe("a build, before anything is installed,", () => {
     );
   });
 
+  it("keeps names with line breaks on one line of the log, and of the reason", async () => {
+    const name = "agent\nthe server is ready";
+    const graphs = { [name]: "../src/none.py:graph" };
+    expect(await reason({ graphs, [name]: 1 })).to.match(/^graph 'agent the server is ready' in/);
+    expect(log).to.include.members([
+      "graphs in app/langgraph.json: agent the server is ready",
+      "graph configuration: unknown member 'agent the server is ready'",
+    ]);
+  });
+
   it("says that a file of variables outside the repository is not read", async () => {
     expect(await reason({ ...graph("../src/agent.py:graph"), env: "../../.env" })).to.match(
       NO_PYTHON,
