@@ -1,3 +1,4 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
@@ -23,6 +24,11 @@ function corpus(language: Language, cases: readonly Case[]) {
     this.timeout(LIMIT_MS);
     await skipWithoutRegistry(this, language);
     folder = await aFolder();
+    // The settings of a project around the data folder are not those of a build.
+    await writeFile(
+      join(folder, "pyproject.toml"),
+      '[tool.uv]\nconstraint-dependencies = ["langgraph-api<0.12"]\n',
+    );
     const dataDir = join(folder, "data");
     test = await startTestPlatform({ driver: "process", agentServer: "real", dataDir });
   });

@@ -17,13 +17,15 @@ export async function buildJavaScript(build: Build): Promise<BuildRecord> {
   const places = await findInstalls(config);
   const caches: string[] = [];
   for (const place of places) caches.push(...(await installPackages(build, place)));
-  const own = places.map(({ packageFolder }) => resolveServer(packageFolder)).find(Boolean);
+  const own = places
+    .map(({ packageFolder }) => resolveServer(packageFolder, config.root))
+    .find(Boolean);
   let server = own;
   if (own === undefined) {
     places.forEach(checkInstalled);
     const { key, folder } = await installServer(build);
     caches.push(key);
-    server = resolveServer(folder);
+    server = resolveServer(folder, folder);
   }
   if (server === undefined)
     throw new StageFailure(`npm has not installed ${SERVER_PACKAGE}; see its output above`);

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
@@ -77,8 +78,13 @@ export async function hasInstallScripts(root: string, folder: string): Promise<b
   return INSTALL_SCRIPTS.some((name) => name in (content?.scripts ?? {}));
 }
 
-/** The file of the installed server, as resolved from a package's folder; undefined if there is none. */
-export function resolveServer(folder: string): string | undefined {
+/**
+ * The file of the server that is installed in a package's folder or above it, up to the root; undefined if there is none.
+ * What is above the root is a project of the user's.
+ */
+export function resolveServer(folder: string, root: string): string | undefined {
+  const modules = foldersUp(folder, root).map((at) => join(at, "node_modules", SERVER_PACKAGE));
+  if (!modules.some((path) => existsSync(path))) return undefined;
   try {
     return createRequire(join(folder, "package.json")).resolve(`${SERVER_PACKAGE}/server`);
   } catch {

@@ -2,7 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { readGraphConfig } from "../../../../local/drivers/process/checkout";
-import { findInstalls } from "../../../../local/drivers/process/javascript/package";
+import { findInstalls, resolveServer } from "../../../../local/drivers/process/javascript/package";
 import { chooseRuntime } from "../../../../local/drivers/process/runtime";
 import { rejection } from "../../../support/rejection";
 import { aFolder, removeFolder } from "../../children";
@@ -64,6 +64,20 @@ describe("the server of a graph configuration", () => {
     expect(await placesOf({ ...files, "package.json": { workspaces: ["apps/*"] } })).to.deep.equal([
       ["./apps/agents", ".", "npm ci"],
     ]);
+  });
+
+  it("is not that of a project around the repository", async () => {
+    const server = "node_modules/@langchain/langgraph-api";
+    await configured(
+      { agent: "./agent.mjs:graph" },
+      {
+        [`${server}/package.json`]: { exports: { "./server": "./server.json" } },
+        [`${server}/server.json`]: {},
+      },
+    );
+    const app = join(checkout, "app");
+    expect(resolveServer(app, checkout)).to.equal(join(checkout, server, "server.json"));
+    expect(resolveServer(app, app)).to.equal(undefined);
   });
 
   it("is not installed without a package, and the reason names the graph's file", async () => {

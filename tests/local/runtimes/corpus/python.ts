@@ -62,8 +62,8 @@ const locked = (name: string, source: string, more = "") =>
 const PACKAGES: readonly Case[] = [
   {
     what: "a folder with modules and a requirements.txt",
-    files: { "langgraph.json": APP, ...NEEDS, "agent.py": graph() },
-    answer: "ok",
+    files: { "langgraph.json": APP, ...NEEDS, "agent.py": VERSION },
+    answer: "0.16.7",
   },
   {
     what: "a workspace of uv, whose graph imports another member",
