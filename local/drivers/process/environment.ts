@@ -42,8 +42,8 @@ export function serverEnvironment(
   return { ...baseEnvironment(platform), ...own, ...Object.fromEntries(variables) };
 }
 
-function pick(from: Environment, names: readonly string[]): Environment {
-  const found = names.filter((name) => from[name] !== undefined);
+function pick(from: Environment, wanted: readonly string[]): Environment {
+  const found = wanted.filter((name) => from[name] !== undefined);
   return Object.fromEntries(found.map((name) => [name, from[name]]));
 }
 

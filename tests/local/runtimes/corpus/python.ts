@@ -1,7 +1,7 @@
 import { configured, type Case } from "./case";
 
 /** A graph whose answer is an expression. */
-export const graph = (imports = "", answer = "'ok'") => `${imports}
+const graph = (imports = "", answer = "'ok'") => `${imports}
 from typing import TypedDict
 from langgraph.graph import START, StateGraph
 
