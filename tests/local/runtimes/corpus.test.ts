@@ -1,8 +1,11 @@
+import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import { z } from "zod";
 import { skipWithoutRegistry, untilRolledOut, type Language } from "../../support/agents";
+import { cached } from "../../support/cached";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { describeIn, runs } from "../../support/tiers";
 import { parsed } from "../../support/values";
@@ -13,16 +16,24 @@ import { JAVASCRIPT_CASES } from "./corpus/javascript";
 import { PYTHON_CASES } from "./corpus/python";
 
 const LIMIT_MS = 900_000;
+/** Those that a machine may lack. */
+const MANAGERS = ["pnpm@9.15.9", "yarn@1.22.22"];
+const run = promisify(execFile);
 const Values = z.object({ text: z.string() });
 
 /** Deploys the cases that the tier has. Returns what others may deploy with. */
 function corpus(language: Language, cases: readonly Case[]) {
   let folder = "";
   let test: TestPlatform | undefined;
+  const { PATH: path } = process.env;
 
   before(async function () {
     this.timeout(LIMIT_MS);
     await skipWithoutRegistry(this, language);
+    const managers = await cached(`package-managers-${MANAGERS.join("-")}`, (cwd) =>
+      run("npm", ["install", "--no-audit", "--no-fund", "--prefix", cwd, ...MANAGERS]),
+    );
+    process.env["PATH"] = `${join(managers, "node_modules/.bin")}:${path}`;
     folder = await aFolder();
     // The settings of a project around the data folder are not those of a build.
     await writeFile(
@@ -33,11 +44,12 @@ function corpus(language: Language, cases: readonly Case[]) {
     test = await startTestPlatform({ driver: "process", agentServer: "real", dataDir });
   });
   after(async () => {
+    process.env["PATH"] = path;
     await test?.close();
     await removeFolder(folder);
   });
 
-  async function deploy({ what, files, config = "langgraph.json", secrets = [] }: Case) {
+  async function deploy({ what, files, lock, config = "langgraph.json", secrets = [] }: Case) {
     if (!test) throw new Error("the platform has not started");
     const texts = Object.entries(files).map(([path, content]) => [
       path,
@@ -47,6 +59,8 @@ function corpus(language: Language, cases: readonly Case[]) {
       join(folder, what.replaceAll(/\W/g, "-")),
       Object.fromEntries(texts),
     );
+    if (lock) await run("/bin/sh", ["-c", lock], { cwd: repository.folder });
+    if (lock) await repository.commit({});
     const body = {
       source_config: {
         integration_id: test.integrationId,

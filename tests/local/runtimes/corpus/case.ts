@@ -8,6 +8,8 @@ export interface Case {
   readonly files: Readonly<Record<string, string | object>>;
   /** The path of the graph configuration. @default "langgraph.json" */
   readonly config?: string;
+  /** The command that writes its lock file. */
+  readonly lock?: string;
   readonly secrets?: readonly { readonly name: string; readonly value: string }[];
   /** The graph's answer; a pattern where it depends on the machine. */
   readonly answer?: string | RegExp;

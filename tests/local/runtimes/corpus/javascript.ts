@@ -87,6 +87,49 @@ export const JAVASCRIPT_CASES: readonly Case[] = [
     answer: "by alias",
   },
   {
+    what: "a lock file of npm",
+    files: {
+      "langgraph.json": configured("./agent.mjs:graph"),
+      "package.json": PACKAGE,
+      "agent.mjs": graph(),
+    },
+    lock: "npm install --package-lock-only",
+    answer: "ok",
+  },
+  {
+    what: "packages of yarn 1",
+    files: {
+      "langgraph.json": configured("./src/agent.ts:graph"),
+      ".gitignore": "node_modules\n",
+      "package.json": PACKAGE,
+      "src/agent.ts": graph(),
+    },
+    lock: "yarn install --ignore-scripts",
+    answer: "ok",
+  },
+  {
+    what: "a workspace of pnpm, whose graph imports another package",
+    files: {
+      "langgraph.json": configured("./apps/agents/src/graph.ts:graph"),
+      "package.json": { name: "root", private: true },
+      "pnpm-workspace.yaml": "packages:\n  - apps/*\n  - packages/*\n",
+      "apps/agents/package.json": {
+        ...PACKAGE,
+        dependencies: { ...dependencies, shared: "workspace:*" },
+      },
+      "apps/agents/src/graph.ts": graph("WORD", 'import { WORD } from "shared";'),
+      "packages/shared/package.json": {
+        name: "shared",
+        version: "1.0.0",
+        type: "module",
+        exports: "./index.js",
+      },
+      "packages/shared/index.js": 'export const WORD = "from shared";\n',
+    },
+    lock: "pnpm install --lockfile-only",
+    answer: "from shared",
+  },
+  {
     what: "a .env, which dotenv reads",
     files: {
       "langgraph.json": configured("./agent.mjs:graph", { env: ".env" }),
