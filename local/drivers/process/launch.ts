@@ -49,7 +49,7 @@ export function createLauncher(parts: LauncherOptions): Launcher {
       const environment = over(await configEnvironment(config, reader));
       const graphs = { ...start, config, environment };
       if (record.runtime === "javascript")
-        return startJavaScript({ ...graphs, server: record.server });
+        return startJavaScript({ ...graphs, server: record.server, isOwn: record.isOwn });
       const serverConfig = folders.serverConfig(revision);
       return startPython({ ...graphs, venv: record.venv, serverConfig });
     },

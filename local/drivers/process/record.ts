@@ -11,8 +11,9 @@ const BuildRecord = z.discriminatedUnion("runtime", [
   z.object({
     runtime: z.literal("javascript"),
     caches,
-    /** The path of the server's module. */
+    /** The path of the server's module, and whether the repository brings it. */
     server: z.string(),
+    isOwn: z.boolean(),
   }),
   z.object({
     runtime: z.literal("python"),

@@ -31,7 +31,7 @@ export async function buildJavaScript(build: Build): Promise<BuildRecord> {
     throw new StageFailure(`npm has not installed ${SERVER_PACKAGE}; see its output above`);
   log(own ? `the repository brings ${SERVER_PACKAGE}` : `the platform brings ${SERVER_PACKAGE}`);
   await runSetting(build, "build_command", { cwd: config.folder, environment });
-  return { runtime: "javascript", caches, server };
+  return { runtime: "javascript", caches, server, isOwn: own !== undefined };
 }
 
 function checkInstalled({ folder, packageFolder }: InstallPlace): void {

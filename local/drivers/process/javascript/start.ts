@@ -10,8 +10,9 @@ import type { ServeSettings } from "./serve";
 
 /** Options of the start of a JavaScript server. */
 export interface JavaScriptStart extends GraphStart {
-  /** The path of the server's module. */
+  /** The path of the server's module, and whether the repository brings it. */
   readonly server: string;
+  readonly isOwn: boolean;
 }
 
 /**
@@ -24,14 +25,14 @@ const TYPESCRIPT = /\.[cm]?tsx?$/;
 
 /** Starts the real JavaScript server of a checkout on a free port. */
 export async function startJavaScript(start: JavaScriptStart): Promise<Server> {
-  const { config, environment, server, log: onLine } = start;
+  const { config, environment, server, isOwn, log: onLine } = start;
   const { folder: cwd, graphs, content } = config;
   const settings: ServeSettings = { ...content, server, cwd, graphs };
   const isTypeScript =
     existsSync(join(cwd, "tsconfig.json")) ||
     namedFiles(config).some(({ path }) => TYPESCRIPT.test(path));
   const script = [join(__dirname, "serve.js"), JSON.stringify(settings)];
-  const args = [...(isTypeScript ? loader(server) : []), ...preload(server), ...script];
+  const args = [...(isTypeScript ? loader(server) : []), ...(isOwn ? [] : hook(server)), ...script];
   const command = { file: process.execPath, args, cwd, environment, onLine };
   return startServer({ ...start, command });
 }
@@ -41,8 +42,7 @@ function loader(server: string): string[] {
   return ["--import", pathToFileURL(createRequire(server).resolve("tsx")).href];
 }
 
-/** Has the server import the graphs' own langgraph, wherever the server is installed; it reads the settings for that. */
-function preload(server: string): string[] {
-  const file = join(dirname(server), "preload.mjs");
-  return existsSync(file) ? ["--import", pathToFileURL(file).href] : [];
+/** Has a server of the platform's import the langgraph of the graphs. It takes 30 MB; the settings name the graphs. */
+function hook(server: string): string[] {
+  return ["--import", pathToFileURL(join(dirname(server), "preload.mjs")).href];
 }

@@ -34,7 +34,7 @@ describe("configEnvironment", () => {
   async function variables(env?: unknown, runtime: "javascript" | "python" = "javascript") {
     const graphs = { agent: "./agent.mjs:graph" };
     await writeFile(join(checkout, "app/langgraph.json"), JSON.stringify({ graphs, env }));
-    const kind = runtime === "python" ? { runtime, venv: "" } : { runtime, server };
+    const kind = runtime === "python" ? { runtime, venv: "" } : { runtime, server, isOwn: true };
     return configEnvironment(await readGraphConfig(checkout, "app/langgraph.json"), {
       keeper,
       signal: new AbortController().signal,
