@@ -25,7 +25,7 @@ const Values = z.object({ text: z.string() });
 function corpus(language: Language, cases: readonly Case[]) {
   let folder = "";
   let test: TestPlatform | undefined;
-  const { PATH: path } = process.env;
+  const { PATH } = process.env;
 
   before(async function () {
     this.timeout(LIMIT_MS);
@@ -33,7 +33,7 @@ function corpus(language: Language, cases: readonly Case[]) {
     const managers = await cached(`package-managers-${MANAGERS.join("-")}`, (cwd) =>
       run("npm", ["install", "--no-audit", "--no-fund", "--prefix", cwd, ...MANAGERS]),
     );
-    process.env["PATH"] = `${join(managers, "node_modules/.bin")}:${path}`;
+    process.env["PATH"] = `${join(managers, "node_modules/.bin")}:${PATH}`;
     folder = await aFolder();
     // The settings of a project around the data folder are not those of a build.
     await writeFile(
@@ -44,7 +44,7 @@ function corpus(language: Language, cases: readonly Case[]) {
     test = await startTestPlatform({ driver: "process", agentServer: "real", dataDir });
   });
   after(async () => {
-    process.env["PATH"] = path;
+    process.env["PATH"] = PATH;
     await test?.close();
     await removeFolder(folder);
   });
@@ -75,8 +75,8 @@ function corpus(language: Language, cases: readonly Case[]) {
   }
   /** The graph's answer. */
   async function ask(url: string): Promise<string> {
-    const run = await post(`${url}/runs/wait`, { assistant_id: "agent", input: { text: "" } });
-    return parsed(Values, await run.json()).text;
+    const response = await post(`${url}/runs/wait`, { assistant_id: "agent", input: { text: "" } });
+    return parsed(Values, await response.json()).text;
   }
 
   const post = (url: string, body: object) =>
