@@ -110,12 +110,17 @@ export interface Driver {
   close(): Promise<void>;
 }
 
+/** What serves repositories: the agent server that runs their graphs, or the built-in one, which runs none. */
+export const AGENT_SERVERS = ["real", "built-in"] as const;
+export type AgentServerChoice = (typeof AGENT_SERVERS)[number];
+
 /** Dependencies of a driver. */
 export interface DriverOptions {
   /** The platform's data folder, which exists. */
   readonly dataDir: string;
   /** Most agent servers that run at a time. */
   readonly maxServers: number;
+  readonly agentServer: AgentServerChoice;
   /** The time that a simulated stage takes. */
   readonly stageSeconds: number;
   readonly clock: PlatformClock;

@@ -1,3 +1,4 @@
+import type { Build } from "./build-options";
 import type { Environment, Keeper } from "./keeper/keeper";
 import { describeExit } from "./servers/server";
 import { StageFailure, type Work } from "../driver";
@@ -21,14 +22,6 @@ export interface BuildCommand {
   readonly setting?: string;
   /** The error when its program is not installed. */
   readonly whenMissing?: string;
-}
-
-/** A command line for a shell. */
-export function shellCommand(
-  text: string,
-  where: Omit<BuildCommand, "title" | "file" | "args">,
-): BuildCommand {
-  return { title: text, file: "/bin/sh", args: ["-c", text], ...where };
 }
 
 /** A shell's exit code for a program that is not found. */
@@ -55,6 +48,28 @@ export async function runCommand(parts: CommandOptions, command: BuildCommand): 
     if (signal.aborted || !limit.aborted) throw error;
     throw new StageFailure(`${name} timed out after ${limitSeconds} s`);
   }
+}
+
+/** Runs the command of a setting of the deployment, if it is set. */
+export async function runSetting(
+  build: CommandOptions & Pick<Work, "revision">,
+  setting: "install_command" | "build_command",
+  where: Pick<BuildCommand, "cwd" | "environment">,
+): Promise<void> {
+  const text = build.revision.sourceConfig[setting];
+  if (!text) return;
+  await runCommand(build, { title: text, file: "/bin/sh", args: ["-c", text], setting, ...where });
+}
+
+/** The lines that a command prints on standard output, which no log gets; undefined if it fails. */
+export async function linesOf(
+  { keeper, environment, signal }: Pick<Build, "keeper" | "environment" | "signal">,
+  { file, args, cwd = "/" }: Pick<BuildCommand, "file" | "args"> & { readonly cwd?: string },
+): Promise<string[] | undefined> {
+  const lines: string[] = [];
+  const onLine = (line: string, stream: string) => void (stream === "stdout" && lines.push(line));
+  const { exitCode } = await keeper.run({ file, args, cwd, environment, onLine }, signal);
+  return exitCode === 0 ? lines : undefined;
 }
 
 /** Characters that the public service's client rejects in a command: a single `&` too, but not `&&`. */

@@ -28,6 +28,7 @@ export interface LauncherOptions {
 }
 
 const START_LIMIT_SECONDS = 120;
+const DEFAULTS = { javascript: JAVASCRIPT_DEFAULTS, python: PYTHON_DEFAULTS } as const;
 /** The folder in which both real servers store their threads, in that of the graph configuration. */
 const STATE_FOLDER = ".langgraph_api";
 
@@ -40,19 +41,19 @@ export function createLauncher(parts: LauncherOptions): Launcher {
       const record = await readRecord(folders.record(revision));
       if (record.runtime === "built-in") return startBuiltIn(parts, revision, start);
       const config = await readConfig(folders, revision);
-      const configured = await configEnvironment(config);
-      const environmentOver = (defaults: Environment) =>
-        serverEnvironment(parts.environment, revision, { ...defaults, ...configured });
-      if (record.runtime === "javascript")
-        return startJavaScript({
-          ...start,
-          config,
-          environment: environmentOver(JAVASCRIPT_DEFAULTS),
+      const over = (configured: Environment) =>
+        serverEnvironment(parts.environment, revision, {
+          ...DEFAULTS[record.runtime],
+          ...configured,
         });
-      const environment = environmentOver(PYTHON_DEFAULTS);
+      const reader = { keeper, signal, record, environment: over({}) };
+      const environment = over(await configEnvironment(config, reader));
+      const graphs = { ...start, config, environment };
+      if (record.runtime === "javascript")
+        return startJavaScript({ ...graphs, server: record.server, isOwn: record.isOwn });
       const serverConfig = folders.serverConfig(revision);
       const { url } = revision;
-      return startPython({ ...start, config, environment, venv: record.venv, serverConfig, url });
+      return startPython({ ...graphs, venv: record.venv, serverConfig, url });
     },
     async stateFolder(revision) {
       const { runtime } = await readRecord(folders.record(revision));

@@ -68,7 +68,9 @@ export async function measureLimits(run: Run, plan: Plan): Promise<Table> {
 
 /** Stacks through each front end, that are created and destroyed with the default number at once and with 64. */
 async function measureStacks(run: Run, resources: number, measure: Measure): Promise<void> {
-  const server = await startPlatform(run, join(run.folder, "limits"), "simulated", STAGE_SECONDS);
+  const server = await startPlatform(run, join(run.folder, "limits"), "simulated", {
+    stageSeconds: STAGE_SECONDS,
+  });
   const { controlPlane, bodyOf } = await clientOf(server, run.signal);
   const { integration_id } = bodyOf("", "").source_config;
   const leaves = async (count: number): Promise<void> => {

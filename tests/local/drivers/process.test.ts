@@ -36,7 +36,13 @@ describe("processDriver", () => {
   let log: string[];
 
   const start = (options: Partial<ProcessDriverOptions> = {}) =>
-    processDriver({ dataDir, maxServers: 3, clock: standingClock(), ...options });
+    processDriver({
+      dataDir,
+      maxServers: 3,
+      agentServer: "built-in",
+      clock: standingClock(),
+      ...options,
+    });
 
   beforeEach(async () => {
     folder = await aFolder();
@@ -125,7 +131,7 @@ describe("processDriver", () => {
       expect(log.slice(1)).to.deep.equal([
         `fetching commit ${sourceRevisionConfig.repo_commit_sha} of ${repository.url}`,
         "graphs in langgraph.json: agent",
-        'using the built-in agent server, which stores threads and assistants and runs no graphs, because the graph configuration has no "dependencies" for its Python graphs, such as ["."]',
+        "using the built-in agent server, which stores threads and assistants and runs no graphs",
       ]);
     });
 

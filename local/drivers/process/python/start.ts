@@ -3,7 +3,7 @@ import type { Environment } from "../keeper/keeper";
 import { startServer, type Server } from "../servers/server";
 import type { GraphStart } from "../graph-start";
 import type { OutputLog } from "../servers/output";
-import { activated, pythonOf } from "./installer";
+import { activated, pythonOf } from "./tools";
 
 /** Options of the start of a Python server. */
 export interface PythonStart extends GraphStart {
@@ -51,13 +51,15 @@ const OWN_ADDRESS = "http://127.0.0.1:0";
 /** Starts the real Python server in the folder of the graph configuration on a free port. */
 export async function startPython(start: PythonStart): Promise<Server> {
   const { config, environment, venv, serverConfig, url, log } = start;
-  // The server would let the configuration's variables override those of its environment.
-  await writeFile(serverConfig, JSON.stringify({ ...config.content, env: {} }));
+  // The server would let the configuration's variables override those of its environment, and refuse Node beside Python.
+  const { node_version: _, ...content } = config.content;
+  await writeFile(serverConfig, JSON.stringify({ ...content, env: {} }));
   const where = ["--host", "127.0.0.1", "--port", "0", "--config", serverConfig];
   const how = ["--no-browser", "--no-reload", "--n-jobs-per-worker", "10"];
   const command = {
     file: pythonOf(venv),
-    args: ["-c", COMMAND_LINE, url, "dev", ...how, ...where],
+    // As with the public tool's own program, no module of the repository takes the place of one of Python's (`-P`).
+    args: ["-P", "-c", COMMAND_LINE, url, "dev", ...how, ...where],
     cwd: config.folder,
     environment: activated(environment, venv),
   };
