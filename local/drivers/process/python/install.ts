@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import { messageOf } from "../../../../shared/errors";
 import { StageFailure } from "../../driver";
 import { linesOf } from "../commands";
 import { describeMisfit, serverPackages } from "./server-packages";
@@ -35,9 +36,9 @@ export async function installPlan(install: PythonInstall): Promise<void> {
   const { api_version: apiVersion } = config.content;
   for (const { cwd, packages } of await stepsOf(install))
     await run(install, [...add, ...packages], cwd).catch((error: unknown) => {
-      const lines = error instanceof StageFailure ? error.message.split("\n").slice(1) : [];
-      if (!lines.some((line) => MISFIT.test(line))) throw error;
-      throw new StageFailure([describeMisfit(apiVersion), ...lines].join("\n"));
+      const [, reason = ""] = /exited with code \d+:\s([^]*)/.exec(messageOf(error)) ?? [];
+      if (!reason.split("\n").some((line) => MISFIT.test(line))) throw error;
+      throw new StageFailure(`${describeMisfit(apiVersion)}\n${reason}`);
     });
   if (plan.folders.length > 0) await addFolders(install);
 }
