@@ -1,9 +1,9 @@
+import type { DeploymentFilters } from "../../sdk/schema";
 import type { ListOptions } from "../deployment-list";
 import type { CommandLine } from "../command-line";
 import { standardTerminal } from "../terminal";
 import { COUNT, oneOf, TEXT, UUID } from "../values";
 
-/** The API's values of the field `deployment_type`. */
 const TYPES = ["dev_free", "dev", "prod"] as const;
 const MOST = 100;
 
@@ -50,14 +50,14 @@ export function addListCommand(line: CommandLine, run = runList): void {
           wide,
           json,
           filters: {
-            ...(nameContains !== undefined && { name_contains: nameContains }),
-            ...(status !== undefined && { status }),
-            ...(type !== undefined && { deployment_type: type }),
-            ...(imageVersion !== undefined && { image_version: imageVersion }),
-            ...(id !== undefined && { deployment_ids: id }),
-            ...(tagValueId !== undefined && { tag_value_ids: tagValueId }),
-            ...(remoteReconciled !== undefined && { remote_reconciled: remoteReconciled }),
-          },
+            name_contains: nameContains,
+            status,
+            deployment_type: type,
+            image_version: imageVersion,
+            deployment_ids: id,
+            tag_value_ids: tagValueId,
+            remote_reconciled: remoteReconciled,
+          } satisfies Required<DeploymentFilters>,
         }),
     );
 }

@@ -48,6 +48,8 @@ export function describeIssue(issue: z.core.$ZodIssue, isText: boolean): Descrip
       return isText && issue.values.includes("true")
         ? NOT_A_BOOLEAN
         : { msg: `Input should be ${oneOf(issue.values)}`, type: "enum" };
+    case "unrecognized_keys":
+      return { msg: "Extra inputs are not permitted", type: "extra_forbidden" };
     default:
       return valueError(issue.message);
   }

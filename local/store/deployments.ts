@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from "../../sdk/status";
 import type { Database } from "../sqlite/database";
-import { conditionsOf, type Condition, type DeploymentFilters } from "./deployment-filters";
+import { conditionsOf, type Condition, type StoreFilters } from "./deployment-filters";
 import { json } from "../sqlite/json";
 
 /** A deployment with the configuration, environment and image version of its latest revision. */
@@ -92,7 +92,7 @@ export class Deployments {
    * A page, newest first. An insert between two pages moves rows to later pages: one may come twice, none is missed. A
    * delete moves them to earlier pages, which can hide one.
    */
-  list(workspaceId: string, filters: DeploymentFilters, limit: number, offset: number) {
+  list(workspaceId: string, filters: StoreFilters, limit: number, offset: number) {
     const all: Condition[] = [["d.workspace_id = ?", workspaceId], ...conditionsOf(filters)];
     const where = all.map(([sql]) => sql).join(" AND ");
     const values = all.flatMap(([, ...given]) => given);

@@ -26,6 +26,7 @@ export {
   SourceConfigRequest,
   UpdateDeployment,
 } from "./deployment";
+export { DeploymentFilters } from "./deployment-filters";
 export { Integration, IntegrationsList, RepositoriesList, Repository } from "./integration";
 export { CreateListener, Listener, ListenersList, UpdateListener } from "./listener";
 export {

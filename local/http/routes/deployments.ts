@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { DeploymentType } from "../../../sdk/schema";
+import { DeploymentFilters } from "../../../sdk/schema";
 import {
   createDeployment,
   deleteDeployment,
@@ -17,15 +17,14 @@ import { CreateDeployment, UpdateDeployment } from "./request-bodies";
 import {
   jsonResponse,
   jsonBody,
-  Flag,
   DeploymentId,
-  List,
   or400,
   or404,
   or409,
   orBodyRejected,
   orRejected,
-  Page,
+  inQuery,
+  listQuery,
 } from "./route";
 
 const operation = operationsOf("Deployments");
@@ -66,16 +65,7 @@ const list = createRoute({
   method: "get",
   path: "/v2/deployments",
   request: {
-    query: z.object({
-      ...Page,
-      name_contains: z.string().optional().describe("A part of the name"),
-      status: z.string().optional().describe("The status, such as `READY`"),
-      remote_reconciled: Flag.optional().describe("Whether an operator has reconciled it"),
-      tag_value_ids: List.optional().describe("Ids of tag values, separated by commas"),
-      image_version: z.string().optional().describe("The version of the newest revision's image"),
-      deployment_type: DeploymentType.optional().describe("The type"),
-      deployment_ids: List.optional().describe("Ids of deployments, separated by commas"),
-    }),
+    query: listQuery(inQuery(DeploymentFilters.shape)),
   },
   responses: { 200: jsonResponse(DeploymentsList, "A page, newest first"), ...orRejected },
 });
@@ -136,17 +126,7 @@ const remove = createRoute({
 /** `/v2/deployments` and `/v2/deployments/{deployment_id}`. */
 export function addDeploymentRoutes(app: OpenAPIHono<Env>, platform: Platform): void {
   app.openapi(list, (c) => {
-    const query = c.req.valid("query");
-    const filters = {
-      nameContains: query.name_contains,
-      status: query.status,
-      remoteReconciled: query.remote_reconciled,
-      tagValueIds: query.tag_value_ids,
-      imageVersion: query.image_version,
-      deploymentType: query.deployment_type,
-      deploymentIds: query.deployment_ids,
-    };
-    const { limit, offset } = query;
+    const { limit, offset, ...filters } = c.req.valid("query");
     const page = platform.store.deployments.list(c.var.workspace.id, filters, limit, offset);
     return c.json({ resources: page.map(toDeployment), offset: offset + page.length }, 200);
   });

@@ -13,14 +13,14 @@ import {
   jsonResponse,
   jsonBody,
   DeploymentId,
-  List,
+  listOf,
   revisionParams,
   or400,
   or404,
   or409,
   orBodyRejected,
   orRejected,
-  Page,
+  listQuery,
   REVISIONS,
 } from "./route";
 
@@ -32,7 +32,9 @@ const list = createRoute({
   path: REVISIONS,
   request: {
     params: z.object({ deployment_id: DeploymentId }),
-    query: z.object({ ...Page, status: List.optional().describe("Statuses, separated by commas") }),
+    query: listQuery({
+      status: listOf(z.array(z.string())).optional().describe("Statuses, separated by commas"),
+    }),
   },
   responses: { 200: jsonResponse(RevisionsList, "A page, newest first"), ...or404, ...orRejected },
 });

@@ -139,14 +139,10 @@ export const listDeployments: FunctionDeclaration<ListDeploymentsArgs, GetDeploy
   name: "listDeployments",
   service: "control plane",
   list: "deployments",
-  schema: ({ z, wire, uuid, text }) => ({
+  schema: ({ wire, text }) => ({
+    ...camelKeys(wire.DeploymentFilters.shape),
+    // An empty one would match every name.
     nameContains: text.optional(),
-    status: text.optional(),
-    remoteReconciled: z.boolean().optional(),
-    tagValueIds: z.array(text).optional(),
-    imageVersion: text.optional(),
-    deploymentType: wire.DeploymentType.optional(),
-    deploymentIds: z.array(uuid).optional(),
   }),
   async find(filters: ListDeploymentsArgs, { client, settings }) {
     const deployments = await collect(

@@ -314,6 +314,22 @@ describe("local/http/routes/deployments", () => {
       expect(await listed(`deployment_ids=${ids.join(", ")},`)).to.deep.equal(ids.toReversed());
     });
 
+    it("refuses a filter that it does not know, on every list", async () => {
+      const { id } = await t.create();
+      const query = "?agent_id=a&agent_environment=production&limit=1";
+      for (const list of [LIST, `${LIST}/${id}/revisions`, "/v2/listeners"]) {
+        const { status, body } = await t.request("GET", list + query);
+        expect(status, list).to.equal(422);
+        const refusal = { msg: "Extra inputs are not permitted", type: "extra_forbidden" };
+        expect(body).to.deep.equal({
+          detail: [
+            { loc: ["query", "agent_id"], ...refusal },
+            { loc: ["query", "agent_environment"], ...refusal },
+          ],
+        });
+      }
+    });
+
     it("takes an id in capitals wherever one is given", async () => {
       const upper = (id: string) => id.toUpperCase();
       const { source_config: config, ...git } = aGitDeployment(upper(t.integrationId));
