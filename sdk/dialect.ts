@@ -12,12 +12,21 @@ interface Names {
   readonly sources: Readonly<Record<string, string>>;
   /** Whether a revision has the members of its configuration at the top too, as the contract can be read. */
   readonly flatRevisions: boolean;
+  /** Whether there is what newer versions of the public service have and the contract has not. */
+  readonly isExtended: boolean;
   /** Whether `secrets: []` in a PATCH removes every variable (contract), or leaves them (public service). */
   readonly clearsVariables: boolean;
 }
 
 const NAMES: Readonly<Record<DialectName, Names>> = {
-  agentserver: { paths: {}, fields: {}, sources: {}, flatRevisions: true, clearsVariables: true },
+  agentserver: {
+    paths: {},
+    fields: {},
+    sources: {},
+    flatRevisions: true,
+    isExtended: false,
+    clearsVariables: true,
+  },
   langsmith: {
     paths: { "/v1/integrations/git_host/": "/v1/integrations/github/" },
     fields: {
@@ -32,6 +41,7 @@ const NAMES: Readonly<Record<DialectName, Names>> = {
       internal_container: "internal_docker",
     },
     flatRevisions: false,
+    isExtended: true,
     clearsVariables: false,
   },
 };
@@ -54,6 +64,7 @@ export interface Dialect {
   readonly fromContract: Translation;
   readonly toContract: Translation;
   readonly flatRevisions: boolean;
+  readonly isExtended: boolean;
   readonly clearsVariables: boolean;
 }
 

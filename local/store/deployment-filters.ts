@@ -1,8 +1,8 @@
-import type { DeploymentFilters } from "../../sdk/schema";
+import type { ExtendedDeploymentFilters } from "../../sdk/schema/deployment-filters";
 import { recordOf } from "../../shared/records";
 
 /** The filters of a list of deployments, all of which must match. */
-export interface StoreFilters extends DeploymentFilters {
+export interface StoreFilters extends ExtendedDeploymentFilters {
   /** The listener that places it. */
   readonly listener_id?: string | undefined;
 }
@@ -12,6 +12,7 @@ export type Condition = readonly [sql: string, ...values: string[]];
 
 /** The condition of each filter. Its value is a string, or JSON. */
 const CONDITIONS: Readonly<Record<keyof StoreFilters, string>> = {
+  name: "d.name = ?",
   name_contains: "instr(lower(d.name), lower(?)) > 0",
   status: "d.status = ?",
   image_version: "(SELECT image_version FROM revisions WHERE id = d.latest_revision_id) = ?",

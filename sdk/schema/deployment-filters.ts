@@ -19,3 +19,9 @@ export const DeploymentFilters = z.strictObject({
   deployment_ids: z.array(z.guid()).readonly().optional().describe("Ids of deployments"),
 });
 export type DeploymentFilters = z.infer<typeof DeploymentFilters>;
+
+/** The filters of newer versions of the public service. The client does without: it compares whole names itself. */
+export const ExtendedDeploymentFilters = DeploymentFilters.extend({
+  name: z.string().optional().describe("The whole name"),
+});
+export type ExtendedDeploymentFilters = z.infer<typeof ExtendedDeploymentFilters>;

@@ -1,6 +1,10 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { DeploymentFilters } from "../../../sdk/schema";
+import type { Dialect } from "../../../sdk/dialect";
+import {
+  DeploymentFilters,
+  ExtendedDeploymentFilters,
+} from "../../../sdk/schema/deployment-filters";
 import {
   createDeployment,
   deleteDeployment,
@@ -60,15 +64,16 @@ const EXAMPLE = {
   secrets: [{ name: "MODEL_API_KEY", value: "a key" }],
 };
 
-const list = createRoute({
-  ...operation("listDeployments", "Lists the deployments of the workspace, newest first"),
-  method: "get",
-  path: "/v2/deployments",
-  request: {
-    query: listQuery(inQuery(DeploymentFilters.shape)),
-  },
-  responses: { 200: jsonResponse(DeploymentsList, "A page, newest first"), ...orRejected },
-});
+const list = ({ isExtended }: Dialect) =>
+  createRoute({
+    ...operation("listDeployments", "Lists the deployments of the workspace, newest first"),
+    method: "get",
+    path: "/v2/deployments",
+    request: {
+      query: listQuery(inQuery((isExtended ? ExtendedDeploymentFilters : DeploymentFilters).shape)),
+    },
+    responses: { 200: jsonResponse(DeploymentsList, "A page, newest first"), ...orRejected },
+  });
 
 const create = createRoute({
   ...operation("createDeployment", "Creates a deployment and its first revision"),
@@ -125,7 +130,7 @@ const remove = createRoute({
 
 /** `/v2/deployments` and `/v2/deployments/{deployment_id}`. */
 export function addDeploymentRoutes(app: OpenAPIHono<Env>, platform: Platform): void {
-  app.openapi(list, (c) => {
+  app.openapi(list(platform.dialect), (c) => {
     const { limit, offset, ...filters } = c.req.valid("query");
     const page = platform.store.deployments.list(c.var.workspace.id, filters, limit, offset);
     return c.json({ resources: page.map(toDeployment), offset: offset + page.length }, 200);

@@ -10,6 +10,13 @@ const SourceConfigRequest = wire.SourceConfigRequest.extend({
 /** Without a name: a nullable reference would be generated as one that forbids null. */
 const NullableSourceConfig = SourceConfigRequest.nullish();
 
+/** What newer clients send and this platform can't do: to ignore it would be a success without it. */
+const noAgent = {
+  agent: z
+    .null("the local platform has no agents to name a deployment by; send a `name`")
+    .optional(),
+};
+
 /** Newer clients name secrets of a workspace, of which there are none here: to ignore them would lose variables silently. */
 const workspaceSecrets = {
   secret_references: z
@@ -23,6 +30,7 @@ const workspaceSecrets = {
 
 /** Body of `POST /v2/deployments`. */
 export const CreateDeployment = wire.CreateDeployment.extend({
+  ...noAgent,
   ...workspaceSecrets,
   source_config: SourceConfigRequest.openapi("SourceConfigRequest"),
 }).openapi("CreateDeployment");

@@ -84,6 +84,15 @@ describe("local/http/dialect langsmith", () => {
     };
   };
 
+  it("takes the filter name for the whole name", async () => {
+    const listed = async (query: string) =>
+      Page.parse((await send("GET", `/v2/deployments?${query}`)).body).resources.length;
+    expect(await listed("name=git-made")).to.equal(1);
+    expect(await listed("name=git-made&name_contains=made")).to.equal(1);
+    expect(await listed("name=git")).to.equal(0);
+    expect((await send("GET", "/v2/deployments?agent_id=a")).status).to.equal(422);
+  });
+
   it("takes and answers the service's names of sources and fields", async () => {
     const image = await send("POST", "/v2/deployments", anImage());
     expect(image.status, image.text).to.equal(201);

@@ -107,6 +107,16 @@ describe("local/http/routes/deployments", () => {
       expect(all.status).to.equal(405);
     });
 
+    it("refuses an agent in the place of a name, in words", async () => {
+      const { name: _, ...rest } = { ...anImageDeployment(), name: undefined };
+      const agent = { agent_id: "support", environment: "production" };
+      const { status, body } = await t.request("POST", LIST, { ...rest, agent });
+      expect(status).to.equal(422);
+      expect(JSON.stringify(body)).to.contain(
+        "has no agents to name a deployment by; send a `name`",
+      );
+    });
+
     it("ignores members that it does not know", async () => {
       expect(await t.create({ colour: "blue" })).to.not.have.property("colour");
     });
@@ -320,6 +330,8 @@ describe("local/http/routes/deployments", () => {
       for (const list of [LIST, `${LIST}/${id}/revisions`, "/v2/listeners"]) {
         const { status, body } = await t.request("GET", list + query);
         expect(status, list).to.equal(422);
+        // Exact names are the public service's.
+        if (list === LIST) expect((await t.request("GET", `${list}?name=x`)).status).to.equal(422);
         const refusal = { msg: "Extra inputs are not permitted", type: "extra_forbidden" };
         expect(body).to.deep.equal({
           detail: [
