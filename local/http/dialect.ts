@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { isRecord } from "../../shared/records";
 import { SourceRevisionConfig } from "../../sdk/schema";
-import type { Dialect } from "../../sdk/dialect";
+import { DEPLOYMENT_TYPES, type Dialect } from "../../sdk/dialect";
 import type { Env } from "./env";
 
 /** Translates the responses of the control plane, and its OpenAPI document, to the names of a dialect. */
@@ -58,9 +58,12 @@ function omit(names: readonly string[], item: object): object {
 /** Translates the OpenAPI document: paths, names of fields, values. */
 function translateOpenApi(document: unknown, dialect: Dialect): unknown {
   const { path, name: translate } = dialect.fromContract;
+  const lacked: unknown[] = DEPLOYMENT_TYPES.filter(
+    (type) => !dialect.deploymentTypes.includes(type),
+  );
   const walk = (value: unknown): unknown => {
     if (typeof value === "string") return translate(value);
-    if (Array.isArray(value)) return value.map(walk);
+    if (Array.isArray(value)) return value.filter((item) => !lacked.includes(item)).map(walk);
     if (!isRecord(value)) return value;
     const entries = Object.entries(value).map(([name, member]): [string, unknown] => [
       name.startsWith("/") ? path(name) : translate(name),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEPLOYMENT_TYPES } from "../dialect";
 import { ResourceSpec } from "./resource-spec";
 import { SourceRevisionConfig, SourceRevisionConfigRequest } from "./revision";
 import { HttpUrl, RepoUrl } from "./url";
@@ -7,8 +8,8 @@ import { HttpUrl, RepoUrl } from "./url";
 export const Source = z.enum(["git_host", "external_container", "internal_container"]);
 export type Source = z.infer<typeof Source>;
 
-/** Contract, "SourceConfig". */
-export const DeploymentType = z.enum(["dev_free", "dev", "prod"]);
+/** Contract, "SourceConfig"; which of them there are depends on the dialect. */
+export const DeploymentType = z.enum(DEPLOYMENT_TYPES);
 export type DeploymentType = z.infer<typeof DeploymentType>;
 
 /** One environment variable of the deployment's container (contract, "Secret"). */

@@ -17,7 +17,7 @@ import { requireJson } from "../validation";
 import { toDeployment } from "./wire";
 import { Deployment, DeploymentsList } from "./responses";
 import { linksTo, operationsOf } from "./description";
-import { CreateDeployment, UpdateDeployment } from "./request-bodies";
+import { bodiesIn } from "./request-bodies";
 import {
   jsonResponse,
   jsonBody,
@@ -64,30 +64,34 @@ const EXAMPLE = {
   secrets: [{ name: "MODEL_API_KEY", value: "a key" }],
 };
 
-const list = ({ isExtended }: Dialect) =>
+const list = ({ isExtended, deploymentTypes }: Dialect) =>
   createRoute({
     ...operation("listDeployments", "Lists the deployments of the workspace, newest first"),
     method: "get",
     path: "/v2/deployments",
     request: {
-      query: listQuery(inQuery((isExtended ? ExtendedDeploymentFilters : DeploymentFilters).shape)),
+      query: listQuery({
+        ...inQuery((isExtended ? ExtendedDeploymentFilters : DeploymentFilters).shape),
+        deployment_type: z.enum(deploymentTypes).optional().describe("The type"),
+      }),
     },
     responses: { 200: jsonResponse(DeploymentsList, "A page, newest first"), ...orRejected },
   });
 
-const create = createRoute({
-  ...operation("createDeployment", "Creates a deployment and its first revision"),
-  method: "post",
-  path: "/v2/deployments",
-  middleware: requireJson,
-  request: { body: jsonBody(CreateDeployment, EXAMPLE) },
-  responses: {
-    201: { ...jsonResponse(Deployment, "The new deployment"), links },
-    ...or400,
-    ...or409,
-    ...orBodyRejected,
-  },
-});
+const create = (dialect: Dialect) =>
+  createRoute({
+    ...operation("createDeployment", "Creates a deployment and its first revision"),
+    method: "post",
+    path: "/v2/deployments",
+    middleware: requireJson,
+    request: { body: jsonBody(bodiesIn(dialect).CreateDeployment, EXAMPLE) },
+    responses: {
+      201: { ...jsonResponse(Deployment, "The new deployment"), links },
+      ...or400,
+      ...or409,
+      ...orBodyRejected,
+    },
+  });
 
 const get = createRoute({
   ...operation("getDeployment", "Gets a deployment"),
@@ -97,28 +101,29 @@ const get = createRoute({
   responses: { 200: jsonResponse(Deployment, "The deployment"), ...or404, ...orRejected },
 });
 
-const update = createRoute({
-  ...operation(
-    "updateDeployment",
-    "Changes a deployment; what only a new revision can change creates one",
-  ),
-  method: "patch",
-  path: "/v2/deployments/{deployment_id}",
-  middleware: requireJson,
-  request: {
-    ...byId,
-    body: jsonBody(UpdateDeployment, {
-      source_revision_config: { image_uri: "registry.example.com/acme/support:1.4.3" },
-    }),
-  },
-  responses: {
-    200: jsonResponse(Deployment, "The updated deployment"),
-    ...or400,
-    ...or404,
-    ...or409,
-    ...orBodyRejected,
-  },
-});
+const update = (dialect: Dialect) =>
+  createRoute({
+    ...operation(
+      "updateDeployment",
+      "Changes a deployment; what only a new revision can change creates one",
+    ),
+    method: "patch",
+    path: "/v2/deployments/{deployment_id}",
+    middleware: requireJson,
+    request: {
+      ...byId,
+      body: jsonBody(bodiesIn(dialect).UpdateDeployment, {
+        source_revision_config: { image_uri: "registry.example.com/acme/support:1.4.3" },
+      }),
+    },
+    responses: {
+      200: jsonResponse(Deployment, "The updated deployment"),
+      ...or400,
+      ...or404,
+      ...or409,
+      ...orBodyRejected,
+    },
+  });
 
 const remove = createRoute({
   ...operation("deleteDeployment", "Deletes a deployment with its revisions"),
@@ -130,12 +135,13 @@ const remove = createRoute({
 
 /** `/v2/deployments` and `/v2/deployments/{deployment_id}`. */
 export function addDeploymentRoutes(app: OpenAPIHono<Env>, platform: Platform): void {
-  app.openapi(list(platform.dialect), (c) => {
+  const { dialect } = platform;
+  app.openapi(list(dialect), (c) => {
     const { limit, offset, ...filters } = c.req.valid("query");
     const page = platform.store.deployments.list(c.var.workspace.id, filters, limit, offset);
     return c.json({ resources: page.map(toDeployment), offset: offset + page.length }, 200);
   });
-  app.openapi(create, (c) => {
+  app.openapi(create(dialect), (c) => {
     const created = createDeployment(platform, c.var.workspace, c.req.valid("json"));
     return c.json(toDeployment(created), 201);
   });
@@ -143,7 +149,7 @@ export function addDeploymentRoutes(app: OpenAPIHono<Env>, platform: Platform): 
     const { deployment_id } = c.req.valid("param");
     return c.json(toDeployment(findDeployment(platform, c.var.workspace, deployment_id)), 200);
   });
-  app.openapi(update, (c) => {
+  app.openapi(update(dialect), (c) => {
     const { deployment_id } = c.req.valid("param");
     const changes = c.req.valid("json");
     const changed = updateDeployment(platform, c.var.workspace, deployment_id, changes);

@@ -1,14 +1,9 @@
 import { z } from "@hono/zod-openapi";
+import type { Dialect } from "../../../sdk/dialect";
 import * as wire from "../../../sdk/schema";
 
 // Request bodies, under their names in `/openapi.json`. They are copies, since only schemas that are created after
 // `@hono/zod-openapi` is loaded have the method `openapi`.
-
-const SourceConfigRequest = wire.SourceConfigRequest.extend({
-  resource_spec: z.clone(wire.ResourceSpec).openapi("ResourceSpecRequest").nullish(),
-});
-/** Without a name: a nullable reference would be generated as one that forbids null. */
-const NullableSourceConfig = SourceConfigRequest.nullish();
 
 /** What newer clients send and this platform can't do: to ignore it would be a success without it. */
 const noAgent = {
@@ -28,24 +23,31 @@ const workspaceSecrets = {
     .nullish(),
 };
 
-/** Body of `POST /v2/deployments`. */
-export const CreateDeployment = wire.CreateDeployment.extend({
-  ...noAgent,
-  ...workspaceSecrets,
-  source_config: SourceConfigRequest.openapi("SourceConfigRequest"),
-}).openapi("CreateDeployment");
-
-/** Body of `PATCH /v2/deployments/{deployment_id}`. */
-export const UpdateDeployment = wire.UpdateDeployment.extend({
-  ...workspaceSecrets,
-  source_config: NullableSourceConfig,
-}).openapi("UpdateDeployment");
-
-/** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
-export const CreateRevision = wire.CreateRevision.extend({
-  ...workspaceSecrets,
-  source_config: NullableSourceConfig,
-}).openapi("CreateRevision");
+/** The bodies of requests for deployments and revisions, which differ by dialect. */
+export function bodiesIn({ deploymentTypes }: Dialect) {
+  const SourceConfigRequest = wire.SourceConfigRequest.extend({
+    deployment_type: z.enum(deploymentTypes).nullish(),
+    resource_spec: z.clone(wire.ResourceSpec).openapi("ResourceSpecRequest").nullish(),
+  });
+  // Without a name: a nullable reference would be generated as one that forbids null.
+  const source_config = SourceConfigRequest.nullish();
+  return {
+    /** Body of `POST /v2/deployments`. */
+    CreateDeployment: wire.CreateDeployment.extend({
+      ...noAgent,
+      ...workspaceSecrets,
+      source_config: SourceConfigRequest.openapi("SourceConfigRequest"),
+    }).openapi("CreateDeployment"),
+    /** Body of `PATCH /v2/deployments/{deployment_id}`. */
+    UpdateDeployment: wire.UpdateDeployment.extend({ ...workspaceSecrets, source_config }).openapi(
+      "UpdateDeployment",
+    ),
+    /** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
+    CreateRevision: wire.CreateRevision.extend({ ...workspaceSecrets, source_config }).openapi(
+      "CreateRevision",
+    ),
+  };
+}
 
 /** Body of `POST /v2/listeners`. */
 export const CreateListener = z.clone(wire.CreateListener).openapi("CreateListener");

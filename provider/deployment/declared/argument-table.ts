@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEPLOYMENT_TYPES, dialectOf } from "../../../sdk/dialect";
 import { DeploymentName, Source, SourceConfigRequest } from "../../../sdk/schema/deployment";
 import {
   CommitSha,
@@ -24,6 +25,7 @@ import { variablesIn } from "./environment";
 import { specIn } from "./resource-spec";
 import { smokeCheckIn } from "./smoke-check";
 
+const IN_CONTRACT = dialectOf("agentserver");
 const wire = { ...SourceConfigRequest.shape, ...SourceRevisionConfigRequest.shape };
 const Seconds = z.number().positive();
 
@@ -39,7 +41,11 @@ const TABLE = {
   source: { schema: Source, effect: "replace" },
   "sourceConfig.integrationId": { schema: wire.integration_id, form: caseless, effect: "replace" },
   "sourceConfig.repoUrl": { schema: wire.repo_url, form: repository, effect: "replace" },
-  "sourceConfig.deploymentType": { schema: wire.deployment_type, effect: "replace" },
+  "sourceConfig.deploymentType": {
+    schema: wire.deployment_type,
+    effect: "replace",
+    extended: DEPLOYMENT_TYPES.filter((type) => !IN_CONTRACT.deploymentTypes.includes(type)),
+  },
   "sourceConfig.listenerId": { schema: wire.listener_id, form: caseless, effect: "replace" },
   "sourceConfig.listenerConfig.k8sNamespace": {
     schema: wire.listener_config.unwrap().unwrap().shape.k8s_namespace,

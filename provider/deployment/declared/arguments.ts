@@ -1,4 +1,5 @@
 import type { Input, Output, OutputInstance } from "@pulumi/pulumi";
+import type { DeploymentType } from "../../../sdk/dialect";
 import type { GateRunArgs } from "../../gate/arguments";
 import type { ResourceSpecArgs } from "./resource-spec-arguments";
 
@@ -148,8 +149,11 @@ export interface GitHostSourceConfigArgs extends BuildArgs {
   integrationId: Input<string>;
   /** The URL of the git repository, without credentials. Another one replaces the deployment. */
   repoUrl: Input<string>;
-  /** The service's type of the deployment. Another one replaces the deployment. */
-  deploymentType: Input<"dev_free" | "dev" | "prod">;
+  /**
+   * The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one
+   * replaces the deployment.
+   */
+  deploymentType: Input<DeploymentType>;
   /**
    * Whether each push to the branch creates a revision; not for a tag. A change creates no revision.
    * @default false
@@ -215,10 +219,11 @@ export interface ExternalContainerSourceRevisionConfigArgs {
 /** The type of an `internal_container` deployment (contract, "SourceConfig"). */
 export interface InternalContainerSourceConfigArgs extends BuildArgs {
   /**
-   * The service's type of the deployment. Another one replaces the deployment.
+   * The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one
+   * replaces the deployment.
    * @default chosen by the service
    */
-  deploymentType?: Input<"dev_free" | "dev" | "prod" | undefined>;
+  deploymentType?: Input<DeploymentType | undefined>;
 }
 
 /** The image of an `internal_container` revision (contract, "SourceRevisionConfig"). */

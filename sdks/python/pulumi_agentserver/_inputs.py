@@ -2259,7 +2259,7 @@ class SourceConfigArgsDict(TypedDict):
     """
     deployment_type: NotRequired[pulumi.Input[Optional['DeploymentType']]]
     """
-    The service's type of the deployment. Another one replaces the deployment.
+    The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
 
     Only with the source `git_host` or `internal_container`; required with `git_host`.
     """
@@ -2335,7 +2335,7 @@ class SourceConfigArgs:
                Default: chosen by the service.
                
                Only with the source `external_container`.
-        :param pulumi.Input['DeploymentType'] deployment_type: The service's type of the deployment. Another one replaces the deployment.
+        :param pulumi.Input['DeploymentType'] deployment_type: The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
                
                Only with the source `git_host` or `internal_container`; required with `git_host`.
         :param pulumi.Input[_builtins.str] install_command: Installs the dependencies, in the repository's root. JavaScript only. A change creates a revision. It can't be removed, only changed.
@@ -2434,7 +2434,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="deploymentType")
     def deployment_type(self) -> pulumi.Input[Optional['DeploymentType']]:
         """
-        The service's type of the deployment. Another one replaces the deployment.
+        The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
 
         Only with the source `git_host` or `internal_container`; required with `git_host`.
         """

@@ -2574,7 +2574,7 @@ class SourceConfig(dict):
                Default: chosen by the service.
                
                Only with the source `external_container`.
-        :param 'DeploymentType' deployment_type: The service's type of the deployment. Another one replaces the deployment.
+        :param 'DeploymentType' deployment_type: The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
                
                Only with the source `git_host` or `internal_container`; required with `git_host`.
         :param _builtins.str install_command: Installs the dependencies, in the repository's root. JavaScript only. A change creates a revision. It can't be removed, only changed.
@@ -2661,7 +2661,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="deploymentType")
     def deployment_type(self) -> Optional['DeploymentType']:
         """
-        The service's type of the deployment. Another one replaces the deployment.
+        The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
 
         Only with the source `git_host` or `internal_container`; required with `git_host`.
         """

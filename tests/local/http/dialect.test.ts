@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { z } from "zod";
 import { startLocalPlatform, type LocalPlatform } from "../../../local";
 import { ControlPlane } from "../../../sdk";
+import { DEPLOYMENT_TYPES } from "../../../sdk/dialect";
 import type { Deployment } from "../../../sdk/schema";
 import { ServedDocument } from "../../property/document";
 import { aFolder, removeFolder } from "../children";
@@ -91,6 +92,21 @@ describe("local/http/dialect langsmith", () => {
     expect(await listed("name=git-made&name_contains=made")).to.equal(1);
     expect(await listed("name=git")).to.equal(0);
     expect((await send("GET", "/v2/deployments?agent_id=a")).status).to.equal(422);
+  });
+
+  it("takes the types of newer versions of the service, which the contract's dialect does not list", async () => {
+    const config = { source: "internal_docker", source_revision_config: {} };
+    for (const deployment_type of DEPLOYMENT_TYPES) {
+      const body = anImage({ ...config, source_config: { deployment_type } });
+      const { body: answer, text } = await send("POST", "/v2/deployments", body);
+      expect(answer, text).to.have.nested.property(
+        "source_config.deployment_type",
+        deployment_type,
+      );
+      const found = await send("GET", `/v2/deployments?deployment_type=${deployment_type}`);
+      expect(found.text).to.contain(answer.id);
+    }
+    expect((await send("GET", "/openapi.json")).text).to.contain("dev_free_zero");
   });
 
   it("takes and answers the service's names of sources and fields", async () => {

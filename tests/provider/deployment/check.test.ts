@@ -38,7 +38,7 @@ describe("deployment check", () => {
       "sourceConfig.repoUrl: is required for the source git_host",
       "sourceRevisionConfig.graphConfigPath: is required for the source git_host",
       "sourceConfig.integrationId: must be a UUID",
-      "sourceConfig.deploymentType: must be one of dev_free, dev, prod",
+      "sourceConfig.deploymentType: must be one of dev_free, dev, prod, dev_zero, dev_free_zero",
       ": unknown argument 'sourceConfig.imageUri'",
       "sourceRevisionConfig.repoRef: is the path of a branch; write 'main'",
       "env.PORT: is set by the platform and can't be declared",
@@ -93,6 +93,20 @@ describe("deployment check", () => {
     expect(problemsOf(removed, before)).to.have.lengthOf(1);
     expect(problemsOf({ ...removed, name: UNKNOWN }, before)).to.be.empty;
     expect(problemsOf(withConfig(removed, { integrationId: UNKNOWN }), before)).to.be.empty;
+  });
+
+  it("takes what newer versions of the public service know in their dialect alone", () => {
+    const news = withConfig(GIT_INPUTS, { deploymentType: "dev_zero" });
+    const inDialect = (dialect: DialectName) =>
+      checkInputs({}, news, URN, { ...CLOUD, dialect }).problems;
+    expect(inDialect("langsmith")).to.be.empty;
+    expect(inDialect("agentserver")).to.deep.equal([
+      {
+        property: "sourceConfig.deploymentType",
+        reason: "'dev_zero' needs the dialect langsmith, and the setting is agentserver",
+      },
+    ]);
+    expect(problemsOf(news), "without usable settings").to.be.empty;
   });
 
   it("knows no source but the contract's", () =>

@@ -143,7 +143,7 @@ describe("looking up deployments on a platform", () => {
       ],
       [
         listDeployments(untyped({ deploymentType: "test", deploymentIds: ["a"], status: "" })),
-        "list deployments: status must be a non-empty string; deploymentType must be one of dev_free, dev, prod; deploymentIds[0] must be a UUID",
+        "list deployments: status must be a non-empty string; deploymentType must be one of dev_free, dev, prod, dev_zero, dev_free_zero; deploymentIds[0] must be a UUID",
       ],
     ];
     for (const [asked, message] of wrong)
