@@ -97,6 +97,7 @@ export function changeDeployment(
   store.transaction(() => {
     if (Object.values(changes).some((value) => value !== null && value !== undefined))
       store.deployments.setSourceConfig(id, source_config, clock.stamp());
+    if (body.display_name) store.deployments.setDisplayName(id, body.display_name, clock.stamp());
     if (withRevision) addRevision(platform, id, { source_config, source_revision_config, secrets });
   });
   return findDeployment(platform, workspace, id);

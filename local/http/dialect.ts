@@ -36,6 +36,8 @@ function rewriteJson(text: string, change: (value: unknown) => unknown): string 
   }
 }
 
+/** What newer versions of the public service have, and the contract has not. */
+export const EXTENDED_FIELDS = ["display_name"];
 const FLAT_FIELDS = Object.keys(SourceRevisionConfig.shape);
 
 /** Removes the flat fields of a revision where the dialect has only the nested ones. */
@@ -46,9 +48,12 @@ function hideFlatFields(value: unknown, dialect: Dialect): unknown {
   return { ...value, resources: value["resources"].map(one) };
 }
 
-/** The flat fields of a revision that the dialect does not have. */
-function hiddenFields({ flatRevisions, fromContract }: Dialect): string[] {
-  return flatRevisions ? [] : FLAT_FIELDS.map(fromContract.name);
+/** The flat fields of a revision, and the fields of a deployment, that the dialect does not have. */
+function hiddenFields({ flatRevisions, isExtended, fromContract }: Dialect): string[] {
+  return [
+    ...(flatRevisions ? [] : FLAT_FIELDS.map(fromContract.name)),
+    ...(isExtended ? [] : EXTENDED_FIELDS),
+  ];
 }
 
 function omit(names: readonly string[], item: object): object {

@@ -18,6 +18,7 @@ export const StoredDeployment = z.object({
   updated_at: z.string(),
   latest_revision_id: z.string(),
   active_revision_id: z.string().nullable(),
+  display_name: z.string().nullable(),
   source_revision_config: json(SourceRevisionConfig),
   secrets: json(z.array(Secret)),
   image_version: z.string().nullable(),
@@ -105,7 +106,7 @@ export class Deployments {
 
   add(deployment: NewDeployment, at: string): void {
     this.#database.run(
-      `INSERT INTO deployments VALUES (?, ?, ?, ?, ?, 'AWAITING_DATABASE', ?, ?, ?, ?, NULL)`,
+      `INSERT INTO deployments VALUES (?, ?, ?, ?, ?, 'AWAITING_DATABASE', ?, ?, ?, ?, NULL, NULL)`,
       deployment.id,
       deployment.workspace_id,
       deployment.name,
@@ -126,6 +127,10 @@ export class Deployments {
     this.#set(id, "source_config", JSON.stringify(sourceConfig), at);
   }
 
+  setDisplayName(id: string, name: string, at: string): void {
+    this.#set(id, "display_name", name, at);
+  }
+
   setLatestRevision(id: string, revisionId: string, at: string): void {
     this.#set(id, "latest_revision_id", revisionId, at);
   }
@@ -141,7 +146,12 @@ export class Deployments {
 
   #set(
     id: string,
-    column: "status" | "source_config" | "latest_revision_id" | "active_revision_id",
+    column:
+      | "status"
+      | "source_config"
+      | "latest_revision_id"
+      | "active_revision_id"
+      | "display_name",
     value: string,
     at: string,
   ): void {

@@ -33,7 +33,8 @@ export const SCHEMA = `
     id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces (id),
     name TEXT NOT NULL, source TEXT NOT NULL, source_config TEXT NOT NULL,
     status TEXT NOT NULL, url TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
-    latest_revision_id TEXT NOT NULL, active_revision_id TEXT, UNIQUE (workspace_id, name)
+    latest_revision_id TEXT NOT NULL, active_revision_id TEXT, display_name TEXT,
+    UNIQUE (workspace_id, name)
   ) STRICT;
   CREATE INDEX deployments_newest ON deployments (workspace_id, created_at DESC, id DESC);
   CREATE INDEX deployments_built_on_push ON deployments (source_config ->> 'repo_url')

@@ -109,6 +109,8 @@ export interface RolloutOutput {
 export class Deployment extends AgentServerResource {
   /** The name on the service, also where it is derived. */
   declare readonly name: Output<string>;
+  /** Null where the program does not set it. */
+  declare readonly displayName: Output<string | null>;
   /** The source of the code: a `DeploymentSource`. */
   declare readonly source: Output<string>;
   /** Null where the program does not set it. */
@@ -182,6 +184,7 @@ export function deploymentAt(url: Input<string | null>): Deployment | undefined 
 
 const EVERY_OUTPUT: OutputsOf<Deployment> = {
   name: undefined,
+  displayName: undefined,
   source: undefined,
   sourceConfig: undefined,
   sourceRevisionConfig: undefined,

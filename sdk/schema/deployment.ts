@@ -92,10 +92,12 @@ export type CreateRevision = z.infer<typeof CreateRevision>;
 
 /**
  * Body of `PATCH /v2/deployments/{deployment_id}`: null and absent both mean "leave as it is". `name` and `source` are
- * known here so that the service can refuse them by name.
+ * known here so that the service can refuse them by name. `display_name` is not part of the contract: newer versions of the
+ * service take it here, and not in a create.
  */
 export const UpdateDeployment = z.object({
   name: z.string().nullish(),
+  display_name: z.string().min(1).nullish(),
   source: z.string().nullish(),
   source_config: SourceConfigRequest.nullish(),
   source_revision_config: SourceRevisionConfigRequest.nullish(),
@@ -105,14 +107,15 @@ export type UpdateDeployment = z.infer<typeof UpdateDeployment>;
 
 /**
  * A deployment as the control plane returns it (contract, "Deployment"). `status` is any string: an unknown one is kept.
- * `secrets`, or a value in it, may be absent, since some versions of the service omit them. `url` is not part of the
- * contract: the local platform and newer versions of the service fill it. Without the rest but an id and a name a client
+ * `secrets`, or a value in it, may be absent, since some versions of the service omit them. `url` and `display_name` are not
+ * part of the contract: newer versions of the service fill them, `url` the local platform too. Without the rest but an id and a name a client
  * goes on: a text that is not shown is empty (`readResponse`).
  */
 export const Deployment = z.object({
   id: z.string().min(1),
   tenant_id: z.string().default(""),
   name: z.string(),
+  display_name: z.string().nullish(),
   source: z.string().default(""),
   source_config: SourceConfig.default({}),
   source_revision_config: SourceRevisionConfig.default({}),

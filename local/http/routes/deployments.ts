@@ -139,21 +139,25 @@ export function addDeploymentRoutes(app: OpenAPIHono<Env>, platform: Platform): 
   app.openapi(list(dialect), (c) => {
     const { limit, offset, ...filters } = c.req.valid("query");
     const page = platform.store.deployments.list(c.var.workspace.id, filters, limit, offset);
-    return c.json({ resources: page.map(toDeployment), offset: offset + page.length }, 200);
+    return c.json(
+      { resources: page.map((one) => toDeployment(one, dialect)), offset: offset + page.length },
+      200,
+    );
   });
   app.openapi(create(dialect), (c) => {
     const created = createDeployment(platform, c.var.workspace, c.req.valid("json"));
-    return c.json(toDeployment(created), 201);
+    return c.json(toDeployment(created, dialect), 201);
   });
   app.openapi(get, (c) => {
     const { deployment_id } = c.req.valid("param");
-    return c.json(toDeployment(findDeployment(platform, c.var.workspace, deployment_id)), 200);
+    const found = findDeployment(platform, c.var.workspace, deployment_id);
+    return c.json(toDeployment(found, dialect), 200);
   });
   app.openapi(update(dialect), (c) => {
     const { deployment_id } = c.req.valid("param");
     const changes = c.req.valid("json");
     const changed = updateDeployment(platform, c.var.workspace, deployment_id, changes);
-    return c.json(toDeployment(changed), 200);
+    return c.json(toDeployment(changed, dialect), 200);
   });
   app.openapi(remove, (c) => {
     deleteDeployment(platform, c.var.workspace, c.req.valid("param").deployment_id);

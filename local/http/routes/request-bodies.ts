@@ -24,7 +24,7 @@ const workspaceSecrets = {
 };
 
 /** The bodies of requests for deployments and revisions, which differ by dialect. */
-export function bodiesIn({ deploymentTypes }: Dialect) {
+export function bodiesIn({ deploymentTypes, isExtended }: Dialect) {
   const SourceConfigRequest = wire.SourceConfigRequest.extend({
     deployment_type: z.enum(deploymentTypes).nullish(),
     resource_spec: z.clone(wire.ResourceSpec).openapi("ResourceSpecRequest").nullish(),
@@ -39,9 +39,12 @@ export function bodiesIn({ deploymentTypes }: Dialect) {
       source_config: SourceConfigRequest.openapi("SourceConfigRequest"),
     }).openapi("CreateDeployment"),
     /** Body of `PATCH /v2/deployments/{deployment_id}`. */
-    UpdateDeployment: wire.UpdateDeployment.extend({ ...workspaceSecrets, source_config }).openapi(
-      "UpdateDeployment",
-    ),
+    UpdateDeployment: (isExtended
+      ? wire.UpdateDeployment
+      : wire.UpdateDeployment.omit({ display_name: true })
+    )
+      .extend({ ...workspaceSecrets, source_config })
+      .openapi("UpdateDeployment"),
     /** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
     CreateRevision: wire.CreateRevision.extend({ ...workspaceSecrets, source_config }).openapi(
       "CreateRevision",

@@ -115,7 +115,7 @@ export function addRevisionRoutes(app: OpenAPIHono<Env>, platform: Platform): vo
   });
   app.openapi(redeployRoute, (c) => {
     const deployment = redeploy(platform, c.var.workspace, c.req.valid("param"));
-    return c.json(toDeployment(deployment), 200);
+    return c.json(toDeployment(deployment, platform.dialect), 200);
   });
   app.openapi(interruptRoute, async (c) => {
     const revision = await interrupt(platform, c.var.workspace, c.req.valid("param"));

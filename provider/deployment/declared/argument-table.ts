@@ -1,6 +1,11 @@
 import { z } from "zod";
 import { DEPLOYMENT_TYPES, dialectOf } from "../../../sdk/dialect";
-import { DeploymentName, Source, SourceConfigRequest } from "../../../sdk/schema/deployment";
+import {
+  DeploymentName,
+  Source,
+  SourceConfigRequest,
+  UpdateDeployment,
+} from "../../../sdk/schema/deployment";
 import {
   CommitSha,
   type SourceRevisionConfig,
@@ -38,6 +43,12 @@ export const COMMIT = "sourceRevisionConfig.repoCommitSha";
 
 const TABLE = {
   name: { schema: DeploymentName.optional(), effect: "replace" },
+  displayName: {
+    schema: UpdateDeployment.shape.display_name,
+    effect: "settings",
+    extended: "any",
+    insteadOfRemoving: "set another name",
+  },
   source: { schema: Source, effect: "replace" },
   "sourceConfig.integrationId": { schema: wire.integration_id, form: caseless, effect: "replace" },
   "sourceConfig.repoUrl": { schema: wire.repo_url, form: repository, effect: "replace" },

@@ -78,6 +78,12 @@ interface CommonDeploymentArgs {
    */
   name?: Input<string | undefined>;
   /**
+   * The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It
+   * can't be removed, only changed.
+   * @default chosen by the service
+   */
+  displayName?: Input<string | undefined>;
+  /**
    * Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as
    * the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is
    * set, the program owns all variables: those that it does not name are removed.

@@ -33,9 +33,11 @@ export function everythingObserved(deployment: Deployment): Declared {
 }
 
 /** The inputs that a response shows. */
-function shownBy({ name, source, source_config, source_revision_config }: Deployment): Props {
+function shownBy({ name, display_name, source, ...configs }: Deployment): Props {
+  const { source_config, source_revision_config } = configs;
   return {
     name,
+    ...(display_name && { displayName: display_name }),
     source: source || undefined,
     sourceConfig: present(camelKeys(source_config)),
     sourceRevisionConfig: present(camelKeys(source_revision_config)),
@@ -100,10 +102,10 @@ export function withHiddenAsUnknown(values: Values, deployment: Deployment): Val
   };
 }
 
-/** The fields of the two configurations that an update sends. */
+/** The fields that an update sends, without variables. */
 const CHANGEABLE = (["revision", "settings"] as const)
   .flatMap(deploymentArguments.pathsOf)
-  .filter((path) => path.includes(".") && path !== COMMIT);
+  .filter((path) => (path.includes(".") && path !== COMMIT) || path === "displayName");
 
 /** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */
 export function withCommands(values: Values, deployment: Deployment): Values {
@@ -118,6 +120,7 @@ export function withCommands(values: Values, deployment: Deployment): Values {
 export function reflects(deployment: Deployment, body: UpdateDeployment): boolean {
   const { source_config: config, source_revision_config: revision, secrets } = body;
   const sent = declaredBy({
+    ...(body.display_name && { displayName: body.display_name }),
     ...(config && { sourceConfig: camelKeys(config) }),
     ...(revision && { sourceRevisionConfig: camelKeys(revision) }),
     ...(secrets && { secrets: fromSecrets(secrets) }),

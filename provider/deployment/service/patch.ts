@@ -1,4 +1,5 @@
 import type { Deployment, UpdateDeployment } from "../../../sdk";
+import { textOf } from "../../../shared/records";
 import { snakeName } from "../../arguments/casing";
 import { Unknown } from "../../arguments/decode";
 import type { Props } from "../../arguments/props";
@@ -81,6 +82,9 @@ function patchFor(
   return {
     plan,
     body: {
+      ...(plan.settings.includes("displayName") && {
+        display_name: textOf(plan.after.displayName),
+      }),
       ...(Object.keys(config).length > 0 && { source_config: config }),
       ...(Object.keys(revision).length > 0 && { source_revision_config: revision }),
       ...(secrets && { secrets }),

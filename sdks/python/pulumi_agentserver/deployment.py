@@ -24,6 +24,7 @@ class DeploymentArgs:
     def __init__(__self__, *,
                  source: pulumi.Input['DeploymentSource'],
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  env: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
@@ -40,6 +41,9 @@ class DeploymentArgs:
         :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
                
                Default: `false`.
+        :param pulumi.Input[_builtins.str] display_name: The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It can't be removed, only changed.
+               
+               Default: chosen by the service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
                
                Default: the variables on the service are left alone.
@@ -76,6 +80,8 @@ class DeploymentArgs:
         pulumi.set(__self__, "source", source)
         if adopt_existing is not None:
             pulumi.set(__self__, "adopt_existing", adopt_existing)
+        if display_name is not None:
+            pulumi.set(__self__, "display_name", display_name)
         if env is not None:
             pulumi.set(__self__, "env", env)
         if name is not None:
@@ -120,6 +126,20 @@ class DeploymentArgs:
     @adopt_existing.setter
     def adopt_existing(self, value: pulumi.Input[Optional[_builtins.bool]]):
         pulumi.set(self, "adopt_existing", value)
+
+    @_builtins.property
+    @pulumi.getter(name="displayName")
+    def display_name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It can't be removed, only changed.
+
+        Default: chosen by the service.
+        """
+        return pulumi.get(self, "display_name")
+
+    @display_name.setter
+    def display_name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "display_name", value)
 
     @_builtins.property
     @pulumi.getter
@@ -285,6 +305,9 @@ class Deployment(pulumi.CustomResource):
     :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
            
            Default: `false`.
+    :param pulumi.Input[_builtins.str] display_name: The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It can't be removed, only changed.
+           
+           Default: chosen by the service.
     :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
            
            Default: the variables on the service are left alone.
@@ -324,6 +347,7 @@ class Deployment(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  env: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
@@ -365,6 +389,9 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
                
                Default: `false`.
+        :param pulumi.Input[_builtins.str] display_name: The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It can't be removed, only changed.
+               
+               Default: chosen by the service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
                
                Default: the variables on the service are left alone.
@@ -446,6 +473,7 @@ class Deployment(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  env: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
@@ -466,6 +494,7 @@ class Deployment(pulumi.CustomResource):
             __props__ = DeploymentArgs.__new__(DeploymentArgs)
 
             __props__.__dict__["adopt_existing"] = adopt_existing
+            __props__.__dict__["display_name"] = display_name
             __props__.__dict__["env"] = env
             __props__.__dict__["name"] = name
             __props__.__dict__["on_failure"] = on_failure
@@ -521,6 +550,7 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["active_revision_id"] = None
         __props__.__dict__["base_url"] = None
         __props__.__dict__["created_at"] = None
+        __props__.__dict__["display_name"] = None
         __props__.__dict__["env"] = None
         __props__.__dict__["failed_revision"] = None
         __props__.__dict__["image_version"] = None
@@ -563,6 +593,14 @@ class Deployment(pulumi.CustomResource):
         ISO 8601.
         """
         return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter(name="displayName")
+    def display_name(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Null where the program does not set it.
+        """
+        return pulumi.get(self, "display_name")
 
     @_builtins.property
     @pulumi.getter

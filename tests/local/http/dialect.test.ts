@@ -109,6 +109,24 @@ describe("local/http/dialect langsmith", () => {
     expect((await send("GET", "/openapi.json")).text).to.contain("dev_free_zero");
   });
 
+  it("keeps a display name, which a PATCH sets and a create does not, without a revision", async () => {
+    const { body: created } = await send("POST", "/v2/deployments", anImage({ display_name: "A" }));
+    expect(created).to.have.property("display_name", null);
+    const path = `/v2/deployments/${created.id}`;
+    for (const display_name of ["Support desk", null]) {
+      const { body: patched } = await send("PATCH", path, { display_name });
+      expect(patched).to.include({ display_name: "Support desk" });
+    }
+    for (const display_name of ["", 42]) {
+      const refused = await send("PATCH", path, { display_name });
+      expect(refused.status).to.equal(422);
+      expect(refused.body.detail[0].loc).to.deep.equal(["body", "display_name"]);
+    }
+    const { body } = await send("GET", path);
+    expect(body).to.include({ name: created.name, display_name: "Support desk" });
+    expect(body.latest_revision_id).to.equal(created.latest_revision_id);
+  });
+
   it("takes and answers the service's names of sources and fields", async () => {
     const image = await send("POST", "/v2/deployments", anImage());
     expect(image.status, image.text).to.equal(201);

@@ -96,11 +96,18 @@ describe("deployment check", () => {
   });
 
   it("takes what newer versions of the public service know in their dialect alone", () => {
-    const news = withConfig(GIT_INPUTS, { deploymentType: "dev_zero" });
+    const news = {
+      ...withConfig(GIT_INPUTS, { deploymentType: "dev_zero" }),
+      displayName: "Support",
+    };
     const inDialect = (dialect: DialectName) =>
       checkInputs({}, news, URN, { ...CLOUD, dialect }).problems;
     expect(inDialect("langsmith")).to.be.empty;
     expect(inDialect("agentserver")).to.deep.equal([
+      {
+        property: "displayName",
+        reason: "needs the dialect langsmith, and the setting is agentserver",
+      },
       {
         property: "sourceConfig.deploymentType",
         reason: "'dev_zero' needs the dialect langsmith, and the setting is agentserver",

@@ -1,3 +1,4 @@
+import { EXTENDED_FIELDS } from "../../../../local/http/dialect";
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
 import { Deployment, DeploymentsList, Problem } from "../../../../sdk/schema";
@@ -39,7 +40,9 @@ describe("local/http/routes/deployments", () => {
   describe("create", () => {
     it("answers every member of the contract, and the agent's URL", async () => {
       const made = await t.create({ secrets: [{ name: "EMPTY", value: "" }] });
-      expect(Object.keys(made)).to.have.members(Object.keys(Deployment.shape));
+      expect(Object.keys(made)).to.have.members(
+        Object.keys(Deployment.shape).filter((name) => !EXTENDED_FIELDS.includes(name)),
+      );
       expect(made.tenant_id).to.equal(t.platform.workspaceId);
       expect(made.status).to.equal("AWAITING_DATABASE");
       expect(made.url).to.equal(`${t.platform.url}/agents/${made.id}`);
@@ -118,7 +121,11 @@ describe("local/http/routes/deployments", () => {
     });
 
     it("ignores members that it does not know", async () => {
-      expect(await t.create({ colour: "blue" })).to.not.have.property("colour");
+      const { id } = await t.create({ colour: "blue" });
+      const changes = { display_name: "of another dialect", colour: "red" };
+      const { status, body } = await t.request("PATCH", `${LIST}/${id}`, changes);
+      expect(status).to.equal(200);
+      expect(body).to.not.have.any.keys("colour", "display_name");
     });
 
     it("answers 400 with every rule across fields that is broken", async () => {
