@@ -6,7 +6,9 @@ export function reasonOf(issue: z.core.$ZodIssue): string {
     case "invalid_type":
       return isMissing(issue) ? "is required" : `must be ${typeName(issue)}`;
     case "invalid_value":
-      return `must be one of ${issue.values.join(", ")}`;
+      return issue.message.startsWith("can't")
+        ? issue.message
+        : `must be one of ${issue.values.join(", ")}`;
     case "too_small":
       return reasonOfTooSmall(issue);
     case "too_big":

@@ -4,8 +4,25 @@ import { ResourceSpec } from "./resource-spec";
 import { SourceRevisionConfig, SourceRevisionConfigRequest } from "./revision";
 import { HttpUrl, RepoUrl } from "./url";
 
+/** Sources of newer versions of the public service: answers may have them, and requests may not. */
+const UNSUPPORTED: ReadonlyMap<unknown, string> = new Map([
+  ["internal_source", "an upload of the code"],
+  ["internal_template", "a template of the service"],
+]);
+
+/** Why a source is refused that others know. */
+export function unsupportedSource(source: unknown): string | undefined {
+  const what = UNSUPPORTED.get(source);
+  return (
+    what &&
+    `can't be ${String(source)}, ${what}, which is not supported; use a git repository or an image`
+  );
+}
+
 /** The source of a deployment's code (contract, "Deployment"). */
-export const Source = z.enum(["git_host", "external_container", "internal_container"]);
+export const Source = z.enum(["git_host", "external_container", "internal_container"], {
+  error: ({ input }) => unsupportedSource(input),
+});
 export type Source = z.infer<typeof Source>;
 
 /** Contract, "SourceConfig"; which of them there are depends on the dialect. */

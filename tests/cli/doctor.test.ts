@@ -59,6 +59,18 @@ describe("the command doctor", () => {
     }
   });
 
+  it("does not take a source of a newer version for another dialect", async () => {
+    const newer = await startRelay(t.platform.url, (_request, _response, pass) =>
+      pass((body) => JSON.parse(JSON.stringify(body).replaceAll("git_host", "internal_source"))),
+    );
+    try {
+      settings({ AGENTSERVER_BASE_URL: newer.url });
+      expect((await check()).of("dialect")).to.include({ state: "good", text: "agentserver" });
+    } finally {
+      await newer.close();
+    }
+  });
+
   it("finds right settings good, names their origin, and sends GET requests only", async () => {
     settings();
     t.platform.admin.clearRequests();

@@ -11,6 +11,7 @@ import {
   findDeployment,
   updateDeployment,
 } from "../../control-plane/deployments";
+import { problem } from "../../control-plane/problems";
 import type { Platform } from "../../control-plane/platform";
 import type { Env } from "../env";
 import { requireJson } from "../validation";
@@ -163,4 +164,16 @@ export function addDeploymentRoutes(app: OpenAPIHono<Env>, platform: Platform): 
     deleteDeployment(platform, c.var.workspace, c.req.valid("param").deployment_id);
     return c.body(null, 204);
   });
+  for (const [path, reason] of Object.entries(UNSUPPORTED))
+    app.post(`/v2/deployments/:deployment_id/${path}`, () => {
+      throw problem(400, reason);
+    });
 }
+
+/** What newer clients ask for before they push an image or upload code. */
+const UNSUPPORTED = {
+  "push-token":
+    "the local platform has no registry to push to; push the image to another one and send its image_uri",
+  "upload-url":
+    "the local platform takes no upload (internal_source); use a git repository or an image",
+};

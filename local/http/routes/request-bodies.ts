@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Dialect } from "../../../sdk/dialect";
+import { unsupportedSource } from "../../../sdk/schema/deployment";
 import * as wire from "../../../sdk/schema";
 
 // Request bodies, under their names in `/openapi.json`. They are copies, since only schemas that are created after
@@ -10,6 +11,16 @@ const noAgent = {
   agent: z
     .null("the local platform has no agents to name a deployment by; send a `name`")
     .optional(),
+};
+
+/** Other sources are the deployment's own: a PATCH with one of these would build nothing of what it names. */
+const noUpload = {
+  revision_source: z
+    .string()
+    .refine((source) => unsupportedSource(source) === undefined, {
+      error: ({ input }) => unsupportedSource(input),
+    })
+    .nullish(),
 };
 
 /** Newer clients name secrets of a workspace, of which there are none here: to ignore them would lose variables silently. */
@@ -43,7 +54,7 @@ export function bodiesIn({ deploymentTypes, isExtended }: Dialect) {
       ? wire.UpdateDeployment
       : wire.UpdateDeployment.omit({ display_name: true })
     )
-      .extend({ ...workspaceSecrets, source_config })
+      .extend({ ...noUpload, ...workspaceSecrets, source_config })
       .openapi("UpdateDeployment"),
     /** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
     CreateRevision: wire.CreateRevision.extend({ ...workspaceSecrets, source_config }).openapi(

@@ -121,6 +121,11 @@ describe("deployment check", () => {
       "source: must be one of git_host, external_container, internal_container",
     ]));
 
+  it("says why it refuses a source of newer versions of the public service", () =>
+    expect(problemsOf({ source: "internal_source" })).to.deep.equal([
+      "source: can't be internal_source, an upload of the code, which is not supported; use a git repository or an image",
+    ]));
+
   it("says of a field of another source only that", () =>
     expect(problemsOf(withConfig(GIT_INPUTS, { listenerId: "q" }))).to.deep.equal([
       "sourceConfig.listenerId: can't be set for the source git_host",

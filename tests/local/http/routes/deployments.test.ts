@@ -104,8 +104,21 @@ describe("local/http/routes/deployments", () => {
       expect(JSON.stringify(body)).to.contain("has no secrets of a workspace; send values in");
       const none = { ...aGitDeployment(t.integrationId), secret_references: [] };
       expect((await t.request("POST", "/v2/deployments", none)).status).to.equal(201);
-      const upload = { ...aGitDeployment(t.integrationId), source: "internal_source" };
-      expect((await t.request("POST", "/v2/deployments", upload)).status).to.equal(422);
+      for (const source of ["internal_source", "internal_template"]) {
+        const answer = await t.request("POST", LIST, { ...none, source });
+        expect(answer.status).to.equal(422);
+        expect(JSON.stringify(answer.body)).to.contain(`Input can't be ${source}, `);
+      }
+      const { id } = await t.create();
+      const upload = { revision_source: "internal_source", source_revision_config: {} };
+      const patched = await t.request("PATCH", `${LIST}/${id}`, upload);
+      expect(patched.status).to.equal(422);
+      expect(JSON.stringify(patched.body)).to.contain("can't be internal_source, an upload");
+      for (const [endpoint, reason] of [
+        ["push-token", "has no registry to push to"],
+        ["upload-url", "takes no upload"],
+      ])
+        expect(await detailOf(400, "POST", `${LIST}/${id}/${endpoint}`)).to.contain(reason);
       const all = await t.request("DELETE", "/v2/deployments?deployment_ids=a");
       expect(all.status).to.equal(405);
     });
