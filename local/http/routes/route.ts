@@ -51,7 +51,7 @@ const Page = {
 
 /**
  * The query of a list: the page, and the filters. An unknown one is refused: a client that takes what is left for its own
- * would take a stranger's.
+ * would take another's.
  */
 export function listQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
   return z.strictObject({ ...Page, ...filters });
