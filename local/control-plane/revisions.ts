@@ -46,12 +46,17 @@ export function redeploy(
   path: RevisionPath,
 ): StoredDeployment {
   const { source_revision_config } = findRevision(platform, workspace, path);
-  const { id, source_config, secrets } = findChangeableDeployment(
+  const { id, source_config, secrets, secret_references } = findChangeableDeployment(
     platform,
     workspace,
     path.deployment_id,
   );
-  addRevision(platform, id, { source_config, source_revision_config, secrets });
+  addRevision(platform, id, {
+    source_config,
+    source_revision_config,
+    secrets,
+    secret_references,
+  });
   return findDeployment(platform, workspace, id);
 }
 

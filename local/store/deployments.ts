@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
+import {
+  Secret,
+  SecretReference,
+  Source,
+  SourceConfig,
+  SourceRevisionConfig,
+} from "../../sdk/schema";
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from "../../sdk/status";
 import type { Database } from "../sqlite/database";
 import { conditionsOf, type Condition, type StoreFilters } from "./deployment-filters";
@@ -21,6 +27,7 @@ export const StoredDeployment = z.object({
   display_name: z.string().nullable(),
   source_revision_config: json(SourceRevisionConfig),
   secrets: json(z.array(Secret)),
+  secret_references: json(z.array(SecretReference)),
   image_version: z.string().nullable(),
 });
 export type StoredDeployment = z.infer<typeof StoredDeployment>;
@@ -40,7 +47,8 @@ const BuiltRepository = UsedRepository.pick({ repo_url: true });
 export const BUILT_ON_PUSH =
   "d.source_config ->> 'build_on_push' = 1 AND d.status <> 'AWAITING_DELETE'";
 
-const SELECT = `SELECT d.*, r.source_revision_config, r.secrets, r.image_version
+const SELECT = `SELECT d.*, r.source_revision_config, r.secrets, r.secret_references,
+  r.image_version
   FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id`;
 
 /** The deployments of all workspaces. */

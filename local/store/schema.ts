@@ -54,7 +54,7 @@ export const SCHEMA = `
   CREATE TABLE revisions (
     id TEXT PRIMARY KEY, deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
     status TEXT NOT NULL, source_config TEXT NOT NULL, source_revision_config TEXT NOT NULL,
-    secrets TEXT NOT NULL, image_version TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    secrets TEXT NOT NULL, secret_references TEXT NOT NULL, image_version TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     pushed INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX revisions_newest ON revisions (deployment_id, created_at DESC, id DESC);

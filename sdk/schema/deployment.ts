@@ -33,6 +33,16 @@ export type DeploymentType = z.infer<typeof DeploymentType>;
 export const Secret = z.object({ name: z.string().min(1), value: z.string() });
 export type Secret = z.infer<typeof Secret>;
 
+/** A variable from a Kubernetes Secret of the deployment's namespace: newer versions of the public service. */
+export const SecretReference = z.object({
+  name: z.string().min(1),
+  secret_name: z.string().min(1),
+  secret_key: z.string().min(1),
+});
+export type SecretReference = z.infer<typeof SecretReference>;
+/** Null and absent leave them; an empty list removes all. */
+const secret_references = z.array(SecretReference).nullish();
+
 /** Contract, "ListenerConfig". */
 export const ListenerConfig = z.object({ k8s_namespace: z.string().nullish() });
 export type ListenerConfig = z.infer<typeof ListenerConfig>;
@@ -93,6 +103,7 @@ export const CreateDeployment = z.object({
   source_config: SourceConfigRequest,
   source_revision_config: SourceRevisionConfigRequest,
   secrets: z.array(Secret),
+  secret_references,
 });
 export type CreateDeployment = z.infer<typeof CreateDeployment>;
 
@@ -104,6 +115,7 @@ export const CreateRevision = z.object({
   source_config: SourceConfigRequest.nullish(),
   source_revision_config: SourceRevisionConfigRequest.nullish(),
   secrets: z.array(Secret).nullish(),
+  secret_references,
 });
 export type CreateRevision = z.infer<typeof CreateRevision>;
 
@@ -119,6 +131,7 @@ export const UpdateDeployment = z.object({
   source_config: SourceConfigRequest.nullish(),
   source_revision_config: SourceRevisionConfigRequest.nullish(),
   secrets: z.array(Secret).nullish(),
+  secret_references,
 });
 export type UpdateDeployment = z.infer<typeof UpdateDeployment>;
 
@@ -137,6 +150,7 @@ export const Deployment = z.object({
   source_config: SourceConfig.default({}),
   source_revision_config: SourceRevisionConfig.default({}),
   secrets: z.array(Secret.extend({ value: z.string().nullish() })).nullish(),
+  secret_references,
   status: z.string().default(""),
   created_at: z.string().default(""),
   updated_at: z.string().default(""),

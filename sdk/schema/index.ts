@@ -21,6 +21,7 @@ export {
   DeploymentType,
   ListenerConfig,
   Secret,
+  SecretReference,
   Source,
   SourceConfig,
   SourceConfigRequest,

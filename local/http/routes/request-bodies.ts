@@ -23,14 +23,12 @@ const noUpload = {
     .nullish(),
 };
 
-/** Newer clients name secrets of a workspace, of which there are none here: to ignore them would lose variables silently. */
-const workspaceSecrets = {
+/** To ignore them would lose variables silently. */
+const noReferences = {
   secret_references: z
-    .array(z.unknown())
-    .refine(
-      ({ length }) => length === 0,
-      "the local platform has no secrets of a workspace; send values in `secrets`",
-    )
+    .array(z.never("is known in the dialect langsmith alone; send values in `secrets`"))
+    // The generator has no type for "never".
+    .openapi({ type: "array", items: {}, maxItems: 0 })
     .nullish(),
 };
 
@@ -40,13 +38,14 @@ export function bodiesIn({ deploymentTypes, isExtended }: Dialect) {
     deployment_type: z.enum(deploymentTypes).nullish(),
     resource_spec: z.clone(wire.ResourceSpec).openapi("ResourceSpecRequest").nullish(),
   });
+  const references = isExtended ? {} : noReferences;
   // Without a name: a nullable reference would be generated as one that forbids null.
   const source_config = SourceConfigRequest.nullish();
   return {
     /** Body of `POST /v2/deployments`. */
     CreateDeployment: wire.CreateDeployment.extend({
       ...noAgent,
-      ...workspaceSecrets,
+      ...references,
       source_config: SourceConfigRequest.openapi("SourceConfigRequest"),
     }).openapi("CreateDeployment"),
     /** Body of `PATCH /v2/deployments/{deployment_id}`. */
@@ -54,10 +53,10 @@ export function bodiesIn({ deploymentTypes, isExtended }: Dialect) {
       ? wire.UpdateDeployment
       : wire.UpdateDeployment.omit({ display_name: true })
     )
-      .extend({ ...noUpload, ...workspaceSecrets, source_config })
+      .extend({ ...noUpload, ...references, source_config })
       .openapi("UpdateDeployment"),
     /** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
-    CreateRevision: wire.CreateRevision.extend({ ...workspaceSecrets, source_config }).openapi(
+    CreateRevision: wire.CreateRevision.extend({ ...references, source_config }).openapi(
       "CreateRevision",
     ),
   };

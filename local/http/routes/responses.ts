@@ -27,6 +27,7 @@ export const Deployment = wire.Deployment.required()
     source_config: SourceConfig,
     source_revision_config: SourceRevisionConfig,
     secrets: z.array(wire.Secret),
+    secret_references: wire.Deployment.shape.secret_references,
     status: z.enum(DEPLOYMENT_STATUSES),
     created_at: Time,
     updated_at: Time,

@@ -24,6 +24,7 @@ export function toDeployment(stored: StoredDeployment, { isExtended }: Dialect):
     source_config: toSourceConfig(stored),
     source_revision_config: toSourceRevisionConfig(stored.source_revision_config),
     secrets: stored.secrets,
+    ...(isExtended && { secret_references: stored.secret_references }),
     status: stored.status,
     created_at: stored.created_at,
     updated_at: stored.updated_at,

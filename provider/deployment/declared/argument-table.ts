@@ -27,6 +27,7 @@ import { hasUnknown } from "../../arguments/props";
 import { Unknown } from "../../arguments/decode";
 import { DeclaredRun, GATE_LIMITS } from "../../gate/gate";
 import { variablesIn } from "./environment";
+import { referencesIn } from "./references";
 import { specIn } from "./resource-spec";
 import { smokeCheckIn } from "./smoke-check";
 
@@ -106,6 +107,12 @@ const TABLE = {
   // Variables have checks of their own: no problem may repeat a value of them.
   env: { schema: z.unknown().optional(), decode: variablesIn, effect: "revision" },
   secrets: { schema: z.unknown().optional(), decode: variablesIn, effect: "revision" },
+  secretReferences: {
+    schema: camelSchema(UpdateDeployment.shape.secret_references),
+    decode: referencesIn,
+    effect: "revision",
+    extended: "any",
+  },
   redeployOn: {
     schema: z.unknown().optional(),
     decode: (value: unknown): unknown => (hasUnknown(value) ? Unknown : value),

@@ -222,6 +222,25 @@ export interface ExternalContainerSourceRevisionConfigArgs {
   imageUri: Input<string>;
 }
 
+/** A variable from a Kubernetes Secret of the deployment's namespace. */
+export interface SecretReferenceArgs {
+  /** The name of the variable. */
+  name: Input<string>;
+  /** The name of the Kubernetes Secret. */
+  secretName: Input<string>;
+  /** The key in it. */
+  secretKey: Input<string>;
+}
+
+interface SecretReferencesArgs {
+  /**
+   * Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their
+   * values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+   * @default the references on the service are left alone
+   */
+  secretReferences?: Input<Input<SecretReferenceArgs>[]> | undefined;
+}
+
 /** The type of an `internal_container` deployment (contract, "SourceConfig"). */
 export interface InternalContainerSourceConfigArgs extends BuildArgs {
   /**
@@ -267,7 +286,8 @@ export interface GitHostDeploymentArgs extends CommonDeploymentArgs {
 }
 
 /** Arguments of a `Deployment` that runs a container image; on self-hosted installations only. */
-export interface ExternalContainerDeploymentArgs extends CommonDeploymentArgs {
+export interface ExternalContainerDeploymentArgs
+  extends CommonDeploymentArgs, SecretReferencesArgs {
   /** Another source replaces the deployment. */
   source: "external_container";
   /**
@@ -299,7 +319,7 @@ export interface InternalContainerDeploymentArgs extends CommonDeploymentArgs {
  * Arguments of a `Deployment` whose source only the running program knows: the preview, not the compiler, reports fields
  * that the source requires or does not have. `config.require("source") as DeploymentSource` is such a source.
  */
-export interface AnySourceDeploymentArgs extends CommonDeploymentArgs {
+export interface AnySourceDeploymentArgs extends CommonDeploymentArgs, SecretReferencesArgs {
   /** The source of the code. Another source replaces the deployment. */
   source: DeploymentSource | Output<SourceName> | Promise<SourceName>;
   /**

@@ -16,6 +16,7 @@ export const UNDECLARED = {
   displayName: null,
   sourceConfig: null,
   sourceRevisionConfig: null,
+  secretReferences: null,
   env: null,
   secrets: null,
 };

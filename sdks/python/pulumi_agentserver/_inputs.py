@@ -38,6 +38,8 @@ __all__ = [
     'ResourceRequirementsArgsDict',
     'ResourceSpecArgs',
     'ResourceSpecArgsDict',
+    'SecretReferenceArgs',
+    'SecretReferenceArgsDict',
     'SmokeCheckArgs',
     'SmokeCheckArgsDict',
     'SmokeCheckRunArgs',
@@ -2007,6 +2009,77 @@ class ResourceSpecArgs:
     @volumes.setter
     def volumes(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['VolumeArgs']]]]):
         pulumi.set(self, "volumes", value)
+
+
+class SecretReferenceArgsDict(TypedDict):
+    """
+    A variable from a Kubernetes Secret of the deployment's namespace.
+    """
+    name: pulumi.Input[_builtins.str]
+    """
+    The name of the variable.
+    """
+    secret_key: pulumi.Input[_builtins.str]
+    """
+    The key in it.
+    """
+    secret_name: pulumi.Input[_builtins.str]
+    """
+    The name of the Kubernetes Secret.
+    """
+
+@pulumi.input_type
+class SecretReferenceArgs:
+    def __init__(__self__, *,
+                 name: pulumi.Input[_builtins.str],
+                 secret_key: pulumi.Input[_builtins.str],
+                 secret_name: pulumi.Input[_builtins.str]):
+        """
+        A variable from a Kubernetes Secret of the deployment's namespace.
+
+        :param pulumi.Input[_builtins.str] name: The name of the variable.
+        :param pulumi.Input[_builtins.str] secret_key: The key in it.
+        :param pulumi.Input[_builtins.str] secret_name: The name of the Kubernetes Secret.
+        """
+        pulumi.set(__self__, "name", name)
+        pulumi.set(__self__, "secret_key", secret_key)
+        pulumi.set(__self__, "secret_name", secret_name)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> pulumi.Input[_builtins.str]:
+        """
+        The name of the variable.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretKey")
+    def secret_key(self) -> pulumi.Input[_builtins.str]:
+        """
+        The key in it.
+        """
+        return pulumi.get(self, "secret_key")
+
+    @secret_key.setter
+    def secret_key(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "secret_key", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretName")
+    def secret_name(self) -> pulumi.Input[_builtins.str]:
+        """
+        The name of the Kubernetes Secret.
+        """
+        return pulumi.get(self, "secret_name")
+
+    @secret_name.setter
+    def secret_name(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "secret_name", value)
 
 
 class SmokeCheckArgsDict(TypedDict):

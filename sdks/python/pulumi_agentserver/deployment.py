@@ -29,6 +29,7 @@ class DeploymentArgs:
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
                  redeploy_on: Optional[Any] = None,
+                 secret_references: pulumi.Input[Optional[Sequence[pulumi.Input['SecretReferenceArgs']]]] = None,
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  smoke_check: pulumi.Input[Optional['SmokeCheckArgs']] = None,
                  source_config: pulumi.Input[Optional['SourceConfigArgs']] = None,
@@ -61,6 +62,11 @@ class DeploymentArgs:
         :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
                
                Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input['SecretReferenceArgs']]] secret_references: Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+               
+               Default: the references on the service are left alone.
+               
+               Only with the source `external_container`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
                
                Default: the variables on the service are left alone.
@@ -90,6 +96,8 @@ class DeploymentArgs:
             pulumi.set(__self__, "on_failure", on_failure)
         if redeploy_on is not None:
             pulumi.set(__self__, "redeploy_on", redeploy_on)
+        if secret_references is not None:
+            pulumi.set(__self__, "secret_references", secret_references)
         if secrets is not None:
             pulumi.set(__self__, "secrets", secrets)
         if smoke_check is not None:
@@ -201,6 +209,22 @@ class DeploymentArgs:
     @redeploy_on.setter
     def redeploy_on(self, value: Optional[Any]):
         pulumi.set(self, "redeploy_on", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretReferences")
+    def secret_references(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['SecretReferenceArgs']]]]:
+        """
+        Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+
+        Default: the references on the service are left alone.
+
+        Only with the source `external_container`.
+        """
+        return pulumi.get(self, "secret_references")
+
+    @secret_references.setter
+    def secret_references(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['SecretReferenceArgs']]]]):
+        pulumi.set(self, "secret_references", value)
 
     @_builtins.property
     @pulumi.getter
@@ -325,6 +349,11 @@ class Deployment(pulumi.CustomResource):
     :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
            
            Default: none.
+    :param pulumi.Input[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]] secret_references: Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+           
+           Default: the references on the service are left alone.
+           
+           Only with the source `external_container`.
     :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
            
            Default: the variables on the service are left alone.
@@ -352,6 +381,7 @@ class Deployment(pulumi.CustomResource):
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
                  redeploy_on: Optional[Any] = None,
+                 secret_references: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]]] = None,
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  smoke_check: pulumi.Input[Optional[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']]] = None,
                  source: pulumi.Input[Optional['DeploymentSource']] = None,
@@ -409,6 +439,11 @@ class Deployment(pulumi.CustomResource):
         :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
                
                Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]] secret_references: Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+               
+               Default: the references on the service are left alone.
+               
+               Only with the source `external_container`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
                
                Default: the variables on the service are left alone.
@@ -478,6 +513,7 @@ class Deployment(pulumi.CustomResource):
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
                  redeploy_on: Optional[Any] = None,
+                 secret_references: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]]] = None,
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  smoke_check: pulumi.Input[Optional[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']]] = None,
                  source: pulumi.Input[Optional['DeploymentSource']] = None,
@@ -499,6 +535,7 @@ class Deployment(pulumi.CustomResource):
             __props__.__dict__["name"] = name
             __props__.__dict__["on_failure"] = on_failure
             __props__.__dict__["redeploy_on"] = redeploy_on
+            __props__.__dict__["secret_references"] = secret_references
             __props__.__dict__["secrets"] = None if secrets is None else pulumi.Output.secret(secrets)
             __props__.__dict__["smoke_check"] = smoke_check
             if source is None and not opts.urn:
@@ -560,6 +597,7 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["ready"] = None
         __props__.__dict__["revisions"] = None
         __props__.__dict__["rollout"] = None
+        __props__.__dict__["secret_references"] = None
         __props__.__dict__["secrets"] = None
         __props__.__dict__["source"] = None
         __props__.__dict__["source_config"] = None
@@ -673,6 +711,14 @@ class Deployment(pulumi.CustomResource):
         The progress of the revision that this resource created last.
         """
         return pulumi.get(self, "rollout")
+
+    @_builtins.property
+    @pulumi.getter(name="secretReferences")
+    def secret_references(self) -> pulumi.Output[Optional[Sequence['outputs.AnswerOf']]]:
+        """
+        Null where the program does not set it.
+        """
+        return pulumi.get(self, "secret_references")
 
     @_builtins.property
     @pulumi.getter

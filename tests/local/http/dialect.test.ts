@@ -127,6 +127,39 @@ describe("local/http/dialect langsmith", () => {
     expect(body.latest_revision_id).to.equal(created.latest_revision_id);
   });
 
+  it("keeps references to secrets of an image, and redeploys with them, until an empty list removes them", async () => {
+    const reference = { name: "MODEL_API_KEY", secret_name: "agents", secret_key: "model" };
+    const secret_references = [reference];
+    const { body: created, text } = await send(
+      "POST",
+      "/v2/deployments",
+      anImage({ secret_references }),
+    );
+    expect(created, text).to.have.deep.property("secret_references", secret_references);
+    const path = `/v2/deployments/${created.id}`;
+    const { latest_revision_id: first } = created;
+    const again = await send("POST", `${path}/revisions/${first}/redeploy`);
+    expect(again.body).to.have.deep.property("secret_references", secret_references);
+    const kept = await send("PATCH", path, { secret_references: null });
+    expect(kept.body.latest_revision_id).to.equal(again.body.latest_revision_id);
+    const cleared = await send("PATCH", path, { secret_references: [] });
+    expect(cleared.body).to.have.deep.property("secret_references", []);
+    expect(cleared.body.latest_revision_id).to.not.equal(kept.body.latest_revision_id);
+    const secrets = [{ name: "MODEL_API_KEY", value: "a" }];
+    for (const [body, detail] of [
+      [{ secrets, secret_references }, "variable MODEL_API_KEY of secret_references is set twice"],
+      [{ secret_references: [reference, reference] }, "is set twice"],
+    ] as const) {
+      const refused = await send("PATCH", path, body);
+      expect(refused.status).to.equal(400);
+      expect(refused.body.detail).to.contain(detail);
+    }
+    const git = await send("PATCH", `/v2/deployments/${made.id}`, { secret_references });
+    expect(git.body.detail).to.equal(
+      "secret_references is for source external_docker only, not github",
+    );
+  });
+
   it("takes and answers the service's names of sources and fields", async () => {
     const image = await send("POST", "/v2/deployments", anImage());
     expect(image.status, image.text).to.equal(201);

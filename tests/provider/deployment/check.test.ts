@@ -121,6 +121,27 @@ describe("deployment check", () => {
       "source: must be one of git_host, external_container, internal_container",
     ]));
 
+  it("refuses a reference whose name is set twice, and one of a source that has no namespace", () => {
+    const reference = { name: "A", secretName: "s", secretKey: "k" };
+    const twice =
+      "secretReferences: has A, which is set twice: keep it there, in env or in secrets";
+    const secretReferences = [reference];
+    for (const variables of [{ env: { A: "1" } }, { secrets: { A: "1" } }])
+      expect(problemsOf({ ...IMAGE_INPUTS, ...variables, secretReferences })).to.deep.equal([
+        twice,
+      ]);
+    expect(problemsOf({ ...IMAGE_INPUTS, secretReferences: [reference, reference] })).to.deep.equal(
+      [twice],
+    );
+    expect(problemsOf({ ...GIT_INPUTS, secretReferences })).to.deep.equal([
+      "secretReferences: can't be set for the source git_host",
+    ]);
+    expect(problemsOf({ ...IMAGE_INPUTS, secretReferences: [{ name: "A" }] })).to.deep.equal([
+      "secretReferences[0].secretName: is required",
+      "secretReferences[0].secretKey: is required",
+    ]);
+  });
+
   it("says why it refuses a source of newer versions of the public service", () =>
     expect(problemsOf({ source: "internal_source" })).to.deep.equal([
       "source: can't be internal_source, an upload of the code, which is not supported; use a git repository or an image",

@@ -85,4 +85,61 @@ describe("what newer versions of the public service know", () => {
       }
     });
   });
+
+  describe("references to Kubernetes Secrets", () => {
+    const KEY = { name: "MODEL_API_KEY", secretName: "agents", secretKey: "model" };
+    const OTHER = { name: "A_TOKEN", secretName: "agents", secretKey: "token" };
+    const REFERRING = { ...IMAGE_INPUTS, name: "support", secretReferences: [KEY, OTHER] };
+    const sentBy = ({ secretKey, secretName, name }: typeof KEY) => ({
+      name,
+      secret_name: secretName,
+      secret_key: secretKey,
+    });
+
+    it("are created, and changed by one revision that names each", async () => {
+      const { id, outs } = await create(REFERRING);
+      const both = [OTHER, KEY].map(sentBy);
+      expect(await stored(id)).to.have.deep.property("secret_references", both);
+      const reordered = { ...REFERRING, secretReferences: [OTHER, KEY] };
+      expect(previewOf(outs, reordered)).to.equal(undefined);
+      const news = { ...REFERRING, secretReferences: [{ ...KEY, secretKey: "newer" }] };
+      expect(previewOf(outs, news)).to.equal(
+        "an update creates a new revision: secret reference MODEL_API_KEY changed, secret reference A_TOKEN removed",
+      );
+      const changed = await update(id, outs, news);
+      expect(await stored(id)).to.have.deep.property(
+        "secret_references",
+        news.secretReferences.map(sentBy),
+      );
+      const { secretReferences: _, ...undeclared } = REFERRING;
+      await update(id, recordOf(changed.outs), undeclared);
+      expect(await test.revisions(id)).to.have.lengthOf(2);
+    });
+
+    it("of which one was changed or all were removed on the service are drift, which an update corrects", async () => {
+      const { id, outs } = await create(REFERRING);
+      const { url } = test.platform;
+      for (const secret_references of [[sentBy({ ...KEY, secretKey: "by-hand" })], []]) {
+        await test.request("PATCH", `/v2/deployments/${id}`, { secret_references });
+        const read = await lifecycle.read(id, outs, contextAt(url));
+        const seen = secret_references.length > 0 ? [{ ...KEY, secretKey: "by-hand" }] : [];
+        expect(read.inputs).to.have.deep.property("secretReferences", seen);
+        await update(id, recordOf(read.props), REFERRING);
+        expect(await stored(id))
+          .to.have.property("secret_references")
+          .that.has.deep.members(REFERRING.secretReferences.map(sentBy));
+      }
+    });
+
+    it("move from a secret with its value in one revision", async () => {
+      const before = { ...IMAGE_INPUTS, name: "support", secrets: { MODEL_API_KEY: "v", B: "b" } };
+      const { id, outs } = await create(before);
+      await update(id, outs, { ...before, secrets: { B: "b" }, secretReferences: [KEY] });
+      expect(await stored(id)).to.deep.include({
+        secrets: [{ name: "B", value: "b" }],
+        secret_references: [sentBy(KEY)],
+      });
+      expect(await test.revisions(id)).to.have.lengthOf(2);
+    });
+  });
 });

@@ -101,7 +101,9 @@ describe("local/http/routes/deployments", () => {
       };
       const { status, body } = await t.request("POST", "/v2/deployments", references);
       expect(status).to.equal(422);
-      expect(JSON.stringify(body)).to.contain("has no secrets of a workspace; send values in");
+      expect(JSON.stringify(body)).to.contain(
+        "is known in the dialect langsmith alone; send values in",
+      );
       const none = { ...aGitDeployment(t.integrationId), secret_references: [] };
       expect((await t.request("POST", "/v2/deployments", none)).status).to.equal(201);
       for (const source of ["internal_source", "internal_template"]) {
