@@ -70,7 +70,8 @@ function flagOf(name: string): string {
 }
 
 function shown(settings: Settings, name: (typeof SHOWN)[number]): string {
-  return SECRETS.includes(name) ? "set" : String(settings[name]);
+  const value = settings[name];
+  return SECRETS.includes(name) || typeof value !== "string" ? "set" : value;
 }
 
 const MARKS: Readonly<Record<Check["state"], readonly [mark: string, colour: Colour]>> = {

@@ -18,7 +18,7 @@ export const VARIABLES = {
 } as const;
 
 /** Further headers, for the same host. */
-export const HEADERS_VARIABLE = "AGENTSERVER_HEADERS";
+const HEADERS_VARIABLE = "AGENTSERVER_HEADERS";
 export const DIALECT_VARIABLE = "AGENTSERVER_DIALECT";
 
 /** Every setting with its default, if it has one. */

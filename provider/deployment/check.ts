@@ -93,7 +93,9 @@ function dialectProblems(values: Values, settings: CheckedAgainst | undefined): 
     const value = known(values[property]);
     if (value === undefined || extended === undefined) return [];
     if (extended === "any") return [{ property, reason }];
-    return extended.includes(value) ? [{ property, reason: `'${String(value)}' ${reason}` }] : [];
+    return typeof value === "string" && extended.includes(value)
+      ? [{ property, reason: `'${value}' ${reason}` }]
+      : [];
   });
 }
 

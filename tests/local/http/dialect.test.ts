@@ -110,9 +110,9 @@ describe("local/http/dialect langsmith", () => {
   });
 
   it("keeps a display name, which a PATCH sets and a create does not, without a revision", async () => {
-    const { body: created } = await send("POST", "/v2/deployments", anImage({ display_name: "A" }));
-    expect(created).to.have.property("display_name", null);
-    const path = `/v2/deployments/${created.id}`;
+    const { body: first } = await send("POST", "/v2/deployments", anImage({ display_name: "A" }));
+    expect(first).to.have.property("display_name", null);
+    const path = `/v2/deployments/${first.id}`;
     for (const display_name of ["Support desk", null]) {
       const { body: patched } = await send("PATCH", path, { display_name });
       expect(patched).to.include({ display_name: "Support desk" });
@@ -123,22 +123,22 @@ describe("local/http/dialect langsmith", () => {
       expect(refused.body.detail[0].loc).to.deep.equal(["body", "display_name"]);
     }
     const { body } = await send("GET", path);
-    expect(body).to.include({ name: created.name, display_name: "Support desk" });
-    expect(body.latest_revision_id).to.equal(created.latest_revision_id);
+    expect(body).to.include({ name: first.name, display_name: "Support desk" });
+    expect(body.latest_revision_id).to.equal(first.latest_revision_id);
   });
 
   it("keeps references to secrets of an image, and redeploys with them, until an empty list removes them", async () => {
     const reference = { name: "MODEL_API_KEY", secret_name: "agents", secret_key: "model" };
     const secret_references = [reference];
-    const { body: created, text } = await send(
+    const { body: first, text } = await send(
       "POST",
       "/v2/deployments",
       anImage({ secret_references }),
     );
-    expect(created, text).to.have.deep.property("secret_references", secret_references);
-    const path = `/v2/deployments/${created.id}`;
-    const { latest_revision_id: first } = created;
-    const again = await send("POST", `${path}/revisions/${first}/redeploy`);
+    expect(first, text).to.have.deep.property("secret_references", secret_references);
+    const path = `/v2/deployments/${first.id}`;
+    const { latest_revision_id } = first;
+    const again = await send("POST", `${path}/revisions/${latest_revision_id}/redeploy`);
     expect(again.body).to.have.deep.property("secret_references", secret_references);
     const kept = await send("PATCH", path, { secret_references: null });
     expect(kept.body.latest_revision_id).to.equal(again.body.latest_revision_id);
