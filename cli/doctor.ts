@@ -1,5 +1,6 @@
-import { variableOf } from "../settings/source";
+import { SECRETS, variableOf } from "../settings/source";
 import type { Settings } from "../settings/settings";
+import { secretsIn } from "../sdk/control-plane";
 import { redactor } from "../shared/redact";
 import { agentKey } from "../settings/agent-key";
 import { bad, type Check, good } from "./checks";
@@ -39,12 +40,12 @@ async function controlPlaneChecks(options: ConnectionOptions) {
     return { checks: [check], secrets: [] };
   }
   const { settings } = connection;
-  const secrets = [settings.apiKey, settings.bearerToken, agentKey()].flatMap((key) => key ?? []);
+  const secrets = [...secretsIn(settings), agentKey() ?? []].flat();
   const checks = [...settingChecks(options, connection), ...(await serviceChecks(settings))];
   return { checks, secrets };
 }
 
-const SHOWN = ["baseUrl", "workspaceId", "dialect", "apiKey", "bearerToken"] as const;
+const SHOWN = ["baseUrl", "workspaceId", "dialect", "apiKey", "bearerToken", "headers"] as const;
 
 /** Each setting with its origin; of a credential only that it is set. */
 function settingChecks(options: ConnectionOptions, connection: Connection): Check[] {
@@ -69,7 +70,8 @@ function flagOf(name: string): string {
 }
 
 function shown(settings: Settings, name: (typeof SHOWN)[number]): string {
-  return name === "apiKey" || name === "bearerToken" ? "set" : settings[name];
+  const value = settings[name];
+  return SECRETS.includes(name) || typeof value !== "string" ? "set" : value;
 }
 
 const MARKS: Readonly<Record<Check["state"], readonly [mark: string, colour: Colour]>> = {

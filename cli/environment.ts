@@ -1,6 +1,6 @@
 import { variableOf } from "../settings/source";
 import { announce, type ConnectionOptions, findConnection } from "./connection";
-import { configure } from "./pulumi";
+import { configure, headersText } from "./pulumi";
 import { COMMANDS, type Shell } from "./shells";
 import { printJson, type Terminal } from "./terminal";
 
@@ -14,7 +14,7 @@ export interface EnvOptions extends ConnectionOptions {
 }
 
 /** The settings that a shell's environment holds. */
-const EXPORTED = ["baseUrl", "apiKey", "bearerToken", "workspaceId", "dialect"] as const;
+const EXPORTED = ["baseUrl", "apiKey", "bearerToken", "headers", "workspaceId", "dialect"] as const;
 
 /**
  * Prints the commands that put the settings into a shell's environment, or sets the configuration of a stack. A local
@@ -31,7 +31,8 @@ export async function handOn(options: EnvOptions, terminal: Terminal): Promise<v
     if (json) printJson(terminal, { stack, settings: names });
     return;
   }
-  const values = EXPORTED.map((name) => [variableOf(name) ?? name, settings[name]] as const);
+  const texts = { ...settings, headers: headersText(settings) };
+  const values = EXPORTED.map((name) => [variableOf(name) ?? name, texts[name]] as const);
   if (json) {
     const given = values.filter(([, value]) => value !== undefined);
     return printJson(terminal, Object.fromEntries(given));

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { messageOf } from "../shared/errors";
-import { CREDENTIALS, NAMESPACE } from "../settings/source";
+import { SECRETS, NAMESPACE } from "../settings/source";
 import type { Settings } from "../settings/settings";
 import { CommandFailure } from "./failure";
 
@@ -16,7 +16,7 @@ export interface Stack {
 export async function configure(settings: Settings, stack: Stack): Promise<string[]> {
   for (const [name, value] of configurationOf(settings)) {
     const key = NAMESPACE + name;
-    const visibility = CREDENTIALS.includes(name) ? "secret" : "plaintext";
+    const visibility = SECRETS.includes(name) ? "secret" : "plaintext";
     if (value === undefined) await pulumi(["config", "rm", "--stack", stack.name, key], stack);
     else await setValue(stack, visibility, key, value);
   }
@@ -37,7 +37,13 @@ function configurationOf(settings: Settings): [name: string, value: string | und
     ["selfHosted", undefined],
     ["apiKey", apiKey],
     ["bearerToken", bearerToken],
+    ["headers", headersText(settings)],
   ];
+}
+
+/** The setting `headers` as it is set. */
+export function headersText({ headers }: Settings): string | undefined {
+  return headers && JSON.stringify(headers);
 }
 
 /** Sets a value in the configuration of a stack. Pulumi removes one newline from the end of what it reads. */

@@ -127,7 +127,7 @@ async function dialectCheck(
   );
   const byPath = answers.flat();
   // A source that this dialect does not translate comes through under its name in the other one.
-  const foreign = deployments.some(({ source }) => SOURCES[source] !== "agentserver");
+  const foreign = deployments.some(({ source }) => SOURCES[source] === "langsmith");
   const others = DIALECTS.filter((name) => name !== dialect);
   const found =
     byPath.length > 0 ? byPath : deployments.length === 0 ? [] : foreign ? others : [dialect];

@@ -1,6 +1,6 @@
 import { type BaseUrlRules, normalizeBaseUrl } from "./base-url";
 import { Deployments } from "./deployments";
-import { requireHeaderValues } from "./header-value";
+import { headersProblem, requireHeaderValues } from "./header-value";
 import { Integrations } from "./integrations";
 import { Listeners } from "./listeners";
 import { OAuthProviders } from "./oauth-providers";
@@ -27,8 +27,19 @@ export interface ControlPlaneOptions
   readonly apiKey?: string | undefined;
   /** Sent as `Authorization: Bearer`, instead of a key. */
   readonly bearerToken?: string | undefined;
+  /** Sent with every request, to this host alone: what a gateway in front of it asks for. Redacted in errors. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The workspace to work in, sent as `X-Tenant-Id`. */
   readonly workspaceId: string;
+}
+
+/** The secret values among the options: what is redacted. */
+export function secretsIn({
+  apiKey,
+  bearerToken,
+  headers = {},
+}: Pick<ControlPlaneOptions, "apiKey" | "bearerToken" | "headers">): string[] {
+  return [apiKey, bearerToken, ...Object.values(headers)].flatMap((secret) => secret ?? []);
 }
 
 /**
@@ -53,21 +64,24 @@ export class ControlPlane {
 
   /** Throws a `TypeError` when the base URL, the credentials or the workspace's id are not valid. */
   constructor(options: ControlPlaneOptions) {
-    const { apiKey, bearerToken, workspaceId } = options;
+    const { apiKey, bearerToken, workspaceId, headers = {} } = options;
     if ((apiKey === undefined) === (bearerToken === undefined))
       throw new TypeError("set either apiKey or bearerToken");
     requireHeaderValues({ apiKey, bearerToken, workspaceId });
+    const problem = headersProblem(headers, bearerToken);
+    if (problem !== undefined) throw new TypeError(`headers ${problem}`);
     this.baseUrl = normalizeBaseUrl(options.baseUrl, options);
     this.#transport = new Transport({
       ...options,
       baseUrl: this.baseUrl,
       endpointsMayBeMissing: true,
       headers: {
+        ...headers,
         "x-tenant-id": workspaceId,
         ...(apiKey !== undefined && { "x-api-key": apiKey }),
         ...(bearerToken !== undefined && { authorization: `Bearer ${bearerToken}` }),
       },
-      credentials: [apiKey, bearerToken].filter((credential) => credential !== undefined),
+      credentials: secretsIn(options),
     });
     this.deployments = new Deployments(this.#transport);
     this.revisions = new Revisions(this.#transport);

@@ -7,19 +7,11 @@ import type {
   Secret,
   UpdateDeployment,
 } from "./schema";
+import type * as wire from "./schema";
 import type { Call, CallOptions, Transport } from "./transport";
 
-/** Filters of the list (contract, "GET /v2/deployments"). */
-export interface DeploymentFilters extends PageOptions {
-  /** Part of a name: other deployments may match too. */
-  readonly name_contains?: string;
-  readonly status?: string;
-  readonly remote_reconciled?: boolean;
-  readonly tag_value_ids?: readonly string[];
-  readonly image_version?: string;
-  readonly deployment_type?: "dev_free" | "dev" | "prod";
-  readonly deployment_ids?: readonly string[];
-}
+/** Filters of the list, and its pages. `name_contains` is a part of a name: other deployments may match too. */
+export type DeploymentFilters = PageOptions & Readonly<wire.DeploymentFilters>;
 
 /** Deployments of one workspace (contract, "Endpoints"). Every method throws a `RequestError`. */
 export class Deployments {
@@ -61,11 +53,9 @@ export class Deployments {
       action: "list deployments",
       method: "GET",
       path: "/v2/deployments",
-      query: {
-        ...filters,
-        tag_value_ids: filters.tag_value_ids?.join(","),
-        deployment_ids: filters.deployment_ids?.join(","),
-      },
+      query: Object.fromEntries(
+        Object.entries(filters).map(([name, value]) => [name, textOf(value)]),
+      ),
       response: (schema) => schema.DeploymentsList,
     };
     return list(this.#transport, call, filters);
@@ -100,4 +90,9 @@ export class Deployments {
 
 function valuesOf(secrets: readonly Secret[] | null | undefined): string[] {
   return (secrets ?? []).map(({ value }) => value);
+}
+
+/** A list is one text in a query, its items separated by commas. */
+function textOf(value: string | number | boolean | readonly string[] | undefined) {
+  return typeof value === "object" ? value.join(",") : value;
 }

@@ -4,6 +4,10 @@ import { isRecord, recordOf } from "../shared/records";
 export const DIALECTS = ["agentserver", "langsmith"] as const;
 export type DialectName = (typeof DIALECTS)[number];
 
+/** Values of the field `deployment_type`: first the contract's, then those of newer versions of the public service. */
+export const DEPLOYMENT_TYPES = ["dev_free", "dev", "prod", "dev_zero", "dev_free_zero"] as const;
+export type DeploymentType = (typeof DEPLOYMENT_TYPES)[number];
+
 /** The names that differ: contract name → name in the dialect. */
 interface Names {
   readonly paths: Readonly<Record<string, string>>;
@@ -12,12 +16,23 @@ interface Names {
   readonly sources: Readonly<Record<string, string>>;
   /** Whether a revision has the members of its configuration at the top too, as the contract can be read. */
   readonly flatRevisions: boolean;
+  readonly deploymentTypes: readonly DeploymentType[];
+  /** Whether there is what newer versions of the public service have and the contract has not. */
+  readonly isExtended: boolean;
   /** Whether `secrets: []` in a PATCH removes every variable (contract), or leaves them (public service). */
   readonly clearsVariables: boolean;
 }
 
 const NAMES: Readonly<Record<DialectName, Names>> = {
-  agentserver: { paths: {}, fields: {}, sources: {}, flatRevisions: true, clearsVariables: true },
+  agentserver: {
+    paths: {},
+    fields: {},
+    sources: {},
+    deploymentTypes: DEPLOYMENT_TYPES.slice(0, 3),
+    flatRevisions: true,
+    isExtended: false,
+    clearsVariables: true,
+  },
   langsmith: {
     paths: { "/v1/integrations/git_host/": "/v1/integrations/github/" },
     fields: {
@@ -31,7 +46,9 @@ const NAMES: Readonly<Record<DialectName, Names>> = {
       external_container: "external_docker",
       internal_container: "internal_docker",
     },
+    deploymentTypes: DEPLOYMENT_TYPES,
     flatRevisions: false,
+    isExtended: true,
     clearsVariables: false,
   },
 };
@@ -48,13 +65,11 @@ interface Translation {
   readonly name: (name: string) => string;
 }
 
-/** Both directions of a dialect. */
-export interface Dialect {
+/** Both directions of a dialect, and its facts. */
+export interface Dialect extends Omit<Names, "paths" | "fields" | "sources"> {
   readonly name: DialectName;
   readonly fromContract: Translation;
   readonly toContract: Translation;
-  readonly flatRevisions: boolean;
-  readonly clearsVariables: boolean;
 }
 
 export function dialectOf(name: DialectName): Dialect {

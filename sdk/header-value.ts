@@ -18,3 +18,21 @@ export function headerValueProblem(value: string): string | undefined {
     return "contains a control character or one outside ASCII, which an HTTP header cannot carry; check that it was copied correctly";
   return undefined;
 }
+
+/** The client sets these itself. */
+const OWN = /^(x-api-key|x-tenant-id|user-agent|content-.*|host|connection|transfer-encoding)$/i;
+
+/** Why headers can't be sent beside the client's own; undefined where they can. It repeats no value. */
+export function headersProblem(
+  headers: Readonly<Record<string, string>>,
+  bearerToken: string | undefined,
+): string | undefined {
+  for (const [name, value] of Object.entries(headers)) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return "has a name that is not valid for a header";
+    if (OWN.test(name) || (bearerToken !== undefined && /^authorization$/i.test(name)))
+      return `has ${name}, which the client sets itself`;
+    const problem = headerValueProblem(value);
+    if (problem !== undefined) return `has ${name}, which ${problem}`;
+  }
+  return undefined;
+}

@@ -18,10 +18,16 @@ export function settingsAdvice(error: RequestError, settings: Settings): string 
   if (error instanceof TimeoutError)
     return `the control plane is slow or unreachable; increase ${namesIn(source, "requestTimeoutSeconds")}`;
   if (error instanceof ConnectionError)
-    return `check that the control plane is running and ${namesIn(source, "baseUrl")} is right`;
+    return `check that the control plane is running and ${namesIn(source, "baseUrl")} is right${hostsOf(settings)}`;
   if (error instanceof NotOfferedError)
-    return `check ${namesIn(source, "baseUrl")}: the request was ${error.method} ${error.url}`;
+    return `check ${namesIn(source, "baseUrl")}: the request was ${error.method} ${error.url}${hostsOf(settings)}`;
   return undefined;
+}
+
+/** The addresses that published clients of the public service use. */
+function hostsOf({ dialect, isSelfHosted }: Settings): string {
+  if (dialect !== "langsmith" || isSelfHosted) return "";
+  return "; clients of the public service use https://api.host.langchain.com, or the LangSmith endpoint https://api.smith.langchain.com, each with the region in front of its host; an installation needs the setting selfHosted";
 }
 
 function credentialAdvice({ source, bearerToken }: Settings): string {

@@ -1,6 +1,7 @@
 import { type DialectName, DIALECTS, normalizeBaseUrl } from "../sdk";
-import { headerValueProblem } from "../sdk/header-value";
+import { headersProblem, headerValueProblem } from "../sdk/header-value";
 import { messageOf } from "../shared/errors";
+import { isRecord } from "../shared/records";
 import { unknownKeys } from "../shared/unknown-keys";
 import {
   EXPLICIT,
@@ -77,6 +78,18 @@ export class Reader {
     return text;
   }
 
+  /** Headers as a JSON object. */
+  headers(bearerToken: string | undefined): Readonly<Record<string, string>> | undefined {
+    const text = this.text("headers");
+    const headers = text === undefined ? {} : stringsIn(text);
+    const problem =
+      headers === undefined
+        ? 'must be a JSON object of strings, such as {"X-Access-Token": "…"}'
+        : headersProblem(headers, bearerToken);
+    if (problem !== undefined) this.problem("headers", problem);
+    return text === undefined ? undefined : headers;
+  }
+
   missing(name: SettingName, command: string): string {
     const steps = {
       configuration: `run \`pulumi config set ${command}\` or set ${variableOf(name)}`,
@@ -121,4 +134,18 @@ export class Reader {
       this.problem(name, `must be a whole number from 1 to ${LARGEST_COUNT}`);
     return value;
   }
+}
+
+/** The members of a JSON object of strings; undefined for any other text. */
+function stringsIn(text: string): Record<string, string> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isStrings(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isStrings(value: unknown): value is Record<string, string> {
+  return isRecord(value) && Object.values(value).every((member) => typeof member === "string");
 }

@@ -19,6 +19,8 @@ export interface Settings {
   readonly isSelfHosted: boolean;
   readonly apiKey?: string;
   readonly bearerToken?: string;
+  /** Sent to that URL's host alone, beside the client's own. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly workspaceId: string;
   /** The names that the control plane knows things by. */
   readonly dialect: DialectName;
@@ -53,12 +55,14 @@ export function readSettings(
   const apiKey = read.header("apiKey");
   const bearerToken = read.header("bearerToken");
   if (apiKey && bearerToken) read.problem(["apiKey", "bearerToken"], "are both set; keep one");
+  const headers = read.headers(bearerToken);
   if (!apiKey && !bearerToken) read.missing("apiKey", "--secret agentserver:apiKey <key>");
   const settings = {
     baseUrl,
     isSelfHosted: baseUrl.endsWith(SELF_HOSTED_PREFIX),
     ...(apiKey && { apiKey }),
     ...(bearerToken && { bearerToken }),
+    ...(headers && { headers }),
     workspaceId:
       read.header("workspaceId") ??
       read.missing("workspaceId", "agentserver:workspaceId <workspace id>"),

@@ -17,6 +17,8 @@ export const VARIABLES = {
   workspaceId: "AGENTSERVER_WORKSPACE_ID",
 } as const;
 
+/** Further headers, for the same host. */
+const HEADERS_VARIABLE = "AGENTSERVER_HEADERS";
 export const DIALECT_VARIABLE = "AGENTSERVER_DIALECT";
 
 /** Every setting with its default, if it has one. */
@@ -24,6 +26,7 @@ export const SETTINGS = {
   baseUrl: undefined,
   apiKey: undefined,
   bearerToken: undefined,
+  headers: undefined,
   workspaceId: undefined,
   dialect: "agentserver",
   selfHosted: "false",
@@ -38,11 +41,15 @@ export type SettingName = keyof typeof SETTINGS;
 /** The variable of a setting, if it has one. */
 export function variableOf(name: string): string | undefined {
   if (name === "dialect") return DIALECT_VARIABLE;
+  if (name === "headers") return HEADERS_VARIABLE;
   return Object.entries(VARIABLES).find(([setting]) => setting === name)?.[1];
 }
 
-/** Always secret: never an option of a command, since others on the machine see the options of a process. */
+/** One of them is required. */
 export const CREDENTIALS: readonly string[] = ["apiKey", "bearerToken"];
+
+/** Always secret: never an option of a command, since others on the machine see the options of a process. */
+export const SECRETS: readonly string[] = [...CREDENTIALS, "headers"];
 
 /** The advice to make a `Provider` independent of the environment. */
 export const NO_ENVIRONMENT = "set its Provider's `baseUrl`, `apiKey` and `workspaceId`";
@@ -60,7 +67,5 @@ export function namesIn(origin: SettingsSource, ...names: readonly string[]): st
 function nameInCommand(name: string): string {
   const option = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   const variable = variableOf(name);
-  return CREDENTIALS.includes(name)
-    ? String(variable)
-    : [option, variable ?? []].flat().join(" or ");
+  return SECRETS.includes(name) ? String(variable) : [option, variable ?? []].flat().join(" or ");
 }

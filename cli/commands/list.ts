@@ -1,10 +1,10 @@
+import { DEPLOYMENT_TYPES } from "../../sdk/dialect";
+import type { DeploymentFilters } from "../../sdk/schema";
 import type { ListOptions } from "../deployment-list";
 import type { CommandLine } from "../command-line";
 import { standardTerminal } from "../terminal";
 import { COUNT, oneOf, TEXT, UUID } from "../values";
 
-/** The API's values of the field `deployment_type`. */
-const TYPES = ["dev_free", "dev", "prod"] as const;
 const MOST = 100;
 
 /** Adds `list`, which prints the deployments. */
@@ -14,7 +14,9 @@ export function addListCommand(line: CommandLine, run = runList): void {
     .description("list deployments, newest first: what serves, and the newest revision")
     .addOption(line.option("--name-contains <text>", "only names with this text in them", TEXT))
     .addOption(line.option("--status <status>", "only deployments of this status", TEXT))
-    .addOption(line.option("--type <name>", `only ${TYPES.join(", ")}`, oneOf(TYPES)))
+    .addOption(
+      line.option("--type <name>", `only ${DEPLOYMENT_TYPES.join(", ")}`, oneOf(DEPLOYMENT_TYPES)),
+    )
     .addOption(line.option("--image-version <tag>", "only those of an image with this tag", TEXT))
     .addOption(line.repeatableOption("--id <id>", "only these (repeatable)", UUID))
     .addOption(
@@ -50,14 +52,14 @@ export function addListCommand(line: CommandLine, run = runList): void {
           wide,
           json,
           filters: {
-            ...(nameContains !== undefined && { name_contains: nameContains }),
-            ...(status !== undefined && { status }),
-            ...(type !== undefined && { deployment_type: type }),
-            ...(imageVersion !== undefined && { image_version: imageVersion }),
-            ...(id !== undefined && { deployment_ids: id }),
-            ...(tagValueId !== undefined && { tag_value_ids: tagValueId }),
-            ...(remoteReconciled !== undefined && { remote_reconciled: remoteReconciled }),
-          },
+            name_contains: nameContains,
+            status,
+            deployment_type: type,
+            image_version: imageVersion,
+            deployment_ids: id,
+            tag_value_ids: tagValueId,
+            remote_reconciled: remoteReconciled,
+          } satisfies Required<DeploymentFilters>,
         }),
     );
 }

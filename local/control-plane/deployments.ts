@@ -4,7 +4,13 @@ import { isBeingDeleted } from "../../sdk/status";
 import { mergeRevisionConfig, mergeSourceConfig } from "./configuration";
 import type { Platform } from "./platform";
 import { notFound, problem } from "./problems";
-import { changesVariables, makesRevision, problemsOfCreate, problemsOfUpdate } from "./rules";
+import {
+  changesVariables,
+  makesRevision,
+  namesSetTwice,
+  problemsOfCreate,
+  problemsOfUpdate,
+} from "./rules";
 import type { StoredDeployment, Workspace } from "../store";
 import { addRevision, newRevision } from "../rollout/revisions";
 import { moveDeployment } from "../rollout/transitions";
@@ -39,6 +45,7 @@ export function createDeployment(
 ): StoredDeployment {
   const { store, clock, scheduler } = platform;
   const { name, source, secrets } = body;
+  const secret_references = body.secret_references ?? [];
   const { integration_id, listener_id } = body.source_config;
   refuse(
     problemsOfCreate(body, {
@@ -48,12 +55,18 @@ export function createDeployment(
       listener: listener_id ? store.listeners.get(workspace.id, listener_id) : undefined,
     }),
   );
+  refuse(namesSetTwice(secrets, secret_references));
   refuseTakenName(platform, workspace, name);
   const id = randomUUID();
   const url = `${platform.url}/agents/${id}`;
   const source_config = mergeSourceConfig({}, body.source_config);
   const source_revision_config = mergeRevisionConfig({}, body.source_revision_config);
-  const revision = newRevision(id, { source_config, source_revision_config, secrets });
+  const revision = newRevision(id, {
+    source_config,
+    source_revision_config,
+    secrets,
+    secret_references,
+  });
   const owner = { workspace_id: workspace.id, latest_revision_id: revision.id };
   const at = clock.stamp();
   store.transaction(() => {
@@ -94,10 +107,19 @@ export function changeDeployment(
   const merged = { source_config, source_revision_config };
   refuse(problemsOfUpdate(old.source, body, merged, platform.dialect));
   const { secrets } = changesVariables(body, platform.dialect) ? body : old;
+  const secret_references = body.secret_references ?? old.secret_references;
+  refuse(namesSetTwice(secrets, secret_references));
   store.transaction(() => {
     if (Object.values(changes).some((value) => value !== null && value !== undefined))
       store.deployments.setSourceConfig(id, source_config, clock.stamp());
-    if (withRevision) addRevision(platform, id, { source_config, source_revision_config, secrets });
+    if (body.display_name) store.deployments.setDisplayName(id, body.display_name, clock.stamp());
+    if (withRevision)
+      addRevision(platform, id, {
+        source_config,
+        source_revision_config,
+        secrets,
+        secret_references,
+      });
   });
   return findDeployment(platform, workspace, id);
 }

@@ -52,7 +52,7 @@ export function updateListener(
 /** Removes a listener; throws 404, and 409 while a deployment uses it. */
 export function deleteListener({ store }: Platform, workspace: Workspace, id: string): void {
   findListener(store, workspace, id);
-  const [placed] = store.deployments.list(workspace.id, { listenerId: id }, 1, 0);
+  const [placed] = store.deployments.list(workspace.id, { listener_id: id }, 1, 0);
   if (placed)
     throw problem(
       409,

@@ -4,7 +4,7 @@ import { addRevision } from "../rollout/revisions";
 import type { StoredDeployment, StoredRevision, Workspace } from "../store";
 import { changeDeployment, findChangeableDeployment, findDeployment } from "./deployments";
 import type { Platform } from "./platform";
-import { notFound, problem } from "./problems";
+import { problem } from "./problems";
 
 /** Names a revision in a path. */
 export interface RevisionPath {
@@ -20,7 +20,8 @@ export function findRevision(
 ): StoredRevision {
   const { id } = findDeployment(platform, workspace, deployment_id);
   const revision = platform.store.revisions.get(revision_id);
-  if (revision?.deployment_id !== id) throw notFound(`revision of deployment ${id}`, revision_id);
+  if (revision?.deployment_id !== id)
+    throw problem(404, `revision ${revision_id} of deployment ${id} not found`);
   return revision;
 }
 
@@ -45,12 +46,17 @@ export function redeploy(
   path: RevisionPath,
 ): StoredDeployment {
   const { source_revision_config } = findRevision(platform, workspace, path);
-  const { id, source_config, secrets } = findChangeableDeployment(
+  const { id, source_config, secrets, secret_references } = findChangeableDeployment(
     platform,
     workspace,
     path.deployment_id,
   );
-  addRevision(platform, id, { source_config, source_revision_config, secrets });
+  addRevision(platform, id, {
+    source_config,
+    source_revision_config,
+    secrets,
+    secret_references,
+  });
   return findDeployment(platform, workspace, id);
 }
 

@@ -1,6 +1,8 @@
 import type {
   CreateDeployment,
   Listener,
+  Secret,
+  SecretReference,
   Source,
   SourceConfigRequest,
   SourceRevisionConfig,
@@ -87,8 +89,13 @@ export function problemsOfUpdate(
 export function makesRevision(body: UpdateDeployment, dialect: Dialect): boolean {
   const { repo_ref, graph_config_path, image_uri } = body.source_revision_config ?? {};
   return (
-    [repo_ref, graph_config_path, image_uri, body.source_config?.resource_spec].some(isGiven) ||
-    changesVariables(body, dialect)
+    [
+      repo_ref,
+      graph_config_path,
+      image_uri,
+      body.source_config?.resource_spec,
+      body.secret_references,
+    ].some(isGiven) || changesVariables(body, dialect)
   );
 }
 
@@ -98,6 +105,17 @@ export function changesVariables<Body extends Pick<UpdateDeployment, "secrets">>
   { clearsVariables }: Dialect,
 ): body is Body & { secrets: NonNullable<Body["secrets"]> } {
   return isGiven(body.secrets) && (clearsVariables || body.secrets.length > 0);
+}
+
+/** A variable has a value or a reference, one of them. */
+export function namesSetTwice(
+  secrets: readonly Secret[],
+  references: readonly SecretReference[],
+): string[] {
+  const names = [...secrets, ...references].map(({ name }) => name);
+  return references
+    .filter(({ name }) => names.indexOf(name) !== names.lastIndexOf(name))
+    .map(({ name }) => `variable ${name} of secret_references is set twice`);
 }
 
 function spellingOf({ fromContract }: Dialect): Spell {

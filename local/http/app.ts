@@ -47,8 +47,9 @@ export function createApp(
   });
   app.onError(onError);
   app.use(setHeaders(platform), requireAllowedHost(platform.listen));
-  if (platform.dialect.name !== "agentserver")
-    for (const path of [...VERSIONS, OPENAPI]) app.use(path, translateResponses(platform.dialect));
+  const isTranslated = platform.dialect.name !== "agentserver";
+  for (const path of [OPENAPI, ...(isTranslated ? VERSIONS : [])])
+    app.use(path, translateResponses(platform.dialect));
   addControlPlane(app, platform, admin);
   addOpenApiDocument(app);
   app.route("/_local", adminRoutes({ admin, adminKey, close }));

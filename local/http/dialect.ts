@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { isRecord } from "../../shared/records";
 import { SourceRevisionConfig } from "../../sdk/schema";
-import type { Dialect } from "../../sdk/dialect";
+import { DEPLOYMENT_TYPES, type Dialect } from "../../sdk/dialect";
 import type { Env } from "./env";
 
 /** Translates the responses of the control plane, and its OpenAPI document, to the names of a dialect. */
@@ -36,6 +36,8 @@ function rewriteJson(text: string, change: (value: unknown) => unknown): string 
   }
 }
 
+/** What newer versions of the public service have, and the contract has not. */
+export const EXTENDED_FIELDS = ["display_name", "secret_references"];
 const FLAT_FIELDS = Object.keys(SourceRevisionConfig.shape);
 
 /** Removes the flat fields of a revision where the dialect has only the nested ones. */
@@ -46,9 +48,12 @@ function hideFlatFields(value: unknown, dialect: Dialect): unknown {
   return { ...value, resources: value["resources"].map(one) };
 }
 
-/** The flat fields of a revision that the dialect does not have. */
-function hiddenFields({ flatRevisions, fromContract }: Dialect): string[] {
-  return flatRevisions ? [] : FLAT_FIELDS.map(fromContract.name);
+/** The flat fields of a revision, and the fields of a deployment, that the dialect does not have. */
+function hiddenFields({ flatRevisions, isExtended, fromContract }: Dialect): string[] {
+  return [
+    ...(flatRevisions ? [] : FLAT_FIELDS.map(fromContract.name)),
+    ...(isExtended ? [] : EXTENDED_FIELDS),
+  ];
 }
 
 function omit(names: readonly string[], item: object): object {
@@ -58,9 +63,12 @@ function omit(names: readonly string[], item: object): object {
 /** Translates the OpenAPI document: paths, names of fields, values. */
 function translateOpenApi(document: unknown, dialect: Dialect): unknown {
   const { path, name: translate } = dialect.fromContract;
+  const lacked: unknown[] = DEPLOYMENT_TYPES.filter(
+    (type) => !dialect.deploymentTypes.includes(type),
+  );
   const walk = (value: unknown): unknown => {
     if (typeof value === "string") return translate(value);
-    if (Array.isArray(value)) return value.map(walk);
+    if (Array.isArray(value)) return value.filter((item) => !lacked.includes(item)).map(walk);
     if (!isRecord(value)) return value;
     const entries = Object.entries(value).map(([name, member]): [string, unknown] => [
       name.startsWith("/") ? path(name) : translate(name),

@@ -47,10 +47,16 @@ export function describeIssue(issue: z.core.$ZodIssue, isText: boolean): Descrip
     case "invalid_value":
       return isText && issue.values.includes("true")
         ? NOT_A_BOOLEAN
-        : { msg: `Input should be ${oneOf(issue.values)}`, type: "enum" };
+        : { msg: `Input ${enumReason(issue)}`, type: "enum" };
+    case "unrecognized_keys":
+      return { msg: "Extra inputs are not permitted", type: "extra_forbidden" };
     default:
       return valueError(issue.message);
   }
+}
+
+function enumReason({ message, values }: z.core.$ZodIssueInvalidValue): string {
+  return message.startsWith("can't") ? message : `should be ${oneOf(values)}`;
 }
 
 function valueError(message: string): Description {

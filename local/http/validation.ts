@@ -115,12 +115,19 @@ function entriesOf(value: unknown): [string, unknown][] {
 
 /** The problems of a value in the contract's form. Values outside the body were parsed from text. */
 export function toProblems(error: z.ZodError, place: string, value: unknown): ValidationProblem[] {
-  return error.issues.map((issue) => ({
-    loc: [place, ...issue.path.map((part) => (typeof part === "symbol" ? String(part) : part))],
-    ...(isMissing(value, issue.path)
-      ? { msg: "Field required", type: "missing" }
-      : describeIssue(issue, place !== "body")),
-  }));
+  return error.issues.flatMap((issue) =>
+    pathsOf(issue).map((path) => ({
+      loc: [place, ...path.map((part) => (typeof part === "symbol" ? String(part) : part))],
+      ...(isMissing(value, path)
+        ? { msg: "Field required", type: "missing" }
+        : describeIssue(issue, place !== "body")),
+    })),
+  );
+}
+
+function pathsOf(issue: z.core.$ZodIssue): PropertyKey[][] {
+  if (issue.code !== "unrecognized_keys") return [issue.path];
+  return issue.keys.map((key) => [...issue.path, key]);
 }
 
 function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {

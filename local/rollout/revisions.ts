@@ -6,7 +6,7 @@ import type { Scheduler } from "./scheduler";
 /** The source and configuration of a revision to create. */
 type RevisionSpec = Pick<
   NewRevision,
-  "source_config" | "source_revision_config" | "secrets" | "pushed"
+  "source_config" | "source_revision_config" | "secrets" | "secret_references" | "pushed"
 >;
 
 /** Dependencies of the creation of revisions. */

@@ -1,8 +1,14 @@
 import { z } from "zod";
-import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
+import {
+  Secret,
+  SecretReference,
+  Source,
+  SourceConfig,
+  SourceRevisionConfig,
+} from "../../sdk/schema";
 import { DEPLOYMENT_STATUSES, type DeploymentStatus } from "../../sdk/status";
 import type { Database } from "../sqlite/database";
-import { conditionsOf, type Condition, type DeploymentFilters } from "./deployment-filters";
+import { conditionsOf, type Condition, type StoreFilters } from "./deployment-filters";
 import { json } from "../sqlite/json";
 
 /** A deployment with the configuration, environment and image version of its latest revision. */
@@ -18,8 +24,10 @@ export const StoredDeployment = z.object({
   updated_at: z.string(),
   latest_revision_id: z.string(),
   active_revision_id: z.string().nullable(),
+  display_name: z.string().nullable(),
   source_revision_config: json(SourceRevisionConfig),
   secrets: json(z.array(Secret)),
+  secret_references: json(z.array(SecretReference)),
   image_version: z.string().nullable(),
 });
 export type StoredDeployment = z.infer<typeof StoredDeployment>;
@@ -39,7 +47,8 @@ const BuiltRepository = UsedRepository.pick({ repo_url: true });
 export const BUILT_ON_PUSH =
   "d.source_config ->> 'build_on_push' = 1 AND d.status <> 'AWAITING_DELETE'";
 
-const SELECT = `SELECT d.*, r.source_revision_config, r.secrets, r.image_version
+const SELECT = `SELECT d.*, r.source_revision_config, r.secrets, r.secret_references,
+  r.image_version
   FROM deployments d JOIN revisions r ON r.id = d.latest_revision_id`;
 
 /** The deployments of all workspaces. */
@@ -92,7 +101,7 @@ export class Deployments {
    * A page, newest first. An insert between two pages moves rows to later pages: one may come twice, none is missed. A
    * delete moves them to earlier pages, which can hide one.
    */
-  list(workspaceId: string, filters: DeploymentFilters, limit: number, offset: number) {
+  list(workspaceId: string, filters: StoreFilters, limit: number, offset: number) {
     const all: Condition[] = [["d.workspace_id = ?", workspaceId], ...conditionsOf(filters)];
     const where = all.map(([sql]) => sql).join(" AND ");
     const values = all.flatMap(([, ...given]) => given);
@@ -105,7 +114,7 @@ export class Deployments {
 
   add(deployment: NewDeployment, at: string): void {
     this.#database.run(
-      `INSERT INTO deployments VALUES (?, ?, ?, ?, ?, 'AWAITING_DATABASE', ?, ?, ?, ?, NULL)`,
+      `INSERT INTO deployments VALUES (?, ?, ?, ?, ?, 'AWAITING_DATABASE', ?, ?, ?, ?, NULL, NULL)`,
       deployment.id,
       deployment.workspace_id,
       deployment.name,
@@ -126,6 +135,10 @@ export class Deployments {
     this.#set(id, "source_config", JSON.stringify(sourceConfig), at);
   }
 
+  setDisplayName(id: string, name: string, at: string): void {
+    this.#set(id, "display_name", name, at);
+  }
+
   setLatestRevision(id: string, revisionId: string, at: string): void {
     this.#set(id, "latest_revision_id", revisionId, at);
   }
@@ -141,7 +154,12 @@ export class Deployments {
 
   #set(
     id: string,
-    column: "status" | "source_config" | "latest_revision_id" | "active_revision_id",
+    column:
+      | "status"
+      | "source_config"
+      | "latest_revision_id"
+      | "active_revision_id"
+      | "display_name",
     value: string,
     at: string,
   ): void {

@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { Secret, Source, SourceConfig, SourceRevisionConfig } from "../../sdk/schema";
+import {
+  Secret,
+  SecretReference,
+  Source,
+  SourceConfig,
+  SourceRevisionConfig,
+} from "../../sdk/schema";
 import { REVISION_STATUSES, type RevisionStatus } from "../../sdk/status";
 import type { Database } from "../sqlite/database";
 import { json } from "../sqlite/json";
@@ -15,6 +21,7 @@ export const StoredRevision = z.object({
   source_config: json(SourceConfig),
   source_revision_config: json(SourceRevisionConfig),
   secrets: json(z.array(Secret)),
+  secret_references: json(z.array(SecretReference)),
   created_at: z.string(),
   updated_at: z.string(),
   /** Whether a push created it, not a request. */
@@ -30,7 +37,11 @@ export type StatusChange = z.infer<typeof StatusChange>;
 export type NewRevision = Pick<
   StoredRevision,
   "id" | "deployment_id" | "source_config" | "source_revision_config" | "secrets"
-> & { readonly image_version: string | null; readonly pushed?: boolean };
+> &
+  Partial<Pick<StoredRevision, "secret_references">> & {
+    readonly image_version: string | null;
+    readonly pushed?: boolean;
+  };
 
 const SELECT =
   "SELECT r.*, d.source, d.url FROM revisions r JOIN deployments d ON d.id = r.deployment_id";
@@ -88,12 +99,13 @@ export class Revisions {
 
   add(revision: NewRevision, at: string): void {
     this.#database.run(
-      `INSERT INTO revisions VALUES (?, ?, 'CREATING', ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO revisions VALUES (?, ?, 'CREATING', ?, ?, ?, ?, ?, ?, ?, ?)`,
       revision.id,
       revision.deployment_id,
       JSON.stringify(revision.source_config),
       JSON.stringify(revision.source_revision_config),
       JSON.stringify(revision.secrets),
+      JSON.stringify(revision.secret_references ?? []),
       revision.image_version,
       at,
       at,

@@ -33,7 +33,8 @@ export const SCHEMA = `
     id TEXT PRIMARY KEY, workspace_id TEXT NOT NULL REFERENCES workspaces (id),
     name TEXT NOT NULL, source TEXT NOT NULL, source_config TEXT NOT NULL,
     status TEXT NOT NULL, url TEXT NOT NULL, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
-    latest_revision_id TEXT NOT NULL, active_revision_id TEXT, UNIQUE (workspace_id, name)
+    latest_revision_id TEXT NOT NULL, active_revision_id TEXT, display_name TEXT,
+    UNIQUE (workspace_id, name)
   ) STRICT;
   CREATE INDEX deployments_newest ON deployments (workspace_id, created_at DESC, id DESC);
   CREATE INDEX deployments_built_on_push ON deployments (source_config ->> 'repo_url')
@@ -53,7 +54,7 @@ export const SCHEMA = `
   CREATE TABLE revisions (
     id TEXT PRIMARY KEY, deployment_id TEXT NOT NULL REFERENCES deployments (id) ON DELETE CASCADE,
     status TEXT NOT NULL, source_config TEXT NOT NULL, source_revision_config TEXT NOT NULL,
-    secrets TEXT NOT NULL, image_version TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    secrets TEXT NOT NULL, secret_references TEXT NOT NULL, image_version TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     pushed INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX revisions_newest ON revisions (deployment_id, created_at DESC, id DESC);

@@ -20,6 +20,8 @@ export interface Argument {
   readonly sources?: readonly string[] | undefined;
   /** The sources that cannot do without it. @default none */
   readonly requiredBy?: readonly string[];
+  /** The values that only newer versions of the public service know (dialect `langsmith`). @default none */
+  readonly extended?: "any" | readonly unknown[];
   /** The path of the argument without which it means nothing. @default none */
   readonly needs?: string | undefined;
   /** The service's default: to declare it replaces and removes nothing. @default unknown */

@@ -7,7 +7,9 @@ export function reasonOf(issue: z.core.$ZodIssue): string {
       if (!issue.message.startsWith("Invalid input")) return issue.message;
       return isMissing(issue) ? "is required" : `must be ${typeName(issue)}`;
     case "invalid_value":
-      return `must be one of ${issue.values.join(", ")}`;
+      return issue.message.startsWith("can't")
+        ? issue.message
+        : `must be one of ${issue.values.join(", ")}`;
     case "too_small":
       return reasonOfTooSmall(issue);
     case "too_big":

@@ -9,7 +9,7 @@ import {
   secret,
 } from "@pulumi/pulumi";
 import type { DialectName } from "../../sdk";
-import { CREDENTIALS, EXPLICIT, NAMESPACE, SETTINGS } from "../../settings/source";
+import { SECRETS, EXPLICIT, NAMESPACE, SETTINGS } from "../../settings/source";
 import { runError } from "../kind/run-error";
 import { dynamicRegistration } from "../doors/dynamic/registration";
 import type { FrontEnd, Registration } from "../doors/registration";
@@ -31,6 +31,11 @@ export interface ProviderArgs {
    * @default `AGENTSERVER_BEARER_TOKEN`, where neither URL nor credential nor workspace is set here
    */
   bearerToken?: Input<string> | undefined;
+  /**
+   * Headers that a gateway in front of the control plane asks for, sent to its host alone. Always secret.
+   * @default `AGENTSERVER_HEADERS`, a JSON object, where neither URL nor credential nor workspace is set here
+   */
+  headers?: Input<Record<string, Input<string>>> | undefined;
   /**
    * The id of the workspace, a UUID.
    * @default `AGENTSERVER_WORKSPACE_ID`, where neither URL nor credential nor workspace is set here
@@ -105,7 +110,7 @@ export class Provider extends ProviderResource {
   /** Declares a provider. Its resources report wrong settings. */
   constructor(name: string, args: ProviderArgs = {}, options?: ResourceOptions) {
     const { module, provider } = new.target.registration;
-    const secretOutputs = CREDENTIALS.map((setting) => provider.prefix + setting);
+    const secretOutputs = SECRETS.map((setting) => provider.prefix + setting);
     super(
       provider.package,
       name,
@@ -149,15 +154,19 @@ export function settingsKeptBy(provider: ProviderResource): Output<Record<string
   return output(settings);
 }
 
+type Setting = string | number | boolean | Record<string, Input<string>>;
+
 /** The arguments by their settings' names, as strings: the provider process gets nothing else. */
 function settingsOf(args: ProviderArgs, prefix: string): Record<string, Output<string>> {
-  const given: Record<string, Input<string | number | boolean> | undefined> = { ...args };
+  const given: Record<string, Input<Setting> | undefined> = { ...args };
   return Object.fromEntries(
     Object.entries(given)
       .filter(([, value]) => value !== undefined)
       .map(([name, value]) => {
-        const text = output(value).apply(String);
-        return [prefix + name, CREDENTIALS.includes(name) ? secret(text) : text];
+        const text = output(value).apply((known) =>
+          typeof known === "object" ? JSON.stringify(known) : String(known),
+        );
+        return [prefix + name, SECRETS.includes(name) ? secret(text) : text];
       }),
   );
 }

@@ -1,4 +1,5 @@
 import type { DialectName } from "../../sdk";
+import { dialectOf } from "../../sdk/dialect";
 import { roundCpu } from "../../sdk/schema/resource-spec";
 import { isRecord } from "../../shared/records";
 import { replacingPaths } from "../kind/announcement";
@@ -33,6 +34,7 @@ export function checkInputs(
     ...own,
     ...deploymentArguments.problems(given).filter((problem) => !isOwn(problem)),
     ...refProblems(declared),
+    ...dialectProblems(declared, settings),
     ...variableProblems(news),
     ...rollbackProblems(declared),
     ...commitProblems(declared),
@@ -81,6 +83,20 @@ function refProblems(values: Values): Problem[] {
       },
     ];
   return [];
+}
+
+/** What only newer versions of the public service know. */
+function dialectProblems(values: Values, settings: CheckedAgainst | undefined): Problem[] {
+  if (settings === undefined || dialectOf(settings.dialect).isExtended) return [];
+  const reason = `needs the dialect langsmith, and the setting is ${settings.dialect}`;
+  return deploymentArguments.rows.flatMap(({ path: property, extended }): Problem[] => {
+    const value = known(values[property]);
+    if (value === undefined || extended === undefined) return [];
+    if (extended === "any") return [{ property, reason }];
+    return typeof value === "string" && extended.includes(value)
+      ? [{ property, reason: `'${value}' ${reason}` }]
+      : [];
+  });
 }
 
 /** A rollback needs a failure that is waited for, and a revision that no push overtakes. */

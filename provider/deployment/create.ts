@@ -3,7 +3,11 @@ import type { Context } from "../kind/context";
 import { type Operation, operationOf } from "../kind/operation";
 import { postOnce, type Posted } from "../kind/post-once";
 import { known } from "../arguments/decode";
+import { textOf } from "../../shared/records";
 import type { Props } from "../arguments/props";
+import { controlPlaneAdvice } from "../kind/advice";
+import { formatError } from "../kind/errors";
+import { deploymentArguments } from "./declared/argument-table";
 import { adopt, wouldCreate } from "./adoption";
 import { outputsAfter } from "./result";
 import { type Accepted, awaitRollout } from "./rollout/await";
@@ -88,7 +92,33 @@ async function create(operation: Operation, declared: Declared, name: string): P
   });
   if ("rival" in posted) return adopt(operation, declared, posted.rival);
   const { own } = posted;
-  return { deployment: own, revisionId: own.latest_revision_id ?? null, isNew: true };
+  const revisionId = own.latest_revision_id ?? null;
+  const accepted = { deployment: own, revisionId, isNew: true };
+  await setDisplayName(operation, declared, accepted);
+  return accepted;
+}
+
+/** The service takes it in a PATCH alone. Where that fails, the state is one without it. */
+async function setDisplayName(
+  { client, settings, urn }: Operation,
+  declared: Declared,
+  { deployment, revisionId }: Accepted,
+): Promise<void> {
+  const display_name = textOf(declared.displayName);
+  if (display_name === undefined) return;
+  try {
+    await client.deployments.update(deployment.id, { display_name }, { resource: urn });
+  } catch (error) {
+    const reached: Reached = {
+      observed: { deployment, revisions: [] },
+      rollout: { revisionId, state: "pending" },
+      putBack: deploymentArguments.withValues(declared, { displayName: undefined }),
+    };
+    throw new Unreached(reached, [
+      `deployment '${deployment.name}' was created without its display name: ${formatError(error, controlPlaneAdvice(settings))}`,
+      "run `pulumi up` again; it waits for the same revision and sets the name",
+    ]);
+  }
 }
 
 /** Waits for the end of a deployment of this name that is being deleted. */

@@ -5,7 +5,7 @@ import type { Props } from "../arguments/props";
 import { describeGate } from "../gate/gate";
 import { COMMIT, REPO_REF } from "./declared/argument-table";
 import type { Declared } from "./declared/declared";
-import { describeNames, environmentOf } from "./declared/environment";
+import { describeNames, environmentOf, type VariableChanges } from "./declared/environment";
 import { comesToRevision, type Plan } from "./declared/plan";
 import { knownMembers } from "./declared/resource-spec";
 import { describeSize, describeSizeChange } from "./declared/size";
@@ -100,15 +100,22 @@ function describeBranch({ outputs }: State, after: Declared): string[] {
 }
 
 /** The changes that create the new revision: fields by their names, variables by the kind of change. */
-export function revisionReasons({ revision, spec, variables }: Plan): string[] {
+export function revisionReasons({ revision, spec, variables, references }: Plan): string[] {
   const isLast = (path: string): boolean => path === "redeployOn";
   return [
     ...revision.filter((path) => !isLast(path)),
     ...spec.set.map((member) => `sourceConfig.resourceSpec.${member}`),
     ...revision.filter(isLast),
-    ...variables.added.map((name) => `variable ${name} added`),
-    ...variables.changed.map((name) => `variable ${name} changed`),
-    ...variables.removed.map((name) => `variable ${name} removed`),
+    ...namedChanges("variable", variables),
+    ...namedChanges("secret reference", references),
+  ];
+}
+
+function namedChanges(noun: string, { added, changed, removed }: VariableChanges): string[] {
+  return [
+    ...added.map((name) => `${noun} ${name} added`),
+    ...changed.map((name) => `${noun} ${name} changed`),
+    ...removed.map((name) => `${noun} ${name} removed`),
   ];
 }
 

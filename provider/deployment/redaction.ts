@@ -1,4 +1,5 @@
 import { type Deployment, redact } from "../../sdk";
+import { secretsIn } from "../../sdk/control-plane";
 import type { Settings } from "../../settings/settings";
 import { known } from "../arguments/decode";
 import type { Values } from "./declared/declared";
@@ -8,13 +9,11 @@ import type { Target } from "./target";
 /** A text without any known secret value: of the settings, the program, the deployment and the former state. */
 export function redactSecrets(
   text: string,
-  { apiKey, bearerToken }: Settings,
+  settings: Settings,
   { declared, formerSecrets = [] }: Target,
   deployment: Deployment,
 ): string {
-  const keys = [apiKey, bearerToken, known(declared.smokeCheck)?.apiKey].filter(
-    (key) => key !== undefined,
-  );
+  const keys = [...secretsIn(settings), known(declared.smokeCheck)?.apiKey ?? []].flat();
   return redact(text, [...keys, ...secretValues(declared, deployment), ...formerSecrets]);
 }
 

@@ -1,4 +1,5 @@
 import { type CustomResourceOptions, type ID, type Input, type Output } from "@pulumi/pulumi";
+import type { SecretReference } from "../../sdk/schema";
 import type { ResourceSpec, SourceConfig, SourceRevisionConfig } from "../../sdk";
 import { AgentServerResource, type NullableOutput, type OutputsOf } from "../doors/resource";
 import type { Camel } from "../arguments/casing";
@@ -7,6 +8,7 @@ import { variables } from "../arguments/variables";
 import { KINDS } from "../kinds";
 import type {
   DeploymentArgs,
+  SecretReferenceArgs,
   SourceConfigArgs,
   SourceRevisionConfigArgs,
 } from "./declared/arguments";
@@ -41,6 +43,9 @@ export interface SourceRevisionConfigOutput extends AnswerOf<
   /** Of a resource the commit that the program expects, of a function's result that of the latest revision. */
   readonly repoCommitSha: string | undefined;
 }
+
+/** A variable from a Kubernetes Secret in the outputs of a `Deployment`. */
+export type SecretReferenceOutput = AnswerOf<SecretReferenceArgs, Camel<SecretReference>>;
 
 /** One revision in the outputs of a `Deployment`. */
 export interface RevisionOutput {
@@ -112,6 +117,8 @@ export class Deployment extends AgentServerResource {
 
   /** The name on the service, also where it is derived. */
   declare readonly name: Output<string>;
+  /** Null where the program does not set it. */
+  declare readonly displayName: Output<string | null>;
   /** The source of the code: a `DeploymentSource`. */
   declare readonly source: Output<string>;
   /** Null where the program does not set it. */
@@ -122,6 +129,8 @@ export class Deployment extends AgentServerResource {
   declare readonly env: NullableOutput<Record<string, string>>;
   /** Always secret. Null where the program does not set it; after `get` all variables. */
   declare readonly secrets: NullableOutput<Record<string, string>>;
+  /** Null where the program does not set it. */
+  declare readonly secretReferences: Output<SecretReferenceOutput[] | null>;
   /** The workspace that owns the deployment, a UUID. */
   declare readonly tenantId: Output<string>;
   /** The URL of the control plane that the deployment lives on. */
@@ -187,11 +196,13 @@ export function deploymentAt(url: Input<string | null>): Deployment | undefined 
 
 const EVERY_OUTPUT: OutputsOf<Deployment> = {
   name: undefined,
+  displayName: undefined,
   source: undefined,
   sourceConfig: undefined,
   sourceRevisionConfig: undefined,
   env: undefined,
   secrets: undefined,
+  secretReferences: undefined,
   tenantId: undefined,
   baseUrl: undefined,
   status: undefined,

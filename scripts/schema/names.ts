@@ -4,7 +4,7 @@ const ENUMS: Readonly<Record<string, { readonly name: string; readonly descripti
     name: "DeploymentSource",
     description: "Where the code of a deployment comes from.",
   },
-  "dev_free|dev|prod": {
+  "dev_free|dev|prod|dev_zero|dev_free_zero": {
     name: "DeploymentType",
     description: "The service's type of a deployment.",
   },

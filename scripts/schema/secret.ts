@@ -1,9 +1,9 @@
 import { KINDS, secretOutputsOf } from "../../provider/kinds";
-import { CREDENTIALS } from "../../settings/source";
+import { SECRETS } from "../../settings/source";
 
 /** The properties that are always secret, by the name of the type that has them. */
 const SECRET: Readonly<Record<string, readonly string[]>> = {
-  Provider: CREDENTIALS,
+  Provider: SECRETS,
   ...Object.fromEntries(
     Object.values(KINDS).map(({ type, secrets }) => [type, secretOutputsOf(secrets)]),
   ),

@@ -21,11 +21,13 @@ export {
   DeploymentType,
   ListenerConfig,
   Secret,
+  SecretReference,
   Source,
   SourceConfig,
   SourceConfigRequest,
   UpdateDeployment,
 } from "./deployment";
+export { DeploymentFilters } from "./deployment-filters";
 export { Integration, IntegrationsList, RepositoriesList, Repository } from "./integration";
 export { CreateListener, Listener, ListenersList, UpdateListener } from "./listener";
 export {

@@ -2,6 +2,7 @@ import type { Source } from "./deployment";
 
 /** The fields that are not for every source (contract, "SourceConfig", "SourceRevisionConfig"). */
 const SOURCES = {
+  secret_references: ["external_container"],
   "source_config.integration_id": ["git_host"],
   "source_config.repo_url": ["git_host"],
   // The contract says git_host only; an internal_container is created with it (public service, "Create").
@@ -46,7 +47,8 @@ export const IMMUTABLE_FIELDS = [
   "source_config.listener_config.k8s_namespace",
 ] as const;
 
-/** `build_on_push: false` is what every source answers with, so that is not a use of the field. */
+/** `build_on_push: false` is what every source answers with, so that is not a use of the field, nor is an empty list. */
 export function usesField(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== false;
+  const isEmpty = Array.isArray(value) && value.length === 0;
+  return value !== null && value !== undefined && value !== false && !isEmpty;
 }

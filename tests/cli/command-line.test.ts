@@ -13,6 +13,7 @@ import { addRedeployCommand } from "../../cli/commands/redeploy";
 import { addStatusCommand } from "../../cli/commands/status";
 import { CommandFailure } from "../../cli/failure";
 import { DRIVER_NAMES, DRIVERS } from "../../local/drivers";
+import { DeploymentFilters } from "../../sdk/schema";
 
 /** Runs a command line whose commands only note what they are asked for; its words are separated by spaces. */
 async function run(line: string) {
@@ -159,8 +160,11 @@ describe("cli/command-line", () => {
     expect((await run("delete a -y")).calls).to.have.nested.property("[0].yes", true);
   });
 
+  const NO_FILTERS = Object.fromEntries(
+    Object.keys(DeploymentFilters.shape).map((name) => [name, undefined]),
+  );
   const DEFAULTS: readonly (readonly [line: string, options: object])[] = [
-    ["list", { limit: 100, filters: {}, revisions: true, wide: false }],
+    ["list", { limit: 100, filters: NO_FILTERS, revisions: true, wide: false }],
     ["status a", { deployment: "a", wait: false, timeoutSeconds: 1800, limit: 10 }],
     ["logs a", { deployment: "a", revisionId: undefined, follow: false }],
     [

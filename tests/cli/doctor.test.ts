@@ -3,6 +3,7 @@ import { diagnose, type DoctorOptions } from "../../cli/doctor";
 import type { Check } from "../../cli/checks";
 import { CommandFailure } from "../../cli/failure";
 import { startTestPlatform, type TestPlatform } from "../support/platform";
+import { startRelay } from "../support/relay";
 import { testTerminal } from "./terminal";
 
 const OTHER = "11111111-1111-4111-8111-111111111111";
@@ -39,6 +40,37 @@ describe("the command doctor", () => {
     return { of, failure, checks };
   };
 
+  it("reaches a control plane behind a gateway that asks for a header, and shows none", async () => {
+    const gateway = await startRelay(t.platform.url, ({ headers }, response, pass) =>
+      headers["x-access-token"] === "of-the-gateway" ? pass() : response.writeHead(302).end(),
+    );
+    try {
+      settings({ AGENTSERVER_BASE_URL: gateway.url });
+      expect((await check()).of("reachable")).to.include({ state: "good" });
+      expect((await check()).of("control plane")).to.include({ state: "bad" });
+      const AGENTSERVER_HEADERS = '{"X-Access-Token":"of-the-gateway"}';
+      settings({ AGENTSERVER_BASE_URL: gateway.url, AGENTSERVER_HEADERS });
+      const { of, checks } = await check();
+      expect(of("control plane")).to.include({ state: "good" });
+      expect(of("setting headers")?.text).to.equal("set (AGENTSERVER_HEADERS)");
+      expect(JSON.stringify(checks)).to.not.contain("of-the-gateway");
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it("does not take a source of a newer version for another dialect", async () => {
+    const newer = await startRelay(t.platform.url, (_request, _response, pass) =>
+      pass((body) => JSON.parse(JSON.stringify(body).replaceAll("git_host", "internal_source"))),
+    );
+    try {
+      settings({ AGENTSERVER_BASE_URL: newer.url });
+      expect((await check()).of("dialect")).to.include({ state: "good", text: "agentserver" });
+    } finally {
+      await newer.close();
+    }
+  });
+
   it("finds right settings good, names their origin, and sends GET requests only", async () => {
     settings();
     t.platform.admin.clearRequests();
@@ -57,6 +89,7 @@ describe("the command doctor", () => {
     expect(of("setting baseUrl")?.text).to.equal(`${t.platform.url} (AGENTSERVER_BASE_URL)`);
     expect(of("setting apiKey")?.text).to.equal("set (AGENTSERVER_API_KEY)");
     expect(of("setting dialect")?.text).to.equal("agentserver (default)");
+    expect(of("setting headers")).to.equal(undefined);
     // The driver `simulated` runs none.
     expect(of("agent server support")).to.include({ state: "unknown" });
     expect(of("agent server support")?.text).to.contain("501 the simulated driver runs no agent");

@@ -51,6 +51,16 @@ describe("the command env", () => {
     expect(powershell).to.include(`$env:AGENTSERVER_BASE_URL = '${t.platform.url}'`);
   });
 
+  it("hands the headers of a gateway on, and takes them back where there are none", async () => {
+    const environment = { ...values(), AGENTSERVER_HEADERS: '{"X-Token":"a"}' };
+    const { stdout } = await run(process.execPath, [CLI, "env", "--json"], {
+      cwd: tmpdir(),
+      env: { PATH: process.env["PATH"], ...environment },
+    });
+    expect(JSON.parse(stdout)).to.deep.equal(environment);
+    expect((await print({ shell: "fish" })).lines()).to.include("set -e AGENTSERVER_HEADERS");
+  });
+
   it("quotes values so that a shell obeys nothing in them", async () => {
     const value = `a'b"c$(echo d)\\e \`f\``;
     const { stdout } = await run("sh", ["-c", `${COMMANDS.sh.set("X", value)}; printenv X`]);

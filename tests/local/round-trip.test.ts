@@ -10,7 +10,11 @@ import {
   Unprocessable,
 } from "../../sdk";
 import { DIALECTS } from "../../sdk/dialect";
-import type { CreateDeployment, Deployment } from "../../sdk/schema";
+import {
+  type CreateDeployment,
+  type Deployment,
+  DeploymentFilters as Filters,
+} from "../../sdk/schema";
 import { rejection } from "../support/rejection";
 import { poll } from "../support/platform";
 import { aFolder, removeFolder } from "./children";
@@ -157,6 +161,8 @@ for (const dialect of DIALECTS)
         [{ deployment_ids: [git.id, internal.id] }, ["internal", "git-one"]],
         [{ name_contains: "one", status: "READY", deployment_ids: [git.id] }, ["git-one"]],
       ];
+      const tried = new Set(expected.flatMap(([filters]) => Object.keys(filters)));
+      expect([...tried]).to.have.members(Object.keys(Filters.shape));
       for (const [filters, names] of expected)
         expect(await found(filters), JSON.stringify(filters)).to.deep.equal(names);
       const many = Array.from({ length: 120 }, (_, index) => fromGit(`many-${index}`));

@@ -160,12 +160,18 @@ describe("a program under pulumi.runtime.setMocks", () => {
   });
 
   it("registers the settings of a provider as texts, its credentials as secrets, and its functions have the same", async () => {
-    const texts = { baseUrl: "https://eu.example.com", apiKey: "key-1", selfHosted: "true" };
+    const texts = {
+      baseUrl: "https://eu.example.com",
+      apiKey: "key-1",
+      headers: '{"X-Token":"token-1"}',
+      selfHosted: "true",
+    };
     for (const [{ Provider: EitherProvider }, prefix, more] of [
       [agentserver, "agentserver:", { "agentserver:explicit": "true" }],
       [native, "", {}],
     ] as const) {
-      const args = { ...texts, selfHosted: true, workspaceId: undefined };
+      const headers = { "X-Token": Promise.resolve("token-1") };
+      const args = { ...texts, headers, selfHosted: true, workspaceId: undefined };
       const kept = settingsKeptBy(new EitherProvider("eu", args));
       const prefixed = (before: string) =>
         Object.fromEntries(Object.entries(texts).map(([name, text]) => [before + name, text]));
@@ -175,7 +181,7 @@ describe("a program under pulumi.runtime.setMocks", () => {
         "agentserver:explicit": "true",
       });
       expect(resources.at(-1)?.inputs).to.deep.equal({
-        ...withSecrets(prefixed(prefix), [`${prefix}apiKey`]),
+        ...withSecrets(prefixed(prefix), [`${prefix}apiKey`, `${prefix}headers`]),
         ...more,
       });
     }

@@ -65,6 +65,41 @@ describe("sdk transport", () => {
     expect(server.received[0]?.headers).not.to.have.property("x-api-key");
   });
 
+  it("sends a gateway's own headers with every request, and redacts them", async () => {
+    const secret = "token-of-the-gateway";
+    const server = await serve((_request, response) => json(response, 403, { detail: secret }));
+    const client = clientOf(server, { headers: { "X-Access-Token": secret } });
+    const error = await rejection(client.deployments.get(ID));
+    expect(server.received[0]?.headers).to.include({ "x-access-token": secret, "x-api-key": KEY });
+    expect(error.message).to.contain("[secret]").and.not.contain(secret);
+  });
+
+  it("refuses headers that it sets itself or can't send, and repeats no value", () => {
+    const construct = (headers: Record<string, string>, more = {}) =>
+      new ControlPlane({
+        baseUrl: "https://a.example.com",
+        apiKey: KEY,
+        workspaceId: WORKSPACE,
+        headers,
+        ...more,
+      });
+    const wrong: [Record<string, string>, string][] = [
+      [{ "X-Api-Key": "hidden" }, "headers has X-Api-Key, which the client sets itself"],
+      [{ "X-A": "hidden\n" }, "headers has X-A, which begins or ends with a blank"],
+      [{ "hidden: a": "b" }, "headers has a name that is not valid for a header"],
+    ];
+    for (const [headers, problem] of wrong)
+      expect(() => construct(headers))
+        .to.throw(problem)
+        .with.property("message")
+        .that.does.not.contain("hidden");
+    const basic = { Authorization: "Basic YTpi" };
+    construct(basic);
+    expect(() => construct(basic, { apiKey: undefined, bearerToken: "t" })).to.throw(
+      "Authorization",
+    );
+  });
+
   it("wants one of the two", () => {
     const place = { baseUrl: "https://a.example.com", workspaceId: WORKSPACE };
     for (const keys of [{}, { apiKey: KEY, bearerToken: "token" }])

@@ -37,6 +37,28 @@ describe("settings", () => {
       source: "configuration",
     }));
 
+  it("have the headers of a gateway as JSON, which problems do not repeat", () => {
+    const headersOf = (text: string, environment = {}) =>
+      readSettings({ ...CONFIG, ...(text && { "agentserver:headers": text }) }, environment)
+        .headers;
+    const AGENTSERVER_HEADERS = '{"X-Token":"of-the-environment"}';
+    expect(headersOf('{"X-Token":"ours"}', { AGENTSERVER_HEADERS })).to.deep.equal({
+      "X-Token": "ours",
+    });
+    expect(headersOf("", { AGENTSERVER_HEADERS })).to.deep.equal({
+      "X-Token": "of-the-environment",
+    });
+    const elsewhere = { AGENTSERVER_HEADERS, AGENTSERVER_BASE_URL: "https://other.example.com" };
+    expect(headersOf("", elsewhere), "those of another host").to.equal(undefined);
+    for (const text of ["hidden", '["hidden"]', '{"X":{"a":"hidden"}}', "{hidden"])
+      expect(problemsOf({ ...CONFIG, "agentserver:headers": text })).to.deep.equal([
+        'agentserver:headers must be a JSON object of strings, such as {"X-Access-Token": "…"}',
+      ]);
+    expect(problemsOf(CONFIG, { AGENTSERVER_HEADERS: '{"Host":"hidden"}' })).to.deep.equal([
+      "AGENTSERVER_HEADERS has Host, which the client sets itself",
+    ]);
+  });
+
   it("know a self-hosted installation by the setting, and by its base URL", () => {
     const isSelfHosted = (more: object) => readSettings({ ...CONFIG, ...more }, {}).isSelfHosted;
     expect(isSelfHosted({ "agentserver:selfHosted": "true" })).to.equal(true);

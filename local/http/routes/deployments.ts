@@ -1,31 +1,35 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
-import { DeploymentType } from "../../../sdk/schema";
+import type { Dialect } from "../../../sdk/dialect";
+import {
+  DeploymentFilters,
+  ExtendedDeploymentFilters,
+} from "../../../sdk/schema/deployment-filters";
 import {
   createDeployment,
   deleteDeployment,
   findDeployment,
   updateDeployment,
 } from "../../control-plane/deployments";
+import { problem } from "../../control-plane/problems";
 import type { Platform } from "../../control-plane/platform";
 import type { Env } from "../env";
 import { requireJson } from "../validation";
 import { toDeployment } from "./wire";
 import { Deployment, DeploymentsList } from "./responses";
 import { linksTo, operationsOf } from "./description";
-import { CreateDeployment, UpdateDeployment } from "./request-bodies";
+import { bodiesIn } from "./request-bodies";
 import {
   jsonResponse,
   jsonBody,
-  Flag,
   DeploymentId,
-  List,
   or400,
   or404,
   or409,
   orBodyRejected,
   orRejected,
-  Page,
+  inQuery,
+  listQuery,
 } from "./route";
 
 const operation = operationsOf("Deployments");
@@ -61,38 +65,34 @@ const EXAMPLE = {
   secrets: [{ name: "MODEL_API_KEY", value: "a key" }],
 };
 
-const list = createRoute({
-  ...operation("listDeployments", "Lists the deployments of the workspace, newest first"),
-  method: "get",
-  path: "/v2/deployments",
-  request: {
-    query: z.object({
-      ...Page,
-      name_contains: z.string().optional().describe("A part of the name"),
-      status: z.string().optional().describe("The status, such as `READY`"),
-      remote_reconciled: Flag.optional().describe("Whether an operator has reconciled it"),
-      tag_value_ids: List.optional().describe("Ids of tag values, separated by commas"),
-      image_version: z.string().optional().describe("The version of the newest revision's image"),
-      deployment_type: DeploymentType.optional().describe("The type"),
-      deployment_ids: List.optional().describe("Ids of deployments, separated by commas"),
-    }),
-  },
-  responses: { 200: jsonResponse(DeploymentsList, "A page, newest first"), ...orRejected },
-});
+const list = ({ isExtended, deploymentTypes }: Dialect) =>
+  createRoute({
+    ...operation("listDeployments", "Lists the deployments of the workspace, newest first"),
+    method: "get",
+    path: "/v2/deployments",
+    request: {
+      query: listQuery({
+        ...inQuery((isExtended ? ExtendedDeploymentFilters : DeploymentFilters).shape),
+        deployment_type: z.enum(deploymentTypes).optional().describe("The type"),
+      }),
+    },
+    responses: { 200: jsonResponse(DeploymentsList, "A page, newest first"), ...orRejected },
+  });
 
-const create = createRoute({
-  ...operation("createDeployment", "Creates a deployment and its first revision"),
-  method: "post",
-  path: "/v2/deployments",
-  middleware: requireJson,
-  request: { body: jsonBody(CreateDeployment, EXAMPLE) },
-  responses: {
-    201: { ...jsonResponse(Deployment, "The new deployment"), links },
-    ...or400,
-    ...or409,
-    ...orBodyRejected,
-  },
-});
+const create = (dialect: Dialect) =>
+  createRoute({
+    ...operation("createDeployment", "Creates a deployment and its first revision"),
+    method: "post",
+    path: "/v2/deployments",
+    middleware: requireJson,
+    request: { body: jsonBody(bodiesIn(dialect).CreateDeployment, EXAMPLE) },
+    responses: {
+      201: { ...jsonResponse(Deployment, "The new deployment"), links },
+      ...or400,
+      ...or409,
+      ...orBodyRejected,
+    },
+  });
 
 const get = createRoute({
   ...operation("getDeployment", "Gets a deployment"),
@@ -102,28 +102,29 @@ const get = createRoute({
   responses: { 200: jsonResponse(Deployment, "The deployment"), ...or404, ...orRejected },
 });
 
-const update = createRoute({
-  ...operation(
-    "updateDeployment",
-    "Changes a deployment; what only a new revision can change creates one",
-  ),
-  method: "patch",
-  path: "/v2/deployments/{deployment_id}",
-  middleware: requireJson,
-  request: {
-    ...byId,
-    body: jsonBody(UpdateDeployment, {
-      source_revision_config: { image_uri: "registry.example.com/acme/support:1.4.3" },
-    }),
-  },
-  responses: {
-    200: jsonResponse(Deployment, "The updated deployment"),
-    ...or400,
-    ...or404,
-    ...or409,
-    ...orBodyRejected,
-  },
-});
+const update = (dialect: Dialect) =>
+  createRoute({
+    ...operation(
+      "updateDeployment",
+      "Changes a deployment; what only a new revision can change creates one",
+    ),
+    method: "patch",
+    path: "/v2/deployments/{deployment_id}",
+    middleware: requireJson,
+    request: {
+      ...byId,
+      body: jsonBody(bodiesIn(dialect).UpdateDeployment, {
+        source_revision_config: { image_uri: "registry.example.com/acme/support:1.4.3" },
+      }),
+    },
+    responses: {
+      200: jsonResponse(Deployment, "The updated deployment"),
+      ...or400,
+      ...or404,
+      ...or409,
+      ...orBodyRejected,
+    },
+  });
 
 const remove = createRoute({
   ...operation("deleteDeployment", "Deletes a deployment with its revisions"),
@@ -135,37 +136,44 @@ const remove = createRoute({
 
 /** `/v2/deployments` and `/v2/deployments/{deployment_id}`. */
 export function addDeploymentRoutes(app: OpenAPIHono<Env>, platform: Platform): void {
-  app.openapi(list, (c) => {
-    const query = c.req.valid("query");
-    const filters = {
-      nameContains: query.name_contains,
-      status: query.status,
-      remoteReconciled: query.remote_reconciled,
-      tagValueIds: query.tag_value_ids,
-      imageVersion: query.image_version,
-      deploymentType: query.deployment_type,
-      deploymentIds: query.deployment_ids,
-    };
-    const { limit, offset } = query;
+  const { dialect } = platform;
+  app.openapi(list(dialect), (c) => {
+    const { limit, offset, ...filters } = c.req.valid("query");
     const page = platform.store.deployments.list(c.var.workspace.id, filters, limit, offset);
-    return c.json({ resources: page.map(toDeployment), offset: offset + page.length }, 200);
+    return c.json(
+      { resources: page.map((one) => toDeployment(one, dialect)), offset: offset + page.length },
+      200,
+    );
   });
-  app.openapi(create, (c) => {
+  app.openapi(create(dialect), (c) => {
     const created = createDeployment(platform, c.var.workspace, c.req.valid("json"));
-    return c.json(toDeployment(created), 201);
+    return c.json(toDeployment(created, dialect), 201);
   });
   app.openapi(get, (c) => {
     const { deployment_id } = c.req.valid("param");
-    return c.json(toDeployment(findDeployment(platform, c.var.workspace, deployment_id)), 200);
+    const found = findDeployment(platform, c.var.workspace, deployment_id);
+    return c.json(toDeployment(found, dialect), 200);
   });
-  app.openapi(update, (c) => {
+  app.openapi(update(dialect), (c) => {
     const { deployment_id } = c.req.valid("param");
     const changes = c.req.valid("json");
     const changed = updateDeployment(platform, c.var.workspace, deployment_id, changes);
-    return c.json(toDeployment(changed), 200);
+    return c.json(toDeployment(changed, dialect), 200);
   });
   app.openapi(remove, (c) => {
     deleteDeployment(platform, c.var.workspace, c.req.valid("param").deployment_id);
     return c.body(null, 204);
   });
+  for (const [path, reason] of Object.entries(UNSUPPORTED))
+    app.post(`/v2/deployments/:deployment_id/${path}`, () => {
+      throw problem(400, reason);
+    });
 }
+
+/** What newer clients ask for before they push an image or upload code. */
+const UNSUPPORTED = {
+  "push-token":
+    "the local platform has no registry to push to; push the image to another one and send its image_uri",
+  "upload-url":
+    "the local platform takes no upload (internal_source); use a git repository or an image",
+};

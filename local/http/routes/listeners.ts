@@ -22,7 +22,7 @@ import {
   or409,
   orBodyRejected,
   orRejected,
-  Page,
+  listQuery,
 } from "./route";
 
 const operation = operationsOf("Listeners");
@@ -32,7 +32,7 @@ const list = createRoute({
   ...operation("listListeners", "Lists the listeners of the workspace, newest first"),
   method: "get",
   path: "/v2/listeners",
-  request: { query: z.object(Page) },
+  request: { query: listQuery({}) },
   responses: { 200: jsonResponse(ListenersList, "A page, newest first"), ...orRejected },
 });
 

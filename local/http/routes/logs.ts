@@ -10,7 +10,11 @@ import { integer, jsonResponse, revisionParams, or404, orRejected, REVISIONS } f
 
 /** ISO 8601, of which offsets other than `Z` are converted: lines are compared by it. */
 export const LogTime = z.iso
-  .datetime({ offset: true, local: true })
+  .datetime({
+    offset: true,
+    local: true,
+    error: "should be a time in ISO 8601, such as 2026-01-31T12:00:00Z",
+  })
   .transform((text) => new Date(/Z|[+-]\d\d:\d\d$/.test(text) ? text : `${text}Z`).toISOString());
 
 /** The offset of a page of one revision's log. */

@@ -1,43 +1,66 @@
 import { z } from "@hono/zod-openapi";
+import type { Dialect } from "../../../sdk/dialect";
+import { unsupportedSource } from "../../../sdk/schema/deployment";
 import * as wire from "../../../sdk/schema";
 
 // Request bodies, under their names in `/openapi.json`. They are copies, since only schemas that are created after
 // `@hono/zod-openapi` is loaded have the method `openapi`.
 
-const SourceConfigRequest = wire.SourceConfigRequest.extend({
-  resource_spec: z.clone(wire.ResourceSpec).openapi("ResourceSpecRequest").nullish(),
-});
-/** Without a name: a nullable reference would be generated as one that forbids null. */
-const NullableSourceConfig = SourceConfigRequest.nullish();
+/** What newer clients send and this platform can't do: to ignore it would be a success without it. */
+const noAgent = {
+  agent: z
+    .null("the local platform has no agents to name a deployment by; send a `name`")
+    .optional(),
+};
 
-/** Newer clients name secrets of a workspace, of which there are none here: to ignore them would lose variables silently. */
-const workspaceSecrets = {
-  secret_references: z
-    .array(z.unknown())
-    .refine(
-      ({ length }) => length === 0,
-      "the local platform has no secrets of a workspace; send values in `secrets`",
-    )
+/** Other sources are the deployment's own: a PATCH with one of these would build nothing of what it names. */
+const noUpload = {
+  revision_source: z
+    .string()
+    .refine((source) => unsupportedSource(source) === undefined, {
+      error: ({ input }) => unsupportedSource(input),
+    })
     .nullish(),
 };
 
-/** Body of `POST /v2/deployments`. */
-export const CreateDeployment = wire.CreateDeployment.extend({
-  ...workspaceSecrets,
-  source_config: SourceConfigRequest.openapi("SourceConfigRequest"),
-}).openapi("CreateDeployment");
+/** To ignore them would lose variables silently. */
+const noReferences = {
+  secret_references: z
+    .array(z.never("is known in the dialect langsmith alone; send values in `secrets`"))
+    // The generator has no type for "never".
+    .openapi({ type: "array", items: {}, maxItems: 0 })
+    .nullish(),
+};
 
-/** Body of `PATCH /v2/deployments/{deployment_id}`. */
-export const UpdateDeployment = wire.UpdateDeployment.extend({
-  ...workspaceSecrets,
-  source_config: NullableSourceConfig,
-}).openapi("UpdateDeployment");
-
-/** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
-export const CreateRevision = wire.CreateRevision.extend({
-  ...workspaceSecrets,
-  source_config: NullableSourceConfig,
-}).openapi("CreateRevision");
+/** The bodies of requests for deployments and revisions, which differ by dialect. */
+export function bodiesIn({ deploymentTypes, isExtended }: Dialect) {
+  const SourceConfigRequest = wire.SourceConfigRequest.extend({
+    deployment_type: z.enum(deploymentTypes).nullish(),
+    resource_spec: z.clone(wire.ResourceSpec).openapi("ResourceSpecRequest").nullish(),
+  });
+  const references = isExtended ? {} : noReferences;
+  // Without a name: a nullable reference would be generated as one that forbids null.
+  const source_config = SourceConfigRequest.nullish();
+  return {
+    /** Body of `POST /v2/deployments`. */
+    CreateDeployment: wire.CreateDeployment.extend({
+      ...noAgent,
+      ...references,
+      source_config: SourceConfigRequest.openapi("SourceConfigRequest"),
+    }).openapi("CreateDeployment"),
+    /** Body of `PATCH /v2/deployments/{deployment_id}`. */
+    UpdateDeployment: (isExtended
+      ? wire.UpdateDeployment
+      : wire.UpdateDeployment.omit({ display_name: true })
+    )
+      .extend({ ...noUpload, ...references, source_config })
+      .openapi("UpdateDeployment"),
+    /** Body of `POST /v2/deployments/{deployment_id}/revisions`. */
+    CreateRevision: wire.CreateRevision.extend({ ...references, source_config }).openapi(
+      "CreateRevision",
+    ),
+  };
+}
 
 /** Body of `POST /v2/listeners`. */
 export const CreateListener = z.clone(wire.CreateListener).openapi("CreateListener");

@@ -17,15 +17,17 @@ const SourceConfig: z.ZodType<wire.SourceConfig> = wire.SourceConfig.required()
   })
   .openapi("SourceConfig");
 
-/** A deployment in a response. */
+/** A deployment in a response. The dialect `agentserver` leaves out what the contract has not. */
 export const Deployment = wire.Deployment.required()
   .extend({
     id: z.guid(),
     tenant_id: z.guid(),
+    display_name: wire.Deployment.shape.display_name,
     source: wire.Source,
     source_config: SourceConfig,
     source_revision_config: SourceRevisionConfig,
     secrets: z.array(wire.Secret),
+    secret_references: wire.Deployment.shape.secret_references,
     status: z.enum(DEPLOYMENT_STATUSES),
     created_at: Time,
     updated_at: Time,

@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { z } from "zod";
+import type { Dialect } from "../../../sdk/dialect";
 import { findDeployment } from "../../control-plane/deployments";
 import type { Platform } from "../../control-plane/platform";
 import type { Env } from "../env";
@@ -8,19 +9,19 @@ import { requireJson } from "../validation";
 import { toDeployment, toRevision } from "./wire";
 import { Deployment, Revision, RevisionsList } from "./responses";
 import { operationsOf } from "./description";
-import { CreateRevision } from "./request-bodies";
+import { bodiesIn } from "./request-bodies";
 import {
   jsonResponse,
   jsonBody,
   DeploymentId,
-  List,
+  listOf,
   revisionParams,
   or400,
   or404,
   or409,
   orBodyRejected,
   orRejected,
-  Page,
+  listQuery,
   REVISIONS,
 } from "./route";
 
@@ -32,30 +33,33 @@ const list = createRoute({
   path: REVISIONS,
   request: {
     params: z.object({ deployment_id: DeploymentId }),
-    query: z.object({ ...Page, status: List.optional().describe("Statuses, separated by commas") }),
+    query: listQuery({
+      status: listOf(z.array(z.string())).optional().describe("Statuses, separated by commas"),
+    }),
   },
   responses: { 200: jsonResponse(RevisionsList, "A page, newest first"), ...or404, ...orRejected },
 });
 
-const create = createRoute({
-  ...operation("createRevision", "Creates a revision"),
-  method: "post",
-  path: REVISIONS,
-  middleware: requireJson,
-  request: {
-    params: z.object({ deployment_id: DeploymentId }),
-    body: jsonBody(CreateRevision, {
-      source_revision_config: { repo_ref: "main" },
-    }),
-  },
-  responses: {
-    201: jsonResponse(Revision, "The new revision"),
-    ...or400,
-    ...or404,
-    ...or409,
-    ...orBodyRejected,
-  },
-});
+const create = (dialect: Dialect) =>
+  createRoute({
+    ...operation("createRevision", "Creates a revision"),
+    method: "post",
+    path: REVISIONS,
+    middleware: requireJson,
+    request: {
+      params: z.object({ deployment_id: DeploymentId }),
+      body: jsonBody(bodiesIn(dialect).CreateRevision, {
+        source_revision_config: { repo_ref: "main" },
+      }),
+    },
+    responses: {
+      201: jsonResponse(Revision, "The new revision"),
+      ...or400,
+      ...or404,
+      ...or409,
+      ...orBodyRejected,
+    },
+  });
 
 const get = createRoute({
   ...operation("getRevision", "Gets a revision"),
@@ -100,7 +104,7 @@ export function addRevisionRoutes(app: OpenAPIHono<Env>, platform: Platform): vo
     const page = platform.store.revisions.list(id, { limit, offset, statuses });
     return c.json({ resources: page.map(toRevision), offset: offset + page.length }, 200);
   });
-  app.openapi(create, (c) => {
+  app.openapi(create(platform.dialect), (c) => {
     const { deployment_id } = c.req.valid("param");
     const created = createRevision(platform, c.var.workspace, deployment_id, c.req.valid("json"));
     return c.json(toRevision(created), 201);
@@ -111,7 +115,7 @@ export function addRevisionRoutes(app: OpenAPIHono<Env>, platform: Platform): vo
   });
   app.openapi(redeployRoute, (c) => {
     const deployment = redeploy(platform, c.var.workspace, c.req.valid("param"));
-    return c.json(toDeployment(deployment), 200);
+    return c.json(toDeployment(deployment, platform.dialect), 200);
   });
   app.openapi(interruptRoute, async (c) => {
     const revision = await interrupt(platform, c.var.workspace, c.req.valid("param"));

@@ -34,7 +34,7 @@ interface Bounds {
 }
 
 /** `limit` and `offset` of a list (contract, "Limits"). */
-export const Page = {
+const Page = {
   limit: integer({
     minimum: 1,
     maximum: 100,
@@ -49,16 +49,47 @@ export const Page = {
   }),
 };
 
+/**
+ * The query of a list: the page, and the filters. An unknown one is refused: a client that takes what is left for its own
+ * would take another's.
+ */
+export function listQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
+  return z.strictObject({ ...Page, ...filters });
+}
+
+/** Filters as a query has them: a list is one text, a flag `true` or `false`. */
+export function inQuery<Filters extends z.core.$ZodLooseShape>(
+  filters: Filters,
+): { [Name in keyof Filters]: z.ZodType<z.output<Filters[Name]>> };
+export function inQuery(filters: Readonly<Record<string, z.ZodOptional>>): z.core.$ZodLooseShape {
+  return Object.fromEntries(
+    Object.entries(filters).map(([name, filter]) => [name, textOf(filter)]),
+  );
+}
+
+function textOf(filter: z.ZodOptional): z.ZodType {
+  const value = filter.unwrap();
+  const { description = "" } = filter;
+  if (value instanceof z.ZodBoolean) return Flag.optional().describe(description);
+  if (value instanceof z.ZodReadonly)
+    return listOf(value).optional().describe(`${description}, separated by commas`);
+  return filter;
+}
+
 /** A comma-separated list; spaces and empty items are dropped. */
-export const List = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
+export function listOf<Items extends z.ZodType>(items: Items) {
+  const itemsIn = (text: unknown) =>
+    typeof text === "string"
+      ? text
+          .split(",")
+          .map((item) => item.trim())
+          .filter((item) => item !== "")
+      : text;
+  return z.preprocess(itemsIn, items).openapi({ type: "string" });
+}
 
 /** `true` or `false` in a query. */
-export const Flag = z
+const Flag = z
   .stringbool({ truthy: ["true", "1"], falsy: ["false", "0"] })
   .openapi({ type: "boolean" });
 

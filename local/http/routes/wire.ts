@@ -5,6 +5,7 @@ import {
   type SourceRevisionConfig,
 } from "../../../sdk/schema";
 import { withDefaults } from "../../../sdk/schema/resource-defaults";
+import type { Dialect } from "../../../sdk/dialect";
 import type { Deployment, Listener, Revision } from "./responses";
 import type { StoredDeployment, StoredRevision } from "../../store";
 
@@ -13,15 +14,17 @@ const UNSET_RESOURCES = Object.fromEntries(
 );
 
 /** A deployment as it is answered: every member is there, what was never set is null. */
-export function toDeployment(stored: StoredDeployment): Deployment {
+export function toDeployment(stored: StoredDeployment, { isExtended }: Dialect): Deployment {
   return {
     id: stored.id,
     tenant_id: stored.workspace_id,
     name: stored.name,
+    ...(isExtended && { display_name: stored.display_name }),
     source: stored.source,
     source_config: toSourceConfig(stored),
     source_revision_config: toSourceRevisionConfig(stored.source_revision_config),
     secrets: stored.secrets,
+    ...(isExtended && { secret_references: stored.secret_references }),
     status: stored.status,
     created_at: stored.created_at,
     updated_at: stored.updated_at,

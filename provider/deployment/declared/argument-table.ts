@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { DeploymentName, Source, SourceConfigRequest } from "../../../sdk/schema/deployment";
+import { DEPLOYMENT_TYPES, dialectOf } from "../../../sdk/dialect";
+import {
+  DeploymentName,
+  Source,
+  SourceConfigRequest,
+  UpdateDeployment,
+} from "../../../sdk/schema/deployment";
 import {
   CommitSha,
   type SourceRevisionConfig,
@@ -21,9 +27,11 @@ import { hasUnknown } from "../../arguments/props";
 import { Unknown } from "../../arguments/decode";
 import { DeclaredRun, GATE_LIMITS } from "../../gate/gate";
 import { variablesIn } from "./environment";
+import { referencesIn } from "./references";
 import { specIn } from "./resource-spec";
 import { smokeCheckIn } from "./smoke-check";
 
+const IN_CONTRACT = dialectOf("agentserver");
 const wire = { ...SourceConfigRequest.shape, ...SourceRevisionConfigRequest.shape };
 const Seconds = z.number().positive();
 
@@ -36,10 +44,20 @@ export const COMMIT = "sourceRevisionConfig.repoCommitSha";
 
 const TABLE = {
   name: { schema: DeploymentName.optional(), effect: "replace" },
+  displayName: {
+    schema: UpdateDeployment.shape.display_name,
+    effect: "settings",
+    extended: "any",
+    insteadOfRemoving: "set another name",
+  },
   source: { schema: Source, effect: "replace" },
   "sourceConfig.integrationId": { schema: wire.integration_id, form: caseless, effect: "replace" },
   "sourceConfig.repoUrl": { schema: wire.repo_url, form: repository, effect: "replace" },
-  "sourceConfig.deploymentType": { schema: wire.deployment_type, effect: "replace" },
+  "sourceConfig.deploymentType": {
+    schema: wire.deployment_type,
+    effect: "replace",
+    extended: DEPLOYMENT_TYPES.filter((type) => !IN_CONTRACT.deploymentTypes.includes(type)),
+  },
   "sourceConfig.listenerId": { schema: wire.listener_id, form: caseless, effect: "replace" },
   "sourceConfig.listenerConfig.k8sNamespace": {
     schema: wire.listener_config.unwrap().unwrap().shape.k8s_namespace,
@@ -89,6 +107,12 @@ const TABLE = {
   // Variables have checks of their own: no problem may repeat a value of them.
   env: { schema: z.unknown().optional(), decode: variablesIn, effect: "revision" },
   secrets: { schema: z.unknown().optional(), decode: variablesIn, effect: "revision" },
+  secretReferences: {
+    schema: camelSchema(UpdateDeployment.shape.secret_references),
+    decode: referencesIn,
+    effect: "revision",
+    extended: "any",
+  },
   redeployOn: {
     schema: z.unknown().optional(),
     decode: (value: unknown): unknown => (hasUnknown(value) ? Unknown : value),

@@ -1,4 +1,5 @@
 import type { Input, Output, OutputInstance } from "@pulumi/pulumi";
+import type { DeploymentType } from "../../../sdk/dialect";
 import type { GateRunArgs } from "../../gate/arguments";
 import type { ResourceSpecArgs } from "./resource-spec-arguments";
 
@@ -77,6 +78,12 @@ interface CommonDeploymentArgs {
    */
   name?: Input<string | undefined>;
   /**
+   * The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It
+   * can't be removed, only changed.
+   * @default chosen by the service
+   */
+  displayName?: Input<string | undefined>;
+  /**
    * Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as
    * the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is
    * set, the program owns all variables: those that it does not name are removed.
@@ -148,8 +155,11 @@ export interface GitHostSourceConfigArgs extends BuildArgs {
   integrationId: Input<string>;
   /** The URL of the git repository, without credentials. Another one replaces the deployment. */
   repoUrl: Input<string>;
-  /** The service's type of the deployment. Another one replaces the deployment. */
-  deploymentType: Input<"dev_free" | "dev" | "prod">;
+  /**
+   * The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one
+   * replaces the deployment.
+   */
+  deploymentType: Input<DeploymentType>;
   /**
    * Whether each push to the branch creates a revision; not for a tag. A change creates no revision.
    * @default false
@@ -212,13 +222,33 @@ export interface ExternalContainerSourceRevisionConfigArgs {
   imageUri: Input<string>;
 }
 
+/** A variable from a Kubernetes Secret of the deployment's namespace. */
+export interface SecretReferenceArgs {
+  /** The name of the variable. */
+  name: Input<string>;
+  /** The name of the Kubernetes Secret. */
+  secretName: Input<string>;
+  /** The key in it. */
+  secretKey: Input<string>;
+}
+
+interface SecretReferencesArgs {
+  /**
+   * Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their
+   * values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+   * @default the references on the service are left alone
+   */
+  secretReferences?: Input<Input<SecretReferenceArgs>[]> | undefined;
+}
+
 /** The type of an `internal_container` deployment (contract, "SourceConfig"). */
 export interface InternalContainerSourceConfigArgs extends BuildArgs {
   /**
-   * The service's type of the deployment. Another one replaces the deployment.
+   * The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one
+   * replaces the deployment.
    * @default chosen by the service
    */
-  deploymentType?: Input<"dev_free" | "dev" | "prod" | undefined>;
+  deploymentType?: Input<DeploymentType | undefined>;
 }
 
 /** The image of an `internal_container` revision (contract, "SourceRevisionConfig"). */
@@ -256,7 +286,8 @@ export interface GitHostDeploymentArgs extends CommonDeploymentArgs {
 }
 
 /** Arguments of a `Deployment` that runs a container image; on self-hosted installations only. */
-export interface ExternalContainerDeploymentArgs extends CommonDeploymentArgs {
+export interface ExternalContainerDeploymentArgs
+  extends CommonDeploymentArgs, SecretReferencesArgs {
   /** Another source replaces the deployment. */
   source: "external_container";
   /**
@@ -288,7 +319,7 @@ export interface InternalContainerDeploymentArgs extends CommonDeploymentArgs {
  * Arguments of a `Deployment` whose source only the running program knows: the preview, not the compiler, reports fields
  * that the source requires or does not have. `config.require("source") as DeploymentSource` is such a source.
  */
-export interface AnySourceDeploymentArgs extends CommonDeploymentArgs {
+export interface AnySourceDeploymentArgs extends CommonDeploymentArgs, SecretReferencesArgs {
   /** The source of the code. Another source replaces the deployment. */
   source: DeploymentSource | Output<SourceName> | Promise<SourceName>;
   /**

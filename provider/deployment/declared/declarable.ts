@@ -1,3 +1,4 @@
+import { usesField } from "../../../sdk/schema/source-rules";
 import { recordOf } from "../../../shared/records";
 import { Unknown } from "../../arguments/decode";
 import { present, type Props } from "../../arguments/props";
@@ -30,7 +31,7 @@ function withoutForeign({ source }: Values): Partial<Values> {
 
 /** The inputs of an import, where nothing was declared: without what means the same where it is left out. */
 export function importable(observed: Declared): Props {
-  const { secrets, sourceConfig, ...rest } = deploymentArguments.withoutDefaults(
+  const { secrets, secretReferences, sourceConfig, ...rest } = deploymentArguments.withoutDefaults(
     declarable(observed).props,
   );
   const { resourceSpec, ...config } = recordOf(sourceConfig);
@@ -39,6 +40,7 @@ export function importable(observed: Declared): Props {
     ...rest,
     sourceConfig: { ...config, ...(hasMembers(spec) && { resourceSpec: spec }) },
     ...(hasMembers(secrets) && { secrets }),
+    ...(usesField(secretReferences) && { secretReferences }),
   };
 }
 

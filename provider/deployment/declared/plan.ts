@@ -2,6 +2,7 @@ import { Unknown } from "../../arguments/decode";
 import { type ArgumentPath, COMMIT, deploymentArguments } from "./argument-table";
 import type { Values } from "./declared";
 import { compareVariables, environmentOf, hasChanges, type VariableChanges } from "./environment";
+import { referencesByName } from "./references";
 import { type SpecChange, specChange } from "./resource-spec";
 
 /** A change of the declared state, before the service is asked. */
@@ -19,6 +20,7 @@ export interface Plan {
   /** Fields that change without a new revision. */
   readonly settings: readonly ArgumentPath[];
   readonly variables: VariableChanges;
+  readonly references: VariableChanges;
   readonly spec: SpecChange;
 }
 
@@ -40,13 +42,15 @@ export function planOf(before: Values, after: Values): Plan {
       .filter((path) => path !== COMMIT || after[COMMIT] !== undefined),
     settings: fieldsAmong(changed, "settings").filter(isKnown),
     variables: variableChanges(before, after),
+    references: referenceChanges(before, after),
     spec: specChange(before[RESOURCE_SPEC], after[RESOURCE_SPEC]),
   };
 }
 
 /** Whether the plan comes to a new revision. */
-export function comesToRevision({ revision, spec, variables }: Plan): boolean {
-  return revision.length > 0 || spec.set.length > 0 || hasChanges(variables);
+export function comesToRevision({ revision, spec, variables, references }: Plan): boolean {
+  const isOfVariables = hasChanges(variables) || hasChanges(references);
+  return revision.length > 0 || spec.set.length > 0 || isOfVariables;
 }
 
 /** Whether a plan replaces the deployment, or may: only the update knows what an unknown value is. */
@@ -66,7 +70,12 @@ export function keepsUrl(plan: Plan): boolean {
 const RESOURCE_SPEC = "sourceConfig.resourceSpec";
 
 /** Compared member by member. */
-const OBJECTS: ReadonlySet<ArgumentPath> = new Set([RESOURCE_SPEC, "env", "secrets"]);
+const OBJECTS: ReadonlySet<ArgumentPath> = new Set([
+  RESOURCE_SPEC,
+  "env",
+  "secrets",
+  "secretReferences",
+]);
 
 function fieldsAmong(
   changed: readonly ArgumentPath[],
@@ -84,11 +93,22 @@ function redeploys({ redeployOn: old }: Values, { redeployOn: value }: Values): 
 /** An unknown value is not a known change, and where names are unknown none is known to be removed. */
 function variableChanges(before: Values, after: Values): VariableChanges {
   const { isOwned, variables, hasUnknownNames } = environmentOf(after);
-  if (!isOwned) return { added: [], changed: [], removed: [] };
+  if (!isOwned) return NO_CHANGES;
   const changes = compareVariables(environmentOf(before).variables, variables);
   return {
     added: changes.added,
     changed: changes.changed.filter((name) => variables[name] !== Unknown),
     removed: hasUnknownNames ? [] : changes.removed,
   };
+}
+
+const NO_CHANGES: VariableChanges = { added: [], changed: [], removed: [] };
+
+/** Where the program does not set them, or they are not known yet, they stay. */
+function referenceChanges(
+  { secretReferences: before }: Values,
+  { secretReferences: after }: Values,
+): VariableChanges {
+  if (after === undefined || after === Unknown) return NO_CHANGES;
+  return compareVariables(referencesByName(before), referencesByName(after));
 }

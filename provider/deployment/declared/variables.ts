@@ -2,6 +2,8 @@ import type { Settings } from "../../../settings/settings";
 import type { Problem } from "../../arguments/problems";
 import { isRecord, recordOf } from "../../../shared/records";
 import { PLATFORM_VARIABLES, PREDEFINED_VARIABLES } from "../../../shared/reserved-names";
+import { known } from "../../arguments/decode";
+import { referencesIn } from "./references";
 import { type Props, UNKNOWN } from "../../arguments/props";
 import type { Values } from "./declared";
 import { environmentOf } from "./environment";
@@ -9,7 +11,16 @@ import { environmentOf } from "./environment";
 /** Problems of variables, each on a dotted path: on `secrets` itself the CLI would print every value. */
 export function variableProblems(news: Props): Problem[] {
   const env = recordOf(news["env"]);
-  return (["env", "secrets"] as const).flatMap((kind): Problem[] => {
+  const valued = { ...env, ...recordOf(news["secrets"]) };
+  const names = (known(referencesIn(news["secretReferences"])) ?? []).map(({ name }) => name);
+  const twice = names.filter(
+    (name, at) => Object.hasOwn(valued, name) || names.indexOf(name) !== at,
+  );
+  const references = twice.map((name) => ({
+    property: "secretReferences",
+    reason: `has ${name}, which is set twice: keep it there, in env or in secrets`,
+  }));
+  const values = (["env", "secrets"] as const).flatMap((kind): Problem[] => {
     const variables = news[kind] ?? undefined;
     if (variables === undefined || variables === UNKNOWN) return [];
     if (!isRecord(variables))
@@ -21,6 +32,7 @@ export function variableProblems(news: Props): Problem[] {
       })),
     );
   });
+  return [...values, ...references];
 }
 
 function reasons(name: string, value: unknown, inBoth: boolean): string[] {

@@ -81,7 +81,9 @@ function withTriggersOf(good: Declared, declared: Declared): Declared {
   const triggers = TRIGGERS.map((path) => [path, good[path]]);
   const commands = COMMANDS.map((path) => [path, good[path] ?? declared[path]]);
   const values: Partial<Values> = Object.fromEntries([...triggers, ...commands]);
-  return deploymentArguments.withValues(declared, { ...values, env, secrets });
+  // The service clears references, unlike variables.
+  const secretReferences = good.secretReferences ?? (declared.secretReferences && []);
+  return deploymentArguments.withValues(declared, { ...values, env, secrets, secretReferences });
 }
 
 const TRIGGERS = deploymentArguments

@@ -45,9 +45,12 @@ export function everythingObserved(deployment: Deployment): Declared {
 }
 
 /** The inputs that a response shows. */
-function shownBy({ name, source, source_config, source_revision_config }: Deployment): Props {
+function shownBy({ name, display_name, source, ...configs }: Deployment): Props {
+  const { source_config, source_revision_config, secret_references: references } = configs;
   return {
     name,
+    ...(display_name && { displayName: display_name }),
+    ...(references && { secretReferences: references.map((one) => camelKeys(one)) }),
     source: source || undefined,
     sourceConfig: present(camelKeys(source_config)),
     sourceRevisionConfig: present(camelKeys(source_revision_config)),
@@ -112,10 +115,13 @@ export function withHiddenAsUnknown(values: Values, deployment: Deployment): Val
   };
 }
 
-/** The fields of the two configurations that an update sends. */
+/** The fields that an update sends, without variables. */
 const CHANGEABLE = (["revision", "settings"] as const)
   .flatMap(deploymentArguments.pathsOf)
-  .filter((path) => path.includes(".") && path !== COMMIT);
+  .filter(
+    (path) =>
+      (path.includes(".") && path !== COMMIT) || ["displayName", "secretReferences"].includes(path),
+  );
 
 /** Undeclared commands count as declared before: the service can't clear them, so that removing them is refused. */
 export function withCommands(values: Values, deployment: Deployment): Values {
@@ -129,10 +135,13 @@ export function withCommands(values: Values, deployment: Deployment): Values {
 /** Whether a deployment has all that a PATCH sent; what the service may leave out or resolve counts neither way. */
 export function reflects(deployment: Deployment, body: UpdateDeployment): boolean {
   const { source_config: config, source_revision_config: revision, secrets } = body;
+  const { secret_references: references } = body;
   const sent = declaredBy({
+    ...(body.display_name && { displayName: body.display_name }),
     ...(config && { sourceConfig: camelKeys(config) }),
     ...(revision && { sourceRevisionConfig: camelKeys(revision) }),
     ...(secrets && { secrets: fromSecrets(secrets) }),
+    ...(references && { secretReferences: references.map((one) => camelKeys(one)) }),
   });
   const seen = merge(sent, deployment);
   return deploymentArguments.paths

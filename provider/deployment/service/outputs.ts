@@ -13,8 +13,10 @@ export const LISTED_REVISIONS = 10;
 
 /** Undeclared arguments are null: an output that the state lacks is unknown at every preview, and so is everything that uses it. */
 export const UNDECLARED = {
+  displayName: null,
   sourceConfig: null,
   sourceRevisionConfig: null,
+  secretReferences: null,
   env: null,
   secrets: null,
 };

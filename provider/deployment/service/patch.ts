@@ -1,6 +1,8 @@
 import type { Deployment, UpdateDeployment } from "../../../sdk";
-import { snakeName } from "../../arguments/casing";
-import { Unknown } from "../../arguments/decode";
+import type { SecretReference } from "../../../sdk/schema";
+import { textOf } from "../../../shared/records";
+import { camelKeys, snakeKeys, snakeName } from "../../arguments/casing";
+import { known, Unknown } from "../../arguments/decode";
 import type { Props } from "../../arguments/props";
 import { COMMANDS, deploymentArguments, REPO_REF } from "../declared/argument-table";
 import {
@@ -13,6 +15,7 @@ import {
 } from "../declared/environment";
 import { comesToRevision, type Plan } from "../declared/plan";
 import { currentSource } from "./revision-source";
+import { referencesIn } from "../declared/references";
 import { mergedSpec } from "../declared/resource-spec";
 
 /** The one PATCH of an update. */
@@ -67,8 +70,10 @@ function patchFor(
       ? mergedSpec(plan.spec, deployment.source_config.resource_spec, withdrawn)
       : undefined;
   const secrets = environmentToSend(plan, deployment);
+  const references = referencesToSend(plan, deployment);
   const triggers =
-    Object.keys(revisionFields).length > 0 || spec !== undefined || secrets !== undefined;
+    Object.keys(revisionFields).length > 0 ||
+    [spec, secrets, references].some((part) => part !== undefined);
   // The service takes build commands without a new revision, so one is requested with them.
   const sendsCommand = COMMANDS.some((path) =>
     Object.hasOwn(configFields, snakeName(path.slice(path.indexOf(".") + 1))),
@@ -81,9 +86,13 @@ function patchFor(
   return {
     plan,
     body: {
+      ...(plan.settings.includes("displayName") && {
+        display_name: textOf(plan.after.displayName),
+      }),
       ...(Object.keys(config).length > 0 && { source_config: config }),
       ...(Object.keys(revision).length > 0 && { source_revision_config: revision }),
       ...(secrets && { secrets }),
+      ...(references && { secret_references: references }),
     },
     createsRevision: triggers || Object.keys(revision).length > 0,
     plansRevision: again || (!keepsSource && comesToRevision(plan)),
@@ -127,6 +136,14 @@ function environmentToSend({ variables, after }: Plan, deployment: Deployment) {
   const hidden = Object.keys(wanted).filter((name) => wanted[name] === Unknown);
   if (hidden.length > 0) throw hiddenError(deployment, describeNames(hidden));
   return toSecrets(wanted);
+}
+
+/** An empty list removes all. */
+function referencesToSend({ references, after }: Plan, { secret_references: shown }: Deployment) {
+  if (!hasChanges(references)) return undefined;
+  const there = referencesIn(shown?.map((reference) => camelKeys(reference)));
+  if (deploymentArguments.same("secretReferences", there, after.secretReferences)) return undefined;
+  return known(after.secretReferences)?.map((one) => snakeKeys<SecretReference>(one));
 }
 
 /** What is ignored is not sent from the state, where its value may be old. */

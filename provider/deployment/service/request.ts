@@ -24,6 +24,7 @@ export function toCreateRequest(declared: Declared, name: string): CreateDeploym
     source_config: { ...REQUIRED[String(source)], ...config },
     source_revision_config: snakeKeys(recordOf(props["sourceRevisionConfig"])),
     secrets: toSecrets(environmentOf(declared).variables),
+    secret_references: known(declared.secretReferences)?.map((one) => snakeKeys({ ...one })),
   };
   return bodyOf(CreateDeployment, body, `create deployment '${name}'`);
 }

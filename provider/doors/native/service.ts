@@ -16,7 +16,7 @@ import {
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { type Clock, systemClock } from "../../../shared/clock";
 import { readSettings, type Settings } from "../../../settings/settings";
-import { CREDENTIALS } from "../../../settings/source";
+import { SECRETS } from "../../../settings/source";
 import type { Context } from "../../kind/context";
 import { type Engine, engineLog } from "../../kind/engine-log";
 import { newMemory } from "../../kind/memory";
@@ -85,7 +85,7 @@ export function providerService(
     checkConfig: call((request: CheckRequest) => {
       const response = new CheckResponse();
       const news = propsOf(request.getNews());
-      response.setInputs(structOf(withSecrets(news, CREDENTIALS)));
+      response.setInputs(structOf(withSecrets(news, SECRETS)));
       const problems = configurationProblems(news, request.getUrn());
       response.setFailuresList(problems.map((reason) => checkFailure({ property: "", reason })));
       return response;

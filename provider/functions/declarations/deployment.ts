@@ -5,6 +5,7 @@ import type {
   SourceConfig,
   SourceRevisionConfig,
 } from "../../../sdk";
+import type { DeploymentType } from "../../../sdk/dialect";
 import type { Settings } from "../../../settings/settings";
 import { toServiceOutputs } from "../../deployment/service/service-outputs";
 import { type Camel, camelKeys, snakeKeys } from "../../arguments/casing";
@@ -53,10 +54,10 @@ export interface ListDeploymentsArgs {
    */
   readonly imageVersion?: string;
   /**
-   * The deployment type.
+   * The deployment type; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone.
    * @default any
    */
-  readonly deploymentType?: "dev_free" | "dev" | "prod";
+  readonly deploymentType?: DeploymentType;
   /**
    * Ids of deployments, UUIDs.
    * @default any
@@ -139,14 +140,10 @@ export const listDeployments: FunctionDeclaration<ListDeploymentsArgs, GetDeploy
   name: "listDeployments",
   service: "control plane",
   list: "deployments",
-  schema: ({ z, wire, uuid, text }) => ({
+  schema: ({ wire, text }) => ({
+    ...camelKeys(wire.DeploymentFilters.shape),
+    // An empty one would match every name.
     nameContains: text.optional(),
-    status: text.optional(),
-    remoteReconciled: z.boolean().optional(),
-    tagValueIds: z.array(text).optional(),
-    imageVersion: text.optional(),
-    deploymentType: wire.DeploymentType.optional(),
-    deploymentIds: z.array(uuid).optional(),
   }),
   async find(filters: ListDeploymentsArgs, { client, settings }) {
     const deployments = await collect(

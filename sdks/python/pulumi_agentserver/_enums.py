@@ -39,6 +39,8 @@ class DeploymentType(_builtins.str, Enum):
     DEV_FREE = "dev_free"
     DEV = "dev"
     PROD = "prod"
+    DEV_ZERO = "dev_zero"
+    DEV_FREE_ZERO = "dev_free_zero"
 
 
 @pulumi.type_token("agentserver:index:Dialect")

@@ -38,6 +38,8 @@ __all__ = [
     'ResourceRequirementsArgsDict',
     'ResourceSpecArgs',
     'ResourceSpecArgsDict',
+    'SecretReferenceArgs',
+    'SecretReferenceArgsDict',
     'SmokeCheckArgs',
     'SmokeCheckArgsDict',
     'SmokeCheckRunArgs',
@@ -2009,6 +2011,77 @@ class ResourceSpecArgs:
         pulumi.set(self, "volumes", value)
 
 
+class SecretReferenceArgsDict(TypedDict):
+    """
+    A variable from a Kubernetes Secret of the deployment's namespace.
+    """
+    name: pulumi.Input[_builtins.str]
+    """
+    The name of the variable.
+    """
+    secret_key: pulumi.Input[_builtins.str]
+    """
+    The key in it.
+    """
+    secret_name: pulumi.Input[_builtins.str]
+    """
+    The name of the Kubernetes Secret.
+    """
+
+@pulumi.input_type
+class SecretReferenceArgs:
+    def __init__(__self__, *,
+                 name: pulumi.Input[_builtins.str],
+                 secret_key: pulumi.Input[_builtins.str],
+                 secret_name: pulumi.Input[_builtins.str]):
+        """
+        A variable from a Kubernetes Secret of the deployment's namespace.
+
+        :param pulumi.Input[_builtins.str] name: The name of the variable.
+        :param pulumi.Input[_builtins.str] secret_key: The key in it.
+        :param pulumi.Input[_builtins.str] secret_name: The name of the Kubernetes Secret.
+        """
+        pulumi.set(__self__, "name", name)
+        pulumi.set(__self__, "secret_key", secret_key)
+        pulumi.set(__self__, "secret_name", secret_name)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> pulumi.Input[_builtins.str]:
+        """
+        The name of the variable.
+        """
+        return pulumi.get(self, "name")
+
+    @name.setter
+    def name(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "name", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretKey")
+    def secret_key(self) -> pulumi.Input[_builtins.str]:
+        """
+        The key in it.
+        """
+        return pulumi.get(self, "secret_key")
+
+    @secret_key.setter
+    def secret_key(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "secret_key", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretName")
+    def secret_name(self) -> pulumi.Input[_builtins.str]:
+        """
+        The name of the Kubernetes Secret.
+        """
+        return pulumi.get(self, "secret_name")
+
+    @secret_name.setter
+    def secret_name(self, value: pulumi.Input[_builtins.str]):
+        pulumi.set(self, "secret_name", value)
+
+
 class SmokeCheckArgsDict(TypedDict):
     """
     The check of the deployed agent server.
@@ -2259,7 +2332,7 @@ class SourceConfigArgsDict(TypedDict):
     """
     deployment_type: NotRequired[pulumi.Input[Optional['DeploymentType']]]
     """
-    The service's type of the deployment. Another one replaces the deployment.
+    The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
 
     Only with the source `git_host` or `internal_container`; required with `git_host`.
     """
@@ -2335,7 +2408,7 @@ class SourceConfigArgs:
                Default: chosen by the service.
                
                Only with the source `external_container`.
-        :param pulumi.Input['DeploymentType'] deployment_type: The service's type of the deployment. Another one replaces the deployment.
+        :param pulumi.Input['DeploymentType'] deployment_type: The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
                
                Only with the source `git_host` or `internal_container`; required with `git_host`.
         :param pulumi.Input[_builtins.str] install_command: Installs the dependencies, in the repository's root. JavaScript only. A change creates a revision. It can't be removed, only changed.
@@ -2434,7 +2507,7 @@ class SourceConfigArgs:
     @pulumi.getter(name="deploymentType")
     def deployment_type(self) -> pulumi.Input[Optional['DeploymentType']]:
         """
-        The service's type of the deployment. Another one replaces the deployment.
+        The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
 
         Only with the source `git_host` or `internal_container`; required with `git_host`.
         """

@@ -24,10 +24,12 @@ class DeploymentArgs:
     def __init__(__self__, *,
                  source: pulumi.Input['DeploymentSource'],
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  env: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
                  redeploy_on: Optional[Any] = None,
+                 secret_references: pulumi.Input[Optional[Sequence[pulumi.Input['SecretReferenceArgs']]]] = None,
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  smoke_check: pulumi.Input[Optional['SmokeCheckArgs']] = None,
                  source_config: pulumi.Input[Optional['SourceConfigArgs']] = None,
@@ -40,6 +42,9 @@ class DeploymentArgs:
         :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
                
                Default: `false`.
+        :param pulumi.Input[_builtins.str] display_name: The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It can't be removed, only changed.
+               
+               Default: chosen by the service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
                
                Default: the variables on the service are left alone.
@@ -57,6 +62,11 @@ class DeploymentArgs:
         :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
                
                Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input['SecretReferenceArgs']]] secret_references: Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+               
+               Default: the references on the service are left alone.
+               
+               Only with the source `external_container`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
                
                Default: the variables on the service are left alone.
@@ -76,6 +86,8 @@ class DeploymentArgs:
         pulumi.set(__self__, "source", source)
         if adopt_existing is not None:
             pulumi.set(__self__, "adopt_existing", adopt_existing)
+        if display_name is not None:
+            pulumi.set(__self__, "display_name", display_name)
         if env is not None:
             pulumi.set(__self__, "env", env)
         if name is not None:
@@ -84,6 +96,8 @@ class DeploymentArgs:
             pulumi.set(__self__, "on_failure", on_failure)
         if redeploy_on is not None:
             pulumi.set(__self__, "redeploy_on", redeploy_on)
+        if secret_references is not None:
+            pulumi.set(__self__, "secret_references", secret_references)
         if secrets is not None:
             pulumi.set(__self__, "secrets", secrets)
         if smoke_check is not None:
@@ -120,6 +134,20 @@ class DeploymentArgs:
     @adopt_existing.setter
     def adopt_existing(self, value: pulumi.Input[Optional[_builtins.bool]]):
         pulumi.set(self, "adopt_existing", value)
+
+    @_builtins.property
+    @pulumi.getter(name="displayName")
+    def display_name(self) -> pulumi.Input[Optional[_builtins.str]]:
+        """
+        The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It can't be removed, only changed.
+
+        Default: chosen by the service.
+        """
+        return pulumi.get(self, "display_name")
+
+    @display_name.setter
+    def display_name(self, value: pulumi.Input[Optional[_builtins.str]]):
+        pulumi.set(self, "display_name", value)
 
     @_builtins.property
     @pulumi.getter
@@ -181,6 +209,22 @@ class DeploymentArgs:
     @redeploy_on.setter
     def redeploy_on(self, value: Optional[Any]):
         pulumi.set(self, "redeploy_on", value)
+
+    @_builtins.property
+    @pulumi.getter(name="secretReferences")
+    def secret_references(self) -> pulumi.Input[Optional[Sequence[pulumi.Input['SecretReferenceArgs']]]]:
+        """
+        Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+
+        Default: the references on the service are left alone.
+
+        Only with the source `external_container`.
+        """
+        return pulumi.get(self, "secret_references")
+
+    @secret_references.setter
+    def secret_references(self, value: pulumi.Input[Optional[Sequence[pulumi.Input['SecretReferenceArgs']]]]):
+        pulumi.set(self, "secret_references", value)
 
     @_builtins.property
     @pulumi.getter
@@ -285,6 +329,9 @@ class Deployment(pulumi.CustomResource):
     :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
            
            Default: `false`.
+    :param pulumi.Input[_builtins.str] display_name: The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It can't be removed, only changed.
+           
+           Default: chosen by the service.
     :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
            
            Default: the variables on the service are left alone.
@@ -302,6 +349,11 @@ class Deployment(pulumi.CustomResource):
     :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
            
            Default: none.
+    :param pulumi.Input[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]] secret_references: Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+           
+           Default: the references on the service are left alone.
+           
+           Only with the source `external_container`.
     :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
            
            Default: the variables on the service are left alone.
@@ -324,10 +376,12 @@ class Deployment(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  env: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
                  redeploy_on: Optional[Any] = None,
+                 secret_references: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]]] = None,
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  smoke_check: pulumi.Input[Optional[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']]] = None,
                  source: pulumi.Input[Optional['DeploymentSource']] = None,
@@ -365,6 +419,9 @@ class Deployment(pulumi.CustomResource):
         :param pulumi.Input[_builtins.bool] adopt_existing: Whether to adopt a deployment of exactly this name instead of failing. If another stack has it too, a destroy of either deletes it: remove the argument once the deployment is in the state. A change sends nothing.
                
                Default: `false`.
+        :param pulumi.Input[_builtins.str] display_name: The name that people see on the service's pages, in the dialect `langsmith` alone. A change creates no revision. It can't be removed, only changed.
+               
+               Default: chosen by the service.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] env: Environment variables of the agent server, shown in diffs. A change creates a revision. Null, which an output such as the `url` of another deployment can be, is refused by name. Once `env` or `secrets` is set, the program owns all variables: those that it does not name are removed.
                
                Default: the variables on the service are left alone.
@@ -382,6 +439,11 @@ class Deployment(pulumi.CustomResource):
         :param Any redeploy_on: Any value; assets and archives count by their content. A change from one value to another creates a revision of the same inputs.
                
                Default: none.
+        :param pulumi.Input[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]] secret_references: Environment variables from Kubernetes Secrets of the deployment's namespace, in the dialect `langsmith` alone: their values never reach the state. A change creates a revision. A name is here, or in `env` or `secrets`.
+               
+               Default: the references on the service are left alone.
+               
+               Only with the source `external_container`.
         :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] secrets: Environment variables that are secret: encrypted in the state, never shown. A change creates a revision. A name is either in `env` or here.
                
                Default: the variables on the service are left alone.
@@ -446,10 +508,12 @@ class Deployment(pulumi.CustomResource):
                  resource_name: str,
                  opts: Optional[pulumi.ResourceOptions] = None,
                  adopt_existing: pulumi.Input[Optional[_builtins.bool]] = None,
+                 display_name: pulumi.Input[Optional[_builtins.str]] = None,
                  env: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  name: pulumi.Input[Optional[_builtins.str]] = None,
                  on_failure: pulumi.Input[Optional['OnFailure']] = None,
                  redeploy_on: Optional[Any] = None,
+                 secret_references: pulumi.Input[Optional[Sequence[pulumi.Input[Union['SecretReferenceArgs', 'SecretReferenceArgsDict']]]]] = None,
                  secrets: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  smoke_check: pulumi.Input[Optional[Union['SmokeCheckArgs', 'SmokeCheckArgsDict']]] = None,
                  source: pulumi.Input[Optional['DeploymentSource']] = None,
@@ -466,10 +530,12 @@ class Deployment(pulumi.CustomResource):
             __props__ = DeploymentArgs.__new__(DeploymentArgs)
 
             __props__.__dict__["adopt_existing"] = adopt_existing
+            __props__.__dict__["display_name"] = display_name
             __props__.__dict__["env"] = env
             __props__.__dict__["name"] = name
             __props__.__dict__["on_failure"] = on_failure
             __props__.__dict__["redeploy_on"] = redeploy_on
+            __props__.__dict__["secret_references"] = secret_references
             __props__.__dict__["secrets"] = None if secrets is None else pulumi.Output.secret(secrets)
             __props__.__dict__["smoke_check"] = smoke_check
             if source is None and not opts.urn:
@@ -521,6 +587,7 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["active_revision_id"] = None
         __props__.__dict__["base_url"] = None
         __props__.__dict__["created_at"] = None
+        __props__.__dict__["display_name"] = None
         __props__.__dict__["env"] = None
         __props__.__dict__["failed_revision"] = None
         __props__.__dict__["image_version"] = None
@@ -530,6 +597,7 @@ class Deployment(pulumi.CustomResource):
         __props__.__dict__["ready"] = None
         __props__.__dict__["revisions"] = None
         __props__.__dict__["rollout"] = None
+        __props__.__dict__["secret_references"] = None
         __props__.__dict__["secrets"] = None
         __props__.__dict__["source"] = None
         __props__.__dict__["source_config"] = None
@@ -563,6 +631,14 @@ class Deployment(pulumi.CustomResource):
         ISO 8601.
         """
         return pulumi.get(self, "created_at")
+
+    @_builtins.property
+    @pulumi.getter(name="displayName")
+    def display_name(self) -> pulumi.Output[Optional[_builtins.str]]:
+        """
+        Null where the program does not set it.
+        """
+        return pulumi.get(self, "display_name")
 
     @_builtins.property
     @pulumi.getter
@@ -635,6 +711,14 @@ class Deployment(pulumi.CustomResource):
         The progress of the revision that this resource created last.
         """
         return pulumi.get(self, "rollout")
+
+    @_builtins.property
+    @pulumi.getter(name="secretReferences")
+    def secret_references(self) -> pulumi.Output[Optional[Sequence['outputs.AnswerOf']]]:
+        """
+        Null where the program does not set it.
+        """
+        return pulumi.get(self, "secret_references")
 
     @_builtins.property
     @pulumi.getter

@@ -72,7 +72,7 @@ def list_deployments(deployment_ids: Optional[Sequence[_builtins.str]] = None,
     :param Sequence[_builtins.str] deployment_ids: Ids of deployments, UUIDs.
            
            Default: any.
-    :param 'DeploymentType' deployment_type: The deployment type.
+    :param 'DeploymentType' deployment_type: The deployment type; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone.
            
            Default: any.
     :param _builtins.str image_version: The version of the image.
@@ -128,7 +128,7 @@ def list_deployments_output(deployment_ids: pulumi.Input[Optional[Optional[Seque
     :param Sequence[_builtins.str] deployment_ids: Ids of deployments, UUIDs.
            
            Default: any.
-    :param 'DeploymentType' deployment_type: The deployment type.
+    :param 'DeploymentType' deployment_type: The deployment type; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone.
            
            Default: any.
     :param _builtins.str image_version: The version of the image.

@@ -17,6 +17,7 @@ from . import outputs
 from ._enums import *
 
 __all__ = [
+    'AnswerOf',
     'AssistantConfig',
     'AssistantItem',
     'AssistantVersionItem',
@@ -45,6 +46,73 @@ __all__ = [
     'Volume',
     'VolumeMount',
 ]
+
+@pulumi.output_type
+class AnswerOf(dict):
+    """
+    The members of `Args`, with their comments, as the service answers with them; undefined where they are not set.
+    """
+    @staticmethod
+    def __key_warning(key: str):
+        suggest = None
+        if key == "secretKey":
+            suggest = "secret_key"
+        elif key == "secretName":
+            suggest = "secret_name"
+
+        if suggest:
+            pulumi.log.warn(f"Key '{key}' not found in AnswerOf. Access the value via the '{suggest}' property getter instead.")
+
+    def __getitem__(self, key: str) -> Any:
+        AnswerOf.__key_warning(key)
+        return super().__getitem__(key)
+
+    def get(self, key: str, default = None) -> Any:
+        AnswerOf.__key_warning(key)
+        return super().get(key, default)
+
+    def __init__(__self__, *,
+                 name: Optional[_builtins.str] = None,
+                 secret_key: Optional[_builtins.str] = None,
+                 secret_name: Optional[_builtins.str] = None):
+        """
+        The members of `Args`, with their comments, as the service answers with them; undefined where they are not set.
+
+        :param _builtins.str name: The name of the variable.
+        :param _builtins.str secret_key: The key in it.
+        :param _builtins.str secret_name: The name of the Kubernetes Secret.
+        """
+        if name is not None:
+            pulumi.set(__self__, "name", name)
+        if secret_key is not None:
+            pulumi.set(__self__, "secret_key", secret_key)
+        if secret_name is not None:
+            pulumi.set(__self__, "secret_name", secret_name)
+
+    @_builtins.property
+    @pulumi.getter
+    def name(self) -> Optional[_builtins.str]:
+        """
+        The name of the variable.
+        """
+        return pulumi.get(self, "name")
+
+    @_builtins.property
+    @pulumi.getter(name="secretKey")
+    def secret_key(self) -> Optional[_builtins.str]:
+        """
+        The key in it.
+        """
+        return pulumi.get(self, "secret_key")
+
+    @_builtins.property
+    @pulumi.getter(name="secretName")
+    def secret_name(self) -> Optional[_builtins.str]:
+        """
+        The name of the Kubernetes Secret.
+        """
+        return pulumi.get(self, "secret_name")
+
 
 @pulumi.output_type
 class AssistantConfig(dict):
@@ -2574,7 +2642,7 @@ class SourceConfig(dict):
                Default: chosen by the service.
                
                Only with the source `external_container`.
-        :param 'DeploymentType' deployment_type: The service's type of the deployment. Another one replaces the deployment.
+        :param 'DeploymentType' deployment_type: The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
                
                Only with the source `git_host` or `internal_container`; required with `git_host`.
         :param _builtins.str install_command: Installs the dependencies, in the repository's root. JavaScript only. A change creates a revision. It can't be removed, only changed.
@@ -2661,7 +2729,7 @@ class SourceConfig(dict):
     @pulumi.getter(name="deploymentType")
     def deployment_type(self) -> Optional['DeploymentType']:
         """
-        The service's type of the deployment. Another one replaces the deployment.
+        The service's type of the deployment; `dev_zero` and `dev_free_zero` in the dialect `langsmith` alone. Another one replaces the deployment.
 
         Only with the source `git_host` or `internal_container`; required with `git_host`.
         """

@@ -25,6 +25,7 @@ class ProviderArgs:
                  base_url: pulumi.Input[Optional[_builtins.str]] = None,
                  bearer_token: pulumi.Input[Optional[_builtins.str]] = None,
                  dialect: pulumi.Input[Optional['Dialect']] = None,
+                 headers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  max_concurrent_requests: pulumi.Input[Optional[_builtins.int]] = None,
                  request_timeout_seconds: pulumi.Input[Optional[_builtins.int]] = None,
                  self_hosted: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -48,6 +49,9 @@ class ProviderArgs:
         :param pulumi.Input['Dialect'] dialect: The names of the control plane's fields, values and paths.
                
                Default: `AGENTSERVER_DIALECT`, where neither URL nor credential nor workspace is set here; else "agentserver".
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] headers: Headers that a gateway in front of the control plane asks for, sent to its host alone. Always secret.
+               
+               Default: `AGENTSERVER_HEADERS`, a JSON object, where neither URL nor credential nor workspace is set here.
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Number of requests at the same time at most.
                
                Default: `16`.
@@ -74,6 +78,8 @@ class ProviderArgs:
             pulumi.set(__self__, "bearer_token", bearer_token)
         if dialect is not None:
             pulumi.set(__self__, "dialect", dialect)
+        if headers is not None:
+            pulumi.set(__self__, "headers", headers)
         if max_concurrent_requests is not None:
             pulumi.set(__self__, "max_concurrent_requests", max_concurrent_requests)
         if request_timeout_seconds is not None:
@@ -154,6 +160,20 @@ class ProviderArgs:
     @dialect.setter
     def dialect(self, value: pulumi.Input[Optional['Dialect']]):
         pulumi.set(self, "dialect", value)
+
+    @_builtins.property
+    @pulumi.getter
+    def headers(self) -> pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]:
+        """
+        Headers that a gateway in front of the control plane asks for, sent to its host alone. Always secret.
+
+        Default: `AGENTSERVER_HEADERS`, a JSON object, where neither URL nor credential nor workspace is set here.
+        """
+        return pulumi.get(self, "headers")
+
+    @headers.setter
+    def headers(self, value: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]]):
+        pulumi.set(self, "headers", value)
 
     @_builtins.property
     @pulumi.getter(name="maxConcurrentRequests")
@@ -270,6 +290,9 @@ class Provider(pulumi.ProviderResource):
     :param pulumi.Input['Dialect'] dialect: The names of the control plane's fields, values and paths.
            
            Default: `AGENTSERVER_DIALECT`, where neither URL nor credential nor workspace is set here; else "agentserver".
+    :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] headers: Headers that a gateway in front of the control plane asks for, sent to its host alone. Always secret.
+           
+           Default: `AGENTSERVER_HEADERS`, a JSON object, where neither URL nor credential nor workspace is set here.
     :param pulumi.Input[_builtins.int] max_concurrent_requests: Number of requests at the same time at most.
            
            Default: `16`.
@@ -295,6 +318,7 @@ class Provider(pulumi.ProviderResource):
                  base_url: pulumi.Input[Optional[_builtins.str]] = None,
                  bearer_token: pulumi.Input[Optional[_builtins.str]] = None,
                  dialect: pulumi.Input[Optional['Dialect']] = None,
+                 headers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  max_concurrent_requests: pulumi.Input[Optional[_builtins.int]] = None,
                  request_timeout_seconds: pulumi.Input[Optional[_builtins.int]] = None,
                  self_hosted: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -343,6 +367,9 @@ class Provider(pulumi.ProviderResource):
         :param pulumi.Input['Dialect'] dialect: The names of the control plane's fields, values and paths.
                
                Default: `AGENTSERVER_DIALECT`, where neither URL nor credential nor workspace is set here; else "agentserver".
+        :param pulumi.Input[Mapping[str, pulumi.Input[_builtins.str]]] headers: Headers that a gateway in front of the control plane asks for, sent to its host alone. Always secret.
+               
+               Default: `AGENTSERVER_HEADERS`, a JSON object, where neither URL nor credential nor workspace is set here.
         :param pulumi.Input[_builtins.int] max_concurrent_requests: Number of requests at the same time at most.
                
                Default: `16`.
@@ -410,6 +437,7 @@ class Provider(pulumi.ProviderResource):
                  base_url: pulumi.Input[Optional[_builtins.str]] = None,
                  bearer_token: pulumi.Input[Optional[_builtins.str]] = None,
                  dialect: pulumi.Input[Optional['Dialect']] = None,
+                 headers: pulumi.Input[Optional[Mapping[str, pulumi.Input[_builtins.str]]]] = None,
                  max_concurrent_requests: pulumi.Input[Optional[_builtins.int]] = None,
                  request_timeout_seconds: pulumi.Input[Optional[_builtins.int]] = None,
                  self_hosted: pulumi.Input[Optional[_builtins.bool]] = None,
@@ -429,6 +457,7 @@ class Provider(pulumi.ProviderResource):
             __props__.__dict__["base_url"] = base_url
             __props__.__dict__["bearer_token"] = None if bearer_token is None else pulumi.Output.secret(bearer_token)
             __props__.__dict__["dialect"] = dialect
+            __props__.__dict__["headers"] = pulumi.Output.secret(headers).apply(pulumi.runtime.to_json) if headers is not None else None
             __props__.__dict__["max_concurrent_requests"] = pulumi.Output.from_input(max_concurrent_requests).apply(pulumi.runtime.to_json) if max_concurrent_requests is not None else None
             __props__.__dict__["request_timeout_seconds"] = pulumi.Output.from_input(request_timeout_seconds).apply(pulumi.runtime.to_json) if request_timeout_seconds is not None else None
             __props__.__dict__["self_hosted"] = pulumi.Output.from_input(self_hosted).apply(pulumi.runtime.to_json) if self_hosted is not None else None

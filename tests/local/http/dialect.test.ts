@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { z } from "zod";
 import { startLocalPlatform, type LocalPlatform } from "../../../local";
 import { ControlPlane } from "../../../sdk";
+import { DEPLOYMENT_TYPES } from "../../../sdk/dialect";
 import type { Deployment } from "../../../sdk/schema";
 import { ServedDocument } from "../../property/document";
 import { aFolder, removeFolder } from "../children";
@@ -83,6 +84,81 @@ describe("local/http/dialect langsmith", () => {
       ...changes,
     };
   };
+
+  it("takes the filter name for the whole name", async () => {
+    const listed = async (query: string) =>
+      Page.parse((await send("GET", `/v2/deployments?${query}`)).body).resources.length;
+    expect(await listed("name=git-made")).to.equal(1);
+    expect(await listed("name=git-made&name_contains=made")).to.equal(1);
+    expect(await listed("name=git")).to.equal(0);
+    expect((await send("GET", "/v2/deployments?agent_id=a")).status).to.equal(422);
+  });
+
+  it("takes the types of newer versions of the service, which the contract's dialect does not list", async () => {
+    const config = { source: "internal_docker", source_revision_config: {} };
+    for (const deployment_type of DEPLOYMENT_TYPES) {
+      const body = anImage({ ...config, source_config: { deployment_type } });
+      const { body: answer, text } = await send("POST", "/v2/deployments", body);
+      expect(answer, text).to.have.nested.property(
+        "source_config.deployment_type",
+        deployment_type,
+      );
+      const found = await send("GET", `/v2/deployments?deployment_type=${deployment_type}`);
+      expect(found.text).to.contain(answer.id);
+    }
+    expect((await send("GET", "/openapi.json")).text).to.contain("dev_free_zero");
+  });
+
+  it("keeps a display name, which a PATCH sets and a create does not, without a revision", async () => {
+    const { body: first } = await send("POST", "/v2/deployments", anImage({ display_name: "A" }));
+    expect(first).to.have.property("display_name", null);
+    const path = `/v2/deployments/${first.id}`;
+    for (const display_name of ["Support desk", null]) {
+      const { body: patched } = await send("PATCH", path, { display_name });
+      expect(patched).to.include({ display_name: "Support desk" });
+    }
+    for (const display_name of ["", 42]) {
+      const refused = await send("PATCH", path, { display_name });
+      expect(refused.status).to.equal(422);
+      expect(refused.body.detail[0].loc).to.deep.equal(["body", "display_name"]);
+    }
+    const { body } = await send("GET", path);
+    expect(body).to.include({ name: first.name, display_name: "Support desk" });
+    expect(body.latest_revision_id).to.equal(first.latest_revision_id);
+  });
+
+  it("keeps references to secrets of an image, and redeploys with them, until an empty list removes them", async () => {
+    const reference = { name: "MODEL_API_KEY", secret_name: "agents", secret_key: "model" };
+    const secret_references = [reference];
+    const { body: first, text } = await send(
+      "POST",
+      "/v2/deployments",
+      anImage({ secret_references }),
+    );
+    expect(first, text).to.have.deep.property("secret_references", secret_references);
+    const path = `/v2/deployments/${first.id}`;
+    const { latest_revision_id } = first;
+    const again = await send("POST", `${path}/revisions/${latest_revision_id}/redeploy`);
+    expect(again.body).to.have.deep.property("secret_references", secret_references);
+    const kept = await send("PATCH", path, { secret_references: null });
+    expect(kept.body.latest_revision_id).to.equal(again.body.latest_revision_id);
+    const cleared = await send("PATCH", path, { secret_references: [] });
+    expect(cleared.body).to.have.deep.property("secret_references", []);
+    expect(cleared.body.latest_revision_id).to.not.equal(kept.body.latest_revision_id);
+    const secrets = [{ name: "MODEL_API_KEY", value: "a" }];
+    for (const [body, detail] of [
+      [{ secrets, secret_references }, "variable MODEL_API_KEY of secret_references is set twice"],
+      [{ secret_references: [reference, reference] }, "is set twice"],
+    ] as const) {
+      const refused = await send("PATCH", path, body);
+      expect(refused.status).to.equal(400);
+      expect(refused.body.detail).to.contain(detail);
+    }
+    const git = await send("PATCH", `/v2/deployments/${made.id}`, { secret_references });
+    expect(git.body.detail).to.equal(
+      "secret_references is for source external_docker only, not github",
+    );
+  });
 
   it("takes and answers the service's names of sources and fields", async () => {
     const image = await send("POST", "/v2/deployments", anImage());

@@ -67,6 +67,11 @@ describe("local/http/validation", () => {
     [{ source_config: { build_on_push: "yes" } }, "body.source_config.build_on_push", "bool_type"],
     [{ source_config: { deployment_type: "big" } }, "body.source_config.deployment_type", "enum"],
     [
+      { source_config: { deployment_type: "dev_zero" } },
+      "body.source_config.deployment_type",
+      "enum",
+    ],
+    [
       { source_revision_config: { image_uri: "a b" } },
       "body.source_revision_config.image_uri",
       "value_error",
@@ -128,6 +133,7 @@ describe("local/http/validation", () => {
     ["offset=-1", "query.offset", "greater_than_equal"],
     ["remote_reconciled=perhaps", "query.remote_reconciled", "bool_parsing"],
     ["deployment_type=big", "query.deployment_type", "enum"],
+    ["deployment_type=dev_zero", "query.deployment_type", "enum"],
   ];
   for (const [query, loc, type] of queries)
     it(`answers ?${query} with ${type}`, async () => {

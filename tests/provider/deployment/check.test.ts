@@ -38,7 +38,7 @@ describe("deployment check", () => {
       "sourceConfig.repoUrl: is required for the source git_host",
       "sourceRevisionConfig.graphConfigPath: is required for the source git_host",
       "sourceConfig.integrationId: must be a UUID",
-      "sourceConfig.deploymentType: must be one of dev_free, dev, prod",
+      "sourceConfig.deploymentType: must be one of dev_free, dev, prod, dev_zero, dev_free_zero",
       ": unknown argument 'sourceConfig.imageUri'",
       "sourceRevisionConfig.repoRef: is the path of a branch; write 'main'",
       "env.PORT: is set by the platform and can't be declared",
@@ -118,9 +118,56 @@ describe("deployment check", () => {
     expect(problemsOf(withConfig(removed, { integrationId: UNKNOWN }), before)).to.be.empty;
   });
 
+  it("takes what newer versions of the public service know in their dialect alone", () => {
+    const news = {
+      ...withConfig(GIT_INPUTS, { deploymentType: "dev_zero" }),
+      displayName: "Support",
+    };
+    const inDialect = (dialect: DialectName) =>
+      checkInputs({}, news, URN, { ...CLOUD, dialect }).problems;
+    expect(inDialect("langsmith")).to.be.empty;
+    expect(inDialect("agentserver")).to.deep.equal([
+      {
+        property: "displayName",
+        reason: "needs the dialect langsmith, and the setting is agentserver",
+      },
+      {
+        property: "sourceConfig.deploymentType",
+        reason: "'dev_zero' needs the dialect langsmith, and the setting is agentserver",
+      },
+    ]);
+    expect(problemsOf(news), "without usable settings").to.be.empty;
+  });
+
   it("knows no source but the contract's", () =>
     expect(problemsOf({ source: "zip" })).to.deep.equal([
       "source: must be one of git_host, external_container, internal_container",
+    ]));
+
+  it("refuses a reference whose name is set twice, and one of a source that has no namespace", () => {
+    const reference = { name: "A", secretName: "s", secretKey: "k" };
+    const twice =
+      "secretReferences: has A, which is set twice: keep it there, in env or in secrets";
+    const secretReferences = [reference];
+    for (const variables of [{ env: { A: "1" } }, { secrets: { A: "1" } }])
+      expect(problemsOf({ ...IMAGE_INPUTS, ...variables, secretReferences })).to.deep.equal([
+        twice,
+      ]);
+    expect(problemsOf({ ...IMAGE_INPUTS, secretReferences: [reference, reference] })).to.deep.equal(
+      [twice],
+    );
+    expect(problemsOf({ ...GIT_INPUTS, secretReferences })).to.deep.equal([
+      "secretReferences: can't be set for the source git_host",
+    ]);
+    expect(problemsOf({ ...IMAGE_INPUTS, secretReferences: [{ name: "A" }] })).to.deep.equal([
+      "secretReferences[0].secretName: is required",
+      "secretReferences[0].secretKey: is required",
+    ]);
+  });
+
+  it("says why it refuses a source of newer versions of the public service", () =>
+    expect(problemsOf({ source: "internal_source" })).to.deep.equal([
+      "source: can't be internal_source, an upload of the code, which is not supported; use a git repository or an image",
     ]));
 
   it("says of a field of another source only that", () =>

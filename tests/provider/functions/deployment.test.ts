@@ -12,6 +12,11 @@ import { anImageDeployment, startTestPlatform, type TestPlatform } from "../../s
 import { rejection } from "../../support/rejection";
 import { configureStack, unconfigureStack, valueOf } from "./stack-configuration";
 import { untyped } from "../../support/values";
+import { readFileSync } from "node:fs";
+import { recordOf } from "../../../shared/records";
+import { camelKeys } from "../../../provider/arguments/casing";
+import { DeploymentFilters } from "../../../sdk/schema";
+import { SCHEMA } from "../../../scripts/schema/package";
 
 const NOWHERE = "99999999-9999-4999-8999-999999999999";
 
@@ -99,6 +104,14 @@ describe("looking up deployments on a platform", () => {
     expect(some.map(({ name }) => name)).to.deep.equal(["support-10", "support-1"]);
   });
 
+  it("declares every filter that the client sends", () => {
+    const { functions } = recordOf(JSON.parse(readFileSync(SCHEMA, "utf8")));
+    const { inputs } = recordOf(recordOf(functions)["agentserver:index:listDeployments"]);
+    const declared = Object.keys(recordOf(recordOf(inputs)["properties"]));
+    const filters = Object.keys(camelKeys(DeploymentFilters.shape));
+    expect(declared).to.have.members(filters);
+  });
+
   it("says where it has looked for an id that is nowhere", async () => {
     const { message } = await rejection(getDeployment({ id: NOWHERE }));
     expect(message).to.match(new RegExp(`^get deployment '${NOWHERE}': 404 `));
@@ -130,7 +143,7 @@ describe("looking up deployments on a platform", () => {
       ],
       [
         listDeployments(untyped({ deploymentType: "test", deploymentIds: ["a"], status: "" })),
-        "list deployments: status must be a non-empty string; deploymentType must be one of dev_free, dev, prod; deploymentIds[0] must be a UUID",
+        "list deployments: status must be a non-empty string; deploymentType must be one of dev_free, dev, prod, dev_zero, dev_free_zero; deploymentIds[0] must be a UUID",
       ],
     ];
     for (const [asked, message] of wrong)

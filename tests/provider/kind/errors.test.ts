@@ -56,6 +56,20 @@ describe("advice after an error", () => {
       "create deployment 'support': 401 no; check agentserver:baseUrl: the request was POST https://a.example.com/v2/deployments",
     ));
 
+  it("names both hosts of the public service where one may be wrong, in its dialect alone", () => {
+    const advice = (error: Error, more: Record<string, string>) =>
+      formatError(error, controlPlaneAdvice(readSettings({ ...PLACE, ...KEY, ...more }, {})));
+    const langsmith = { "agentserver:dialect": "langsmith" };
+    for (const error of [new NotOfferedError(failure), new ConnectionError(failure)]) {
+      expect(advice(error, langsmith))
+        .to.contain("https://api.host.langchain.com")
+        .and.contain("https://api.smith.langchain.com");
+      for (const more of [{}, { ...langsmith, "agentserver:selfHosted": "true" }])
+        expect(advice(error, more)).to.not.contain("langchain.com");
+    }
+    expect(advice(new Forbidden(failure), langsmith)).to.not.contain("langchain.com");
+  });
+
   it("says for a refresh and a destroy that they use the configuration of the last run, and what follows a new key", () => {
     const settings = readSettings({ ...PLACE, ...KEY }, {});
     const stored =

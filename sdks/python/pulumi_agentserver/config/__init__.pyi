@@ -50,6 +50,13 @@ The names of the control plane's fields, values and paths.
 Default: `AGENTSERVER_DIALECT`, where neither URL nor credential nor workspace is set here; else "agentserver".
 """
 
+headers: Optional[str]
+"""
+Headers that a gateway in front of the control plane asks for, sent to its host alone. Always secret.
+
+Default: `AGENTSERVER_HEADERS`, a JSON object, where neither URL nor credential nor workspace is set here.
+"""
+
 maxConcurrentRequests: Optional[int]
 """
 Number of requests at the same time at most.

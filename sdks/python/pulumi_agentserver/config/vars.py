@@ -67,6 +67,15 @@ class _ExportableConfig(types.ModuleType):
         return __config__.get('dialect')
 
     @_builtins.property
+    def headers(self) -> Optional[str]:
+        """
+        Headers that a gateway in front of the control plane asks for, sent to its host alone. Always secret.
+
+        Default: `AGENTSERVER_HEADERS`, a JSON object, where neither URL nor credential nor workspace is set here.
+        """
+        return __config__.get('headers')
+
+    @_builtins.property
     def max_concurrent_requests(self) -> Optional[int]:
         """
         Number of requests at the same time at most.

@@ -212,7 +212,7 @@ describe("processDriver with a Python graph", () => {
         .to.match(
           /^no langgraph-api from 0.4 to 0.16.7, the agent server of this platform, fits the repository's packages; change them, or set api_version\n/,
         )
-        .and.match(/\nmisfit depends on langgraph-api<0.3$/);
+        .and.match(/\nmisfit depends on langgraph-api<0.3\n/);
       await commit(["misfit"], {}, { api_version: "0.12" });
       expect(await reasonOf("r2")).to.match(
         /^api_version 0.12 asks for langgraph-api==0.12.\*, which does not exist or does not fit the repository's packages; set another one, or none for 0.16.7\n/,

@@ -1,3 +1,4 @@
+import { EXTENDED_FIELDS } from "../../../../local/http/dialect";
 import { expect } from "chai";
 import { randomUUID } from "node:crypto";
 import { Deployment, DeploymentsList, Problem } from "../../../../sdk/schema";
@@ -39,7 +40,9 @@ describe("local/http/routes/deployments", () => {
   describe("create", () => {
     it("answers every member of the contract, and the agent's URL", async () => {
       const made = await t.create({ secrets: [{ name: "EMPTY", value: "" }] });
-      expect(Object.keys(made)).to.have.members(Object.keys(Deployment.shape));
+      expect(Object.keys(made)).to.have.members(
+        Object.keys(Deployment.shape).filter((name) => !EXTENDED_FIELDS.includes(name)),
+      );
       expect(made.tenant_id).to.equal(t.platform.workspaceId);
       expect(made.status).to.equal("AWAITING_DATABASE");
       expect(made.url).to.equal(`${t.platform.url}/agents/${made.id}`);
@@ -98,17 +101,46 @@ describe("local/http/routes/deployments", () => {
       };
       const { status, body } = await t.request("POST", "/v2/deployments", references);
       expect(status).to.equal(422);
-      expect(JSON.stringify(body)).to.contain("has no secrets of a workspace; send values in");
+      expect(JSON.stringify(body)).to.contain(
+        "is known in the dialect langsmith alone; send values in",
+      );
       const none = { ...aGitDeployment(t.integrationId), secret_references: [] };
       expect((await t.request("POST", "/v2/deployments", none)).status).to.equal(201);
-      const upload = { ...aGitDeployment(t.integrationId), source: "internal_source" };
-      expect((await t.request("POST", "/v2/deployments", upload)).status).to.equal(422);
+      for (const source of ["internal_source", "internal_template"]) {
+        const answer = await t.request("POST", LIST, { ...none, source });
+        expect(answer.status).to.equal(422);
+        expect(JSON.stringify(answer.body)).to.contain(`Input can't be ${source}, `);
+      }
+      const { id } = await t.create();
+      const upload = { revision_source: "internal_source", source_revision_config: {} };
+      const patched = await t.request("PATCH", `${LIST}/${id}`, upload);
+      expect(patched.status).to.equal(422);
+      expect(JSON.stringify(patched.body)).to.contain("can't be internal_source, an upload");
+      for (const [endpoint, reason] of [
+        ["push-token", "has no registry to push to"],
+        ["upload-url", "takes no upload"],
+      ])
+        expect(await detailOf(400, "POST", `${LIST}/${id}/${endpoint}`)).to.contain(reason);
       const all = await t.request("DELETE", "/v2/deployments?deployment_ids=a");
       expect(all.status).to.equal(405);
     });
 
+    it("refuses an agent in the place of a name, in words", async () => {
+      const { name: _, ...rest } = { ...anImageDeployment(), name: undefined };
+      const agent = { agent_id: "support", environment: "production" };
+      const { status, body } = await t.request("POST", LIST, { ...rest, agent });
+      expect(status).to.equal(422);
+      expect(JSON.stringify(body)).to.contain(
+        "has no agents to name a deployment by; send a `name`",
+      );
+    });
+
     it("ignores members that it does not know", async () => {
-      expect(await t.create({ colour: "blue" })).to.not.have.property("colour");
+      const { id } = await t.create({ colour: "blue" });
+      const changes = { display_name: "of another dialect", colour: "red" };
+      const { status, body } = await t.request("PATCH", `${LIST}/${id}`, changes);
+      expect(status).to.equal(200);
+      expect(body).to.not.have.any.keys("colour", "display_name");
     });
 
     it("answers 400 with every rule across fields that is broken", async () => {
@@ -312,6 +344,24 @@ describe("local/http/routes/deployments", () => {
       const ids = [await t.create(), await t.create()].map(({ id }) => id);
       expect(await listed("name_contains=%25")).to.deep.equal([]);
       expect(await listed(`deployment_ids=${ids.join(", ")},`)).to.deep.equal(ids.toReversed());
+    });
+
+    it("refuses a filter that it does not know, on every list", async () => {
+      const { id } = await t.create();
+      const query = "?agent_id=a&agent_environment=production&limit=1";
+      for (const list of [LIST, `${LIST}/${id}/revisions`, "/v2/listeners"]) {
+        const { status, body } = await t.request("GET", list + query);
+        expect(status, list).to.equal(422);
+        // Exact names are the public service's.
+        if (list === LIST) expect((await t.request("GET", `${list}?name=x`)).status).to.equal(422);
+        const refusal = { msg: "Extra inputs are not permitted", type: "extra_forbidden" };
+        expect(body).to.deep.equal({
+          detail: [
+            { loc: ["query", "agent_id"], ...refusal },
+            { loc: ["query", "agent_environment"], ...refusal },
+          ],
+        });
+      }
     });
 
     it("takes an id in capitals wherever one is given", async () => {

@@ -72,7 +72,7 @@ describe("local/http/routes/revisions", () => {
     const lost: [string, string][] = [
       [path(unknown), unknown],
       [path(unknown, `/${mine.latest_revision_id}`), unknown],
-      [path(mine.id, `/${unknown}`), unknown],
+      [path(mine.id, `/${unknown}`), `revision ${unknown} of deployment ${mine.id} not found`],
       [path(mine.id, `/${other.latest_revision_id}`), String(other.latest_revision_id)],
     ];
     for (const [at, id] of lost) {
@@ -258,6 +258,13 @@ describe("local/http/routes/revisions", () => {
       expect(await messages("level=ERROR&query=tw")).to.deep.equal(["TWO"]);
       expect(await messages("level=INFO")).to.deep.equal([]);
       expect(await messages("start_time=2001-01-01T00:00:00Z")).to.deep.equal(["one", "TWO"]);
+      const soon = await t.request(
+        "GET",
+        path(id, `/${revision.id}/logs?type=deploy&start_time=soon`),
+      );
+      expect(JSON.stringify(soon.body)).to.contain(
+        "Input should be a time in ISO 8601, such as 2026-01-31T12:00:00Z",
+      );
       expect(await messages("end_time=2001-01-01T00:00:00Z")).to.deep.equal([]);
     });
 

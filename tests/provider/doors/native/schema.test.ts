@@ -154,7 +154,11 @@ describe("the schema of the native provider", () => {
     expect(secretIn(schema.types["agentserver:index:SmokeCheck"]?.properties ?? {})).to.deep.equal([
       "apiKey",
     ]);
-    expect(secretIn(schema.provider.inputProperties)).to.deep.equal(["apiKey", "bearerToken"]);
+    expect(secretIn(schema.provider.inputProperties)).to.deep.equal([
+      "apiKey",
+      "bearerToken",
+      "headers",
+    ]);
   });
 
   it("has whole numbers where the service takes no others", () => {
