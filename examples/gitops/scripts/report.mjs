@@ -11,20 +11,35 @@ const [json = "{}"] = /^\{$[^]*^\}$/m.exec(printed) ?? [];
 const { steps = [], diagnostics = [] } = JSON.parse(json);
 const nameOf = (urn) => urn.split("::").at(-1);
 
+/** What the state has recorded, before the preview has read the service. */
+const recorded = new Map(
+  steps.filter(({ op }) => op === "refresh").map(({ urn, oldState }) => [urn, oldState]),
+);
+
 const changes = steps
   .filter(({ op }) => /^(create|update|replace|delete)$/.test(op))
   .filter(({ urn }) => !urn.includes("::pulumi:pulumi:Stack::"))
   .flatMap(({ op, urn, oldState, newState, detailedDiff }) => [
     `${nameOf(urn)}: ${op}`,
-    ...Object.keys(detailedDiff ?? {})
-      .filter((path) => detailedDiff[path].inputDiff)
-      .map((path) => change(path, at(oldState, path), at(newState, path))),
+    ...Object.entries(detailedDiff ?? {})
+      .filter(([, { inputDiff }]) => inputDiff)
+      .map(([path, { kind }]) => {
+        const before = kind.startsWith("add") ? undefined : at(oldState, path);
+        return change(path, before, at(newState, path)) + origin(urn, path, before);
+      }),
   ]);
 
 /** The input at a path, as in `sourceRevisionConfig.repoRef` or `context["a.b"][0]`. */
 function at({ inputs }, path) {
   const keys = [...path.matchAll(/\["(.*?)"\]|[^.[\]]+/g)].map(([key, quoted]) => quoted ?? key);
-  return keys.reduce((value, key) => value?.[key], inputs);
+  return keys.reduce((value, key) => (value === "[secret]" ? value : value?.[key]), inputs);
+}
+
+/** Names a value of the service that the state has not recorded. Of a secret both show no value. */
+function origin(urn, path, before) {
+  const state = recorded.get(urn);
+  const isRecorded = !state || JSON.stringify(at(state, path)) === JSON.stringify(before);
+  return isRecorded ? "" : " (another client set this)";
 }
 
 function change(path, before, after) {

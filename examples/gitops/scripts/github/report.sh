@@ -1,8 +1,8 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # Publishes report.md, whose first line is its title: as the comment of this title on a pull request, or without one as an issue,
 # and as a comment on the issue of this title that is open.
 # usage: scripts/github/report.sh [NUMBER]; needs GH_TOKEN
-set -eu
+set -euo pipefail
 TITLE=$(head -n 1 report.md)
 export TITLE
 if [ -n "${1:-}" ]; then
