@@ -1,26 +1,24 @@
 #!/usr/bin/env bash
-# Sets an environment to what the default branch says of it now, whatever started the run, and tags that as passed. Reads the line
-# again afterwards, and goes on if it has changed. Run it again after whatever happened.
-# usage: scripts/deploy.sh ENVIRONMENT
+# Sets an environment to what the default branch says of it now, whatever started the run, and tags that as passed. Then reads the
+# line again, and goes on if it has changed. Run it again after whatever happened.
+# usage: scripts/deploy.sh ENVIRONMENT, or pr-NUMBER for the commit that is checked out
 set -euo pipefail
 . "${0%/*}/lib.sh"
-title="Deployment of $1"
 
-# Runs to the end of what the last run began, then to `release`.
 set_environment() {
-  [ "${release%%/*}" != refs ] || push_tag "$release"
+  case $release in refs/*) push_tag "$release" ;; esac
   make_tree "$1"
   run pulumi stack select --create "$1" >/dev/null
   inspect "$1"
   if [ "$pending" -gt 0 ]; then
     # Without a refresh: what a killed run has requested is followed, with its smoke check and gate.
     up "$1"
-    stack refresh "$1" --clear-pending-creates --yes --skip-preview
+    stack refresh "$1" --clear-pending-creates
   fi
   preview "$1" "$line is $release, which"
   case $status in 0) return ;; 7) ;; *) exit "$status" ;; esac
   up "$1" --refresh && return
-  # Its tag was moved meanwhile. Another commit may not stay.
+  # Its tag was moved meanwhile. No other commit may stay.
   grep -q "instead of $commit" "$tree/up.log"
   push_tag "$release"
   up "$1" --refresh
@@ -28,18 +26,19 @@ set_environment() {
 
 status=0 last=''
 while true; do
-  fetch
-  configure "$1"
   choose "$1"
-  [ -n "$release" ] || { echo "there is nothing that $1 is to run yet" && exit; }
   [ "$release $commit" != "$last" ] || break
+  [ -n "$release" ] || { echo "there is nothing that $1 is to run yet" && exit; }
   last="$release $commit"
-  # In a subshell, where the first error ends it: the line may have changed meanwhile.
+  # In a shell of its own, which ends at the first error: the line may have changed meanwhile.
   set +e
   (set -e && set_environment "$1")
   status=$?
   set -e
+  fetch
 done
 [ "$status" -eq 0 ] || exit "$status"
-push_tag "refs/tags/passed/$1/$mark" "$release, which $1 runs"
-echo "$1 runs $release, as the default branch says"
+case $1 in
+pr-*) printf '%s\n\n%s runs commit %s\n' "$title" "$(run pulumi stack output url --stack "$1")" "$commit" | tee report.md ;;
+*) push_tag "refs/tags/passed/$1/$mark" && echo "$1 runs $release, as the default branch says" ;;
+esac

@@ -1,31 +1,30 @@
 #!/usr/bin/env bash
-# Destroys the environment of a pull request, or one that environments.json lists no more, also one whose run was killed. Does
+# Destroys the environment of a pull request, or one that environments.json no longer lists, also where a run was killed. Does
 # nothing if there is none. The stack is removed only when it is empty.
 # usage: scripts/destroy-environment.sh pr-NUMBER | ENVIRONMENT
 set -euo pipefail
 . "${0%/*}/lib.sh"
-title="Destruction of $1"
-fetch
 case $1 in
-pr-*) configure "$(list "" 'environments[0].name')" ;;
+pr-*) choose "$1" ;;
 *)
-  [ -z "$(list "$1" 'entry?.name ?? ""')" ] || refuse "environments.json lists $1: remove it there first"
+  listed=$(list "$1" 'entry?.name ?? ""')
+  [ -z "$listed" ] || refuse "environments.json lists $1: remove it there first"
   # Where it was listed last.
   configure "$1" "$(git log -1 --format=%H^ -S"\"name\": \"$1\"" "$main" -- environments.json)"
+  commit=$(git rev-parse "$main")
   ;;
 esac
-protect=false commit=$(git rev-parse HEAD)
 make_tree "$1"
 run pulumi stack select "$1" >/dev/null 2>&1 || [ $? -ne 6 ] || { echo "there is no environment $1" && exit; }
 # It fails on some backends where no run is left to cancel. If the stack stays locked, the next command says so.
 run pulumi cancel --stack "$1" --yes || true
 inspect "$1"
-tags=$(git for-each-ref --format='%(refname:lstrip=2)' "refs/origin/tags/$1/" "refs/origin/tags/passed/$1/")
+tags=$(git for-each-ref --format='refs/%(refname:lstrip=2)' "refs/origin/tags/$1/" "refs/origin/tags/passed/$1/")
 if [ "$pending" -gt 0 ]; then
   # What a killed create made is not in the state, which records that create: `pulumi up` finds it by that.
-  release=refs/$(echo "$tags" | tail -n 1)
+  release=$(echo "$tags" | tail -n 1)
   up "$1" --config waitUntil=none
-  stack refresh "$1" --clear-pending-creates --yes --skip-preview
+  stack refresh "$1" --clear-pending-creates
 fi
-stack destroy "$1" --remove --yes --skip-preview
-for tag in $tags; do git push --quiet origin --delete "refs/$tag"; done
+stack destroy "$1" --remove
+for tag in $tags; do git push --quiet origin --delete "$tag"; done

@@ -4,20 +4,12 @@
 # usage: scripts/promote.sh ENVIRONMENT [COMMIT | IMAGE@DIGEST]
 set -euo pipefail
 . "${0%/*}/lib.sh"
-title="Promotion to $1"
-fetch
-[ -n "$(list "$1" 'entry?.name ?? ""')" ] || refuse "environments.json on the default branch lists no environment $1"
-if [ $# -gt 1 ]; then
-  resolve "$1" "$(git rev-parse --verify --quiet "$2^{commit}" || echo "$2")"
-else
-  passed "$(list "$1" before)"
-  [ -n "$release" ] || refuse "nothing has passed the environment before $1 yet"
-fi
+wanted=${2:-$(list "$1" 'before.name ?? ""')}
+resolve "$1" "$(git rev-parse --verify --quiet "$wanted^{commit}" || echo "$wanted")"
 require_passed "$1"
 case $release in *@*) line=$release ;; *) line=$commit ;; esac
 [ "$line" != "$(list "$1" entry.release)" ] || refuse "$1 is at $line already"
-
-# Only this line changes: a proposal that is approved late meets a conflict in it.
+# Nothing but this line changes, without a work tree. A proposal that is approved late meets a conflict in it.
 file=$(git show "$main:environments.json" | node -e '
   const [name, line] = process.argv.slice(1);
   const entry = new RegExp(`("name": "${name}"[^}]*"release": )(null|"[^"]*")`);
@@ -30,5 +22,5 @@ message="$1 runs ${mark:0:12}: $(git log -1 --format=%s "$commit")"
 proposal=$(git commit-tree "$(git write-tree)" -p "$main" -m "$message")
 branch=promote/$1-${mark:0:12}
 git push --force origin "$proposal:refs/heads/$branch"
-if command -v gh >/dev/null && gh pr create --head "$branch" --title "$message" --body "Proposed by scripts/promote.sh"; then exit; fi
-echo "pushed the branch $branch: open a pull request of it, at the address above"
+if command -v gh >/dev/null && gh pr create --head "$branch" --title "$message" --body "By scripts/promote.sh"; then exit; fi
+echo "pushed $branch: open a pull request of it, at the address above"

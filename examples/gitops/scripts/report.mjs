@@ -67,7 +67,9 @@ const fence = "~".repeat(longest + 1);
 const block = (text, most) =>
   `${fence}\n${text.length > most ? `${text.slice(0, most)}\n(… the rest is in the log)` : text}\n${fence}`;
 
-const parts = [title, sentence];
+const effects = { 0: "changes nothing.", 7: "changes this:" };
+const effect = effects[exitCode] ?? `could not be previewed (exit code ${exitCode}):`;
+const parts = [title, `${sentence} ${effect}`];
 if (changes.length > 0) parts.push(block(changes.join("\n"), 20_000));
 const isFolded = changes.length > 0 || exitCode === "0";
 if (said && !isFolded) parts.push(block(said, 40_000));

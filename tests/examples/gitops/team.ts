@@ -142,7 +142,12 @@ export class Team {
 
   /** Starts a script in a fresh clone. */
   async start(command: string, ref?: string): Promise<Running> {
-    return startScript(command, await this.clone(ref), this.#environment);
+    return this.startIn(await this.clone(ref), command);
+  }
+
+  /** Starts a script in a clone, with more variables. */
+  startIn(clone: string, command: string, more: NodeJS.ProcessEnv = {}): Running {
+    return startScript(command, clone, { ...this.#environment, ...more });
   }
 
   /** Runs a script to its end, in a fresh clone. */
@@ -152,7 +157,7 @@ export class Team {
 
   /** Runs a script to its end in a clone, with more variables. */
   async runIn(clone: string, command: string, more: NodeJS.ProcessEnv = {}): Promise<Finished> {
-    const finished = await startScript(command, clone, { ...this.#environment, ...more }).finished;
+    const finished = await this.startIn(clone, command, more).finished;
     this.printed += finished.text;
     return finished;
   }
