@@ -14,7 +14,7 @@ const POINTS: readonly (readonly [point: string, command: string, pattern?: stri
   ["before its state is read", "pulumi", "stack export *"],
   ["before its preview", "pulumi", "preview *"],
   ["before its update", "pulumi", "up *"],
-  ["while the update reads the service", "refreshing"],
+  ["while its update begins", "Updating ("],
   ["while its revision is built", "CREATING"],
   ["once its revision serves", "ted ("],
   ["before it is marked as passed", "git", "push *refs/tags/passed/*"],
