@@ -139,8 +139,9 @@ describe("the line of an environment of examples/gitops", () => {
       expect(code, text).to.equal(0);
       return (await readFile(join(team.dir, "gh.log"), "utf8")).trim().split("\n");
     };
+    const issue = await sent("scripts/github/report.sh", "");
     const report = "scripts/github/report.sh";
-    expect((await sent(report, "")).at(-1)).to.match(/^issue create --title drift staging /);
+    expect(issue.at(-1)).to.match(/^issue create --title drift staging /);
     expect((await sent(report, "12\n")).at(-1)).to.equal("issue comment 12 --body-file report.md");
     const [asked, created] = (await sent(`${report} 7`, "")).slice(-2);
     expect(asked).to.contain('.user.login == "github-actions[bot]"');

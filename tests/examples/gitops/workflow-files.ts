@@ -7,7 +7,10 @@ import { REPOSITORY } from "../../../scripts/project";
 /** The folder of the example. */
 export const EXAMPLE = join(REPOSITORY, "examples/gitops");
 
-const Step = z.looseObject({ run: z.string().optional() });
+const Step = z.looseObject({
+  run: z.string().optional(),
+  with: z.record(z.string(), z.unknown()).optional(),
+});
 const Permissions = z.record(z.string(), z.string());
 const Concurrency = z.object({
   group: z.string(),

@@ -38,14 +38,13 @@ describe("the workflows of examples/gitops", () => {
     const tested = testedScripts();
     const commands = steps()
       .flatMap(({ run }) => run ?? [])
-      .filter((command) => !/^echo \w+$|"\$SCRIPT"/.test(command));
+      .filter((command) => !/^npm ci$|"\$SCRIPT"/.test(command));
     const others = except(commands, (command) => tested.has(COMMAND.exec(command)?.[0] ?? ""));
-    expect(commands).to.have.length.above(5);
+    expect(commands).to.have.length.above(4);
     expect(others).to.deep.equal([]);
     const chosen = keyedJobs().map(([, job]) => job.with?.["script"] ?? "");
-    expect(chosen).to.have.length.above(8);
-    const known = except(chosen, (name) => tested.has(`scripts/${name}.sh`));
-    expect(new Set(known)).to.deep.equal(new Set(["${{ inputs.script }}"]));
+    expect(chosen).to.have.length.above(7);
+    expect(except(chosen, (name) => tested.has(`scripts/${name}.sh`))).to.deep.equal([]);
   });
 
   it("put no expression into a command: what others write reaches it as a variable", () => {
@@ -71,16 +70,29 @@ describe("the workflows of examples/gitops", () => {
   });
 
   it("never run with the rights of the repository for a fork", () => {
-    for (const { on } of Object.values(workflows()))
-      expect(typeof on === "string" ? [on] : Object.keys(on)).not.to.include.oneOf([
-        "pull_request_target",
-        "workflow_run",
-      ]);
+    for (const [name, { on }] of Object.entries(workflows())) {
+      const events = typeof on === "string" ? [on] : Object.keys(on);
+      expect(events, name).not.to.include("workflow_run");
+      if (name !== "promotion") expect(events, name).not.to.include("pull_request_target");
+    }
     const risky = jobs()
-      .filter(([name]) => name.startsWith("pull-request/"))
-      .filter(([, job]) => job.uses === RUN || job.permissions !== undefined)
+      .filter(([name]) => /^(?:pull-request|promotion)\//.test(name))
+      .filter(([name, job]) => name.startsWith("promotion/") || job.uses === RUN)
       .filter(([, job]) => !job.if.includes(SAME_REPOSITORY));
     expect(risky.map(([name]) => name)).to.deep.equal([]);
+  });
+
+  it("give the keys of an environment to no job that checks out a branch", () => {
+    const ofBranches = keyedJobs().filter(([name]) => name.startsWith("pull-request/"));
+    for (const [name, job] of ofBranches)
+      expect(job.with?.["environment"], name).to.equal("pull-request");
+    const promotion = Object.fromEntries(jobs());
+    const [checkout] = promotion["promotion/environments"]?.steps ?? [];
+    for (const given of [checkout?.with, promotion["promotion/preview"]?.with])
+      expect(given?.["ref"]).to.equal("${{ github.event.repository.default_branch }}");
+    // What a job with other keys has left in a cache is not taken.
+    for (const text of texts()) expect(text).not.to.match(/actions\/cache|^ *cache:/m);
+    expect(texts().join("\n")).to.contain("package-manager-cache: false");
   });
 
   it("have keys in one place, which names an environment", () => {
@@ -103,17 +115,9 @@ describe("the workflows of examples/gitops", () => {
     });
     for (const [name, job] of keyedJobs()) {
       const { script, group, environment } = job.with ?? {};
-      if (/release|promote|\{/.test(script ?? "") && !name.endsWith("/show"))
+      if (environment !== "pull-request" && script !== "preview")
         expect(group, name).to.equal(environment);
     }
-  });
-
-  it("wait for a reviewer in a job of its own, without keys and outside of every group", () => {
-    const approve = Object.fromEntries(jobs())["operate/approve"];
-    expect(approve?.environment).to.equal("${{ inputs.environment }}-approval");
-    expect(approve?.concurrency).to.equal(undefined);
-    expect(JSON.stringify(approve)).not.to.contain("secrets.");
-    expect(Object.fromEntries(jobs())["operate/run"]?.["needs"]).to.include("approve");
   });
 
   it("end each job after some time", () => {
@@ -128,10 +132,10 @@ describe("the scripts of examples/gitops", () => {
   for (const script of scripts())
     it(`${script} is valid, short and stops at an error`, () => {
       const text = readExample(script);
-      execFileSync("sh", ["-n", join(EXAMPLE, script)]);
+      execFileSync("bash", ["-n", join(EXAMPLE, script)]);
       expect(statSync(join(EXAMPLE, script)).mode & 0o111, "executable").to.equal(0o111);
-      expect(text).to.match(/^#!\/bin\/sh\n(# .+\n)+set -eu\n/);
-      if (!script.endsWith("/lib.sh")) expect(text.split("\n").length).to.be.below(43);
+      expect(text).to.match(/^#!\/usr\/bin\/env bash\n(# .+\n)+set -euo pipefail\n/);
+      if (!script.endsWith("/lib.sh")) expect(text.split("\n").length).to.be.below(46);
       // Neither prints a command with its values, nor puts a key on a command line.
       expect(text).not.to.match(/set -\w*x|API_KEY|PASSPHRASE/);
     });
@@ -202,7 +206,7 @@ const PREVIEW = {
 };
 const REPORT = `Title
 
-Sentence
+Sentence changes this:
 
 ~~~~~
 support: update
