@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { providerText } from "../shared/provider-text";
+import { textOf } from "../shared/records";
 import { bad, type Check, good } from "./checks";
 
-const Values = z.object({ __provider: z.unknown().optional() }).nullish();
+const Values = z.record(z.string(), z.unknown()).nullish();
 const Resource = z.object({ urn: z.string(), inputs: Values, outputs: Values });
 const Export = z.object({ deployment: z.object({ resources: z.array(Resource).default([]) }) });
 
 /** Whether all code in a state, as `pulumi stack export` prints it, is this package's. Each command runs that code. */
 export function codeCheck(state: string): Check {
   const foreign = Export.parse(JSON.parse(state)).deployment.resources.filter(
-    ({ inputs, outputs }) => [inputs, outputs].some((values) => isForeign(values?.__provider)),
+    ({ inputs, outputs }) => [inputs, outputs].some((values) => isForeign(values?.["__provider"])),
   );
   if (foreign.length === 0) return good("state", "no code but of pulumi-agentserver");
   return bad(
@@ -21,6 +22,6 @@ export function codeCheck(state: string): Check {
 
 function isForeign(code: unknown): boolean {
   if (code === undefined) return false;
-  const [lifecycle = ""] = /\w+(?=;$)/.exec(String(code)) ?? [];
+  const [lifecycle = ""] = /\w+(?=;$)/.exec(textOf(code) ?? "") ?? [];
   return code !== providerText(lifecycle);
 }

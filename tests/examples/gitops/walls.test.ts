@@ -13,6 +13,7 @@ function stateWith(code: string) {
   const provider = "urn:pulumi:staging::support-agent::pulumi:providers:pulumi-nodejs::default";
   const id = "11111111-1111-4111-8111-111111111111";
   const type = "pulumi-nodejs:dynamic:Resource";
+  const urn = `urn:pulumi:staging::support-agent::${type}::x`;
   const values = { inputs: { __provider: code }, outputs: { __provider: code } };
   return {
     version: 3,
@@ -20,10 +21,7 @@ function stateWith(code: string) {
       manifest: { time: "2026-01-01T00:00:00Z", magic: "", version: "" },
       resources: [
         { urn: provider, custom: true, id, type: "pulumi:providers:pulumi-nodejs" },
-        {
-          ...{ urn: `urn:pulumi:staging::support-agent::${type}::x`, custom: true, id: "x", type },
-          ...{ ...values, provider: `${provider}::${id}` },
-        },
+        { ...values, urn, custom: true, id: "x", type, provider: `${provider}::${id}` },
       ],
     },
   };
