@@ -13,7 +13,7 @@ set_environment() {
   if [ "$pending" -gt 0 ]; then
     # Without a refresh: what a killed run has requested is followed, with its smoke check and gate.
     up "$1"
-    stack refresh "$1" --clear-pending-creates
+    stack refresh "$1" --clear-pending-creates --yes --skip-preview
   fi
   preview "$1" "$line is $release, which"
   case $status in 0) return ;; 7) ;; *) exit "$status" ;; esac

@@ -7,7 +7,6 @@ export PULUMI_NODEJS_TRANSPILE_ONLY=true
 # The first line of report.md, by which its comment or issue is found again.
 title="$(basename "$0" .sh) ${1:-}"
 rm -f report.md
-
 # The default branch of origin and its tags, as they are now. Branches and tags of this clone do not count.
 main=refs/origin/HEAD
 fetch() { git fetch --quiet --force --prune --no-tags origin "+HEAD:$main" '+refs/tags/*:refs/origin/tags/*'; }
@@ -29,24 +28,15 @@ list() {
     '"$2" "$1"
 }
 
-# configure NAME [COMMIT]: sets the control plane of an environment and `protect`, as a commit lists it.
-configure() {
-  protect=$(list "$1" 'Boolean(entry.protect)' "${2:-$main}")
-  AGENTSERVER_BASE_URL=${AGENTSERVER_BASE_URL:-$(list "$1" 'regions[entry.region]' "${2:-$main}")}
-  export AGENTSERVER_BASE_URL
-}
-
-# choose NAME [COMMIT]: sets what an environment is to run by its `line` on the default branch, or in COMMIT. The other settings are
-# those of the default branch. An environment of a pull request runs the commit that is checked out.
+# choose NAME [COMMIT]: sets what an environment is to run by its `line` on the default branch, or in COMMIT. Its control plane and
+# `protect` are always those of the default branch. An environment of a pull request runs the commit that is checked out.
 choose() {
-  listed=$(list "$1" 'entry?.name ?? ""')
-  [ -n "$listed" ] || refuse "environments.json on the default branch lists no environment $1"
-  configure "$1"
+  protect=$(list "$1" 'entry ? Boolean(entry.protect) : ""')
+  [ -n "$protect" ] || refuse "environments.json on the default branch lists no environment $1"
+  AGENTSERVER_BASE_URL=${AGENTSERVER_BASE_URL:-$(list "$1" 'regions[entry.region]')}
+  export AGENTSERVER_BASE_URL
   line=$(list "$1" 'entry.release ?? ""' "${2:-$main}")
-  case $1 in
-  pr-*) name_release "$1" "$(git rev-parse HEAD)" ;;
-  *) resolve "$1" "$line" ;;
-  esac
+  case $1 in pr-*) name_release "$1" "$(git rev-parse HEAD)" ;; *) resolve "$1" "$line" ;; esac
 }
 
 # resolve NAME LINE: sets `commit`, whose tree is deployed; `release`, its tag or an image, empty where there is none yet; and
@@ -55,25 +45,26 @@ resolve() {
   local pin="^[0-9a-f]{40}$|^[a-z0-9.:/_-]+@sha256:([0-9a-f]{64})$" before commits
   before=$(list "$1" 'before.name ?? ""')
   commit=$(git rev-parse "$main") release='' mark=''
-  if [ -z "$2" ]; then
-    return
-  elif [ "$2" = main ]; then
+  if [ "$2" = main ]; then
     name_release release "$commit"
   elif [[ $2 =~ $pin && $2 = *@* ]]; then
     release=$2 mark=${BASH_REMATCH[1]}
   elif [[ $2 =~ $pin ]]; then
     git merge-base --is-ancestor "$2" "$main" 2>/dev/null || refuse "$1 cannot run commit $2, which is not in the default branch of origin"
     name_release release "$2"
-  elif [ "$2" != "$before" ]; then
+  elif [ -n "$2" ] && [ "$2" != "$before" ]; then
     refuse "$1 cannot run '$2', which is neither main, nor the environment before it, nor a commit in full, nor an image with its digest"
-  elif before=$(list "$1" before.release) && [[ $before =~ $pin ]]; then
-    resolve "$2" "$before"
-    has_passed "$2" || release=''
-  else
-    # The newest that passed. A tag counts only at the commit that it names.
-    commits=$(git for-each-ref --merged="$main" --format='%(objectname)/%(refname:lstrip=5)' "refs/origin/tags/passed/$2/" | sed -n 's|^\(.*\)/\1$|\1|p')
-    # shellcheck disable=SC2086 # One argument for each.
-    [ -z "$commits" ] || name_release release "$(git rev-list -1 --topo-order $commits)"
+  elif [ -n "$2" ]; then
+    before=$(list "$1" 'before.release ?? ""')
+    if [[ $before =~ $pin ]]; then
+      resolve "$2" "$before"
+      has_passed "$2" || release=''
+    else
+      # The newest that passed. A tag counts only at the commit that it names.
+      commits=$(git for-each-ref --merged="$main" --format='%(objectname)/%(refname:lstrip=5)' "refs/origin/tags/passed/$2/" | sed -n 's|^\(.*\)/\1$|\1|p')
+      # shellcheck disable=SC2086 # One argument for each.
+      [ -z "$commits" ] || name_release release "$(git rev-list -1 --topo-order $commits)"
+    fi
   fi
 }
 
@@ -124,21 +115,16 @@ inspect() {
   [ "$found" = "$pending" ] || refuse "the state of $1 has what its program never declared, and what could run code: ${found#* }"
 }
 
-# stack COMMAND STACK [OPTION…]: runs pulumi refresh or destroy of a stack; preview and up with what is chosen.
-stack() {
-  local verb=$1 name=$2
-  shift 2
-  case $verb in preview | up) set -- "$@" --config "release=$release" --config "commit=$commit" --config "protect=$protect" ;; esac
-  [ "$verb" = preview ] || set -- "$@" --yes --skip-preview
-  run pulumi "$verb" --stack "$name" --non-interactive --suppress-progress "$@"
-}
+# stack COMMAND STACK [OPTION…]: runs pulumi refresh or destroy of a stack. set_to COMMAND STACK [OPTION…]: up or preview, with what is chosen.
+stack() { run pulumi "$1" --stack "$2" --non-interactive --suppress-progress "${@:3}"; }
+set_to() { stack "$@" --config "release=$release" --config "commit=$commit" --config "protect=$protect"; }
 
 # preview STACK SENTENCE: reports what setting it to what is chosen changes. Sets `words`, and `status` to 0 for no change, 7 for
 # changes, else to Pulumi's exit code of an error.
 preview() {
   if run pulumi stack select "$1" >/dev/null 2>&1; then inspect "$1"; fi
   status=0
-  words=$(stack preview "$1" --json --refresh --expect-no-changes 2>&1) || status=$?
+  words=$(set_to preview "$1" --json --refresh --expect-no-changes 2>&1) || status=$?
   [ "$status" -ne 6 ] || status=7 # There is no stack yet.
   report "$2"
 }
@@ -147,8 +133,8 @@ report() { printf '%s\n' "$words" | node scripts/report.mjs "$title" "$1" "$stat
 # up STACK [OPTION…]: sets it to what is chosen. A run that was killed leaves Pulumi's lock. In a job nobody else can hold it,
 # since jobs of one environment wait for each other.
 up() {
-  stack up "$@" 2>&1 | tee "$tree/up.log" && return
+  set_to up "$@" --yes --skip-preview 2>&1 | tee "$tree/up.log" && return
   [ -n "${CI:-}" ] && grep -qE 'currently locked|Another update is currently in progress' "$tree/up.log" || return 1
   run pulumi cancel --stack "$1" --yes
-  stack up "$@" 2>&1 | tee "$tree/up.log"
+  set_to up "$@" --yes --skip-preview 2>&1 | tee "$tree/up.log"
 }

@@ -5,6 +5,7 @@
 set -euo pipefail
 . "${0%/*}/lib.sh"
 environment=${1:-$(list "" 'environments[0].name')}
+title="preview $environment"
 choose "$environment" "${2:-$main}"
 if [ $# -eq 0 ]; then name_release release "$(git rev-parse HEAD)"; fi
 require_passed "$environment"

@@ -39,7 +39,7 @@ describe("the pipelines of examples/gitops, from a pull request to production an
     const louder = { "Pulumi.staging.yaml": "config:\n  support-agent:logLevel: trace\n" };
     await team.commit("A louder agent", louder, "louder");
     const text = await team.succeed("scripts/preview.sh", "louder");
-    expect(text).to.match(/^Preview of staging\n\nA release of \w+ changes this:\n/);
+    expect(text).to.match(/^preview staging\n\nThe release \w+ changes this:\n/);
     expect(text).to.contain("\n  variable LOG_LEVEL: info → trace\n");
   });
 
