@@ -9,8 +9,8 @@ listed=$(list "$1" 'entry?.name ?? ""')
 if [ -z "$listed" ]; then
   commit=$(git rev-parse "$main")
   make_tree "$1"
-  run pulumi stack select "$1" 2>/dev/null || { echo "$1 is neither listed nor deployed" && exit; }
-  refuse "environments.json lists no $1, and $(run pulumi stack output url --stack "$1") is its deployment: list it again, or remove it as the README says"
+  run pulumi stack select "$1" || [ $? -ne 6 ] || { echo "$1 is neither listed nor deployed" && exit; }
+  refuse "environments.json lists no $1, and $(run pulumi stack output url --stack "$1" || echo "something") is its deployment: list it again, or remove it as the README says"
 fi
 choose "$1"
 [ -n "$release" ] || { echo "there is nothing that $1 is to run yet" && exit; }

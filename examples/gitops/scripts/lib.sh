@@ -122,10 +122,11 @@ set_to() { stack "$@" --config "release=$release" --config "commit=$commit" --co
 # preview STACK SENTENCE: reports what setting it to what is chosen changes. Sets `words`, and `status` to 0 for no change, 7 for
 # changes, else to Pulumi's exit code of an error.
 preview() {
-  if run pulumi stack select "$1" >/dev/null 2>&1; then inspect "$1"; fi
+  # Pulumi ends with 6 where there is no stack yet.
+  if run pulumi stack select "$1" >/dev/null 2>&1 || [ $? -ne 6 ]; then inspect "$1"; fi
   status=0
   words=$(set_to preview "$1" --json --refresh --expect-no-changes 2>&1) || status=$?
-  [ "$status" -ne 6 ] || status=7 # There is no stack yet.
+  [ "$status" -ne 6 ] || status=7
   report "$2"
 }
 report() { printf '%s\n' "$words" | node scripts/report.mjs "$title" "$1" "$status" | tee report.md; }

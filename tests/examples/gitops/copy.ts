@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { REPOSITORY } from "../../../scripts/project";
 
-const EXAMPLE = join(REPOSITORY, "examples/gitops");
+/** The folder of the example. */
+export const EXAMPLE = join(REPOSITORY, "examples/gitops");
 const LINKED = ["@pulumi", "@types", "ts-node", "typescript", ".bin"];
 
 /** Makes `node_modules` in a folder: the packages that programs in folders below it find. */

@@ -9,7 +9,7 @@ import { shareCache } from "../../../scripts/shared-cache";
 import { skipWithoutRegistry } from "../../support/agents";
 import { describeLong } from "../../support/tiers";
 import { Team } from "./team";
-import { EXAMPLE } from "./workflow-files";
+import { EXAMPLE } from "./copy";
 
 const AGENT = join(REPOSITORY, "examples/assistants/agent");
 
