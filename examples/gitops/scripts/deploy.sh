@@ -7,7 +7,7 @@ set -euo pipefail
 
 set_environment() {
   case $release in refs/*) push_tag "$release" ;; esac
-  make_tree "$1"
+  make_tree
   run pulumi stack select --create "$1" >/dev/null
   inspect "$1"
   if [ "$pending" -gt 0 ]; then
@@ -39,6 +39,9 @@ while true; do
 done
 [ "$status" -eq 0 ] || exit "$status"
 case $1 in
-pr-*) printf '%s\n\n%s runs commit %s\n' "$title" "$(run pulumi stack output url --stack "$1")" "$commit" | tee report.md ;;
+pr-*)
+  url=$(run pulumi stack output url --stack "$1")
+  printf '%s\n\n%s runs commit %s\n' "$title" "$url" "$commit" | tee report.md
+  ;;
 *) push_tag "refs/tags/passed/$1/$mark" && echo "$1 runs $release, as the default branch says" ;;
 esac

@@ -8,7 +8,7 @@ listed=$(list "$1" 'entry?.name ?? ""')
 [ "$listed" != "$1" ] || refuse "environments.json lists $1: remove it there first"
 commit=$(git rev-parse HEAD) protect=false
 case $1 in pr-*) choose "$1" ;; esac
-make_tree "$1"
+make_tree
 run pulumi stack select "$1" >/dev/null 2>&1 || [ $? -ne 6 ] || { echo "there is no environment $1" && exit; }
 # It fails on some backends where no run is left to cancel. If the stack stays locked, the next command says so.
 run pulumi cancel --stack "$1" --yes || true

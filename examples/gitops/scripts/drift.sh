@@ -8,7 +8,7 @@ trap '[ $? -eq 0 ] || [ -f report.md ] || printf "%s\n\nIt could not be compared
 listed=$(list "$1" 'entry?.name ?? ""')
 if [ -z "$listed" ]; then
   commit=$(git rev-parse "$main")
-  make_tree "$1"
+  make_tree
   run pulumi stack select "$1" || [ $? -ne 6 ] || { echo "$1 is neither listed nor deployed" && exit; }
   refuse "environments.json lists no $1, and $(run pulumi stack output url --stack "$1" || echo "something") is its deployment: list it again, or remove it as the README says"
 fi
@@ -16,7 +16,7 @@ choose "$1"
 [ -n "$release" ] || { echo "there is nothing that $1 is to run yet" && exit; }
 now=$(git rev-parse --verify --quiet "refs/origin/${release#refs/}") || now=missing
 [[ $now = "$commit" || $release = *@* ]] || refuse "$release was moved: it is $now instead of $commit; scripts/deploy.sh $1 moves it back"
-make_tree "$1"
+make_tree
 preview "$1" "$line is $release, which"
 # A failed revision of the same values is no change, so Pulumi's exit code is 0.
 if [ "$status" -eq 0 ] && printf '%s\n' "$words" | grep -q 'a push or another client created it'; then

@@ -91,10 +91,10 @@ push_tag() {
   words=$(git push --quiet --force origin "$commit:$1" 2>&1) || refuse "origin does not take the tag $1; run this again when it does: $words"
 }
 
-# make_tree NAME: the tree in which Pulumi runs: program, values and packages of `commit`, and nothing else of this clone. A run that
-# was killed leaves it to the next one.
+# The tree in which Pulumi runs: program, values and packages of `commit`, and nothing else of this clone. A run that was killed
+# leaves it to the next one.
+tree=$(git rev-parse --absolute-git-dir)/tree
 make_tree() {
-  tree=$(git rev-parse --absolute-git-dir)/tree-$1
   rm -rf "$tree" && mkdir "$tree"
   git archive "$commit" | tar -x -C "$tree"
   run npm ci >/dev/null

@@ -9,6 +9,6 @@ title="preview $environment"
 choose "$environment" "${2:-$main}"
 if [ $# -eq 0 ]; then name_release release "$(git rev-parse HEAD)"; fi
 require_passed "$environment"
-make_tree "$environment"
+make_tree
 preview "$environment" "The release ${release##*/}"
 [ "$status" -eq 7 ] || exit "$status"

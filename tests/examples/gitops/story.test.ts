@@ -62,7 +62,7 @@ describe("the pipelines of examples/gitops, from a pull request to production an
     expect(state).to.contain('"protect":true').and.contain('"onFailure":"rollback"');
   });
 
-  it("go back by a revert while another release runs, which goes on to it and undoes a hot fix by name", async () => {
+  it("go back by a revert while another release runs, which goes on to it", async () => {
     second = await team.commit("Newer");
     await team.tag(`passed/staging/${second}`, second);
     await team.setLine("production", second);

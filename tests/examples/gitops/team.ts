@@ -6,9 +6,10 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import type { Deployment } from "../../../sdk/schema";
 import { REPOSITORY } from "../../../scripts/project";
+import type { Finished } from "../../../scripts/processes";
 import { startTestPlatform, type TestPlatform } from "../../support/platform";
 import { copyExample, linkPackages } from "./copy";
-import { type Finished, type Running, startScript } from "./script-run";
+import { type Running, startScript } from "./script-run";
 
 /** No key contains it by chance: nothing that is printed or stored may contain it. */
 export const CANARY = "CANARY-of-a-key";

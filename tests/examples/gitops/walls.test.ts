@@ -80,7 +80,7 @@ describe("the walls of examples/gitops", () => {
     const { code, text: shown } = await team.runIn(clone, command, without);
     expect(code, shown).to.equal(0);
     expect(shown).to.contain("support: create").and.not.to.contain("hostile");
-    const tree = join(clone, ".git/tree-production/package.json");
+    const tree = join(clone, ".git/tree/package.json");
     expect(await readFile(tree, "utf8")).to.equal(await team.git("show", `${first}:package.json`));
     expect(await team.gitIn(clone, "rev-parse", "HEAD")).to.equal(serves);
   });
