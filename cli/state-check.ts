@@ -22,6 +22,7 @@ export function codeCheck(state: string): Check {
 
 function isForeign(code: unknown): boolean {
   if (code === undefined) return false;
-  const [lifecycle = ""] = /\w+(?=;$)/.exec(textOf(code) ?? "") ?? [];
-  return code !== providerText(lifecycle);
+  const text = textOf(code) ?? "";
+  const lifecycle = text.slice(text.lastIndexOf(".") + 1, -1);
+  return !/^\w+$/.test(lifecycle) || text !== providerText(lifecycle);
 }

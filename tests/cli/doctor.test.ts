@@ -148,7 +148,13 @@ describe("the check of a state's code", () => {
 
   it("names the resource that has another one, also around that of this package, or encrypted", () => {
     const around = own.replace("deployment;", "deployment; steal();");
-    for (const code of ["exports.handler = () => ({})", around, `steal(); ${own}`, { secret: "x" }])
+    for (const code of [
+      "exports.handler = () => ({})",
+      around,
+      `steal(); ${own}`,
+      `${own}steal();`,
+      { secret: "x" },
+    ])
       expect(codeCheck(stateWith(code)), JSON.stringify(code)).to.include({
         state: "bad",
         text: "code that is not of pulumi-agentserver: urn:x",
