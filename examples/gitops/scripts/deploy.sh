@@ -39,9 +39,6 @@ while true; do
 done
 [ "$status" -eq 0 ] || exit "$status"
 case $1 in
-pr-*)
-  url=$(run pulumi stack output url --stack "$1")
-  printf '%s\n\n%s runs commit %s\n' "$title" "$url" "$commit" | tee report.md
-  ;;
+pr-*) url=$(run pulumi stack output url --stack "$1") && printf '%s\n\n%s runs commit %s\n' "$title" "$url" "$commit" | tee report.md ;;
 *) push_tag "refs/tags/passed/$1/$mark" && echo "$1 runs $release, as the default branch says" ;;
 esac
