@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { z } from "zod";
 import { packageVersion } from "../local/agentserver/version";
 import { bad, type Check, good, unknown } from "./checks";
+import { codeCheck } from "./state-check";
 
 const run = promisify(execFile);
 
@@ -25,6 +26,7 @@ export async function installationChecks(folder: string): Promise<Check[]> {
     packageCheck(folder, own),
     sdkCheck(folder),
     await pluginCheck(folder, own),
+    ...(await stateChecks(folder)),
   ];
 }
 
@@ -105,6 +107,16 @@ async function pluginCheck(folder: string, own: string): Promise<Check> {
     "agentserver is not installed",
     "only the native provider is a plugin: name its path in Pulumi.yaml, or run `pulumi plugin install`",
   );
+}
+
+/** None where the folder has no Pulumi project, or its project no stack that is selected. */
+async function stateChecks(folder: string): Promise<Check[]> {
+  try {
+    const options = { cwd: folder, maxBuffer: 512 * 1024 * 1024 };
+    return [codeCheck((await run("pulumi", ["stack", "export"], options)).stdout)];
+  } catch {
+    return [];
+  }
 }
 
 function versionIn(folder: string, name: string): string | undefined {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import * as agentserver from "pulumi-agentserver";
+import * as agentserver from "pulumi-agentserver/native";
 import dataset from "./gate.json";
 
 /** Deploys the agent as a stack's configuration says. */

@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { codeCheck } from "../../cli/state-check";
+import { providerText } from "../../shared/provider-text";
 import { diagnose, type DoctorOptions } from "../../cli/doctor";
 import type { Check } from "../../cli/checks";
 import { CommandFailure } from "../../cli/failure";
@@ -164,3 +166,31 @@ describe("the command doctor", () => {
 });
 
 const INSTALLED = ["Node", "Pulumi CLI", "package of the project", "Pulumi's SDK", "plugin"];
+
+describe("the check of a state's code", () => {
+  const own = providerText("deployment");
+  const stateWith = (code?: unknown) => {
+    const resource = { urn: "urn:x", inputs: {}, outputs: { __provider: code } };
+    return JSON.stringify({ deployment: { resources: [resource, { urn: "urn:stack" }] } });
+  };
+
+  it("is good where a state has none, or the one of this package", () => {
+    for (const state of [stateWith(), stateWith(own), '{"deployment":{}}'])
+      expect(codeCheck(state).state, state).to.equal("good");
+  });
+
+  it("names the resource that has another one, also around that of this package, or encrypted", () => {
+    const around = own.replace("deployment;", "deployment; steal();");
+    for (const code of [
+      "exports.handler = () => ({})",
+      around,
+      `steal(); ${own}`,
+      `${own}steal();`,
+      { secret: "x" },
+    ])
+      expect(codeCheck(stateWith(code)), JSON.stringify(code)).to.include({
+        state: "bad",
+        text: "code that is not of pulumi-agentserver: urn:x",
+      });
+  });
+});

@@ -1,18 +1,19 @@
-#!/bin/sh
-# Destroys the environment of a pull request, also one whose run was killed. Does nothing if there is none. The stack is
-# removed only when it is empty.
-# usage: scripts/destroy-environment.sh pr-NUMBER
-set -eu
+#!/usr/bin/env bash
+# Destroys the environment of a pull request, or one that environments.json no longer lists (then set AGENTSERVER_BASE_URL), also
+# where a run was killed. Does nothing if there is none. The stack is removed only when it is empty.
+# usage: scripts/destroy-environment.sh pr-NUMBER | ENVIRONMENT
+set -euo pipefail
 . "${0%/*}/lib.sh"
-case $1 in pr-*) ;; *) refuse "$1 is no environment of a pull request" ;; esac
-take HEAD
+listed=$(list "$1" 'entry?.name ?? ""')
+[ "$listed" != "$1" ] || refuse "environments.json lists $1: remove it there first"
+commit=$(git rev-parse HEAD) protect=false
+case $1 in pr-*) choose "$1" ;; esac
 make_tree
 run pulumi stack select "$1" >/dev/null 2>&1 || [ $? -ne 6 ] || { echo "there is no environment $1" && exit; }
-# As in resume.sh.
+# It fails on some backends where no run is left to cancel. If the stack stays locked, the next command says so.
 run pulumi cancel --stack "$1" --yes || true
-tags=$(git ls-remote origin "refs/tags/$1/*" | cut -f 2)
-pending=$(run pulumi stack export --stack "$1" | node -p '
-  (JSON.parse(fs.readFileSync(0)).deployment.pending_operations ?? []).length')
+inspect "$1"
+tags=$(git for-each-ref --format='refs/%(refname:lstrip=2)' "refs/origin/tags/$1/" "refs/origin/tags/passed/$1/")
 if [ "$pending" -gt 0 ]; then
   # What a killed create made is not in the state, which records that create: `pulumi up` finds it by that.
   release=$(echo "$tags" | tail -n 1)

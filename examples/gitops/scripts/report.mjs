@@ -11,20 +11,35 @@ const [json = "{}"] = /^\{$[^]*^\}$/m.exec(printed) ?? [];
 const { steps = [], diagnostics = [] } = JSON.parse(json);
 const nameOf = (urn) => urn.split("::").at(-1);
 
+/** What the state has recorded, before the preview has read the service. */
+const recorded = new Map(
+  steps.filter(({ op }) => op === "refresh").map(({ urn, oldState }) => [urn, oldState]),
+);
+
 const changes = steps
   .filter(({ op }) => /^(create|update|replace|delete)$/.test(op))
   .filter(({ urn }) => !urn.includes("::pulumi:pulumi:Stack::"))
   .flatMap(({ op, urn, oldState, newState, detailedDiff }) => [
     `${nameOf(urn)}: ${op}`,
-    ...Object.keys(detailedDiff ?? {})
-      .filter((path) => detailedDiff[path].inputDiff)
-      .map((path) => change(path, at(oldState, path), at(newState, path))),
+    ...Object.entries(detailedDiff ?? {})
+      .filter(([, { inputDiff }]) => inputDiff)
+      .map(([path, { kind }]) => {
+        const before = kind.startsWith("add") ? undefined : at(oldState, path);
+        return change(path, before, at(newState, path)) + origin(urn, path, before);
+      }),
   ]);
 
 /** The input at a path, as in `sourceRevisionConfig.repoRef` or `context["a.b"][0]`. */
 function at({ inputs }, path) {
   const keys = [...path.matchAll(/\["(.*?)"\]|[^.[\]]+/g)].map(([key, quoted]) => quoted ?? key);
-  return keys.reduce((value, key) => value?.[key], inputs);
+  return keys.reduce((value, key) => (value === "[secret]" ? value : value?.[key]), inputs);
+}
+
+/** Names a value of the service that the state has not recorded. Of a secret both show no value. */
+function origin(urn, path, before) {
+  const state = recorded.get(urn);
+  const isRecorded = !state || JSON.stringify(at(state, path)) === JSON.stringify(before);
+  return isRecorded ? "" : " (another client set this)";
 }
 
 function change(path, before, after) {
@@ -52,7 +67,9 @@ const fence = "~".repeat(longest + 1);
 const block = (text, most) =>
   `${fence}\n${text.length > most ? `${text.slice(0, most)}\n(… the rest is in the log)` : text}\n${fence}`;
 
-const parts = [title, sentence];
+const effects = { 0: "changes nothing.", 7: "changes this:" };
+const effect = effects[exitCode] ?? `could not be previewed (exit code ${exitCode}):`;
+const parts = [title, `${sentence} ${effect}`];
 if (changes.length > 0) parts.push(block(changes.join("\n"), 20_000));
 const isFolded = changes.length > 0 || exitCode === "0";
 if (said && !isFolded) parts.push(block(said, 40_000));

@@ -11,6 +11,7 @@ import {
   type URN,
 } from "@pulumi/pulumi";
 import { EXPLICIT, NAMESPACE } from "../../../settings/source";
+import { providerText } from "../../../shared/provider-text";
 import { runError } from "../../kind/run-error";
 import { optionInputs, PREVIEW_MARK } from "../../arguments/option-inputs";
 import { dynamicToken, type KindRow } from "../../kinds";
@@ -44,15 +45,6 @@ function hiddenInputs(
     ...optionInputs(options),
     ...(runtime.isDryRun() && PREVIEW_MARK),
   };
-}
-
-/**
- * The text that Pulumi's dynamic-provider process runs to find the lifecycle. It stands in every user's state, and old
- * states are refreshed and destroyed through it: it never changes, nor do the subpath and the export names in it.
- * It resolves from the program's folder, so that it works in an installed package, in a link and in this repository.
- */
-function providerText(lifecycle: KindRow["lifecycle"]): string {
-  return `exports.handler = () => require("node:module").createRequire(process.cwd() + "/")("pulumi-agentserver/provider/lifecycle").${lifecycle};`;
 }
 
 /** Pulumi's process for dynamic providers ends an import in a `TypeError`: it looks for the provider in the state. */

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { REPOSITORY } from "../../../scripts/project";
 
-const EXAMPLE = join(REPOSITORY, "examples/gitops");
+/** The folder of the example. */
+export const EXAMPLE = join(REPOSITORY, "examples/gitops");
 const LINKED = ["@pulumi", "@types", "ts-node", "typescript", ".bin"];
 
 /** Makes `node_modules` in a folder: the packages that programs in folders below it find. */
@@ -18,7 +19,8 @@ export async function linkPackages(dir: string): Promise<void> {
 
 /**
  * Copies the example into a folder, with the address of its repository. Its packages are found in a folder above, so its
- * lock file lists none: `npm ci` runs and installs none. Staging has no gate, since its agent is on the built-in server.
+ * lock file lists none: `npm ci` runs and installs none. The plugin is this repository's. Staging has no gate, since its
+ * agent is on the built-in server.
  */
 export async function copyExample(dir: string, repoUrl: string): Promise<void> {
   const list = ["ls-files", "--cached", "--others", "--exclude-standard"];
@@ -37,7 +39,10 @@ export async function copyExample(dir: string, repoUrl: string): Promise<void> {
   await writeFile(join(dir, "package.json"), JSON.stringify(manifest));
   await writeFile(join(dir, "package-lock.json"), JSON.stringify(lock));
   const settings = await readFile(join(dir, "Pulumi.yaml"), "utf8");
-  await writeFile(join(dir, "Pulumi.yaml"), settings.replace(/repoUrl: .*/, `repoUrl: ${repoUrl}`));
+  const here = settings
+    .replace(/repoUrl: .*/, `repoUrl: ${repoUrl}`)
+    .replace("./node_modules/pulumi-agentserver", REPOSITORY);
+  await writeFile(join(dir, "Pulumi.yaml"), here);
   const staging = await readFile(join(dir, "Pulumi.staging.yaml"), "utf8");
   await writeFile(join(dir, "Pulumi.staging.yaml"), staging.replace("gate: true", "gate: false"));
 }

@@ -9,7 +9,7 @@ import { shareCache } from "../../../scripts/shared-cache";
 import { skipWithoutRegistry } from "../../support/agents";
 import { describeLong } from "../../support/tiers";
 import { Team } from "./team";
-import { EXAMPLE } from "./workflow-files";
+import { EXAMPLE } from "./copy";
 
 const AGENT = join(REPOSITORY, "examples/assistants/agent");
 
@@ -40,36 +40,23 @@ describeLong("the pipelines of examples/gitops, whose gate a real agent answers"
   });
   after(() => team?.remove());
 
-  it("record no release whose answers are not as expected, so that it can't be promoted", async () => {
+  it("pass no commit whose answers are not as expected, also where they are asked again", async () => {
     await team.commit("An agent that knows too little", files);
-    const { code, text } = await team.run("scripts/release.sh staging");
-    expect(code, text).not.to.equal(0);
+    const text = await team.fail("scripts/deploy.sh staging");
     expect(text)
       .to.contain("is deployed and not ready, since its gate failed: 1 of 3 runs passed")
       .and.contain("expected an answer that matches /arrives|delivered/; got: Your order 7 is");
-    expect(await team.tags("staging/")).to.deep.equal({});
-    const promoted = await team.run("scripts/promote.sh --yes production");
-    expect(promoted.text).to.equal("promote: refused: no release to staging is recorded\n");
+    expect(await team.fail("scripts/deploy.sh staging")).to.contain("its gate failed: 1 of 3");
+    expect(await team.tags("passed/")).to.deep.equal([]);
+    expect(await team.fail("scripts/promote.sh production")).to.contain("nothing has passed");
   });
 
-  it("ask again where the release is repeated, and record none of the same answers", async () => {
-    const { code, text } = await team.run("scripts/release.sh staging");
-    expect(code, text).not.to.equal(0);
-    expect(text).to.contain("its gate failed: 1 of 3 runs passed");
-    expect(await team.tags("staging/")).to.deep.equal({});
-    expect(await team.deployments()).to.have.length(1);
-  });
-
-  it("record and promote the commit whose agent answers as expected", async () => {
+  it("pass the commit whose agent answers as expected", async () => {
     const agent = (files["agent/agent.mjs"] ?? "")
       .replace("is on its way.", "is on its way and arrives tomorrow.")
       .replace("Which order do you mean?", "I can tell you where your order is.");
-    await team.commit("An agent that knows enough", { "agent/agent.mjs": agent });
-    const { code, text } = await team.run("scripts/release.sh staging");
-    expect(code, text).to.equal(0);
-    expect(text).to.contain("recorded as staging/1");
-    const promoted = await team.run("scripts/promote.sh --yes production");
-    expect(promoted.code, promoted.text).to.equal(0);
-    expect(await team.tags("production/")).to.have.keys("production/1");
+    const commit = await team.commit("An agent that knows enough", { "agent/agent.mjs": agent });
+    await team.succeed("scripts/deploy.sh staging");
+    expect(await team.tags("passed/")).to.deep.equal([`passed/staging/${commit}`]);
   });
 });

@@ -1,14 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { processesWith, until } from "../../local/children";
-
-/** The result of a script. */
-export interface Finished {
-  /** Null when a signal ended it. */
-  readonly code: number | null;
-  /** Standard output and error, in the order in which they came. */
-  readonly text: string;
-}
+import {
+  type Finished,
+  killProcess,
+  processesWith,
+  start,
+  until,
+} from "../../../scripts/processes";
 
 /** A script that runs. */
 export interface Running {
@@ -21,41 +17,24 @@ export interface Running {
 
 /** Starts a command in a folder that no other run has. */
 export function startScript(command: string, cwd: string, environment: NodeJS.ProcessEnv): Running {
-  const child = spawn("sh", ["-c", `exec ${command}`], {
-    cwd,
-    env: { ...environment, RUN: cwd },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  const env = { ...environment, RUN: cwd };
+  const { finished, text } = start("sh", ["-c", `exec ${command}`], { cwd, env });
   let isRunning = true;
-  const finished = once(child, "close").then(([code]) => {
-    isRunning = false;
-    return { code, text };
-  });
+  void finished.then(() => (isRunning = false));
   return {
     finished,
     printed: (expected) =>
       until(`'${expected}' from ${command}`, () => {
-        if (text.includes(expected)) return true;
+        if (text().includes(expected)) return true;
         if (isRunning) return false;
-        throw new Error(`${command} has ended without '${expected}':\n${text}`);
+        throw new Error(`${command} has ended without '${expected}':\n${text()}`);
       }),
-    kill: () => killAll(`RUN=${cwd}`),
+    // Pulumi's engine, program and provider are processes of their own: all inherit the environment.
+    kill: () =>
+      until("the end of all processes of the run", async () => {
+        const living = await processesWith(`RUN=${cwd}`);
+        for (const pid of living) killProcess(pid);
+        return living.length === 0;
+      }),
   };
-}
-
-/** Pulumi's engine, program and provider are processes of their own: all inherit the environment. */
-async function killAll(variable: string): Promise<void> {
-  await until("the end of all processes of the run", async () => {
-    const living = await processesWith(variable);
-    for (const pid of living)
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It has ended meanwhile.
-      }
-    return living.length === 0;
-  });
 }

@@ -1,137 +1,150 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect } from "chai";
+import { parse } from "yaml";
 import { REPOSITORY } from "../../../scripts/project";
-import { EXAMPLE, jobs, readExample, scripts, steps, texts, workflows } from "./workflow-files";
+import { EXAMPLE } from "./copy";
 
-const TESTS = join(REPOSITORY, "tests/examples/gitops");
-/** The workflow that the others call to run a script with keys. */
-const RUN = "./.github/workflows/run.yaml";
-const SAME_REPOSITORY = "github.event.pull_request.head.repo.full_name == github.repository";
-
-/** The jobs that run a script with keys. */
-const keyedJobs = () => jobs().filter(([, { uses }]) => uses === RUN);
-
-/** A script of the example, or of its package. */
-const COMMAND = /(?:scripts\/[\w/-]+\.sh|npm \w+)/;
-
-/** The commands that tests run by themselves, not by another script. */
-function testedScripts(): Set<string> {
-  const sources = readdirSync(TESTS)
-    .filter((file) => file.endsWith(".test.ts") && file !== "workflows.test.ts")
-    .map((file) => readFileSync(join(TESTS, file), "utf8"));
-  const calls =
-    /(?:run|start|succeed|fail|sent|runIn)\(\s*(?:clone,|await team\.clone\(\),)?\s*["`]([^"`]*)["`]/g;
-  return new Set(
-    sources
-      .flatMap((source) => [...source.matchAll(calls)])
-      .flatMap(([, command = ""]) => COMMAND.exec(command) ?? []),
-  );
+type Values = Readonly<Record<string, string>>;
+interface Job {
+  readonly if?: string;
+  readonly environment?: string;
+  readonly permissions?: Values;
+  readonly concurrency?: object;
+  readonly "timeout-minutes"?: number;
+  readonly uses?: string;
+  readonly with?: Values;
+  readonly steps?: readonly { readonly run?: string; readonly with?: Values }[];
+}
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions?: Values;
+  readonly concurrency?: object;
+  readonly jobs: Readonly<Record<string, Job>>;
 }
 
-const except = <Value>(values: readonly Value[], holds: (value: Value) => boolean): Value[] =>
-  values.filter((value) => !holds(value));
+const filesIn = (folder: string) =>
+  readdirSync(join(EXAMPLE, folder), { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.(?:yaml|sh)$/.test(file))
+    .map((file) => `${folder}/${file}`);
+const readExample = (file: string) => readFileSync(join(EXAMPLE, file), "utf8");
+
+const texts = filesIn(".github").map(readExample);
+const scripts = filesIn("scripts");
+const workflows: readonly (readonly [name: string, workflow: Workflow])[] = filesIn(
+  ".github/workflows",
+).map((file) => [basename(file, ".yaml"), parse(readExample(file))]);
+const jobs = workflows.flatMap(([name, { jobs: all }]) =>
+  Object.entries(all).map(([job, value]) => [`${name}/${job}`, value] as const),
+);
+const jobNamed = Object.fromEntries(jobs);
+const commands = jobs.flatMap(([, { steps = [] }]) => steps.flatMap(({ run = [] }) => run));
+/** The jobs that run a script with keys, in the workflow that has them. */
+const keyed = jobs.filter(([, { uses }]) => uses === "./.github/workflows/run.yaml");
+
+/** What the other tests of the pipelines say. */
+const TESTS = join(REPOSITORY, "tests/examples/gitops");
+const tests = readdirSync(TESTS)
+  .filter((file) => file.endsWith(".test.ts") && file !== "workflows.test.ts")
+  .map((file) => readFileSync(join(TESTS, file), "utf8"))
+  .join("\n");
+
+const SAME_REPOSITORY = "github.event.pull_request.head.repo.full_name == github.repository";
+const namesOf = (found: readonly (readonly [string, Job])[]) => found.map(([name]) => name);
 
 describe("the workflows of examples/gitops", () => {
   it("run nothing but scripts of the example that a test runs", () => {
-    const tested = testedScripts();
-    const commands = steps()
-      .flatMap(({ run }) => run ?? [])
-      .filter((command) => !/^echo \w+$|"\$SCRIPT"/.test(command));
-    const others = except(commands, (command) => tested.has(COMMAND.exec(command)?.[0] ?? ""));
-    expect(commands).to.have.length.above(5);
-    expect(others).to.deep.equal([]);
-    const chosen = keyedJobs().map(([, job]) => job.with?.["script"] ?? "");
-    expect(chosen).to.have.length.above(8);
-    const known = except(chosen, (name) => tested.has(`scripts/${name}.sh`));
-    expect(new Set(known)).to.deep.equal(new Set(["${{ inputs.script }}"]));
+    const others = commands.filter((command) => !/^npm (?:ci|test)$|"\$SCRIPT"/.test(command));
+    const run = others.map((command) => /^scripts\/\S+\.sh/.exec(command)?.[0] ?? command);
+    const chosen = keyed.map(([, job]) => `scripts/${job.with?.["script"]}.sh`);
+    expect(chosen).to.have.length.above(7);
+    const untested = [...run, ...chosen].filter((script) => !tests.includes(script));
+    expect(untested).to.deep.equal([]);
   });
 
   it("put no expression into a command: what others write reaches it as a variable", () => {
-    const commands = steps().flatMap(({ run }) => run ?? []);
     expect(commands.filter((command) => command.includes("${{"))).to.deep.equal([]);
-    for (const text of texts()) expect(text).not.to.match(/head_ref|\.title|\.body/);
+    for (const text of texts) expect(text).not.to.match(/head_ref|\.title|\.body/);
   });
 
   it("pin every action by its commit, and name its version", () => {
-    const lines = texts().flatMap((text) => text.match(/uses: .*/g) ?? []);
-    const unpinned = except(lines, (line) =>
-      /^uses: (?:\.\/\S+|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/.test(line),
-    );
+    const pinned = /^uses: (?:\.\/\S+|[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/;
+    const lines = texts.flatMap((text) => text.match(/uses: .*/g) ?? []);
     expect(lines).to.have.length.above(10);
-    expect(unpinned).to.deep.equal([]);
+    expect(lines.filter((line) => !pinned.test(line))).to.deep.equal([]);
   });
 
   it("give no permission but to read, and more only to a job", () => {
-    for (const [name, { permissions }] of Object.entries(workflows()))
+    for (const [name, { permissions }] of workflows)
       // Those of the one that is called are its caller's.
       expect(permissions, name).to.deep.equal(name === "run" ? undefined : { contents: "read" });
-    for (const text of texts()) expect(text).not.to.contain("write-all");
+    for (const text of texts) expect(text).not.to.contain("write-all");
   });
 
   it("never run with the rights of the repository for a fork", () => {
-    for (const { on } of Object.values(workflows()))
-      expect(typeof on === "string" ? [on] : Object.keys(on)).not.to.include.oneOf([
-        "pull_request_target",
-        "workflow_run",
-      ]);
-    const risky = jobs()
-      .filter(([name]) => name.startsWith("pull-request/"))
-      .filter(([, job]) => job.uses === RUN || job.permissions !== undefined)
-      .filter(([, job]) => !job.if.includes(SAME_REPOSITORY));
-    expect(risky.map(([name]) => name)).to.deep.equal([]);
+    for (const [name, { on }] of workflows) {
+      expect(on, name).not.to.have.property("workflow_run");
+      if (name !== "promotion") expect(on, name).not.to.have.property("pull_request_target");
+    }
+    const risky = jobs
+      .filter(
+        ([name, job]) => name.startsWith("promotion/") || keyed.some(([, one]) => one === job),
+      )
+      .filter(
+        ([name, job]) =>
+          /^pull-request|^promotion/.test(name) && !job.if?.includes(SAME_REPOSITORY),
+      );
+    expect(namesOf(risky)).to.deep.equal([]);
+  });
+
+  it("give the keys of an environment to no job that checks out a branch", () => {
+    for (const [name, job] of keyed.filter(([all]) => all.startsWith("pull-request/")))
+      expect(job.with?.["environment"], name).to.equal("pull-request");
+    const checkout = jobNamed["promotion/environments"]?.steps?.[0];
+    for (const given of [checkout?.with, jobNamed["promotion/preview"]?.with])
+      expect(given?.["ref"]).to.equal("${{ github.event.repository.default_branch }}");
+    // What a job with other keys has left in a cache is not taken.
+    for (const text of texts) expect(text).not.to.match(/actions\/cache|^ *cache:/m);
+    expect(texts.join("\n")).to.contain("package-manager-cache: false");
   });
 
   it("have keys in one place, which names an environment", () => {
-    const withKeys = jobs().filter(([, job]) => JSON.stringify(job).includes("secrets."));
-    expect(withKeys.map(([name]) => name)).to.deep.equal(["run/run"]);
-    for (const [name, job] of [...keyedJobs(), ...withKeys])
+    const withKeys = jobs.filter(([, job]) => JSON.stringify(job).includes("secrets."));
+    expect(namesOf(withKeys)).to.deep.equal(["run/run"]);
+    for (const [name, job] of [...keyed, ...withKeys])
       expect(job.with?.["environment"] ?? job.environment, name).to.be.a("string");
   });
 
   it("run on a stack one after the other, drop none that waits, and cancel none", () => {
-    for (const [name, { concurrency }] of jobs().filter(([, { uses }]) => uses === undefined))
-      if (concurrency) expect(concurrency, name).to.include({ queue: "max" });
-    for (const [, { concurrency }] of Object.entries(workflows()))
-      expect(concurrency, "a whole workflow would hold its group while a reviewer is awaited").to.be
-        .undefined;
-    expect(Object.fromEntries(jobs())["run/run"]?.concurrency).to.deep.equal({
+    const grouped = [...workflows, ...jobs].filter(([, { concurrency }]) => concurrency);
+    expect(grouped.map(([name]) => name)).to.deep.equal(["run/run"]);
+    expect(jobNamed["run/run"]?.concurrency).to.deep.equal({
       group: "${{ inputs.group }}",
       queue: "max",
-      "cancel-in-progress": false,
     });
-    for (const [name, job] of keyedJobs()) {
-      const { script, group, environment } = job.with ?? {};
-      if (/release|promote|\{/.test(script ?? "") && !name.endsWith("/show"))
-        expect(group, name).to.equal(environment);
-    }
-  });
-
-  it("wait for a reviewer in a job of its own, without keys and outside of every group", () => {
-    const approve = Object.fromEntries(jobs())["operate/approve"];
-    expect(approve?.environment).to.equal("${{ inputs.environment }}-approval");
-    expect(approve?.concurrency).to.equal(undefined);
-    expect(JSON.stringify(approve)).not.to.contain("secrets.");
-    expect(Object.fromEntries(jobs())["operate/run"]?.["needs"]).to.include("approve");
+    for (const [name, { with: given }] of keyed)
+      if (given?.["environment"] !== "pull-request" && given?.["script"] !== "preview")
+        expect(given?.["group"], name).to.equal(given?.["environment"]);
   });
 
   it("end each job after some time", () => {
-    const endless = jobs().filter(
-      ([, job]) => job.uses === undefined && job["timeout-minutes"] === undefined,
-    );
-    expect(endless.map(([name]) => name)).to.deep.equal([]);
+    const endless = jobs.filter(([, job]) => !job.uses && !job["timeout-minutes"]);
+    expect(namesOf(endless)).to.deep.equal([]);
   });
 });
 
 describe("the scripts of examples/gitops", () => {
-  for (const script of scripts())
+  for (const script of scripts)
     it(`${script} is valid, short and stops at an error`, () => {
       const text = readExample(script);
-      execFileSync("sh", ["-n", join(EXAMPLE, script)]);
+      execFileSync("bash", ["-n", join(EXAMPLE, script)]);
       expect(statSync(join(EXAMPLE, script)).mode & 0o111, "executable").to.equal(0o111);
-      expect(text).to.match(/^#!\/bin\/sh\n(# .+\n)+set -eu\n/);
-      if (!script.endsWith("/lib.sh")) expect(text.split("\n").length).to.be.below(43);
+      expect(text).to.match(/^#!\/usr\/bin\/env bash\n(# .+\n)+set -euo pipefail\n/);
+      if (!script.endsWith("/lib.sh")) {
+        expect(text.split("\n").length).to.be.below(46);
+        expect(tests, "a test runs it").to.contain(script);
+      }
       // Neither prints a command with its values, nor puts a key on a command line.
       expect(text).not.to.match(/set -\w*x|API_KEY|PASSPHRASE/);
     });
@@ -141,87 +154,60 @@ describe("the scripts of examples/gitops", () => {
     const input = `${JSON.stringify(PREVIEW, null, 4)}\nerror: no changes were expected for preview`;
     expect(execFileSync(process.execPath, args, { input, encoding: "utf8" })).to.equal(REPORT);
   });
-
-  it("are all run by a test or by another script", () => {
-    const called = scripts().flatMap((script) =>
-      readExample(script)
-        .split("\n")
-        .filter((line) => !line.startsWith("#"))
-        .flatMap((line) => line.match(/scripts\/[\w/-]+\.sh/g) ?? []),
-    );
-    // Every other one sources it.
-    const known = new Set([...testedScripts(), ...called, "scripts/lib.sh"]);
-    expect(scripts().filter((script) => !known.has(script))).to.deep.equal([]);
-  });
 });
 
-const urn = (name: string, type = "pulumi-nodejs:dynamic/agentserver:Deployment") =>
-  `urn:pulumi:staging::support-agent::${type}::${name}`;
-const inputDiff = { kind: "update", inputDiff: true };
+const urn = (name: string) => `urn:pulumi:s::p::agentserver:index:Deployment::${name}`;
+const env = { MULTI: "line1\nline2", OLD: "x", QUOTED: 'say "hi"', "a.b": [1, 2] };
+const was = { env, secrets: { KEY: "[secret]" } };
+const now = {
+  env: { EMPTY: "", MULTI: "line1\nline2b", QUOTED: "</details>~~~~", "a.b": [1, 3] },
+  secrets: { KEY: "[secret]" },
+};
+const kindOf = (kind: string) => ({ kind, inputDiff: true });
 /** What `pulumi preview --json` prints, for values of each form. */
 const PREVIEW = {
   steps: [
-    { op: "refresh", urn: urn("support"), detailedDiff: { "env.A": inputDiff } },
-    { op: "create", urn: urn("support-agent-staging", "pulumi:pulumi:Stack"), detailedDiff: null },
+    { op: "refresh", urn: urn("x"), oldState: { inputs: { ...was, env: { ...env, OLD: "y" } } } },
     {
       op: "update",
-      urn: urn("support"),
-      oldState: {
-        inputs: {
-          env: { MULTI: "line1\nline2\nline3", OLD: "x", QUOTED: 'say "hi"', "a.b": [1, 2] },
-          secrets: { MODEL_API_KEY: "[secret]" },
-          sourceConfig: { resourceSpec: { cpu: 1 } },
-        },
-      },
-      newState: {
-        inputs: {
-          env: {
-            EMPTY: "",
-            MULTI: "line1\nline2b\nline3",
-            QUOTED: "</details>~~~~",
-            "a.b": [1, 3],
-          },
-          secrets: { MODEL_API_KEY: "[secret]" },
-          sourceConfig: { resourceSpec: { cpu: 2 } },
-        },
-      },
+      urn: urn("x"),
+      oldState: { inputs: was },
+      newState: { inputs: now },
       detailedDiff: {
-        "env.EMPTY": { kind: "add", inputDiff: true },
-        "env.MULTI": inputDiff,
-        "env.OLD": { kind: "delete", inputDiff: true },
-        "env.QUOTED": inputDiff,
-        'env["a.b"][1]': inputDiff,
-        "secrets.MODEL_API_KEY": inputDiff,
-        "sourceConfig.resourceSpec.cpu": inputDiff,
+        "env.EMPTY": kindOf("add"),
+        "env.MULTI": kindOf("update"),
+        "env.OLD": kindOf("delete"),
+        "env.QUOTED": kindOf("update"),
+        'env["a.b"][1]': kindOf("update"),
+        "secrets.KEY": kindOf("update"),
         revisions: { kind: "update", inputDiff: false },
       },
     },
     { op: "create", urn: urn("second"), newState: { inputs: {} }, detailedDiff: null },
   ],
-  diagnostics: [{ urn: urn("support"), message: "an update creates a new revision\n" }],
+  diagnostics: [{ urn: urn("x"), message: "an update creates a new revision\n" }],
 };
 const REPORT = `Title
 
-Sentence
+Sentence changes this:
 
 ~~~~~
-support: update
+x: update
   variable EMPTY added: ""
   variable MULTI:
     - line2
     + line2b
-  variable OLD removed: x
+  variable OLD removed: x (another client set this)
   variable QUOTED: "say \\"hi\\"" → </details>~~~~
   env["a.b"][1]: 2 → 3
-  variable MODEL_API_KEY: [secret]
-  sourceConfig.resourceSpec.cpu: 1 → 2
+  variable KEY: [secret]
 second: create
 ~~~~~
 
 <details><summary>What Pulumi says</summary>
 
 ~~~~~
-support: an update creates a new revision
+x: an update creates a new revision
 ~~~~~
 
 </details>
