@@ -6,7 +6,10 @@ import { runtime } from "@pulumi/pulumi";
  * No connection established`, and the run fails or takes the program for an empty one.
  */
 export function connectByItself(): void {
-  const options: unknown = Reflect.get(runtime, "grpcClientOptions");
+  // The second name is that of older SDKs.
+  const [options]: unknown[] = ["grpcClientOptions", "grpcChannelOptions"]
+    .map((name) => Reflect.get(runtime, name))
+    .filter((value) => value !== undefined);
   if (typeof options !== "object" || options === null)
     throw new Error("Pulumi's SDK has no gRPC options under the name that it had");
   Object.assign(options, { "grpc.use_local_subchannel_pool": 1 });

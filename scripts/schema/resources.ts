@@ -3,14 +3,17 @@ import { dynamicToken, type KindName, KINDS } from "../../provider/kinds";
 import { withFacts } from "./arguments";
 import { descriptionOf, exampleOf } from "./comment";
 import { withExamples } from "./examples";
+import { inputsOf } from "./functions";
 import type { Sources } from "./sources";
 import { type ProviderSpec, type ResourceSpec, tokenOf } from "./spec";
 import { membersOf, type Types } from "./types";
 
+const NOTHING = { type: "object", properties: {}, required: [] } as const;
+
 /** The resources of the schema, by token. */
 export function resourcesOf(sources: Sources, types: Types): Record<string, ResourceSpec> {
   return Object.fromEntries(
-    Object.values(KINDS).map(({ type: kind }) => {
+    Object.values(KINDS).map(({ type: kind, listing }) => {
       const symbol = sources.symbolOf(kind);
       const inputs = types.objectOf(kind, membersOf(sources.typeOf(argumentsOf(kind))));
       const outputs = types.objectOf(kind, ownMembers(symbol));
@@ -31,6 +34,7 @@ export function resourcesOf(sources: Sources, types: Types): Record<string, Reso
               ),
             },
           }),
+          listInputs: inputsOf(sources, types, listing.by) ?? NOTHING,
           aliases: [{ type: dynamicToken(kind) }],
         },
       ];

@@ -13,7 +13,7 @@ const run = promisify(execFile);
 /** The version of pulumi-yaml in scripts/pulumi-yaml/go.mod. */
 const YAML_VERSION = "1.32.0";
 /** The version of Pulumi's SDK for Python: that of the CLI. */
-const PYTHON_SDK_VERSION = "3.248.0";
+const PYTHON_SDK_VERSION = "3.272.0";
 const MYPY_VERSION = "2.4.1";
 const PYRIGHT_VERSION = "1.1.414";
 

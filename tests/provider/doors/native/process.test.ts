@@ -11,7 +11,7 @@ import * as messages from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { expect } from "chai";
 import { structOf, propsOf } from "../../../../provider/doors/native/wire";
-import type { Props } from "../../../../provider/arguments/props";
+import { type Props, UNKNOWN } from "../../../../provider/arguments/props";
 import { textsIn } from "../../../../scripts/faults/canary";
 import { answerOf, madeByHalf } from "../../../../scripts/faults/wire";
 import { REPOSITORY } from "../../../../scripts/project";
@@ -209,6 +209,31 @@ describe("the process of the native provider", () => {
     expect(await invoke(form))
       .to.have.property("deployments")
       .with.property(SIGNATURE);
+  });
+
+  it("lists as many as are asked for, nothing while the query is unknown, and passes on what is wrong", async () => {
+    const listing = async (query: Props, limit = 0) => {
+      const request = new messages.ListRequest();
+      request.setToken("agentserver:index:Deployment");
+      request.setQuery(structOf(query));
+      request.setLimit(limit);
+      const stream = client.list(request);
+      const found: messages.ListResponse.AsObject[] = [];
+      stream.on("data", (response: messages.ListResponse) => found.push(response.toObject()));
+      await once(stream, "end");
+      return found;
+    };
+    for (const name of ["listed-1", "listed-2"]) await create({ ...inputs(), name }, false);
+    const names = (found: messages.ListResponse.AsObject[]) =>
+      found.map(({ result }) => result?.name).toSorted();
+    expect(names(await listing({ nameContains: "listed" }))).to.deep.equal([
+      "listed-1",
+      "listed-2",
+    ]);
+    expect(await listing({ nameContains: "listed" }, 1)).to.have.length(1);
+    expect(await listing({ nameContains: UNKNOWN })).to.have.nested.property("[0].computed");
+    const { message } = await rejection(listing({ deploymentType: "odd" }));
+    expect(message).to.contain("list deployments: deploymentType must be");
   });
 
   it("warns of a path in ignoreChanges that no argument has", async () => {

@@ -1,0 +1,38 @@
+import { isRecord, textOf } from "../../../shared/records";
+import { importIdOf } from "../../agent-server/import-id";
+import type { Props } from "../../arguments/props";
+import type { Caller } from "../../functions/connections";
+import { FUNCTIONS } from "../../functions";
+import { type KindRow, KINDS, nativeToken } from "../../kinds";
+import { callFunction } from "./functions";
+
+const BY_TOKEN: ReadonlyMap<string, KindRow> = new Map(
+  Object.values(KINDS).map((row) => [nativeToken(row.type), row]),
+);
+
+/** A resource that exists: its id as `pulumi import` takes it, and its name. */
+export interface Listed {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The resources of a type token that exist, by what the function of its kind takes. */
+export async function listResources(
+  token: string,
+  query: Props,
+  config: Props,
+  caller: Caller,
+): Promise<Listed[]> {
+  const row = BY_TOKEN.get(token);
+  if (row === undefined)
+    throw new Error(`unknown resource type '${token}'; there are ${[...BY_TOKEN.keys()].join(", ")}`);
+  const { by, id, name, endpoint } = row.listing;
+  const found = await callFunction(nativeToken(by), query, config, caller);
+  const items = found[String(FUNCTIONS[by].list)];
+  const deploymentUrl = textOf(query["deploymentUrl"]) ?? "";
+  return (Array.isArray(items) ? items : []).filter(isRecord).map((item) => {
+    const own = String(item[id]);
+    const importId = endpoint ? importIdOf({ deploymentUrl, id: own }, endpoint) : own;
+    return { id: importId, name: String(item[name]) };
+  });
+}
