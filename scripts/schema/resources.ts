@@ -1,4 +1,5 @@
 import * as ts from "typescript";
+import { LISTINGS } from "../../provider/doors/native/listing";
 import { dynamicToken, type KindName, KINDS } from "../../provider/kinds";
 import { withFacts } from "./arguments";
 import { descriptionOf, exampleOf } from "./comment";
@@ -13,7 +14,7 @@ const NOTHING = { type: "object", properties: {}, required: [] } as const;
 /** The resources of the schema, by token. */
 export function resourcesOf(sources: Sources, types: Types): Record<string, ResourceSpec> {
   return Object.fromEntries(
-    Object.values(KINDS).map(({ type: kind, listing }) => {
+    Object.values(KINDS).map(({ type: kind }) => {
       const symbol = sources.symbolOf(kind);
       const inputs = types.objectOf(kind, membersOf(sources.typeOf(argumentsOf(kind))));
       const outputs = types.objectOf(kind, ownMembers(symbol));
@@ -34,7 +35,7 @@ export function resourcesOf(sources: Sources, types: Types): Record<string, Reso
               ),
             },
           }),
-          listInputs: inputsOf(sources, types, listing.by) ?? NOTHING,
+          listInputs: inputsOf(sources, types, LISTINGS[kind].by) ?? NOTHING,
           aliases: [{ type: dynamicToken(kind) }],
         },
       ];

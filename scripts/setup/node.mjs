@@ -31,7 +31,8 @@ export function node(root, env) {
         if (!isThere()) await publish(bin, "node", (draft) => install(root, draft, name), judge);
       } catch (error) {
         if (error instanceof Interrupted) throw error;
-        throw new Error(`${error.message}. Install Node ${wanted} or newer: https://nodejs.org`);
+        const advice = `Install Node ${wanted} or newer: https://nodejs.org`;
+        throw new Error(`${error.message}. ${advice}`, { cause: error });
       }
       pointTo(link, join(bin, "node"));
     },
