@@ -69,7 +69,13 @@ async function remembering<Made extends { readonly id: string; readonly outs: Pr
       ? new InitializationFailure(last.id, last.outs, [messageOf(error)])
       : error;
     if (failure instanceof InitializationFailure)
-      attempts.set(urn, { verb, inputs, id: failure.id, outs: failure.properties, hasFailed: true });
+      attempts.set(urn, {
+        verb,
+        inputs,
+        id: failure.id,
+        outs: failure.properties,
+        hasFailed: true,
+      });
     throw failure;
   }
 }
