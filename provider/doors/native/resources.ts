@@ -101,7 +101,9 @@ export function resourceCalls(contextFor: ContextFor) {
     read: call(async (request: ReadRequest) => {
       const lifecycle = await lifecycleFor(request.getUrn());
       const context = contextFor(request.getUrn(), request.getTimeout());
-      const olds = propsIn(request.getProperties(), request.getInputs(), lifecycle.secretOutputs);
+      // Newer engines have nothing but inputs for the `get` of a program.
+      const state = request.hasProperties() ? request.getProperties() : request.getInputs();
+      const olds = propsIn(state, request.getInputs(), lifecycle.secretOutputs);
       const found = await lifecycle.read(request.getId(), olds, context);
       const response = new ReadResponse();
       if (found.id === "" || found.id === undefined) return response;

@@ -341,6 +341,17 @@ describe("the process of the native provider", () => {
     expect(reasons).not.to.contain("CANARY");
   });
 
+  it("reads by what a program's get gives, which newer engines pass as inputs alone", async () => {
+    const read = new messages.ReadRequest();
+    read.setUrn("urn:pulumi:test::shop::agentserver:index:Thread::fixture");
+    read.setId("0b7c7a52-3a3e-4b0e-9a43-1f2c83f0b0a1");
+    read.setInputs(structOf({ deploymentUrl: `${test.platform.url}/agents/nowhere` }));
+    const { message } = await rejection(
+      answerOf<messages.ReadResponse>((done) => client.read(read, done)),
+    );
+    expect(message).to.contain("/agents/nowhere").and.not.contain("the id alone does not say");
+  });
+
   it("says of an import of a thread what its id does not say, and what to do instead", async () => {
     const id = "0b7c7a52-3a3e-4b0e-9a43-1f2c83f0b0a1";
     const read = new messages.ReadRequest();
