@@ -182,8 +182,8 @@ function ignored(ignoreChanges: string[]): Props {
 }
 
 /**
- * Inputs, or outputs of a state of either front end, with the names of their secrets and of those in more inputs. What
- * is in an output that is always secret is no secret for that elsewhere.
+ * Inputs, or outputs of a state of either front end, with the names of their secrets and of those in more inputs. Names
+ * inside an output that is always secret do not count.
  */
 function propsIn(
   struct: Struct | undefined,
