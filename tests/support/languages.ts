@@ -68,7 +68,7 @@ export async function pythonTools(context: Mocha.Context) {
 async function installPythonTools(folder: string): Promise<void> {
   await run("python3", ["-m", "venv", folder]);
   const python = join(folder, "bin/python");
-  const packages = [`pulumi==${PYTHON_SDK_VERSION}`, "parver", "setuptools==80.9.0", "wheel"];
+  const packages = [`pulumi==${PYTHON_SDK_VERSION}`, "packaging", "setuptools==80.9.0", "wheel"];
   await run(python, ["-m", "pip", "install", "--quiet", ...packages, `mypy==${MYPY_VERSION}`]);
   const options = ["--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"];
   await run("npm", ["install", ...options, `pyright@${PYRIGHT_VERSION}`]);
